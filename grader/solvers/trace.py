@@ -1,0 +1,92 @@
+"""What a search did: its events in order, and what they left at the nodes."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from grader.numerals import Bound, Number
+from grader.tree import Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Enter:
+    """The search enters a node with a window."""
+
+    node: int
+    alpha: Bound
+    beta: Bound
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """A child's value raises alpha at a MAX node or lowers beta at a MIN node."""
+
+    node: int
+    child: int
+    bound: Literal["alpha", "beta"]
+    value: Number
+
+
+@dataclass(frozen=True, slots=True)
+class Gather:
+    """A chance node adds an outcome: the expectation so far, and the probability still to come."""
+
+    node: int
+    child: int
+    total: Number
+    remaining: Number
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The search leaves a node early: after `child`, the children in `skipped` are never entered.
+
+    `value` is the running value (or the best the expectation can still reach) that met
+    the window (`alpha`, `beta`).
+    """
+
+    node: int
+    child: int
+    value: Bound
+    alpha: Bound
+    beta: Bound
+    skipped: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """A node returns its value to its parent."""
+
+    node: int
+    value: Bound
+
+
+Event: TypeAlias = Enter | Update | Gather | Cut | Leave
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A finished search: tuples aligned with the nodes of the tree, None where it never came.
+
+    `alphas` and `betas` are the window with which a node was entered, `returned` the value
+    it gave back to its parent.
+    """
+
+    alphas: tuple[Bound | None, ...]
+    betas: tuple[Bound | None, ...]
+    returned: tuple[Bound | None, ...]
+    trace: tuple[Event, ...]
+
+    @property
+    def visited(self) -> tuple[bool, ...]:
+        """Whether the search entered each node."""
+        return tuple(alpha is not None for alpha in self.alphas)
+
+
+def pruned_paths(tree: Tree, visited: tuple[bool, ...]) -> tuple[int, ...]:
+    """The path numbers of the leaves that were never visited, ascending."""
+    return tuple(path for path, leaf in enumerate(tree.leaves, 1) if not visited[leaf])
+
+
+def pruned_branches(tree: Tree, visited: tuple[bool, ...]) -> tuple[int, ...]:
+    """The topmost node of every pruned subtree, in preorder."""
+    return tuple(node for node in range(1, len(tree)) if not visited[node] and visited[tree.parents[node]])

@@ -1,0 +1,319 @@
+"""The game tree: one immutable record of flat preorder tuples, in which a node is its index."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
+
+from grader.numerals import Number, exact
+from grader.rules import Order, Returns, Rules, Test, Ties
+
+Vector: TypeAlias = tuple[Number, ...]
+"""One number for each player, first player first."""
+
+Value: TypeAlias = Number | Vector
+"""What a node is worth: a number, or a vector in a game of several players."""
+
+Payoff: TypeAlias = Number | Vector | str
+"""What a leaf carries: a value, or the name of an unknown."""
+
+PLIES = 256
+"""The most moves between the root and a leaf."""
+
+LEAVES = 2_000_000
+"""The most leaves a tree may have."""
+
+
+class Player(StrEnum):
+    """Who moves at an internal node."""
+
+    MAX = "MAX"
+    MIN = "MIN"
+    CHANCE = "CHANCE"
+    P1 = "P1"
+    P2 = "P2"
+    P3 = "P3"
+    P4 = "P4"
+    P5 = "P5"
+    P6 = "P6"
+    P7 = "P7"
+    P8 = "P8"
+    P9 = "P9"
+
+    @property
+    def seat(self) -> int | None:
+        """The place of `P1` to `P9` in a payoff vector, counted from 0; None for the others."""
+        return int(self[1]) - 1 if len(self) == 2 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """The value someone wrote at a node: `=3`, `<=2` or `>=5`."""
+
+    relation: Literal["=", "<=", ">="]
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Attributes:
+    """What `{eval=4, f=[2,-1], n=10, w=6}` says of a node."""
+
+    evaluation: Number | None = None
+    features: tuple[Number, ...] | None = None
+    visits: int | None = None
+    wins: Number | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The `@` lines of a tree file; None where the file says nothing."""
+
+    title: str | None = None
+    source: str | None = None
+    order: Order | None = None
+    ties: Ties | None = None
+    test: Test | None = None
+    returns: Returns | None = None
+    bounds: tuple[Number, Number] | None = None
+    depth: int | None = None
+    weights: tuple[Number, ...] | None = None
+
+
+# No slots: the derived columns below are computed once, on first use, and kept with the record.
+@dataclass(frozen=True)
+class Tree:
+    """A game tree as aligned tuples in preorder: node 0 is the root, a node is its index.
+
+    - `players`: who moves; None at a leaf.
+    - `parents`: index of the parent; -1 at the root.
+    - `payoffs`: a leaf's payoff; None at an internal node.
+    - `given`: the name the author gave; None where the reader names the node (see `names`).
+    - `moves`: the label of the branch above the node, if it has one.
+    - `probabilities`: of the branch above, below a chance node (uniform ones too); else None.
+    - `claims`: the value someone wrote at the node.
+    - `crosses`: whether the branch above the node was crossed out as pruned.
+    - `attributes`: static evaluation, features and visit counts.
+
+    Trees are put together with `Planting`; the laws a tree keeps are checked in `grader.notation.faults`.
+    """
+
+    players: tuple[Player | None, ...]
+    parents: tuple[int, ...]
+    payoffs: tuple[Payoff | None, ...]
+    given: tuple[str | None, ...]
+    moves: tuple[str | None, ...]
+    probabilities: tuple[Number | None, ...]
+    claims: tuple[Claim | None, ...]
+    crosses: tuple[bool, ...]
+    attributes: tuple[Attributes | None, ...]
+    header: Header = Header()
+
+    def __len__(self) -> int:
+        return len(self.parents)
+
+    @cached_property
+    def children(self) -> tuple[tuple[int, ...], ...]:
+        """The children of every node, from left to right; empty at a leaf."""
+        below: list[list[int]] = [[] for _ in self.parents]
+        for node in range(1, len(self)):
+            below[self.parents[node]].append(node)
+        return tuple(map(tuple, below))
+
+    @cached_property
+    def ends(self) -> tuple[int, ...]:
+        """One past the last node of every subtree: the subtree of `node` is `range(node, ends[node])`."""
+        ends = list(range(1, len(self) + 1))
+        for node in range(len(self) - 1, 0, -1):
+            parent = self.parents[node]
+            if ends[node] > ends[parent]:
+                ends[parent] = ends[node]
+        return tuple(ends)
+
+    @cached_property
+    def depths(self) -> tuple[int, ...]:
+        """The number of moves between the root and every node."""
+        depths = [0] * len(self)
+        for node in range(1, len(self)):
+            depths[node] = depths[self.parents[node]] + 1
+        return tuple(depths)
+
+    @cached_property
+    def leaves(self) -> tuple[int, ...]:
+        """The leaves from left to right: the leaf with path number `k` is `leaves[k - 1]`."""
+        return tuple(node for node, player in enumerate(self.players) if player is None)
+
+    @cached_property
+    def paths(self) -> tuple[int, ...]:
+        """The path number of every leaf, counted from 1 at the left; 0 at an internal node."""
+        paths = [0] * len(self)
+        for path, leaf in enumerate(self.leaves, 1):
+            paths[leaf] = path
+        return tuple(paths)
+
+    @cached_property
+    def internal(self) -> tuple[int, ...]:
+        """The nodes at which somebody moves, in preorder."""
+        return tuple(node for node, player in enumerate(self.players) if player is not None)
+
+    @cached_property
+    def breadth_first(self) -> tuple[int, ...]:
+        """All nodes level by level, each level from the left."""
+        return tuple(sorted(range(len(self)), key=self.depths.__getitem__))
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The name of every node: the one given, or else the one a reader of the tree would use.
+
+        The root is `root`, internal nodes are `Max1`, `Min1`, `Chance1`, ... (`P2_1` in a game of
+        several players), counted per player in breadth-first order, leaves have their path number.
+        A name that is already given to another node gets underscores until it is free.
+        """
+        names = [name or "" for name in self.given]
+        taken = {name for name in self.given if name is not None}
+        counts: dict[Player, int] = {}
+        for node in self.breadth_first:
+            player = self.players[node]
+            if player is None:
+                names[node] = names[node] or str(self.paths[node])
+                continue
+            if node > 0:
+                counts[player] = counts.get(player, 0) + 1
+            if not names[node]:
+                stem = player.capitalize() if player.seat is None else f"{player}_"
+                names[node] = "root" if node == 0 else f"{stem}{counts[player]}"
+                while names[node] in taken:
+                    names[node] += "_"
+        return tuple(names)
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """The node of every name; a name given by the author wins over a leaf's path number."""
+        index = {name: node for node, name in enumerate(self.names)}
+        index.update((name, node) for node, name in enumerate(self.given) if name is not None)
+        return index
+
+    @cached_property
+    def has_chance(self) -> bool:
+        """Whether chance moves anywhere in the tree."""
+        return Player.CHANCE in self.players
+
+    @cached_property
+    def seats(self) -> int:
+        """The number of players whose payoffs the leaf vectors hold; 0 when payoffs are plain numbers."""
+        vectors = (payoff for payoff in self.payoffs if isinstance(payoff, tuple))
+        return len(next(vectors, ()))
+
+    @cached_property
+    def unknowns(self) -> tuple[int, ...]:
+        """The leaves whose payoff is a word that stands for an unknown number."""
+        return tuple(leaf for leaf in self.leaves if isinstance(self.payoffs[leaf], str))
+
+    def visiting(self, node: int, order: Order) -> tuple[int, ...]:
+        """The children of a node in the order in which a search visits them."""
+        return self.children[node] if order == "left-to-right" else self.children[node][::-1]
+
+    def ancestors(self, node: int) -> Iterator[int]:
+        """The nodes above a node, its parent first, the root last."""
+        while (node := self.parents[node]) >= 0:
+            yield node
+
+    def leaves_below(self, node: int) -> tuple[int, ...]:
+        """The leaves of a subtree from left to right; the node itself when it is a leaf."""
+        return tuple(below for below in range(node, self.ends[node]) if self.players[below] is None)
+
+    def rules(self, **options: Any) -> Rules:
+        """The rules its header sets, overridden by the options that are not None.
+
+        Raises `grader.rules.RulesError` when they do not go together.
+        """
+        fields = ("order", "ties", "test", "returns", "bounds", "depth")
+        said = {name: getattr(self.header, name) for name in fields}
+        said.update((name, option) for name, option in options.items() if option is not None)
+        return Rules(**{name: value for name, value in said.items() if value is not None})
+
+    def bare(self) -> "Tree":
+        """The same tree without claims and crosses: the question without what someone drew on it."""
+        return replace(self, claims=(None,) * len(self), crosses=(False,) * len(self))
+
+    def with_payoffs(self, payoffs: tuple[Payoff, ...]) -> "Tree":
+        """The same tree with other payoffs, one for each leaf from left to right."""
+        column: list[Payoff | None] = [None] * len(self)
+        for leaf, payoff in zip(self.leaves, payoffs, strict=True):
+            column[leaf] = payoff
+        return replace(self, payoffs=tuple(column))
+
+    def _repr_svg_(self) -> str:
+        """Show the tree as a picture in a notebook."""
+        from grader.rendering import (
+            svg,
+        )  # the one import that points upwards: a notebook asks the record itself
+
+        return svg(self)
+
+
+class Planting:
+    """A tree in the making: nodes are added in preorder, then `tree` closes the record."""
+
+    def __init__(self) -> None:
+        self._players: list[Player | None] = []
+        self._parents: list[int] = []
+        self._payoffs: list[Payoff | None] = []
+        self._given: list[str | None] = []
+        self._moves: list[str | None] = []
+        self._probabilities: list[Number | None] = []
+        self._claims: list[Claim | None] = []
+        self._crosses: list[bool] = []
+        self._attributes: list[Attributes | None] = []
+
+    def add(
+        self,
+        parent: int,
+        player: Player | None = None,
+        payoff: Payoff | None = None,
+        *,
+        name: str | None = None,
+        move: str | None = None,
+        probability: Number | None = None,
+        claim: Claim | None = None,
+        cross: bool = False,
+        attributes: Attributes | None = None,
+    ) -> int:
+        """Add the next node in preorder and return its index; the root has parent -1."""
+        self._players.append(player)
+        self._parents.append(parent)
+        self._payoffs.append(payoff)
+        self._given.append(name)
+        self._moves.append(move)
+        self._probabilities.append(probability)
+        self._claims.append(claim)
+        self._crosses.append(cross)
+        self._attributes.append(attributes)
+        return len(self._parents) - 1
+
+    def tree(self, header: Header | None = None) -> Tree:
+        """The finished record; where a chance node gives no probabilities at all, they are uniform."""
+        probabilities = self._probabilities
+        if Player.CHANCE in self._players:
+            below: dict[int, list[int]] = {}
+            for node, parent in enumerate(self._parents):
+                if parent >= 0 and self._players[parent] is Player.CHANCE:
+                    below.setdefault(parent, []).append(node)
+            for children in below.values():
+                if all(probabilities[child] is None for child in children):
+                    share = exact(Fraction(1, len(children)))
+                    for child in children:
+                        probabilities[child] = share
+        return Tree(
+            players=tuple(self._players),
+            parents=tuple(self._parents),
+            payoffs=tuple(self._payoffs),
+            given=tuple(self._given),
+            moves=tuple(self._moves),
+            probabilities=tuple(probabilities),
+            claims=tuple(self._claims),
+            crosses=tuple(self._crosses),
+            attributes=tuple(self._attributes),
+            header=header or Header(),
+        )
