@@ -82,8 +82,7 @@ def write_number(value: Bound) -> str:
     Whatever `read_number` accepted is written so that it reads back as the same number.
     """
     if isinstance(value, int):
-        text = str(value) if abs(value) < 10**DIGITS else _scientific(value, 0)
-        return text
+        return str(value) if abs(value) < 10**DIGITS else _scientific(value, 0)
     if isinstance(value, float):
         return "inf" if value > 0 else "-inf"
     places = _decimal_places(value.denominator)
