@@ -1,0 +1,121 @@
+"""What every answer form is: a way to read, write and credit one type of answer."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, Literal, TypeAlias, TypeVar
+
+from grader.numerals import Number
+from grader.tree import Tree
+
+LONGEST = 64 * 1024
+"""The most bytes a reply may have, in UTF-8."""
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """A reply that cannot be read: where, why, and what was understood up to there.
+
+    `line` and `column` count from 1; `understood` is canonical reply text, empty when nothing was.
+    """
+
+    message: str
+    line: int
+    column: int
+    understood: str
+    hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ambiguous:
+    """A reply that can be read in two ways: both readings, each as canonical reply text."""
+
+    message: str
+    readings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """How a set of leaves or branches is credited.
+
+    - `exact`: everything or nothing.
+    - `net`: right minus wrong, over the size of the key, not below 0.
+    - `each`: every leaf or branch of the tree is a yes/no item, except that a reply without
+      any discrimination earns nothing: the score of the better of "all" and "none" is the zero.
+    - `deduct`: `deduction` points off the full mark per error, not below 0.
+    """
+
+    name: Literal["exact", "net", "each", "deduct"] = "net"
+    deduction: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What the question demands of a reply, apart from the answer itself.
+
+    - `points`: the full mark.
+    - `policy`: how sets are credited.
+    - `digits`: the least number of decimals with which a rounded decimal counts.
+    - `every`: whether all optimal answers are asked for, not just one of them.
+    - `decimal_comma`: whether `2,5` is read as a decimal.
+    """
+
+    points: Number = 1
+    policy: Policy = Policy()
+    digits: int = 2
+    every: bool = False
+    decimal_comma: bool = False
+
+
+Verdict: TypeAlias = Literal["right", "wrong", "missing", "extra", "follows"]
+"""`missing`: the key has it, the reply does not; `extra`: the other way round;
+`follows`: wrong, but what the student's own entries below imply."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing in a reply or in the key, and what it earned.
+
+    `node` is the node it speaks of (None when it speaks of none), `said` and `right` are reply text
+    (empty where the reply or the key says nothing).
+    """
+
+    node: int | None
+    said: str
+    right: str
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Credit:
+    """What a reply earned: the share of the full mark from 0 to 1, and the items it comes from."""
+
+    share: Fraction
+    items: tuple[Item, ...]
+
+
+A = TypeVar("A")
+
+
+@dataclass(frozen=True, slots=True)
+class Form(Generic[A]):
+    """One answer form.
+
+    - `name`: as DESIGN of the formats has it: `number`, `move`, `paths`, ...
+    - `ask`: the sentence that tells a student what to write.
+    - `example`: a reply of this form, for the answer box.
+    - `read`: (text, tree, terms) -> the answer, or why it cannot be read; text is never blank here.
+    - `write`: (answer, tree) -> canonical reply text, which reads back as the same answer.
+    - `credit`: (reply, key, tree, terms, implied) -> what it earned; `implied` is the answer that
+      the student's own entries imply, entry by entry, or None when there is no follow-through.
+    - `distance`: (reply, other) -> how many items differ, the measure of nearness for notes;
+      None when the form knows only equal and different.
+    """
+
+    name: str
+    ask: str
+    example: str
+    read: Callable[[str, Tree, Terms], A | Malformed | Ambiguous]
+    write: Callable[[A, Tree], str]
+    credit: Callable[[A, A, Tree, Terms, A | None], Credit]
+    distance: Callable[[A, A], int] | None

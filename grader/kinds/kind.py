@@ -1,0 +1,40 @@
+"""What every question kind is: a question about a tree, its answer, and the ways people go wrong."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from grader.answers.form import Form
+from grader.rules import Rules
+from grader.tree import Tree
+
+A = TypeVar("A")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind(Generic[A]):
+    """One question kind; its module's docstring is the question it asks.
+
+    - `name`: as on the command line, `pruned-paths`.
+    - `form`: how a reply is written, read and credited.
+    - `suits`: (tree, rules) -> why the question cannot be asked of this tree, or None.
+    - `prompt`: (tree, rules) -> the question in plain words, conventions included.
+    - `key`: (tree, rules) -> the right answer.
+    - `beliefs`: name -> the answer that a student with this misconception would compute.
+    - `implied`: (tree, rules, reply) -> for every entry of the reply, what the student's own entries
+      below it imply; None when the form has no follow-through.
+    - `second_way`: (tree, rules) -> the key again, computed by an independent way.
+    """
+
+    name: str
+    form: Form[A]
+    suits: Callable[[Tree, Rules], str | None]
+    prompt: Callable[[Tree, Rules], str]
+    key: Callable[[Tree, Rules], A]
+    second_way: Callable[[Tree, Rules], A]
+    beliefs: Mapping[str, Callable[[Tree, Rules], A]]
+    implied: Callable[[Tree, Rules, A], A] | None = None
+
+
+AnyKind = Kind[Any]
+"""A kind whose answer type is not known at the place that handles it."""
