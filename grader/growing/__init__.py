@@ -1,0 +1,1 @@
+"""Exercises grown from a recipe and a seed."""
