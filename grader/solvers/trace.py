@@ -23,7 +23,7 @@ class Update:
     node: int
     child: int
     bound: Literal["alpha", "beta"]
-    value: Number
+    value: Bound
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,8 @@ class Cut:
     """The search leaves a node early: after `child`, the children in `skipped` are never entered.
 
     `value` is the running value (or the best the expectation can still reach) that met
-    the window (`alpha`, `beta`).
+    the window (`alpha`, `beta`). `skipped` is in visiting order and never empty.
+    Where bounds leave a chance node or the root nothing to find out, `child` is the node itself.
     """
 
     node: int
@@ -68,7 +69,7 @@ class Search:
     """A finished search: tuples aligned with the nodes of the tree, None where it never came.
 
     `alphas` and `betas` are the window with which a node was entered, `returned` the value
-    it gave back to its parent.
+    it gave back to its parent. The `trace` is empty when the search was told to keep none.
     """
 
     alphas: tuple[Bound | None, ...]
@@ -80,6 +81,56 @@ class Search:
     def visited(self) -> tuple[bool, ...]:
         """Whether the search entered each node."""
         return tuple(alpha is not None for alpha in self.alphas)
+
+
+class Recorder:
+    """What a search in progress writes down."""
+
+    def __init__(self, tree: Tree, traced: bool) -> None:
+        self._alphas: list[Bound | None] = [None] * len(tree)
+        self._betas: list[Bound | None] = [None] * len(tree)
+        self._returned: list[Bound | None] = [None] * len(tree)
+        self._trace: list[Event] = []
+        self._traced = traced
+
+    def enter(self, node: int, alpha: Bound, beta: Bound) -> None:
+        """The search enters a node with a window."""
+        self._alphas[node] = alpha
+        self._betas[node] = beta
+        if self._traced:
+            self._trace.append(Enter(node, alpha, beta))
+
+    def update(self, node: int, child: int, bound: Literal["alpha", "beta"], value: Bound) -> None:
+        """A child's value moves a bound of the node's window."""
+        if self._traced:
+            self._trace.append(Update(node, child, bound, value))
+
+    def gather(self, node: int, child: int, total: Number, remaining: Number) -> None:
+        """A chance node adds an outcome to its expectation."""
+        if self._traced:
+            self._trace.append(Gather(node, child, total, remaining))
+
+    def cut(
+        self, node: int, child: int, value: Bound, alpha: Bound, beta: Bound, skipped: tuple[int, ...]
+    ) -> None:
+        """A node is left early; nothing is written when it was its last child that met the window."""
+        if self._traced and skipped:
+            self._trace.append(Cut(node, child, value, alpha, beta, skipped))
+
+    def leave(self, node: int, value: Bound) -> None:
+        """A node returns its value to its parent."""
+        self._returned[node] = value
+        if self._traced:
+            self._trace.append(Leave(node, value))
+
+    def search(self) -> Search:
+        """The finished record."""
+        return Search(
+            alphas=tuple(self._alphas),
+            betas=tuple(self._betas),
+            returned=tuple(self._returned),
+            trace=tuple(self._trace),
+        )
 
 
 def pruned_paths(tree: Tree, visited: tuple[bool, ...]) -> tuple[int, ...]:

@@ -1,0 +1,118 @@
+"""Alpha-beta search of MAX and MIN nodes, in the two forms in which it is printed."""
+
+from operator import ge, gt, le, lt
+
+from grader.numerals import INFINITY, Bound
+from grader.rules import Rules
+from grader.solvers.payoffs import number_at, require_no_chance, require_two_players
+from grader.solvers.trace import Recorder, Search
+from grader.tree import Player, Tree
+
+
+def value_test(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
+    """Alpha-beta that compares the running value with the window before it updates the window.
+
+    Russell and Norvig, Artificial Intelligence: A Modern Approach, 3rd ed., fig. 5.7
+    (the 4th edition updates alpha first and makes the same test).
+    With `returns=hard` a node whose value meets the window returns the bound it ran into.
+    Raises `UnknownPayoff` when the search comes to an unknown leaf, `Unsolvable` for chance nodes
+    and several players. Without `traced` the events are left out.
+    """
+    require_two_players(tree)
+    require_no_chance(tree)
+    reaches, falls_to = (ge, le) if rules.ties == "cut" else (gt, lt)
+    hard = rules.returns == "hard"
+    record = Recorder(tree, traced)
+
+    def visit(node: int, alpha: Bound, beta: Bound) -> Bound:
+        record.enter(node, alpha, beta)
+        player = tree.players[node]
+        value: Bound
+        if player is None:
+            value = number_at(tree, node)
+        elif player is Player.MAX:
+            value = max_value(node, alpha, beta)
+        else:
+            value = min_value(node, alpha, beta)
+        record.leave(node, value)
+        return value
+
+    def max_value(node: int, alpha: Bound, beta: Bound) -> Bound:
+        value: Bound = -INFINITY
+        children = tree.visiting(node, rules.order)
+        for place, child in enumerate(children):
+            value = max(value, visit(child, alpha, beta))
+            if reaches(value, beta):
+                record.cut(node, child, value, alpha, beta, children[place + 1 :])
+                return beta if hard else value
+            if value > alpha:
+                alpha = value
+                record.update(node, child, "alpha", alpha)
+        return value
+
+    def min_value(node: int, alpha: Bound, beta: Bound) -> Bound:
+        value: Bound = INFINITY
+        children = tree.visiting(node, rules.order)
+        for place, child in enumerate(children):
+            value = min(value, visit(child, alpha, beta))
+            if falls_to(value, alpha):
+                record.cut(node, child, value, alpha, beta, children[place + 1 :])
+                return alpha if hard else value
+            if value < beta:
+                beta = value
+                record.update(node, child, "beta", beta)
+        return value
+
+    visit(0, -INFINITY, INFINITY)
+    return record.search()
+
+
+def window_test(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
+    """Alpha-beta that updates the window and then tests whether alpha has met beta.
+
+    The form of lectures and of https://en.wikipedia.org/wiki/Alpha-beta_pruning (fail-soft).
+    With `returns=hard` a node whose window closes returns the bound it ran into.
+    Raises `UnknownPayoff` when the search comes to an unknown leaf, `Unsolvable` for chance nodes
+    and several players. Without `traced` the events are left out.
+    """
+    require_two_players(tree)
+    require_no_chance(tree)
+    meets = ge if rules.ties == "cut" else gt
+    hard = rules.returns == "hard"
+    record = Recorder(tree, traced)
+
+    def alphabeta(node: int, alpha: Bound, beta: Bound) -> Bound:
+        record.enter(node, alpha, beta)
+        player = tree.players[node]
+        value: Bound
+        if player is None:
+            value = number_at(tree, node)
+        elif player is Player.MAX:
+            value = -INFINITY
+            children = tree.visiting(node, rules.order)
+            for place, child in enumerate(children):
+                value = max(value, alphabeta(child, alpha, beta))
+                if value > alpha:
+                    alpha = value
+                    record.update(node, child, "alpha", alpha)
+                if meets(alpha, beta):
+                    record.cut(node, child, value, alpha, beta, children[place + 1 :])
+                    value = beta if hard else value
+                    break
+        else:
+            value = INFINITY
+            children = tree.visiting(node, rules.order)
+            for place, child in enumerate(children):
+                value = min(value, alphabeta(child, alpha, beta))
+                if value < beta:
+                    beta = value
+                    record.update(node, child, "beta", beta)
+                if meets(alpha, beta):
+                    record.cut(node, child, value, alpha, beta, children[place + 1 :])
+                    value = alpha if hard else value
+                    break
+        record.leave(node, value)
+        return value
+
+    alphabeta(0, -INFINITY, INFINITY)
+    return record.search()

@@ -1,0 +1,37 @@
+"""Expectiminimax: the exact value of every node in a game of MAX, MIN and chance."""
+
+from grader.numerals import Number, exact
+from grader.solvers.payoffs import Unsolvable, number_at
+from grader.tree import Player, Tree
+
+
+def expectiminimax(tree: Tree) -> tuple[Number, ...]:
+    """The expectiminimax value of every node, aligned with the nodes, in exact fractions.
+
+    Russell and Norvig, Artificial Intelligence, section 5.5.
+    Raises `UnknownPayoff` at an unknown leaf and `Unsolvable` when several players play.
+    """
+    values: list[Number] = [0] * len(tree)
+    for node in range(len(tree) - 1, -1, -1):
+        player, children = tree.players[node], tree.children[node]
+        if player is None:
+            values[node] = number_at(tree, node)
+        elif player is Player.MAX:
+            values[node] = max(values[child] for child in children)
+        elif player is Player.MIN:
+            values[node] = min(values[child] for child in children)
+        elif player is Player.CHANCE:
+            values[node] = exact(sum(probability(tree, child) * values[child] for child in children))
+        else:
+            raise Unsolvable(
+                f"{player} moves at {tree.names[node]}: several players are solved by max^n only"
+            )
+    return tuple(values)
+
+
+def probability(tree: Tree, child: int) -> Number:
+    """The probability of the branch above a child of a chance node."""
+    share = tree.probabilities[child]
+    if share is None:
+        raise Unsolvable(f"the branch above {tree.names[child]} has no probability")
+    return share

@@ -1,0 +1,63 @@
+"""The depth limit: nodes too deep to search become leaves that carry their static evaluation."""
+
+from grader.numerals import Number, exact
+from grader.solvers.payoffs import Unsolvable
+from grader.tree import Planting, Tree
+
+
+class LimitError(Unsolvable):
+    """A node at the depth limit has no static evaluation; `node` is its index."""
+
+    def __init__(self, tree: Tree, node: int, why: str) -> None:
+        super().__init__(f"{tree.names[node]} lies at the depth limit and {why}")
+        self.node = node
+
+
+def evaluation(tree: Tree, node: int) -> Number:
+    """The static evaluation of a node: its `eval=`, or else the weights of the tree times its features.
+
+    Raises `LimitError` when the node has neither.
+    """
+    if tree.seats:
+        raise LimitError(tree, node, "a static evaluation is one number, not one for each player")
+    attributes, weights = tree.attributes[node], tree.header.weights
+    if attributes is not None and attributes.evaluation is not None:
+        return attributes.evaluation
+    if attributes is None or attributes.features is None:
+        raise LimitError(tree, node, "has neither eval= nor features f=[...]")
+    if weights is None:
+        raise LimitError(tree, node, "has features, but the tree has no @weights")
+    if len(weights) != len(attributes.features):
+        raise LimitError(
+            tree, node, f"has {len(attributes.features)} features, but the tree has {len(weights)} weights"
+        )
+    return exact(sum(weight * feature for weight, feature in zip(weights, attributes.features, strict=True)))
+
+
+def limited(tree: Tree, depth: int | None) -> Tree:
+    """The tree as a search of `depth` plies sees it; the same tree when nothing lies deeper.
+
+    An internal node at the limit becomes a leaf: its static evaluation is its payoff, its name
+    (also one the reader made up) stays its name. Path numbers count the leaves of the new tree.
+    Raises `LimitError` naming the first such node without an evaluation.
+    """
+    if depth is None or all(tree.depths[node] < depth for node in tree.internal):
+        return tree
+    planting, places = Planting(), [-1] * len(tree)
+    for node in range(len(tree)):
+        if tree.depths[node] > depth:
+            continue
+        parent = tree.parents[node]
+        at_limit = tree.depths[node] == depth and tree.players[node] is not None
+        places[node] = planting.add(
+            places[parent] if parent >= 0 else -1,
+            None if at_limit else tree.players[node],
+            evaluation(tree, node) if at_limit else tree.payoffs[node],
+            name=tree.names[node] if at_limit else tree.given[node],
+            move=tree.moves[node],
+            probability=tree.probabilities[node],
+            claim=tree.claims[node],
+            cross=tree.crosses[node],
+            attributes=tree.attributes[node],
+        )
+    return planting.tree(tree.header)

@@ -1,0 +1,26 @@
+"""Minimax: the exact value of every node in a game of MAX against MIN."""
+
+from grader.numerals import Number
+from grader.solvers.payoffs import Unsolvable, number_at
+from grader.tree import Player, Tree
+
+
+def minimax(tree: Tree) -> tuple[Number, ...]:
+    """The minimax value of every node, aligned with the nodes.
+
+    One pass from the last node to the first: in preorder children come after their parent.
+    Russell and Norvig, Artificial Intelligence, fig. 5.3.
+    Raises `UnknownPayoff` at an unknown leaf and `Unsolvable` when others than MAX and MIN play.
+    """
+    values: list[Number] = [0] * len(tree)
+    for node in range(len(tree) - 1, -1, -1):
+        player = tree.players[node]
+        if player is None:
+            values[node] = number_at(tree, node)
+        elif player is Player.MAX:
+            values[node] = max(values[child] for child in tree.children[node])
+        elif player is Player.MIN:
+            values[node] = min(values[child] for child in tree.children[node])
+        else:
+            raise Unsolvable(f"minimax knows MAX and MIN only, and {player} moves at {tree.names[node]}")
+    return tuple(values)

@@ -1,0 +1,74 @@
+"""What a solver reads at the leaves, and the trees it has to refuse."""
+
+from grader.numerals import Number, write_number
+from grader.tree import Tree, Value
+
+
+class Unsolvable(ValueError):  # noqa: N818 - it says what the tree is, like `Malformed` says of a reply
+    """A tree or rules that an algorithm does not apply to; the message says why."""
+
+
+class UnknownPayoff(Unsolvable):
+    """The algorithm needs the payoff of a leaf that is a word for an unknown number."""
+
+    def __init__(self, tree: Tree, leaf: int) -> None:
+        super().__init__(
+            f"the payoff {tree.payoffs[leaf]} of the leaf with path number {tree.paths[leaf]} is unknown"
+        )
+        self.leaf = leaf
+
+
+class BoundsError(Unsolvable):
+    """A payoff lies outside the bounds that the rules promise for all leaves."""
+
+    def __init__(self, tree: Tree, leaf: int, bounds: tuple[Number, Number]) -> None:
+        low, high = map(write_number, bounds)
+        super().__init__(
+            f"the payoff {write_number(number_at(tree, leaf))} of the leaf with path number "
+            f"{tree.paths[leaf]} lies outside the bounds [{low}, {high}]"
+        )
+        self.leaf = leaf
+
+
+def value_at(tree: Tree, leaf: int) -> Value:
+    """The payoff of a leaf, a number or a vector; raises `UnknownPayoff` when it is a word."""
+    payoff = tree.payoffs[leaf]
+    if payoff is None:
+        raise Unsolvable(f"{tree.names[leaf]} is not a leaf")
+    if isinstance(payoff, str):
+        raise UnknownPayoff(tree, leaf)
+    return payoff
+
+
+def number_at(tree: Tree, leaf: int) -> Number:
+    """The payoff of a leaf in a game with one payoff for each leaf.
+
+    Raises `UnknownPayoff` when it is a word, `Unsolvable` when it is a vector.
+    """
+    value = value_at(tree, leaf)
+    if isinstance(value, tuple):
+        raise Unsolvable("games of several players are solved by max^n only")
+    return value
+
+
+def require_two_players(tree: Tree) -> None:
+    """Raise `Unsolvable` when somebody else than MAX, MIN and chance plays, or payoffs are vectors."""
+    if any(player is not None and player.seat is not None for player in tree.players) or tree.seats:
+        raise Unsolvable("games of several players are solved by max^n only")
+
+
+def require_no_chance(tree: Tree) -> None:
+    """Raise `Unsolvable` when chance moves anywhere in the tree."""
+    if tree.has_chance:
+        raise Unsolvable(
+            "a window is never passed unchanged through a chance node; Star1 searches such trees"
+        )
+
+
+def require_bounds(tree: Tree, bounds: tuple[Number, Number]) -> None:
+    """Raise `BoundsError` for the first leaf whose known payoff lies outside the bounds."""
+    low, high = bounds
+    for leaf in tree.leaves:
+        payoff = tree.payoffs[leaf]
+        if not isinstance(payoff, str | tuple | None) and not low <= payoff <= high:
+            raise BoundsError(tree, leaf, bounds)

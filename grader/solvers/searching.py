@@ -1,0 +1,20 @@
+"""The search that suits a tree and its rules."""
+
+from grader.rules import Rules
+from grader.solvers.alphabeta import value_test, window_test
+from grader.solvers.star1 import star1
+from grader.solvers.trace import Search
+from grader.tree import Tree
+
+
+def search(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
+    """Star1 where chance moves, else alpha-beta in the test that the rules name.
+
+    The depth rule is not looked at: search `grader.solvers.limit.limited(tree, rules.depth)`.
+    Raises `UnknownPayoff` when the search comes to an unknown leaf, `BoundsError` for a payoff
+    outside the bounds of a tree with chance nodes, `Unsolvable` for several players.
+    Without `traced` the events are left out.
+    """
+    if tree.has_chance:
+        return star1(tree, rules, traced=traced)
+    return (value_test if rules.test == "value" else window_test)(tree, rules, traced=traced)

@@ -1,0 +1,83 @@
+"""What is known of the values when some payoffs are unknown: two sweeps at the extremes."""
+
+from typing import TypeAlias
+
+from grader.numerals import INFINITY, Bound, Number, exact
+from grader.solvers.expectiminimax import probability
+from grader.solvers.payoffs import number_at, require_two_players
+from grader.tree import Player, Tree
+
+Interval: TypeAlias = tuple[Bound, Bound]
+"""The least and the greatest value a node can have; infinite where nothing limits it."""
+
+
+def intervals(tree: Tree, bounds: tuple[Number, Number] | None = None) -> tuple[Interval, ...]:
+    """Between which values every node lies when each unknown payoff may be anything within the bounds.
+
+    Values grow with every payoff, so all unknowns at the low end give the lower ends, and all at
+    the high end the upper ends. Both ends are reached; where they are equal the value is known.
+    Raises `Unsolvable` for games of several players, whose values do not grow with the payoffs.
+    """
+    require_two_players(tree)
+    low, high = (-INFINITY, INFINITY) if bounds is None else bounds
+    return tuple(zip(_extreme(tree, low), _extreme(tree, high), strict=True))
+
+
+def _extreme(tree: Tree, unknown: Bound) -> list[Bound]:
+    """The value of every node when every unknown payoff is `unknown`."""
+    values: list[Bound] = [0] * len(tree)
+    for node in range(len(tree) - 1, -1, -1):
+        player, children = tree.players[node], tree.children[node]
+        if player is None:
+            values[node] = unknown if isinstance(tree.payoffs[node], str) else number_at(tree, node)
+        elif player is Player.MAX:
+            values[node] = max(values[child] for child in children)
+        elif player is Player.MIN:
+            values[node] = min(values[child] for child in children)
+        else:
+            values[node] = _expectation([(probability(tree, child), values[child]) for child in children])
+    return values
+
+
+def _expectation(outcomes: list[tuple[Number, Bound]]) -> Bound:
+    """The mean of outcomes of which one or more may be infinite, all on the same side."""
+    total: Number = 0
+    for share, value in outcomes:
+        if share == 0:
+            continue
+        if isinstance(value, float):
+            return value
+        total += share * value
+    return exact(total)
+
+
+def certain_best(tree: Tree, between: tuple[Interval, ...]) -> tuple[tuple[int, ...] | None, ...]:
+    """All optimal children of every node as far as the intervals settle them.
+
+    None at a node where it depends on an unknown whether some child is optimal;
+    empty at leaves and at chance nodes.
+    """
+    best: list[tuple[int, ...] | None] = [()] * len(tree)
+    for node in tree.internal:
+        player, children = tree.players[node], tree.children[node]
+        if player is Player.CHANCE:
+            continue
+        # For MIN, less is more: turn the intervals around.
+        gains = [
+            (-between[child][1], -between[child][0]) if player is Player.MIN else between[child]
+            for child in children
+        ]
+        best[node] = _certain(children, gains)
+    return tuple(best)
+
+
+def _certain(children: tuple[int, ...], gains: list[Interval]) -> tuple[int, ...] | None:
+    """The children that are optimal whatever the unknowns are; None when that is open for any of them."""
+    optimal = []
+    for place, (child, (least, most)) in enumerate(zip(children, gains, strict=True)):
+        others = gains[:place] + gains[place + 1 :]
+        if all(least >= other_most for _, other_most in others):
+            optimal.append(child)
+        elif not any(most < other_least for other_least, _ in others):
+            return None
+    return tuple(optimal)

@@ -1,0 +1,71 @@
+"""The exact value of every node by the solver that suits the tree, and all optimal moves."""
+
+from collections.abc import Sequence
+
+from grader.numerals import Number
+from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.maxn import maxn
+from grader.solvers.minimax import minimax
+from grader.tree import Player, Tree, Value
+
+
+def several_players(tree: Tree) -> bool:
+    """Whether the tree is a game of several players, each with a component of the payoff vectors."""
+    return bool(tree.seats) or any(player is not None and player.seat is not None for player in tree.players)
+
+
+def values(tree: Tree) -> tuple[Value, ...]:
+    """The exact value of every node, aligned with the nodes: a number, or a vector for several players.
+
+    Raises `grader.solvers.payoffs.UnknownPayoff` when a payoff is unknown (see `grader.solvers.unknowns`).
+    """
+    if several_players(tree):
+        return maxn(tree)
+    return expectiminimax(tree) if tree.has_chance else minimax(tree)
+
+
+def worth(player: Player, value: Value) -> Number:
+    """How good a value is for the player who moves: the more, the better."""
+    if isinstance(value, tuple):
+        return value[player.seat or 0]
+    return -value if player is Player.MIN else value
+
+
+def best_children(tree: Tree, values: Sequence[Value]) -> tuple[tuple[int, ...], ...]:
+    """All optimal children of every node, from left to right; empty at leaves and at chance nodes.
+
+    `values` are the exact values, aligned with the nodes. Values that alpha-beta returns will not do:
+    a cut node may return the very value of its best sibling.
+    """
+    best: list[tuple[int, ...]] = [()] * len(tree)
+    for node in tree.internal:
+        player, children = tree.players[node], tree.children[node]
+        if player is None or player is Player.CHANCE:
+            continue
+        if len(children) == 1:
+            best[node] = children
+            continue
+        gains = [worth(player, values[child]) for child in children]
+        most = max(gains)
+        best[node] = tuple(child for child, gain in zip(children, gains, strict=True) if gain == most)
+    return tuple(best)
+
+
+def principal_variations(
+    best: Sequence[tuple[int, ...] | None], most: int = 100
+) -> tuple[tuple[int, ...], ...]:
+    """The lines of best play from the root, as tuples of nodes, from left to right, at most `most` of them.
+
+    A line starts with the root and ends at a leaf, or where what follows is not for a player to
+    choose: at a chance node, and at a node whose best moves are unknown (None in `best`).
+    """
+    lines: list[tuple[int, ...]] = []
+    open_lines: list[tuple[int, ...]] = [(0,)]
+    while open_lines and len(lines) < most:
+        line = open_lines.pop()
+        onward = best[line[-1]]
+        if onward:
+            open_lines.extend((*line, child) for child in reversed(onward))
+        else:
+            lines.append(line)
+    return tuple(lines)
