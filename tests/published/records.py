@@ -1,0 +1,104 @@
+"""The published records, and the tree that each of them describes."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from grader.numerals import INFINITY, Bound, Number, read_number
+from grader.rules import Rules
+from grader.tree import Header, Planting, Player, Tree
+
+Record: TypeAlias = dict[str, Any]
+
+FILE = Path(__file__).with_name("published.json")
+
+RECORDS: tuple[Record, ...] = tuple(
+    json.loads(FILE.read_text(encoding="utf-8"), parse_float=read_number)
+)
+"""All records; a decimal such as 2.99 is read from its digits, so that it is exact."""
+
+
+def number(value: int | str | Number) -> Bound:
+    """A number of a record, which writes fractions and infinities as text."""
+    if isinstance(value, str):
+        return {"inf": INFINITY, "-inf": -INFINITY}.get(value) or read_number(value)
+    return value
+
+
+def tree_of(record: Record) -> Tree:
+    """The tree of a record, titled with the record's id.
+
+    A name that occurs twice gets the name of its parent in front, because names are unique in a tree.
+    A leaf that the source does not show becomes an unknown of its own.
+    """
+    planting = Planting()
+    spec = record["tree"]
+    repeated = {name for name, times in Counter(_names(spec)).items() if times > 1}
+    moves = {
+        child: label for labels in record.get("moves", {}).values() for label, child in labels.items()
+    }
+    unseen = 0
+
+    def plant(spec: Any, parent: int, above: str | None, probability: Number | None) -> None:
+        nonlocal unseen
+        player, name, content = _parts(spec)
+        label = moves.get(name)
+        if name in repeated:
+            name = f"{above}, {name}"
+        if player is None and content is None:
+            unseen += 1
+            content = f"unseen{unseen}"
+        payoff = content if player is None else None
+        node = planting.add(parent, player, payoff, name=name, move=label, probability=probability)
+        if player is None:
+            return
+        for below in content:
+            share, child = below if player is Player.CHANCE else (None, below)
+            plant(child, node, name, None if share is None else number(share))
+
+    plant(spec, -1, None, None)
+    ties = {True: "cut", False: "keep", None: None}[record["equality_prunes"]]
+    bounds = record.get("leaf_bounds")
+    return planting.tree(
+        Header(
+            title=record["id"],
+            source=record["source"],
+            ties=ties,
+            bounds=None if bounds is None else (bounds[0], bounds[1]),
+        )
+    )
+
+
+def conventions(record: Record) -> tuple[Rules, ...]:
+    """All rules under which the answer of a record has to hold.
+
+    Both printed tests prune alike, so both must give the answer; both tie rules must
+    where the source does not choose one.
+    """
+    ties = {True: ("cut",), False: ("keep",), None: ("cut", "keep")}[record["equality_prunes"]]
+    return tuple(tree_of(record).rules(ties=tie, test=test) for tie in ties for test in ("value", "window"))
+
+
+def _parts(spec: Any) -> tuple[Player | None, str | None, Any]:
+    """The player, the name and the content of one node: a payoff, or the list of its children."""
+    match spec:
+        case ["LEAF", name, list(vector)]:
+            return None, name, tuple(vector)
+        case ["LEAF", name, payoff]:
+            return None, name, payoff
+        case [str(player), name, list(children)]:
+            return Player(player), name, children
+        case _:
+            return None, None, spec
+
+
+def _names(spec: Any) -> Iterator[str]:
+    """Every name given in the tree of a record, with repetitions."""
+    player, name, content = _parts(spec)
+    if name is not None:
+        yield name
+    if player is not None:
+        for below in content:
+            yield from _names(below[1] if player is Player.CHANCE else below)
