@@ -195,9 +195,14 @@ class Tree:
         return index
 
     @cached_property
+    def movers(self) -> frozenset[Player]:
+        """Everybody who moves somewhere in the tree."""
+        return frozenset(player for player in self.players if player is not None)
+
+    @cached_property
     def has_chance(self) -> bool:
         """Whether chance moves anywhere in the tree."""
-        return Player.CHANCE in self.players
+        return Player.CHANCE in self.movers
 
     @cached_property
     def seats(self) -> int:
@@ -213,6 +218,22 @@ class Tree:
     def visiting(self, node: int, order: Order) -> tuple[int, ...]:
         """The children of a node in the order in which a search visits them."""
         return self.children[node] if order == "left-to-right" else self.children[node][::-1]
+
+    def subtree(self, node: int) -> "Tree":
+        """The tree below a node, as a tree of its own; node `k` of it is node `node + k` of this one."""
+        part = slice(node, self.ends[node])
+        return Tree(
+            players=self.players[part],
+            parents=(-1, *(parent - node for parent in self.parents[part][1:])),
+            payoffs=self.payoffs[part],
+            given=self.given[part],
+            moves=(None, *self.moves[part][1:]),
+            probabilities=(None, *self.probabilities[part][1:]),
+            claims=self.claims[part],
+            crosses=(False, *self.crosses[part][1:]),
+            attributes=self.attributes[part],
+            header=self.header,
+        )
 
     def ancestors(self, node: int) -> Iterator[int]:
         """The nodes above a node, its parent first, the root last."""

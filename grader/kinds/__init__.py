@@ -1,0 +1,39 @@
+"""The question kinds: what is asked of a tree, what is right, and how people go wrong."""
+
+from grader.kinds import (
+    best_move,
+    best_path,
+    chance_cuts,
+    expected_values,
+    node_values,
+    pruned_branches,
+    pruned_paths,
+    root_value,
+    visited_count,
+    visiting_order,
+    windows,
+)
+from grader.kinds.kind import AnyKind, Kind
+
+KINDS: tuple[AnyKind, ...] = (
+    root_value.KIND,
+    best_move.KIND,
+    best_path.KIND,
+    node_values.KIND,
+    pruned_paths.KIND,
+    pruned_branches.KIND,
+    visited_count.KIND,
+    windows.KIND,
+    visiting_order.KIND,
+    expected_values.KIND,
+    chance_cuts.KIND,
+)
+"""Every kind there is; a new kind is one file and one line here."""
+
+
+def kind_named(name: str) -> AnyKind | None:
+    """The kind with this name, or None."""
+    return next((kind for kind in KINDS if kind.name == name), None)
+
+
+__all__ = ["KINDS", "AnyKind", "Kind", "kind_named"]

@@ -2,13 +2,16 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from grader.answers.form import Form
 from grader.rules import Rules
 from grader.tree import Tree
 
 A = TypeVar("A")
+
+BeliefKey: TypeAlias = Callable[[Tree, Rules], A | None]
+"""The answer a mistaken student computes; None where the belief makes no sense for the tree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +23,8 @@ class Kind(Generic[A]):
     - `suits`: (tree, rules) -> why the question cannot be asked of this tree, or None.
     - `prompt`: (tree, rules) -> the question in plain words, conventions included.
     - `key`: (tree, rules) -> the right answer.
-    - `beliefs`: name -> the answer that a student with this misconception would compute.
+    - `beliefs`: name (in `grader.kinds.beliefs`) -> the answer that a student with this misconception
+      would compute.
     - `implied`: (tree, rules, reply) -> for every entry of the reply, what the student's own entries
       below it imply; None when the form has no follow-through.
     - `second_way`: (tree, rules) -> the key again, computed by an independent way.
@@ -32,7 +36,7 @@ class Kind(Generic[A]):
     prompt: Callable[[Tree, Rules], str]
     key: Callable[[Tree, Rules], A]
     second_way: Callable[[Tree, Rules], A]
-    beliefs: Mapping[str, Callable[[Tree, Rules], A]]
+    beliefs: Mapping[str, BeliefKey[A]]
     implied: Callable[[Tree, Rules, A], A] | None = None
 
 

@@ -1,0 +1,56 @@
+"""Which move should the player at the root make?"""
+
+from collections.abc import Sequence
+
+from grader.answers import MOVE
+from grader.kinds.kind import Kind
+from grader.kinds.searching import suits_two_players
+from grader.kinds.valuing import root_value_by_search, value_beliefs
+from grader.kinds.wording import paragraph, the_game, the_odds
+from grader.numerals import Number
+from grader.rules import Rules
+from grader.solvers.expectiminimax import expectiminimax
+from grader.tree import Player, Tree
+
+
+def _suits(tree: Tree, rules: Rules) -> str | None:
+    if tree.players[0] is Player.CHANCE:
+        return "chance moves at the root, so there is no move to choose"
+    if len(tree.children[0]) == 1:
+        return "there is only one move at the root"
+    return suits_two_players(tree, rules)
+
+
+def _prompt(tree: Tree, rules: Rules) -> str:
+    return paragraph(
+        the_game(tree),
+        the_odds(tree),
+        "Both players play as well as they can. "
+        f"Which move should {tree.players[0]} make at {tree.names[0]}?",
+    )
+
+
+def _chosen(tree: Tree, values: Sequence[Number]) -> frozenset[int]:
+    """The moves that give the root its value, as places among its children counted from 0."""
+    return frozenset(place for place, child in enumerate(tree.children[0]) if values[child] == values[0])
+
+
+def _key(tree: Tree, rules: Rules) -> frozenset[int]:
+    return _chosen(tree, expectiminimax(tree))
+
+
+def _second_way(tree: Tree, rules: Rules) -> frozenset[int]:
+    values = [root_value_by_search(tree.subtree(child), rules).value for child in tree.children[0]]
+    best = (max if tree.players[0] is Player.MAX else min)(values)
+    return frozenset(place for place, value in enumerate(values) if value == best)
+
+
+KIND = Kind(
+    name="best-move",
+    form=MOVE,
+    suits=_suits,
+    prompt=_prompt,
+    key=_key,
+    second_way=_second_way,
+    beliefs=value_beliefs(_chosen),
+)

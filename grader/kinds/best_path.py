@@ -1,0 +1,51 @@
+"""To which leaf does the game lead when both players play as well as they can?"""
+
+from collections.abc import Sequence
+
+from grader.answers import PATH
+from grader.kinds.kind import Kind
+from grader.kinds.searching import suits_search
+from grader.kinds.valuing import value_beliefs
+from grader.kinds.wording import NUMBERED, paragraph, the_game
+from grader.numerals import Number
+from grader.rules import Rules
+from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.sweep import sweep
+from grader.tree import Tree
+
+
+def _prompt(tree: Tree, rules: Rules) -> str:
+    return paragraph(
+        the_game(tree),
+        NUMBERED,
+        "Both players play as well as they can. Which path does the game take?",
+    )
+
+
+def _ends(tree: Tree, values: Sequence[Number]) -> frozenset[int]:
+    """The path numbers of all leaves that are reached when every move keeps the value of the game."""
+    kept = [False] * len(tree)
+    kept[0] = True
+    for node in range(1, len(tree)):
+        parent = tree.parents[node]
+        kept[node] = kept[parent] and values[node] == values[parent]
+    return frozenset(tree.paths[leaf] for leaf in tree.leaves if kept[leaf])
+
+
+def _key(tree: Tree, rules: Rules) -> frozenset[int]:
+    return _ends(tree, expectiminimax(tree))
+
+
+def _second_way(tree: Tree, rules: Rules) -> frozenset[int]:
+    return _ends(tree, sweep(tree, rules).values)
+
+
+KIND = Kind(
+    name="best-path",
+    form=PATH,
+    suits=suits_search,
+    prompt=_prompt,
+    key=_key,
+    second_way=_second_way,
+    beliefs=value_beliefs(_ends),
+)

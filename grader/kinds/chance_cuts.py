@@ -1,0 +1,46 @@
+"""Which leaves are pruned when the tree has chance nodes and payoffs are known to lie within limits?"""
+
+from grader.answers import PATHS
+from grader.kinds.kind import Kind
+from grader.kinds.searching import CHANCE_BELIEFS, search_beliefs, suits_two_players
+from grader.kinds.wording import NUMBERED, PRUNED, paragraph, the_game, the_odds, the_search
+from grader.rules import Rules
+from grader.solvers.relevance import relevant_leaves
+from grader.solvers.searching import search
+from grader.solvers.trace import Search, pruned_paths
+from grader.tree import Tree
+
+
+def _suits(tree: Tree, rules: Rules) -> str | None:
+    if not tree.has_chance:
+        return "the tree has no chance nodes; pruned-paths is the kind for it"
+    return suits_two_players(tree, rules)
+
+
+def _prompt(tree: Tree, rules: Rules) -> str:
+    return paragraph(
+        the_game(tree), the_odds(tree), the_search(tree, rules), NUMBERED, PRUNED, "Which leaves are pruned?"
+    )
+
+
+def _pruned(tree: Tree, found: Search) -> frozenset[int]:
+    return frozenset(pruned_paths(tree, found.visited))
+
+
+def _key(tree: Tree, rules: Rules) -> frozenset[int]:
+    return _pruned(tree, search(tree, rules))
+
+
+def _second_way(tree: Tree, rules: Rules) -> frozenset[int]:
+    return frozenset(range(1, len(tree.leaves) + 1)) - relevant_leaves(tree, rules)
+
+
+KIND = Kind(
+    name="chance-cuts",
+    form=PATHS,
+    suits=_suits,
+    prompt=_prompt,
+    key=_key,
+    second_way=_second_way,
+    beliefs=search_beliefs(_pruned, CHANCE_BELIEFS),
+)

@@ -1,0 +1,36 @@
+"""What is the expected value of every node of a game with chance?"""
+
+from grader.answers import TABLE
+from grader.kinds.kind import Kind
+from grader.kinds.searching import suits_two_players
+from grader.kinds.valuing import as_table, implied_table, table, table_by_search, value_beliefs
+from grader.kinds.wording import inner_names, paragraph, the_game, the_odds
+from grader.rules import Rules
+from grader.tree import Tree
+
+
+def _suits(tree: Tree, rules: Rules) -> str | None:
+    if not tree.has_chance:
+        return "the tree has no chance nodes; node-values is the kind for it"
+    return suits_two_players(tree, rules)
+
+
+def _prompt(tree: Tree, rules: Rules) -> str:
+    return paragraph(
+        the_game(tree),
+        the_odds(tree),
+        "Both players play as well as they can.",
+        f"Write down the expected value of every node: {inner_names(tree)}.",
+    )
+
+
+KIND = Kind(
+    name="expected-values",
+    form=TABLE,
+    suits=_suits,
+    prompt=_prompt,
+    key=table,
+    second_way=table_by_search,
+    beliefs=value_beliefs(as_table),
+    implied=implied_table,
+)

@@ -1,0 +1,40 @@
+"""What is the minimax value of every node?"""
+
+from grader.answers import TABLE
+from grader.kinds.kind import Kind
+from grader.kinds.searching import suits_search
+from grader.kinds.valuing import Table, as_table, implied_table, table, table_by_search, value_beliefs
+from grader.kinds.wording import inner_names, paragraph, the_game
+from grader.rules import Rules
+from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.searching import search
+from grader.tree import Tree
+
+
+def _prompt(tree: Tree, rules: Rules) -> str:
+    return paragraph(
+        the_game(tree),
+        f"Write down the minimax value of every node: {inner_names(tree)}.",
+        "All nodes have a value here, also those that alpha-beta search would not look at.",
+    )
+
+
+def _returned_for_value(tree: Tree, rules: Rules) -> Table | None:
+    returned = search(tree, rules, traced=False).returned
+    values = [
+        value if found is None or isinstance(found, float) else found
+        for value, found in zip(expectiminimax(tree), returned, strict=True)
+    ]
+    return as_table(tree, values)
+
+
+KIND = Kind(
+    name="node-values",
+    form=TABLE,
+    suits=suits_search,
+    prompt=_prompt,
+    key=table,
+    second_way=table_by_search,
+    beliefs={**value_beliefs(as_table), "returned-for-value": _returned_for_value},
+    implied=implied_table,
+)

@@ -1,0 +1,45 @@
+"""Which branches does alpha-beta search cross out?"""
+
+from grader.answers import BRANCHES
+from grader.kinds.kind import Kind
+from grader.kinds.searching import search_beliefs, suits_search
+from grader.kinds.wording import NUMBERED, paragraph, the_game, the_search
+from grader.rules import Rules
+from grader.solvers.searching import search
+from grader.solvers.sweep import sweep
+from grader.solvers.trace import Search, pruned_branches
+from grader.tree import Tree
+
+
+def _prompt(tree: Tree, rules: Rules) -> str:
+    return paragraph(
+        the_game(tree),
+        the_search(tree, rules),
+        NUMBERED,
+        "Which branches are cut? Name every cut branch by the node at its lower end "
+        "(a leaf by its path number); "
+        "where a whole subtree is cut, name only its topmost node.",
+    )
+
+
+def _cut(tree: Tree, found: Search) -> frozenset[int]:
+    return frozenset(pruned_branches(tree, found.visited))
+
+
+def _key(tree: Tree, rules: Rules) -> frozenset[int]:
+    return _cut(tree, search(tree, rules))
+
+
+def _second_way(tree: Tree, rules: Rules) -> frozenset[int]:
+    return frozenset(pruned_branches(tree, sweep(tree, rules).visited))
+
+
+KIND = Kind(
+    name="pruned-branches",
+    form=BRANCHES,
+    suits=suits_search,
+    prompt=_prompt,
+    key=_key,
+    second_way=_second_way,
+    beliefs=search_beliefs(_cut),
+)

@@ -1,0 +1,35 @@
+"""What is the value of the game for MAX?"""
+
+from grader.answers import NUMBER, Numeral
+from grader.kinds.kind import Kind
+from grader.kinds.searching import suits_two_players
+from grader.kinds.valuing import root_value_by_search, value_beliefs
+from grader.kinds.wording import paragraph, the_game, the_odds
+from grader.rules import Rules
+from grader.solvers.expectiminimax import expectiminimax
+from grader.tree import Tree
+
+
+def _prompt(tree: Tree, rules: Rules) -> str:
+    return paragraph(
+        the_game(tree),
+        the_odds(tree),
+        f"Both players play as well as they can. What is the minimax value of {tree.names[0]}?"
+        if not tree.has_chance
+        else f"Both players play as well as they can. What is the expected value of {tree.names[0]} for MAX?",
+    )
+
+
+def _key(tree: Tree, rules: Rules) -> Numeral:
+    return Numeral(expectiminimax(tree)[0], None)
+
+
+KIND = Kind(
+    name="root-value",
+    form=NUMBER,
+    suits=suits_two_players,
+    prompt=_prompt,
+    key=_key,
+    second_way=root_value_by_search,
+    beliefs=value_beliefs(lambda _tree, values: Numeral(values[0], None)),
+)

@@ -1,0 +1,81 @@
+"""What the kinds about values share: tables of values, and the values that mistaken students compute."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias, TypeVar
+
+from grader.answers import Numeral
+from grader.kinds.kind import BeliefKey
+from grader.numerals import Number
+from grader.rules import Rules
+from grader.solvers.expectiminimax import expectiminimax, probability
+from grader.solvers.mistaken import mistaken_values
+from grader.solvers.searching import search
+from grader.tree import Player, Tree
+
+A = TypeVar("A")
+
+Table: TypeAlias = tuple[tuple[int, Numeral], ...]
+"""The value of every internal node, in preorder."""
+
+VALUE_BELIEFS = ("players-swapped", "ignores-opponent")
+CHANCE_VALUE_BELIEFS = ("plain-average", "most-likely")
+
+
+def value_beliefs(answer: Callable[[Tree, Sequence[Number]], A]) -> Mapping[str, BeliefKey[A]]:
+    """For every mistaken way to back values up, the answer read off those values."""
+
+    def believing(belief: str) -> BeliefKey[A]:
+        def key(tree: Tree, _rules: Rules) -> A | None:
+            if belief in CHANCE_VALUE_BELIEFS and not tree.has_chance:
+                return None
+            return answer(tree, mistaken_values(tree, belief))
+
+        return key
+
+    return {name: believing(name) for name in (*VALUE_BELIEFS, *CHANCE_VALUE_BELIEFS)}
+
+
+def as_table(tree: Tree, values: Sequence[Number]) -> Table:
+    """The values of all internal nodes."""
+    return tuple((node, Numeral(values[node], None)) for node in tree.internal)
+
+
+def table(tree: Tree, _rules: Rules) -> Table:
+    """The exact value of every internal node."""
+    return as_table(tree, expectiminimax(tree))
+
+
+def table_by_search(tree: Tree, rules: Rules) -> Table:
+    """The same, node by node: what a search of the subtree below it returns."""
+    return tuple((node, root_value_by_search(tree.subtree(node), rules)) for node in tree.internal)
+
+
+def root_value_by_search(tree: Tree, rules: Rules) -> Numeral:
+    """The value that a search returns at the root, with soft values and without limits on the payoffs."""
+    returned = search(tree, Rules(order=rules.order), traced=False).returned[0]
+    if returned is None or isinstance(returned, float):
+        raise AssertionError("a search returned no number at the root")
+    return Numeral(returned, None)
+
+
+def implied_table(tree: Tree, _rules: Rules, reply: Table) -> Table:
+    """For every entry of a reply, the value that follows from the student's own entries just below it.
+
+    Where the student left a child out, the child's exact value counts.
+    """
+    own = list(expectiminimax(tree))
+    for node, numeral in reply:
+        own[node] = numeral.value
+    return tuple(
+        (node, Numeral(_backed_up(tree, node, own), None))
+        for node, _ in reply
+        if tree.players[node] is not None
+    )
+
+
+def _backed_up(tree: Tree, node: int, values: Sequence[Number]) -> Number:
+    """The value of a node, given the values of its children."""
+    children = tree.children[node]
+    if tree.players[node] is Player.CHANCE:
+        return sum(probability(tree, child) * values[child] for child in children)
+    return (max if tree.players[node] is Player.MAX else min)(values[child] for child in children)

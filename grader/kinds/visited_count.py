@@ -1,0 +1,63 @@
+"""How many leaves does alpha-beta search look at?"""
+
+from grader.answers import NUMBER, Numeral
+from grader.kinds.kind import Kind
+from grader.kinds.searching import search_beliefs, suits_search
+from grader.kinds.wording import paragraph, the_game, the_search
+from grader.rules import Rules
+from grader.solvers.searching import search
+from grader.solvers.sweep import sweep
+from grader.solvers.trace import Search, pruned_paths
+from grader.tree import Tree
+
+
+def _prompt(tree: Tree, rules: Rules) -> str:
+    return paragraph(
+        the_game(tree),
+        the_search(tree, rules),
+        f"The tree has {len(tree.leaves)} leaves. How many of them does the search look at?",
+    )
+
+
+def _count(tree: Tree, visited: tuple[bool, ...]) -> Numeral:
+    return Numeral(len(tree.leaves) - len(pruned_paths(tree, visited)), None)
+
+
+def _looked_at(tree: Tree, found: Search) -> Numeral:
+    return _count(tree, found.visited)
+
+
+def _key(tree: Tree, rules: Rules) -> Numeral:
+    return _looked_at(tree, search(tree, rules))
+
+
+def _second_way(tree: Tree, rules: Rules) -> Numeral:
+    return _count(tree, sweep(tree, rules).visited)
+
+
+def _never_prunes(tree: Tree, rules: Rules) -> Numeral:
+    return Numeral(len(tree.leaves), None)
+
+
+def _counts_pruned(tree: Tree, rules: Rules) -> Numeral:
+    return Numeral(len(pruned_paths(tree, search(tree, rules).visited)), None)
+
+
+def _counts_all_nodes(tree: Tree, rules: Rules) -> Numeral:
+    return Numeral(sum(search(tree, rules).visited), None)
+
+
+KIND = Kind(
+    name="visited-count",
+    form=NUMBER,
+    suits=suits_search,
+    prompt=_prompt,
+    key=_key,
+    second_way=_second_way,
+    beliefs={
+        **search_beliefs(_looked_at),
+        "never-prunes": _never_prunes,
+        "counts-pruned": _counts_pruned,
+        "counts-all-nodes": _counts_all_nodes,
+    },
+)

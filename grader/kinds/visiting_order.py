@@ -1,0 +1,45 @@
+"""In which order does alpha-beta search look at the leaves?"""
+
+from grader.answers import ORDER
+from grader.kinds.kind import Kind
+from grader.kinds.searching import leaves_in_order, search_beliefs, suits_search
+from grader.kinds.wording import NUMBERED, paragraph, the_game, the_search
+from grader.rules import Rules
+from grader.solvers.searching import search
+from grader.solvers.sweep import sweep
+from grader.tree import Tree
+
+
+def _prompt(tree: Tree, rules: Rules) -> str:
+    return paragraph(
+        the_game(tree),
+        the_search(tree, rules),
+        NUMBERED,
+        "Which leaves does the search look at, and in which order?",
+    )
+
+
+def _key(tree: Tree, rules: Rules) -> tuple[int, ...]:
+    return leaves_in_order(tree, search(tree, rules))
+
+
+def _second_way(tree: Tree, rules: Rules) -> tuple[int, ...]:
+    visited = sweep(tree, rules).visited
+    paths = [tree.paths[leaf] for leaf in tree.leaves if visited[leaf]]
+    return tuple(paths if rules.order == "left-to-right" else reversed(paths))
+
+
+def _never_prunes(tree: Tree, rules: Rules) -> tuple[int, ...]:
+    paths = range(1, len(tree.leaves) + 1)
+    return tuple(paths if rules.order == "left-to-right" else reversed(paths))
+
+
+KIND = Kind(
+    name="visiting-order",
+    form=ORDER,
+    suits=suits_search,
+    prompt=_prompt,
+    key=_key,
+    second_way=_second_way,
+    beliefs={**search_beliefs(leaves_in_order), "never-prunes": _never_prunes},
+)

@@ -1,0 +1,123 @@
+"""With which window does alpha-beta search enter every node, and what does the node return?"""
+
+from grader.answers import WINDOWS, Numeral, Window
+from grader.kinds.kind import Kind
+from grader.kinds.searching import search_beliefs, suits_search
+from grader.kinds.wording import paragraph, the_game, the_search
+from grader.numerals import INFINITY, Bound, Number
+from grader.rules import Rules
+from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.searching import search
+from grader.solvers.sweep import sweep
+from grader.solvers.trace import Search
+from grader.tree import Player, Tree
+
+Windows = tuple[tuple[int, Window], ...]
+
+_RETURNS = {
+    "soft": "A node that is cut returns the best value it has found so far.",
+    "hard": "A node that is cut returns the bound it ran into: alpha at a MIN node, beta at a MAX node.",
+}
+
+
+def _prompt(tree: Tree, rules: Rules) -> str:
+    return paragraph(
+        the_game(tree),
+        the_search(tree, rules),
+        _RETURNS[rules.returns],
+        f"The search starts at {tree.names[0]} with the window [-inf, inf].",
+        "For every inner node that the search enters, give the window (alpha, beta) with which it is entered "
+        "and the value it returns. Leave out the nodes that are never entered.",
+    )
+
+
+def _entered(tree: Tree, found: Search) -> Windows:
+    rows = []
+    for node in tree.internal:
+        alpha, beta, returned = found.alphas[node], found.betas[node], found.returned[node]
+        if alpha is not None and beta is not None and not isinstance(returned, float | None):
+            rows.append((node, Window(alpha, beta, Numeral(returned, None))))
+    return tuple(rows)
+
+
+def _key(tree: Tree, rules: Rules) -> Windows:
+    return _entered(tree, search(tree, rules))
+
+
+def _second_way(tree: Tree, rules: Rules) -> Windows:
+    """Windows from exact values by the sweep; what a node returns, folded up over the visited children."""
+    swept = sweep(tree, rules)
+    returned = list(swept.values)
+    for node in reversed(tree.internal):
+        if swept.visited[node]:
+            visited = [returned[child] for child in tree.children[node] if swept.visited[child]]
+            returned[node] = _fold(tree.players[node], visited, swept.alphas[node], swept.betas[node], rules)
+    return tuple(
+        (node, Window(swept.alphas[node], swept.betas[node], Numeral(returned[node], None)))
+        for node in tree.internal
+        if swept.visited[node]
+    )
+
+
+def _implied(tree: Tree, rules: Rules, reply: Windows) -> Windows:
+    """For every entry, the window and the value that follow from the student's own entries around it.
+
+    The window follows from the student's window at the parent and the values returned by elder
+    siblings, the returned value from the student's own window and the children's returned values.
+    Where the student gives nothing, what the right search found counts.
+    """
+    own = dict(_key(tree, rules)) | dict(reply)
+    returned = list(expectiminimax(tree))
+    for node, entry in own.items():
+        if entry.returned is not None:
+            returned[node] = entry.returned.value
+
+    def window_of(node: int) -> tuple[Bound, Bound]:
+        parent = tree.parents[node]
+        if parent < 0 or parent not in own:
+            return -INFINITY, INFINITY
+        alpha, beta = own[parent].alpha, own[parent].beta
+        for sibling in tree.visiting(parent, rules.order):
+            if sibling == node:
+                break
+            if tree.players[parent] is Player.MAX:
+                alpha = max(alpha, returned[sibling])
+            else:
+                beta = min(beta, returned[sibling])
+        return alpha, beta
+
+    def value_of(node: int) -> Number:
+        alpha, beta = own[node].alpha, own[node].beta
+        seen: list[Number] = []
+        for child in tree.visiting(node, rules.order):
+            seen.append(returned[child])
+            if _cuts(tree.players[node], seen, alpha, beta, rules):
+                break
+        return _fold(tree.players[node], seen, alpha, beta, rules)
+
+    return tuple((node, Window(*window_of(node), Numeral(value_of(node), None))) for node, _ in reply)
+
+
+def _cuts(player: Player | None, seen: list[Number], alpha: Bound, beta: Bound, rules: Rules) -> bool:
+    if player is Player.MAX:
+        return max(seen) >= beta if rules.ties == "cut" else max(seen) > beta
+    return min(seen) <= alpha if rules.ties == "cut" else min(seen) < alpha
+
+
+def _fold(player: Player | None, seen: list[Number], alpha: Bound, beta: Bound, rules: Rules) -> Number:
+    """The value a node returns after it has seen these values of children in a window."""
+    value, bound = (max(seen), beta) if player is Player.MAX else (min(seen), alpha)
+    hard = rules.returns == "hard" and _cuts(player, seen, alpha, beta, rules)
+    return bound if hard and not isinstance(bound, float) else value
+
+
+KIND = Kind(
+    name="windows",
+    form=WINDOWS,
+    suits=suits_search,
+    prompt=_prompt,
+    key=_key,
+    second_way=_second_way,
+    beliefs=search_beliefs(_entered),
+    implied=_implied,
+)

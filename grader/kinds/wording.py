@@ -1,0 +1,82 @@
+"""The sentences in which every prompt states its conventions."""
+
+from grader.numerals import write_number
+from grader.rules import Rules
+from grader.tree import Player, Tree
+
+_SHAPES = {
+    Player.MAX: "triangles that point up are MAX nodes",
+    Player.MIN: "triangles that point down are MIN nodes",
+    Player.CHANCE: "circles are chance nodes",
+}
+
+
+def sentence(*clauses: str) -> str:
+    """One sentence made of clauses, the last one joined with "and"."""
+    head, last = ", ".join(clauses[:-1]), clauses[-1]
+    text = f"{head} and {last}" if head else last
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def the_game(tree: Tree) -> str:
+    """Who moves where, and whose payoffs the leaves show."""
+    root = tree.players[0]
+    name = tree.names[0]
+    place = "at the root" if name == "root" else f"at the root {name}"
+    mover = "chance moves" if root is Player.CHANCE else f"{root} moves"
+    shapes = sentence(*(text for player, text in _SHAPES.items() if player in tree.players))
+    return f"In this game {mover} {place}. {shapes} The number at a leaf is the payoff for MAX."
+
+
+def the_odds(tree: Tree) -> str:
+    """How likely the outcomes of the chance nodes are; empty without chance nodes."""
+    if not tree.has_chance:
+        return ""
+    chance = [node for node in tree.internal if tree.players[node] is Player.CHANCE]
+    uniform = all(len({tree.probabilities[child] for child in tree.children[node]}) == 1 for node in chance)
+    if uniform:
+        return "At every chance node all outcomes are equally likely."
+    return "The number beside a branch below a chance node is its probability."
+
+
+def the_search(tree: Tree, rules: Rules) -> str:
+    """How the search visits and cuts: order, tie rule and bounds."""
+    order = rules.order.replace("-", " ")
+    tie = (
+        "It stops looking at further children of a node as soon as alpha is greater than or equal to beta: "
+        "equality is enough to prune."
+        if rules.ties == "cut"
+        else "It stops looking at further children of a node only when alpha is strictly greater than beta: "
+        "equality is not enough to prune."
+    )
+    text = f"Alpha-beta search visits the children of every node from {order}. {tie}"
+    if tree.has_chance:
+        if rules.bounds is None:
+            limits = "Nothing is known in advance about how small or large payoffs can be."
+        else:
+            low, high = map(write_number, rules.bounds)
+            limits = f"It is known in advance that every payoff lies between {low} and {high}, both included."
+        text += (
+            f" {limits} At a chance node the search gives every outcome the window in which its value "
+            "can still matter, given the outcomes seen so far and the limits on those still to come (Star1), "
+            "and it stops as soon as no value of the remaining outcomes can matter."
+        )
+    return text
+
+
+def inner_names(tree: Tree) -> str:
+    """The names of all inner nodes, as a list in a sentence."""
+    return ", ".join(tree.names[node] for node in tree.internal)
+
+
+PRUNED = (
+    "A leaf is pruned when the search never looks at it, "
+    "no matter whether the branch just above it or one higher up was cut."
+)
+
+NUMBERED = "Leaves are numbered 1, 2, 3, ... from left to right; these are their path numbers."
+
+
+def paragraph(*sentences: str) -> str:
+    """Sentences in a row, empty ones left out."""
+    return " ".join(text for text in sentences if text)

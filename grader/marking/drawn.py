@@ -1,0 +1,414 @@
+"""Judge what someone drew on a tree: the values claimed at its nodes and the branches crossed out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from grader.explaining import Account, branches, called, explain, listed, sentence, why_value, written
+from grader.numerals import INFINITY, Bound, Number, exact
+from grader.rules import Rules
+from grader.solvers.payoffs import UnknownPayoff
+from grader.solvers.searching import search
+from grader.solvers.solution import Solution, solve
+from grader.solvers.trace import pruned_paths
+from grader.solvers.unknowns import Interval
+from grader.solvers.values import several_players
+from grader.tree import Claim, Player, Tree, Value
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedClaim:
+    """A value someone wrote at a node, and the truth.
+
+    - `value`: the exact value; None where an unknown payoff decides.
+    - `follows`: whether the claim follows from what the same person wrote below the node.
+    - `why`: the right value and how it comes about; empty when the claim is right.
+    """
+
+    node: int
+    claim: Claim
+    value: Value | None
+    right: bool
+    follows: bool
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedCrosses:
+    """The leaves crossed out rightly, not crossed out and crossed out wrongly, as path numbers.
+
+    `why` says for every branch that was missed or wrongly crossed out what the search does there.
+    """
+
+    right: tuple[int, ...]
+    missing: tuple[int, ...]
+    extra: tuple[int, ...]
+    why: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A hand-drawn tree, judged.
+
+    `crosses` is None when they were not to be judged, or cannot be (`notes` then says why).
+    """
+
+    solution: Solution
+    claims: tuple[JudgedClaim, ...]
+    crosses: JudgedCrosses | None
+    notes: tuple[str, ...]
+    ok: bool
+
+
+def judge(tree: Tree, rules: Rules, *, pruning: bool | None = None) -> Judgement:
+    """Judge the claims of a tree, and its crosses.
+
+    `pruning` says whether the crosses are judged; None means: when there are any.
+    Raises what `grader.solvers.solution.solve` raises.
+    """
+    solution = solve(tree, rules)
+    tree = solution.tree
+    claims = _judge_claims(solution)
+    ok = all(claim.right for claim in claims)
+    if not (any(tree.crosses) if pruning is None else pruning):
+        return Judgement(solution, claims, None, _claim_notes(solution, claims), ok)
+    obstacle = _obstacle(solution)
+    if obstacle:
+        return Judgement(solution, claims, None, (*_claim_notes(solution, claims), obstacle), ok=False)
+    crosses = _judge_crosses(solution)
+    notes = (*_claim_notes(solution, claims), *_cross_notes(solution, crosses))
+    return Judgement(solution, claims, crosses, notes, ok and not crosses.missing and not crosses.extra)
+
+
+def crossed_out(tree: Tree) -> tuple[bool, ...]:
+    """Whether each node lies under a cross: a cross over a branch means everything below it."""
+    out = list(tree.crosses)
+    for node in range(1, len(tree)):
+        out[node] = out[node] or out[tree.parents[node]]
+    return tuple(out)
+
+
+# Claims -------------------------------------------------------------------------------------------
+
+
+def _judge_claims(solution: Solution) -> tuple[JudgedClaim, ...]:
+    tree = solution.tree
+    claimed = [node for node in range(len(tree)) if tree.claims[node] is not None]
+    if not claimed:
+        return ()
+    follows = _follows(solution)
+    judged = []
+    for node in claimed:
+        claim, value = tree.claims[node], solution.values[node]
+        assert claim is not None
+        right = _is_right(solution, node, claim)
+        why = "" if right else _why_wrong(solution, node, claim, follows[node])
+        judged.append(JudgedClaim(node, claim, value, right, follows[node], why))
+    return tuple(judged)
+
+
+def _is_right(solution: Solution, node: int, claim: Claim) -> bool:
+    value = solution.values[node]
+    if solution.intervals is not None:
+        return _settles(claim, solution.intervals[node])
+    if value is not None and _holds(claim, value):
+        return True
+    returned = solution.search.returned[node] if solution.search is not None else None
+    return claim.relation != "=" and returned is not None and _holds(claim, returned)
+
+
+def _holds(claim: Claim, value: Value | Bound) -> bool:
+    """Whether a claim is true of a value; a bound on a vector is one on each of its components."""
+    if claim.relation == "=":
+        return claim.value == value
+    said, true = (side if isinstance(side, tuple) else (side,) for side in (claim.value, value))
+    if len(said) != len(true):
+        return False
+    pairs = list(zip(true, said, strict=True))
+    return all(t <= s for t, s in pairs) if claim.relation == "<=" else all(t >= s for t, s in pairs)
+
+
+def _settles(claim: Claim, between: Interval) -> bool:
+    """Whether a claim is true of every value in an interval."""
+    low, high = between
+    return _holds(claim, low) and _holds(claim, high) and (claim.relation != "=" or low == high)
+
+
+def _follows(solution: Solution) -> tuple[bool, ...]:
+    """Whether each claim follows from what stands below it.
+
+    A node without a claim is worth what follows from below it. Someone who crossed branches out
+    may or may not have looked at them, so a claim follows when it does either way.
+    """
+    tree = solution.tree
+    readings = ((False,) * len(tree), crossed_out(tree))
+    follows = [False] * len(tree)
+    for ignored in readings:
+        vectors = _implied_vectors(tree, ignored) if several_players(tree) else None
+        between = _implied_intervals(tree, ignored, solution.rules) if vectors is None else None
+        for node, claim in enumerate(tree.claims):
+            if claim is None:
+                continue
+            if between is not None:
+                follows[node] |= _settles(claim, between[node])
+            elif vectors is not None and (vector := vectors[node]) is not None:
+                follows[node] |= _holds(claim, vector)
+    return tuple(follows)
+
+
+def _looked_at(tree: Tree, node: int, ignored: Sequence[bool]) -> tuple[int, ...]:
+    """The children of a node without the crossed ones, unless chance moves or nothing would be left."""
+    kept = tuple(child for child in tree.children[node] if not ignored[child])
+    return tree.children[node] if tree.players[node] is Player.CHANCE or not kept else kept
+
+
+def _implied_intervals(tree: Tree, ignored: Sequence[bool], rules: Rules) -> tuple[Interval, ...]:
+    """Between which values each node lies by what is claimed below it, its own claim left aside."""
+    floor, ceiling = rules.bounds or (-INFINITY, INFINITY)
+    implied: list[Interval] = [(floor, ceiling)] * len(tree)
+    stated = list(implied)
+    for node in range(len(tree) - 1, -1, -1):
+        payoff, player = tree.payoffs[node], tree.players[node]
+        if isinstance(payoff, int | Fraction):
+            implied[node] = (payoff, payoff)
+        elif player is not None:
+            below = _looked_at(tree, node, ignored)
+            lows, highs = zip(*(stated[child] for child in below), strict=True)
+            if player is Player.CHANCE:
+                shares = [tree.probabilities[child] or 0 for child in below]
+                implied[node] = (_mean(shares, lows), _mean(shares, highs))
+            else:
+                pick = max if player is Player.MAX else min
+                implied[node] = (pick(lows), pick(highs))
+        stated[node] = _stated(tree.claims[node], implied[node])
+    return tuple(implied)
+
+
+def _stated(claim: Claim | None, implied: Interval) -> Interval:
+    if claim is None or isinstance(claim.value, tuple):
+        return implied
+    low = -INFINITY if claim.relation == "<=" else claim.value
+    high = INFINITY if claim.relation == ">=" else claim.value
+    return low, high
+
+
+def _mean(shares: Sequence[Number], values: Sequence[Bound]) -> Bound:
+    weighed = [share * value for share, value in zip(shares, values, strict=True) if share]
+    infinite = [value for value in weighed if isinstance(value, float)]
+    return infinite[0] if infinite else exact(Fraction(sum(weighed)))
+
+
+def _implied_vectors(tree: Tree, ignored: Sequence[bool]) -> tuple[tuple[Number, ...] | None, ...]:
+    """The payoff vector of each node by what is claimed below it; None where that is a mere bound."""
+    implied: list[tuple[Number, ...] | None] = [None] * len(tree)
+    stated = list(implied)
+    for node in range(len(tree) - 1, -1, -1):
+        payoff, player, claim = tree.payoffs[node], tree.players[node], tree.claims[node]
+        if isinstance(payoff, tuple):
+            implied[node] = payoff
+        elif player is not None:
+            below = _looked_at(tree, node, ignored)
+            vectors = [vector for child in below if (vector := stated[child]) is not None]
+            if len(vectors) == len(below):
+                implied[node] = _chosen(player, [tree.probabilities[child] or 0 for child in below], vectors)
+        stated[node] = implied[node]
+        if claim is not None:
+            stated[node] = claim.value if claim.relation == "=" and isinstance(claim.value, tuple) else None
+    return tuple(implied)
+
+
+def _chosen(
+    player: Player, shares: Sequence[Number], vectors: Sequence[tuple[Number, ...]]
+) -> tuple[Number, ...]:
+    if player is Player.CHANCE:
+        columns = zip(*vectors, strict=True)
+        return tuple(
+            exact(sum(share * x for share, x in zip(shares, column, strict=True))) for column in columns
+        )
+    seat = player.seat or 0
+    return max(vectors, key=lambda vector: vector[seat])  # the leftmost of equals
+
+
+def _why_wrong(solution: Solution, node: int, claim: Claim, follows: bool) -> str:
+    """What is right instead of a wrong claim, and why; then what the wrong value may come from."""
+    tree, value = solution.tree, solution.values[node]
+    name = tree.names[node]
+    if value is None:
+        if solution.intervals is None:
+            return f"the value of {called(tree, node)} depends on payoffs that are not known"
+        low, high = map(written, solution.intervals[node])
+        return f"{called(tree, node)} lies between {low} and {high}, whatever the unknown payoffs are"
+    verb = "is" if claim.relation == "=" else "is really"
+    words = f"{name} {verb} {written(value)}"
+    if all(solution.values[child] is not None for child in tree.children[node]):
+        known = tuple(value if value is not None else 0 for value in solution.values)
+        words += f": {why_value(tree, node, known)}"
+    source = _source_of_mistake(solution, node, claim)
+    if source:
+        words += f"; {source}"
+    elif follows:
+        words += "; it does follow from the values written below it, so the mistake is further down"
+    return words
+
+
+def _source_of_mistake(solution: Solution, node: int, claim: Claim) -> str:
+    """Where a wrong value seems to come from; empty when it looks like nothing known."""
+    tree, search, values = solution.tree, solution.search, solution.values
+    player, said = tree.players[node], claim.value
+    below = [value for child in tree.children[node] if isinstance(value := values[child], int | Fraction)]
+    if claim.relation != "=" or not below or isinstance(said, tuple):
+        return ""
+    returned = search.returned[node] if search is not None else None
+    if returned == said and values[node] is not None:
+        relation = "<=" if said > values[node] else ">="  # type: ignore[operator]  # numbers: no vector returns
+        return (
+            f"{written(said)} is what alpha-beta returns there, after a cut, and so only a bound: "
+            f"{tree.names[node]}{relation}{written(said)}"
+        )
+    if player is Player.MIN and said == max(below):
+        return f"{written(said)} is the largest, which MAX would take"
+    if player is Player.MAX and said == min(below):
+        return f"{written(said)} is the smallest, which MIN would take"
+    if player is Player.CHANCE and said == Fraction(sum(below), len(below)):
+        return f"{written(said)} is the plain average, without the probabilities"
+    if player is Player.CHANCE and said in (max(below), min(below)):
+        return f"{written(said)} is one of the outcomes, but chance does not choose"
+    return ""
+
+
+def _claim_notes(solution: Solution, claims: Sequence[JudgedClaim]) -> tuple[str, ...]:
+    tree, search = solution.tree, solution.search
+    bounds = [
+        tree.names[judged.node]
+        for judged in claims
+        if not judged.right
+        and judged.claim.relation == "="
+        and search is not None
+        and search.returned[judged.node] == judged.claim.value
+    ]
+    if not bounds:
+        return ()
+    return (
+        f"What is written at {listed(bounds)} is what alpha-beta returns there, not the value: "
+        f"write a bound, <= or >=, where the search left early.",
+    )
+
+
+# Crosses ------------------------------------------------------------------------------------------
+
+
+def _obstacle(solution: Solution) -> str:
+    """Why crosses cannot be judged, or nothing."""
+    tree = solution.tree
+    if several_players(tree):
+        return "The crosses are not judged: alpha-beta prunes in games of two players only."
+    if solution.blocked_by is not None:
+        leaf = called(tree, solution.blocked_by)
+        return f"The crosses are not judged: the search comes to {leaf}, whose payoff is unknown."
+    return ""
+
+
+def _crossed_paths(tree: Tree) -> tuple[int, ...]:
+    out = crossed_out(tree)
+    return tuple(path for path, leaf in enumerate(tree.leaves, 1) if out[leaf])
+
+
+def _judge_crosses(solution: Solution) -> JudgedCrosses:
+    tree = solution.tree
+    pruned, crossed = set(solution.pruned_paths or ()), set(_crossed_paths(tree))
+    missing, extra = pruned - crossed, crossed - pruned
+    return JudgedCrosses(
+        right=tuple(sorted(pruned & crossed)),
+        missing=tuple(sorted(missing)),
+        extra=tuple(sorted(extra)),
+        why=_why_crosses(solution, missing, extra) if missing or extra else (),
+    )
+
+
+def _why_crosses(solution: Solution, missing: set[int], extra: set[int]) -> tuple[str, ...]:
+    tree, search = solution.tree, solution.search
+    assert search is not None
+    account: Account = explain(solution)
+    told = [
+        *_why_missing(tree, account, missing, solution.pruned_branches or ()),
+        *_why_extra(tree, account, extra),
+    ]
+    return tuple(words for _, words in sorted(told))
+
+
+def _why_missing(
+    tree: Tree, account: Account, missing: set[int], pruned_branches: Sequence[int]
+) -> list[tuple[int, str]]:
+    """For every cut that was overlooked: its first leaf, and what the search says when it cuts."""
+    by_reason: dict[str, list[int]] = {}
+    for branch in pruned_branches:
+        below = [leaf for leaf in tree.leaves_below(branch) if tree.paths[leaf] in missing]
+        if below:
+            reason = account.cuts.get(branch, "Its probability is 0.")
+            by_reason.setdefault(reason, []).extend(below)
+    return [
+        (leaves[0], f"{sentence(branches(tree, leaves))} should be crossed out. {reason}")
+        for reason, leaves in by_reason.items()
+    ]
+
+
+def _why_extra(tree: Tree, account: Account, extra: set[int]) -> list[tuple[int, str]]:
+    """For every cross that should not be there: its first leaf, and why the search goes in."""
+    out, told = crossed_out(tree), []
+    for node in range(len(tree)):
+        topmost = out[node] and (node == 0 or not out[tree.parents[node]])
+        below = [leaf for leaf in tree.leaves_below(node) if tree.paths[leaf] in extra] if topmost else []
+        if below:
+            what = branches(tree, below)
+            told.append(
+                (
+                    below[0],
+                    f"{sentence(what)} should not be crossed out: "
+                    f"at {called(tree, node)}, {account.visits[node]}.",
+                )
+            )
+    return told
+
+
+def _cross_notes(solution: Solution, crosses: JudgedCrosses) -> tuple[str, ...]:
+    """What the crosses are the answer to, when they are wrong; what else would be right, when they are."""
+    tree, rules = solution.tree, solution.rules
+    crossed = _crossed_paths(tree)
+    if crosses.missing or crosses.extra:
+        answers = (
+            f"These crosses are the answer under {name}."
+            for name, paths in _other_answers(solution)
+            if paths == crossed
+        )
+        return tuple(answers)[:1]
+    if solution.convention_sensitive:
+        other = "keep" if rules.ties == "cut" else "cut"
+        paths = " ".join(map(str, solution.other_ties or ())) or "none"
+        return (f"The answer depends on the tie rule: under ties={other} the pruned leaves are {paths}.",)
+    return ()
+
+
+def _other_answers(solution: Solution) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """The pruned paths under other conventions and for swapped players, each with its name."""
+    tree, rules = solution.tree.bare(), solution.rules
+    ties = replace(rules, ties="keep" if rules.ties == "cut" else "cut", returns="soft")
+    order = replace(rules, order="right-to-left" if rules.order == "left-to-right" else "left-to-right")
+    both = replace(ties, order=order.order)
+    swapped = replace(tree, players=tuple(_SWAPPED.get(player, player) for player in tree.players))
+    candidates = (
+        (f"ties={ties.ties}", tree, ties),
+        (f"order={order.order}", tree, order),
+        (f"order={order.order} with ties={ties.ties}", tree, both),
+        ("swapped players (MAX where MIN moves, and MIN where MAX moves)", swapped, rules),
+    )
+    answers = []
+    for name, candidate, conventions in candidates:
+        try:
+            visited = search(candidate, conventions, traced=False).visited
+        except UnknownPayoff:
+            continue
+        answers.append((name, pruned_paths(candidate, visited)))
+    return tuple(answers)
+
+
+_SWAPPED: dict[Player | None, Player] = {Player.MAX: Player.MIN, Player.MIN: Player.MAX}

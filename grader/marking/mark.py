@@ -1,0 +1,134 @@
+"""One reply, one mark: its state, its points, and the misconception behind it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any, Literal
+
+from grader.answers import LONGEST, Ambiguous, Item, Malformed
+from grader.exercise import Exercise
+from grader.numerals import Number, exact
+
+NEARER = 3
+"""How many times nearer than the key a misconception's answer must be to explain a reply."""
+
+REMEMBERED = 100_000
+"""How many different replies a marker remembers."""
+
+
+class State(StrEnum):
+    """How the marking of one reply ended."""
+
+    GRADED = "GRADED"
+    BLANK = "BLANK"
+    UNPARSEABLE = "UNPARSEABLE"
+    AMBIGUOUS = "AMBIGUOUS"
+    ERROR = "ERROR"
+    MISSING = "MISSING"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A misconception that explains a reply: its stable code, and whether it explains all or most of it."""
+
+    code: str
+    match: Literal["equal", "nearest"]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What a reply is worth.
+
+    - `points`: exact, None unless the state is GRADED.
+    - `maximum`: the full mark.
+    - `notes`: the misconceptions that explain the reply; several when they cannot be told apart.
+    - `understood`: the reply as it was read, in canonical text.
+    - `items`: what was right, wrong, missing, extra, or followed from the student's own entries.
+    - `follow_through`: how many of the points were earned by following through.
+    - `message`: why a reply is UNPARSEABLE or AMBIGUOUS, with the place and a hint; else empty.
+    """
+
+    state: State
+    points: Number | None
+    maximum: Number
+    notes: tuple[Note, ...] = ()
+    understood: str = ""
+    items: tuple[Item, ...] = ()
+    follow_through: Number = 0
+    message: str = ""
+
+
+class Marker:
+    """Marks replies to one exercise; reads the key once and remembers the replies it has seen."""
+
+    def __init__(self, exercise: Exercise) -> None:
+        self.exercise = exercise
+        self._kind = exercise.kind
+        self._key = exercise.answer(exercise.key)
+        self._beliefs: Mapping[str, Any] = {
+            code: exercise.answer(text) for code, text in exercise.beliefs.items()
+        }
+        self._seen: dict[str, Mark] = {}
+
+    def mark(self, text: str) -> Mark:
+        """Mark one reply, as the student typed it."""
+        seen = self._seen.get(text)
+        if seen is not None:
+            return seen
+        mark = self._mark(text)
+        if len(self._seen) < REMEMBERED and len(text) <= LONGEST:
+            self._seen[text] = mark
+        return mark
+
+    def _mark(self, text: str) -> Mark:
+        public, form = self.exercise.public, self._kind.form
+        maximum = public.terms.points
+        if not text.strip():
+            return Mark(State.BLANK, None, maximum)
+        reply = form.read(text, public.tree, public.terms)
+        if isinstance(reply, Malformed):
+            place = f"line {reply.line}, column {reply.column}: {reply.message}"
+            message = f"{place} ({reply.hint})" if reply.hint else place
+            return Mark(State.UNPARSEABLE, None, maximum, understood=reply.understood, message=message)
+        if isinstance(reply, Ambiguous):
+            readings = " or ".join(reply.readings)
+            message = f"{reply.message}: {readings}" if readings else reply.message
+            return Mark(State.AMBIGUOUS, None, maximum, message=message)
+        strict = form.credit(reply, self._key, public.tree, public.terms, None)
+        best = strict
+        if strict.share < 1 and self._kind.implied is not None:
+            implied = self._kind.implied(public.tree, public.rules, reply)
+            best = form.credit(reply, self._key, public.tree, public.terms, implied)
+        return Mark(
+            state=State.GRADED,
+            points=exact(Fraction(maximum) * best.share),
+            maximum=maximum,
+            notes=self._notes(reply) if strict.share < 1 else (),
+            understood=form.write(reply, public.tree),
+            items=best.items,
+            follow_through=exact(Fraction(maximum) * (best.share - strict.share)),
+        )
+
+    def _notes(self, reply: Any) -> tuple[Note, ...]:
+        """The beliefs whose answer is the reply, or else the nearest ones, if clearly nearer than the key."""
+        form, public = self._kind.form, self.exercise.public
+        same = tuple(
+            code
+            for code, answer in self._beliefs.items()
+            if form.credit(reply, answer, public.tree, public.terms, None).share == 1
+        )
+        if same:
+            return tuple(Note(code, "equal") for code in same)
+        if form.distance is None or not self._beliefs:
+            return ()
+        distances = {code: form.distance(reply, answer) for code, answer in self._beliefs.items()}
+        least = min(distances.values())
+        if least * NEARER > form.distance(reply, self._key):
+            return ()
+        return tuple(Note(code, "nearest") for code, distance in distances.items() if distance == least)
+
+
+def mark(exercise: Exercise, text: str) -> Mark:
+    """Mark one reply; use a `Marker` to mark many replies to the same exercise."""
+    return Marker(exercise).mark(text)

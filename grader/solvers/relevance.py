@@ -1,0 +1,55 @@
+"""Which leaves can still matter when a search comes to them: the definition, worked out leaf by leaf."""
+
+from grader.numerals import INFINITY, Bound, Number
+from grader.rules import Rules
+from grader.solvers.expectiminimax import expectiminimax, probability
+from grader.tree import Player, Tree
+
+
+def relevant_leaves(tree: Tree, rules: Rules) -> frozenset[int]:
+    """The path numbers of the leaves on which, for some completion within the bounds, the root depends.
+
+    The leaves before a leaf are known, those after it are free within the bounds of the rules. From the leaf
+    upwards, the values that reach the root unchanged are followed: a MAX ancestor lets through what
+    exceeds its elder children, a MIN ancestor what stays below them, a chance ancestor shifts and
+    scales by what its other outcomes give or can still give. A leaf matters when something is let
+    through all the way: more than one value under `ties=cut`, at least one under `ties=keep`.
+
+    No search and no window passed down: made to check Star1 (`grader.solvers.star1`), which visits
+    exactly these leaves.
+    """
+    exact_values = expectiminimax(tree)
+    limits: tuple[Bound, Bound] = (-INFINITY, INFINITY) if rules.bounds is None else rules.bounds
+    return frozenset(
+        tree.paths[leaf] for leaf in tree.leaves if _matters(tree, rules, leaf, exact_values, limits)
+    )
+
+
+def _matters(
+    tree: Tree, rules: Rules, leaf: int, exact_values: tuple[Number, ...], limits: tuple[Bound, Bound]
+) -> bool:
+    lowest, highest = limits
+    low, high = limits
+    child = leaf
+    for node in tree.ancestors(leaf):
+        order = tree.visiting(node, rules.order)
+        place = order.index(child)
+        elder = [exact_values[sibling] for sibling in order[:place]]
+        if tree.players[node] is Player.MAX:
+            low = max([low, *elder])
+        elif tree.players[node] is Player.MIN:
+            high = min([high, *elder])
+        else:
+            share = probability(tree, child)
+            if share == 0:
+                return False
+            before = sum(
+                probability(tree, sibling) * value for sibling, value in zip(order, elder, strict=False)
+            )
+            after = sum(probability(tree, sibling) for sibling in order[place + 1 :])
+            low = before + share * low + (after * lowest if after else 0)
+            high = before + share * high + (after * highest if after else 0)
+        if low > high or (low == high and rules.ties == "cut"):
+            return False
+        child = node
+    return True
