@@ -5,7 +5,7 @@ from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.limit import LimitError, limited
 from grader.solvers.maxn import maxn
 from grader.solvers.minimax import minimax
-from grader.solvers.payoffs import BoundsError, UnknownPayoff, Unsolvable
+from grader.solvers.payoffs import BoundsError, UnknownPayoff, Unsolvable, several_players
 from grader.solvers.searching import search
 from grader.solvers.solution import Solution, solve
 from grader.solvers.star1 import star1
@@ -22,7 +22,7 @@ from grader.solvers.trace import (
     pruned_paths,
 )
 from grader.solvers.unknowns import Interval, intervals
-from grader.solvers.values import best_children, principal_variations, several_players, values
+from grader.solvers.values import best_children, principal_variations, values
 
 __all__ = [
     "BoundsError",

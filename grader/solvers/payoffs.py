@@ -51,9 +51,14 @@ def number_at(tree: Tree, leaf: int) -> Number:
     return value
 
 
+def several_players(tree: Tree) -> bool:
+    """Whether the tree is a game of several players, each with a component of the payoff vectors."""
+    return tree.seats > 0 or any(player.seat is not None for player in tree.movers)
+
+
 def require_two_players(tree: Tree) -> None:
     """Raise `Unsolvable` when somebody else than MAX, MIN and chance plays, or payoffs are vectors."""
-    if any(player is not None and player.seat is not None for player in tree.players) or tree.seats:
+    if several_players(tree):
         raise Unsolvable("games of several players are solved by max^n only")
 
 

@@ -7,12 +7,12 @@ from grader.numerals import Number
 from grader.rules import Rules
 from grader.solvers.alphabeta import value_test, window_test
 from grader.solvers.limit import limited
-from grader.solvers.payoffs import UnknownPayoff
+from grader.solvers.payoffs import UnknownPayoff, several_players
 from grader.solvers.searching import search
-from grader.solvers.sweep import SCALAR_NODES, sweep
+from grader.solvers.sweep import sweep
 from grader.solvers.trace import Search, pruned_branches, pruned_paths
 from grader.solvers.unknowns import Interval, certain_best, intervals
-from grader.solvers.values import best_children, principal_variations, several_players, values
+from grader.solvers.values import best_children, principal_variations, values
 from grader.tree import Tree, Value
 
 TRACED_NODES = 200_000
@@ -141,6 +141,6 @@ def _variants(tree: Tree, rules: Rules, pruned: tuple[int, ...]) -> dict[str, tu
 def _other_ties(tree: Tree, rules: Rules) -> tuple[int, ...]:
     """The pruned path numbers under the other tie rule, with soft values, which change nothing visited."""
     other = replace(rules, ties="keep" if rules.ties == "cut" else "cut", returns="soft")
-    if len(tree) > SCALAR_NODES and not tree.has_chance and not tree.unknowns:
+    if not tree.has_chance and not tree.unknowns:
         return pruned_paths(tree, sweep(tree, other).visited)
     return pruned_paths(tree, search(tree, other, traced=False).visited)

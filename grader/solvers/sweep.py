@@ -5,11 +5,8 @@ from operator import le, lt
 
 from grader.numerals import INFINITY, Bound, Number
 from grader.rules import Rules
-from grader.solvers.payoffs import Unsolvable, number_at
+from grader.solvers.payoffs import UnknownPayoff, require_no_chance, require_two_players
 from grader.tree import Player, Tree
-
-SCALAR_NODES = 2_000
-"""Trees with more nodes are swept as arrays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,31 +29,35 @@ def sweep(tree: Tree, rules: Rules) -> Sweep:
 
     A node is visited exactly when alpha < beta, with `ties=keep` when alpha <= beta.
     Windows only narrow on the way down, so a visited node has visited ancestors.
+
+    This is the plain Python path, for a tree as it was read. Even for a million leaves it takes
+    less time than turning the record into arrays; arrays win where the shape is kept and payoffs
+    change: `grader.solvers.levels` for one big tree, `grader.solvers.lockstep` for many trees.
     Raises `UnknownPayoff` at any unknown leaf, `Unsolvable` for chance nodes and several players.
     """
-    players, below = tree.players, tree.children
-    values: list[Number] = [0] * len(tree)
-    for node in range(len(tree) - 1, -1, -1):
-        player = players[node]
-        if player is None:
-            values[node] = number_at(tree, node)
-        elif player is Player.MAX:
-            values[node] = max([values[child] for child in below[node]])
-        elif player is Player.MIN:
-            values[node] = min([values[child] for child in below[node]])
-        else:
-            raise Unsolvable(f"the sweep knows MAX and MIN only, and {player} moves at {tree.names[node]}")
-    alphas: list[Bound] = [-INFINITY] * len(tree)
-    betas: list[Bound] = [INFINITY] * len(tree)
-    for node in tree.internal:
+    require_two_players(tree)
+    require_no_chance(tree)
+    if tree.unknowns:
+        raise UnknownPayoff(tree, tree.unknowns[0])
+    players, below, internal, maximizer = tree.players, tree.children, tree.internal, Player.MAX
+    # Internal nodes have no payoff; their place in the column is filled before it is read.
+    values: list[Number] = list(tree.payoffs)  # type: ignore[arg-type]
+    for node in reversed(internal):
+        better = max if players[node] is maximizer else min
+        values[node] = better([values[child] for child in below[node]])
+    mirrored = rules.order == "right-to-left"
+    alphas: list[Bound] = [-INFINITY] * len(values)
+    betas: list[Bound] = [INFINITY] * len(values)
+    for node in internal:
         alpha, beta = alphas[node], betas[node]
-        if players[node] is Player.MAX:
-            for child in tree.visiting(node, rules.order):
+        children = below[node][::-1] if mirrored else below[node]
+        if players[node] is maximizer:
+            for child in children:
                 alphas[child], betas[child] = alpha, beta
                 if values[child] > alpha:
                     alpha = values[child]
         else:
-            for child in tree.visiting(node, rules.order):
+            for child in children:
                 alphas[child], betas[child] = alpha, beta
                 if values[child] < beta:
                     beta = values[child]

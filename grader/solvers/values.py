@@ -6,12 +6,8 @@ from grader.numerals import Number
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.maxn import maxn
 from grader.solvers.minimax import minimax
+from grader.solvers.payoffs import several_players
 from grader.tree import Player, Tree, Value
-
-
-def several_players(tree: Tree) -> bool:
-    """Whether the tree is a game of several players, each with a component of the payoff vectors."""
-    return bool(tree.seats) or any(player is not None and player.seat is not None for player in tree.players)
 
 
 def values(tree: Tree) -> tuple[Value, ...]:

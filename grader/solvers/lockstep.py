@@ -1,0 +1,86 @@
+"""The sweep over many trees of one shape at once: where one tree has a number, many have a row."""
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grader.rules import Rules
+from grader.solvers.payoffs import require_no_chance, require_two_players
+from grader.tree import Player, Tree
+
+Row: TypeAlias = NDArray[np.signedinteger[Any]]
+"""One number for each tree."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lockstep:
+    """What the sweep finds for many trees: aligned with the nodes, a row with an entry for each tree.
+
+    The rows of `values`, `alphas` and `betas` are of the narrowest signed integer type in which the
+    payoffs leave both extremes free; those stand for the infinities. `visited` is one array, nodes
+    by trees. Nodes may share a row: do not write to them.
+    """
+
+    values: tuple[Row, ...]
+    alphas: tuple[Row, ...]
+    betas: tuple[Row, ...]
+    visited: NDArray[np.bool_]
+
+
+def lockstep(tree: Tree, payoffs: NDArray[np.signedinteger[Any]], rules: Rules) -> Lockstep:
+    """Sweep many trees of the shape of `tree`, whose own payoffs are ignored.
+
+    `payoffs` has a row for each tree and a column for each leaf, by path number: integers of any
+    signed type; scale fractions by a common denominator before. Raises ValueError for other columns
+    than leaves and for payoffs at the extremes of int64, `Unsolvable` for chance nodes and several players.
+    """
+    require_two_players(tree)
+    require_no_chance(tree)
+    if payoffs.ndim != 2 or payoffs.shape[1] != len(tree.leaves):
+        raise ValueError(
+            f"the tree has {len(tree.leaves)} leaves, the payoffs have the shape {payoffs.shape}"
+        )
+    # Leaves first: their rows are then contiguous, and the sweeps only ever touch whole rows.
+    extremes = np.iinfo(_narrowest(payoffs))
+    rows = payoffs.T.astype(extremes.dtype, order="C")
+    values: list[Row] = [rows[0]] * len(tree)
+    for leaf, row in zip(tree.leaves, rows, strict=True):
+        values[leaf] = row
+    for node in reversed(tree.internal):
+        better = np.maximum if tree.players[node] is Player.MAX else np.minimum
+        first, *others = tree.children[node]
+        values[node] = values[first]
+        if others:
+            values[node] = better(values[first], values[others[0]])
+            for child in others[1:]:
+                better(values[node], values[child], out=values[node])
+    trees = len(payoffs)
+    alphas: list[Row] = [np.full(trees, extremes.min, extremes.dtype)] * len(tree)
+    betas: list[Row] = [np.full(trees, extremes.max, extremes.dtype)] * len(tree)
+    for node in tree.internal:
+        alpha, beta = alphas[node], betas[node]
+        maximizes = tree.players[node] is Player.MAX
+        *elders, last = tree.visiting(node, rules.order)
+        for child in elders:
+            alphas[child], betas[child] = alpha, beta
+            if maximizes:
+                alpha = np.maximum(alpha, values[child])
+            else:
+                beta = np.minimum(beta, values[child])
+        alphas[last], betas[last] = alpha, beta
+    visited = np.empty((len(tree), trees), np.bool_)
+    compare = np.less if rules.ties == "cut" else np.less_equal
+    for node in range(len(tree)):
+        compare(alphas[node], betas[node], out=visited[node])
+    return Lockstep(tuple(values), tuple(alphas), tuple(betas), visited)
+
+
+def _narrowest(payoffs: NDArray[np.signedinteger[Any]]) -> type[np.signedinteger[Any]]:
+    """The narrowest signed integer type in which the payoffs leave both extremes free: it is the fastest."""
+    least, most = (int(payoffs.min()), int(payoffs.max())) if payoffs.size else (0, 0)
+    for narrow in (np.int8, np.int16, np.int32, np.int64):
+        if np.iinfo(narrow).min < least and most < np.iinfo(narrow).max:
+            return narrow
+    raise ValueError("a payoff lies at the extremes of int64, which stand for the infinities")
