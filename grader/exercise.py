@@ -3,14 +3,14 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import grader
-from grader.answers import Ambiguous, Malformed, Terms, write_policy
+from grader.answers import Ambiguous, Malformed, Terms, read_policy, write_policy
 from grader.kinds import AnyKind, kind_named
-from grader.notation import write_tree
-from grader.numerals import write_number
+from grader.notation import Diagnostic, Diagnostics, read_tree, write_tree
+from grader.numerals import read_number, write_number
 from grader.rules import Rules
 from grader.tree import Header, Tree
 
@@ -33,6 +33,7 @@ class PublicExercise:
     rules: Rules
     prompt: str
     terms: Terms
+    generator: str = field(default_factory=lambda: f"gametree-grader {grader.__version__}")
 
     @property
     def checksum(self) -> str:
@@ -59,7 +60,7 @@ class PublicExercise:
             "digits": self.terms.digits,
             "every": self.terms.every,
             "decimal_comma": self.terms.decimal_comma,
-            "generator": f"gametree-grader {grader.__version__}",
+            "generator": self.generator,
         }
 
 
@@ -148,6 +149,115 @@ def make_exercise(
     if kind.form.credit(key, key, tree, terms, None).share != 1:
         raise ExerciseError("the key does not earn the full mark; please report this tree")
     return exercise
+
+
+def read_exercise(text: str) -> Exercise | Diagnostics:
+    """Read an instructor's record, as `Exercise.to_json` made it.
+
+    Everything is checked, so that marking cannot stumble over it: types, the tree, the rules, the policy,
+    that the key and the answer of every belief read as answers, and that the checksum fits.
+    """
+    try:
+        record = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        return _fault(
+            "not-json", "", f"this is not JSON: {error}", "an exercise file is written by gametree generate"
+        )
+    if not isinstance(record, dict) or record.get("schema") != SCHEMA:
+        return _fault(
+            "not-an-exercise",
+            "",
+            f"this is not an exercise of schema {SCHEMA}",
+            "an exercise file is written by gametree generate",
+        )
+    if "key" not in record:
+        return _fault(
+            "no-key",
+            "key",
+            "this is the public part of an exercise, without its key",
+            "mark with the instructor's file",
+        )
+    faults: list[Diagnostic] = []
+    public = _read_public(record, faults)
+    if public is None:
+        return Diagnostics(tuple(faults))
+    key, beliefs = record["key"], record.get("beliefs", {})
+    if not isinstance(key, dict) or not isinstance(key.get("reply"), str):
+        return _fault("wrong-type", "key.reply", "the key has no reply text", "")
+    if not isinstance(beliefs, dict) or not all(isinstance(reply, str) for reply in beliefs.values()):
+        return _fault("wrong-type", "beliefs", "beliefs are pairs of a note code and a reply text", "")
+    details = {name: value for name, value in key.items() if name != "reply"}
+    exercise = Exercise(
+        public, key["reply"], details, beliefs, record.get("profile") or {}, record.get("seed")
+    )
+    for place, reply in [
+        ("key.reply", exercise.key),
+        *((f"beliefs.{code}", text) for code, text in beliefs.items()),
+    ]:
+        try:
+            exercise.answer(reply)
+        except ExerciseError as error:
+            faults.append(
+                Diagnostic("unreadable-answer", str(error), 0, 0, place, "write it as a student would")
+            )
+    if public.checksum != record.get("checksum"):
+        message = "the checksum does not fit: the question was changed after it was written"
+        faults.append(Diagnostic("checksum", message, 0, 0, "checksum", "generate the exercise again"))
+    return Diagnostics(tuple(faults)) if faults else exercise
+
+
+def _read_public(record: Mapping[str, Any], faults: list[Diagnostic]) -> PublicExercise | None:
+    """The public part of a record, or None with the reasons added to `faults`."""
+
+    def text_of(name: str) -> str:
+        value = record.get(name)
+        if isinstance(value, str):
+            return value
+        faults.append(Diagnostic("wrong-type", f"{name} is missing or no text", 0, 0, name, ""))
+        return ""
+
+    kind, prompt, generator = text_of("kind"), text_of("prompt"), text_of("generator")
+    tree = read_tree(text_of("tree"))
+    if isinstance(tree, Diagnostics):
+        faults.extend(replace(fault, line=0, column=0, excerpt="tree") for fault in tree)
+    if kind_named(kind) is None:
+        faults.append(
+            Diagnostic("unknown-kind", f"there is no kind {kind!r}", 0, 0, "kind", "see gametree kinds")
+        )
+    rules = terms = None
+    try:
+        rules = rules_from_json(record.get("rules"))
+    except (LookupError, TypeError, ValueError) as error:
+        faults.append(Diagnostic("rules", f"these are no rules: {error}", 0, 0, "rules", ""))
+    try:
+        terms = Terms(
+            points=read_number(text_of("points")),
+            policy=read_policy(text_of("policy")),
+            digits=int(record.get("digits", 2)),
+            every=bool(record.get("every", False)),
+            decimal_comma=bool(record.get("decimal_comma", False)),
+        )
+    except (TypeError, ValueError) as error:
+        faults.append(
+            Diagnostic("terms", f"points, policy or digits cannot be read: {error}", 0, 0, "points", "")
+        )
+    if faults or isinstance(tree, Diagnostics) or rules is None or terms is None:
+        return None
+    return PublicExercise(kind, tree, rules, prompt, terms, generator)
+
+
+def _fault(code: str, place: str, message: str, hint: str) -> Diagnostics:
+    return Diagnostics((Diagnostic(code, message, 0, 0, place, hint),))
+
+
+def rules_from_json(record: Any) -> Rules:
+    """The rules of a record. Raises `ValueError` or `TypeError` when they are none."""
+    if not isinstance(record, dict):
+        raise TypeError("rules are an object")
+    bounds = record.get("bounds")
+    return Rules(
+        **record | {"bounds": None if bounds is None else (read_number(bounds[0]), read_number(bounds[1]))}
+    )
 
 
 def canonical(content: Any) -> str:

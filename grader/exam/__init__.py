@@ -1,0 +1,1 @@
+"""From a blueprint and a roster to papers, keys and a manifest."""

@@ -1,0 +1,109 @@
+"""One variant of an exam: what a student sees, and the same with its answers."""
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+from grader.exercise import Exercise, PublicExercise, canonical
+from grader.numerals import Number, exact
+from grader.tree import Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What stands above every variant of an exam: plain text, no markup."""
+
+    title: str
+    course: str = ""
+    date: str = ""
+    instructions: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PublicQuestion:
+    """One numbered question as a student sees it: a tree, and one part or several that ask about it.
+
+    `label` is `1`, `2`, ...; parts are lettered `a`, `b`, ... where there are several.
+    """
+
+    label: str
+    title: str
+    parts: tuple[PublicExercise, ...]
+
+    @property
+    def tree(self) -> Tree:
+        """The tree that all parts ask about."""
+        return self.parts[0].tree
+
+    @property
+    def points(self) -> Number:
+        """The full mark of all parts together."""
+        return exact(sum(part.terms.points for part in self.parts))
+
+
+@dataclass(frozen=True, slots=True)
+class PublicPaper:
+    """One variant as a student sees it. Publishing code takes only this.
+
+    `code` is printed on every page and names the variant; it tells nothing of the key.
+    """
+
+    heading: Heading
+    code: str
+    questions: tuple[PublicQuestion, ...]
+
+    @property
+    def points(self) -> Number:
+        """The full mark of the paper."""
+        return exact(sum(question.points for question in self.questions))
+
+    @property
+    def checksum(self) -> str:
+        """SHA-256 over everything the student sees, as 64 hex digits; its first digits are in the footer."""
+        return hashlib.sha256(canonical(self.to_json()).encode()).hexdigest()
+
+    def to_json(self) -> dict[str, Any]:
+        """The public record, as a JSON object."""
+        return {
+            "code": self.code,
+            "title": self.heading.title,
+            "course": self.heading.course,
+            "date": self.heading.date,
+            "instructions": self.heading.instructions,
+            "questions": [
+                {
+                    "label": question.label,
+                    "title": question.title,
+                    "parts": [part.to_json() for part in question.parts],
+                }
+                for question in self.questions
+            ],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One numbered question with its answers: the exercises of its parts, all about one tree."""
+
+    label: str
+    title: str
+    parts: tuple[Exercise, ...]
+
+    @property
+    def public(self) -> PublicQuestion:
+        """What a student sees of it."""
+        return PublicQuestion(self.label, self.title, tuple(part.public for part in self.parts))
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """One variant with its answers, for the instructor only."""
+
+    heading: Heading
+    code: str
+    questions: tuple[Question, ...]
+
+    @property
+    def public(self) -> PublicPaper:
+        """What a student sees of it."""
+        return PublicPaper(self.heading, self.code, tuple(question.public for question in self.questions))
