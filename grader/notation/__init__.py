@@ -1,0 +1,14 @@
+"""The notation: text to tree and back, with everything that is wrong in a text said at once."""
+
+from grader.notation.diagnostics import CODES, Diagnostic, Diagnostics
+from grader.notation.reading import read_bytes, read_tree
+from grader.notation.writing import write_tree
+
+__all__ = [
+    "CODES",
+    "Diagnostic",
+    "Diagnostics",
+    "read_bytes",
+    "read_tree",
+    "write_tree",
+]
