@@ -1,0 +1,1 @@
+"""Problems with the answers that their sources state."""

@@ -14,9 +14,7 @@ Record: TypeAlias = dict[str, Any]
 
 FILE = Path(__file__).with_name("published.json")
 
-RECORDS: tuple[Record, ...] = tuple(
-    json.loads(FILE.read_text(encoding="utf-8"), parse_float=read_number)
-)
+RECORDS: tuple[Record, ...] = tuple(json.loads(FILE.read_text(encoding="utf-8"), parse_float=read_number))
 """All records; a decimal such as 2.99 is read from its digits, so that it is exact."""
 
 
@@ -36,9 +34,7 @@ def tree_of(record: Record) -> Tree:
     planting = Planting()
     spec = record["tree"]
     repeated = {name for name, times in Counter(_names(spec)).items() if times > 1}
-    moves = {
-        child: label for labels in record.get("moves", {}).values() for label, child in labels.items()
-    }
+    moves = {child: label for labels in record.get("moves", {}).values() for label, child in labels.items()}
     unseen = 0
 
     def plant(spec: Any, parent: int, above: str | None, probability: Number | None) -> None:
