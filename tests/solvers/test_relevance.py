@@ -1,0 +1,38 @@
+"""The leaf-by-leaf definition for trees with chance nodes, against Star1."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grader.rules import Rules
+from grader.solvers.relevance import relevant_leaves
+from grader.solvers.searching import search
+from grader.solvers.star1 import star1
+from grader.tree import Tree
+from tests.strategies import TIED, trees
+
+RULES = st.builds(
+    Rules,
+    order=st.sampled_from(("left-to-right", "right-to-left")),
+    ties=st.sampled_from(("cut", "keep")),
+    bounds=st.sampled_from((None, (-2, 3), (-5, 5))),
+)
+
+
+def visited_paths(tree: Tree, visited: tuple[bool, ...]) -> frozenset[int]:
+    """The path numbers of the visited leaves."""
+    return frozenset(tree.paths[leaf] for leaf in tree.leaves if visited[leaf])
+
+
+@given(trees(plies=4, leaves=14, chance=True, payoffs=TIED), RULES)
+@settings(max_examples=400, deadline=None)
+def test_star1_visits_the_leaves_that_can_matter(tree: Tree, rules: Rules) -> None:
+    """Star1 visits exactly the leaves on which the root still depends for some completion within the bounds."""
+    assert visited_paths(tree, star1(tree, rules).visited) == relevant_leaves(tree, rules)
+
+
+@given(trees(plies=5, leaves=20, payoffs=TIED), RULES)
+@settings(max_examples=200, deadline=None)
+def test_alpha_beta_visits_the_leaves_that_can_matter(tree: Tree, rules: Rules) -> None:
+    """Without chance nodes and bounds the same definition gives the leaves that alpha-beta visits."""
+    rules = Rules(order=rules.order, ties=rules.ties)
+    assert visited_paths(tree, search(tree, rules).visited) == relevant_leaves(tree, rules)
