@@ -157,7 +157,8 @@ def array_sweep(tree: Tree, rules: Rules) -> Sweep | None:
     def numbers(column: Integers) -> list[Number]:
         in_preorder = np.empty_like(column)
         in_preorder[levels.nodes] = column
-        return [exact(Fraction(number, scale)) for number in in_preorder.tolist()]
+        whole: list[int] = in_preorder.tolist()
+        return [exact(Fraction(number, scale)) for number in whole] if scale > 1 else [*whole]
 
     def bounds(column: Integers) -> tuple[Bound, ...]:
         ends = {exact(Fraction(LOWEST, scale)): -INFINITY, exact(Fraction(HIGHEST, scale)): INFINITY}
@@ -178,10 +179,10 @@ def _whole(payoffs: list[Number]) -> tuple[Integers, int] | None:
     scale = 1
     for payoff in payoffs:
         scale = lcm(scale, payoff.denominator)
-        if scale >= ROOM or abs(payoff) >= ROOM:
+        if scale >= ROOM or not -ROOM < payoff < ROOM:
             return None
     scaled = [int(payoff * scale) for payoff in payoffs]
-    return (np.array(scaled, dtype=np.int64), scale) if max(map(abs, scaled)) < ROOM else None
+    return (np.array(scaled, dtype=np.int64), scale) if max(abs(number) for number in scaled) < ROOM else None
 
 
 def _gathered(level: Level, below: Integers) -> Integers:

@@ -1,0 +1,152 @@
+"""The definition of a visited leaf, as an oracle that knows nothing of windows or searches."""
+
+from fractions import Fraction
+from itertools import product
+
+import z3
+
+from grader.numerals import INFINITY, Bound, Number
+from grader.rules import Order, Ties
+from grader.tree import Planting, Player, Tree
+
+NUDGE = Fraction(1, 10**30)
+"""Smaller than any difference that whole payoffs of these tests can make, however they are averaged."""
+
+
+def root_value(tree: Tree, payoffs: dict[int, Bound]) -> Bound:
+    """The minimax value of the root for other payoffs, straight from the rules of the game."""
+
+    def value(node: int) -> Bound:
+        if tree.players[node] is None:
+            return payoffs[node]
+        choose = max if tree.players[node] is Player.MAX else min
+        return choose(value(child) for child in tree.children[node])
+
+    return value(0)
+
+
+def meeting_player(tree: Tree, leaf: int, other: int) -> Player | None:
+    """Who moves at the lowest common ancestor of two leaves."""
+    above = set(tree.ancestors(leaf))
+    return tree.players[next(node for node in tree.ancestors(other) if node in above)]
+
+
+def split(tree: Tree, leaf: int, order: Order) -> tuple[list[int], list[int]]:
+    """The leaves before and the leaves after a leaf in visiting order."""
+    before = [other for other in tree.leaves if other < leaf]
+    after = [other for other in tree.leaves if other > leaf]
+    return (before, after) if order == "left-to-right" else (after, before)
+
+
+def known_payoffs(tree: Tree, leaf: int, order: Order, ties: Ties) -> dict[int, Bound]:
+    """What the leaves before a leaf pay.
+
+    Under `keep` a tie must not close the way, so a leaf counts as visited when it is visited
+    after the smallest change of the leaves before it in its favour.
+    """
+    nudge = {Player.MAX: -NUDGE, Player.MIN: NUDGE}
+    before, _ = split(tree, leaf, order)
+    return {
+        other: tree.payoffs[other]
+        + (nudge.get(meeting_player(tree, leaf, other), 0) if ties == "keep" else 0)
+        for other in before
+    }
+
+
+def is_visited(tree: Tree, leaf: int, order: Order, ties: Ties) -> bool:
+    """Whether the root's value depends on the leaf for some values of the leaves after it.
+
+    max and min are monotone, so the later leaves are given the extremes that interfere least.
+    """
+    payoffs = known_payoffs(tree, leaf, order, ties)
+    _, after = split(tree, leaf, order)
+    for other in after:
+        payoffs[other] = -INFINITY if meeting_player(tree, leaf, other) is Player.MAX else INFINITY
+    low, high = (root_value(tree, {**payoffs, leaf: extreme}) for extreme in (-INFINITY, INFINITY))
+    return low != high
+
+
+def visited_paths(tree: Tree, order: Order = "left-to-right", ties: Ties = "cut") -> tuple[int, ...]:
+    """The path numbers of all leaves that the definition calls visited."""
+    return tuple(path for path, leaf in enumerate(tree.leaves, 1) if is_visited(tree, leaf, order, ties))
+
+
+def is_visited_with_chance(
+    tree: Tree, leaf: int, bounds: tuple[Number, Number] | None, order: Order, ties: Ties
+) -> bool:
+    """The same question for trees with chance nodes, put to an SMT solver over the reals.
+
+    The leaves after it are free within the bounds: are there such values, and two values of the
+    leaf within the bounds, for which the root has two values?
+    """
+    slack = NUDGE if ties == "keep" else 0
+    known = known_payoffs(tree, leaf, order, ties)
+    _, after = split(tree, leaf, order)
+    free = {other: z3.Real(f"later{other}") for other in after}
+    one, two = z3.Reals("one two")
+    solver = z3.Solver()
+    if bounds is not None:
+        for unknown in (one, two, *free.values()):
+            solver.add(unknown >= _real(bounds[0] - slack), unknown <= _real(bounds[1] + slack))
+
+    def value(node: int, at_leaf: z3.ArithRef) -> z3.ArithRef:
+        player = tree.players[node]
+        if player is None:
+            if node == leaf:
+                return at_leaf
+            return free[node] if node in free else _real(known[node])
+        below = [value(child, at_leaf) for child in tree.children[node]]
+        if player is Player.CHANCE:
+            shares = [_real(tree.probabilities[child]) for child in tree.children[node]]
+            return z3.Sum([share * number for share, number in zip(shares, below, strict=True)])
+        best = below[0]
+        for number in below[1:]:
+            better = number > best if player is Player.MAX else number < best
+            best = z3.If(better, number, best)
+        return best
+
+    solver.add(value(0, one) != value(0, two))
+    answer = solver.check()
+    assert answer != z3.unknown
+    return answer == z3.sat
+
+
+def _real(number: Number) -> z3.RatNumRef:
+    exact = Fraction(number)
+    return z3.Q(exact.numerator, exact.denominator)
+
+
+def shapes(leaves: int) -> list[tuple]:
+    """All ordered shapes with so many leaves in which every internal node has two or more children."""
+    if leaves == 1:
+        return [()]
+    return [
+        children
+        for split_up in _compositions(leaves)
+        for children in product(*(shapes(part) for part in split_up))
+    ]
+
+
+def _compositions(total: int) -> list[tuple[int, ...]]:
+    """All ways to write a number as an ordered sum of at least two positive numbers."""
+    return [
+        (first, *rest)
+        for first in range(1, total)
+        for rest in [(total - first,), *_compositions(total - first)]
+    ]
+
+
+def alternating(shape: tuple, root: Player, payoffs: tuple[int, ...]) -> Tree:
+    """The tree of a shape in which the players alternate, with payoffs by path number."""
+    planting, to_come = Planting(), iter(payoffs)
+
+    def plant(part: tuple, parent: int, player: Player) -> None:
+        if not part:
+            planting.add(parent, None, next(to_come))
+            return
+        node = planting.add(parent, player)
+        for below in part:
+            plant(below, node, Player.MIN if player is Player.MAX else Player.MAX)
+
+    plant(shape, -1, root)
+    return planting.tree()

@@ -1,0 +1,55 @@
+"""Other trees made from a tree, for the laws that say what stays the same."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from grader.numerals import Number
+from grader.tree import Planting, Player, Tree
+
+SWAPPED = {Player.MAX: Player.MIN, Player.MIN: Player.MAX}
+
+
+def mapped(tree: Tree, change: Callable[[Number], Number]) -> Tree:
+    """The tree with every payoff changed."""
+    return tree.with_payoffs(tuple(change(tree.payoffs[leaf]) for leaf in tree.leaves))
+
+
+def negated(tree: Tree) -> Tree:
+    """The same game seen by the other player: payoffs negated, MAX and MIN swapped."""
+    swapped = tuple(SWAPPED.get(player, player) for player in tree.players)
+    return mapped(replace(tree, players=swapped), lambda payoff: -payoff)
+
+
+def mirrored(tree: Tree) -> tuple[Tree, tuple[int, ...]]:
+    """The mirror image, and for each of its nodes the node it mirrors."""
+    planting, nodes = Planting(), []
+
+    def plant(node: int, parent: int) -> None:
+        nodes.append(node)
+        place = planting.add(
+            parent, tree.players[node], tree.payoffs[node], probability=tree.probabilities[node]
+        )
+        for child in reversed(tree.children[node]):
+            plant(child, place)
+
+    plant(0, -1)
+    return planting.tree(tree.header), tuple(nodes)
+
+
+def uniform(branching: int, plies: int, payoffs: Callable[[int], Number], root: Player = Player.MAX) -> Tree:
+    """A tree in which everybody has `branching` moves, with payoffs by path number."""
+    planting = Planting()
+    path = 0
+
+    def plant(parent: int, player: Player, to_go: int) -> None:
+        nonlocal path
+        if to_go == 0:
+            path += 1
+            planting.add(parent, None, payoffs(path))
+            return
+        node = planting.add(parent, player)
+        for _ in range(branching):
+            plant(node, SWAPPED[player], to_go - 1)
+
+    plant(-1, root, plies)
+    return planting.tree()
