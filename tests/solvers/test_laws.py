@@ -1,0 +1,425 @@
+"""The laws every search keeps, one test each."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import assume, find, given, settings
+from hypothesis import strategies as st
+
+from grader.numerals import INFINITY, Number
+from grader.rules import Rules
+from grader.solvers import (
+    Cut,
+    Enter,
+    Leave,
+    Search,
+    Unsolvable,
+    expectiminimax,
+    limited,
+    maxn,
+    minimax,
+    pruned_branches,
+    pruned_paths,
+    search,
+    solve,
+    sweep,
+    value_test,
+    values,
+    window_test,
+)
+from grader.solvers.levels import array_sweep, read_levels, sweep_levels
+from grader.solvers.lockstep import lockstep
+from grader.tree import Planting, Player, Tree
+from tests.solvers.transformations import mapped, mirrored, negated, uniform
+from tests.strategies import TIED, random_tree, rules, trees
+
+MIRROR_IMAGE = {"left-to-right": "right-to-left", "right-to-left": "left-to-right"}
+
+
+def _pruned(tree: Tree, found: Search) -> tuple[int, ...]:
+    return pruned_paths(tree, found.visited)
+
+
+@given(trees(), rules())
+def test_both_tests_agree(tree: Tree, convention: Rules) -> None:
+    """The `value` test and the `window` test enter the same windows and return the same."""
+    one, other = value_test(tree, convention), window_test(tree, convention)
+    assert (one.alphas, one.betas, one.returned) == (other.alphas, other.betas, other.returned)
+
+
+@given(trees(), rules())
+def test_the_root_is_minimax(tree: Tree, convention: Rules) -> None:
+    """Whatever is pruned, the root returns its minimax value."""
+    assert search(tree, convention).returned[0] == minimax(tree)[0]
+
+
+@given(trees(chance=True, payoffs=TIED), rules(), st.sampled_from((None, (-2, 3))))
+def test_what_a_soft_value_says(tree: Tree, convention: Rules, bounds: tuple[int, int] | None) -> None:
+    """A soft value within the window is exact, one below it bounds the exact value from above, and so on."""
+    found = search(tree, Rules(convention.order, convention.ties, convention.test, bounds=bounds))
+    exact = values(tree)
+    for node, returned in enumerate(found.returned):
+        if returned is None:
+            continue
+        if returned <= found.alphas[node]:
+            assert exact[node] <= returned
+        elif returned >= found.betas[node]:
+            assert exact[node] >= returned
+        else:
+            assert exact[node] == returned
+
+
+@given(trees(chance=True), rules(ties="cut"))
+def test_hard_and_soft_prune_the_same(tree: Tree, convention: Rules) -> None:
+    """Whether a cut node reports its running value or the bound changes no visited node and no window."""
+    soft, hard = (
+        search(tree, Rules(convention.order, test=convention.test, returns=returns))
+        for returns in ("soft", "hard")
+    )
+    assert (soft.alphas, soft.betas) == (hard.alphas, hard.betas)
+
+
+@given(trees(), rules(ties="cut"))
+def test_a_hard_value_is_the_bound(tree: Tree, convention: Rules) -> None:
+    """A hard value is the soft one, but not beyond the bound that cut the node."""
+    soft, hard = (
+        search(tree, Rules(convention.order, test=convention.test, returns=returns))
+        for returns in ("soft", "hard")
+    )
+    for node in tree.internal:
+        if soft.returned[node] is None:
+            continue
+        if tree.players[node] is Player.MAX and soft.returned[node] >= soft.betas[node]:
+            assert hard.returned[node] == soft.betas[node]
+        elif tree.players[node] is Player.MIN and soft.returned[node] <= soft.alphas[node]:
+            assert hard.returned[node] == soft.alphas[node]
+
+
+@given(trees(), rules(), st.randoms(use_true_random=False))
+def test_increasing_relabelling(tree: Tree, convention: Rules, random: Random) -> None:
+    """Only the order of payoffs counts: a strictly increasing relabelling keeps what is visited."""
+    ladder = sorted(set(map(tree.payoffs.__getitem__, tree.leaves)))
+    rungs = sorted(random.sample(range(-1000, 1000), len(ladder)))
+    relabelled = mapped(tree, dict(zip(ladder, rungs, strict=True)).__getitem__)
+    assert search(relabelled, convention).visited == search(tree, convention).visited
+
+
+@given(trees(chance=True, payoffs=TIED), rules(), st.sampled_from((None, (-2, 3))))
+def test_negation_with_players_swapped(tree: Tree, convention: Rules, bounds: tuple[int, int] | None) -> None:
+    """The same game seen by the other player visits the same nodes, with windows and values negated."""
+    there = None if bounds is None else (-bounds[1], -bounds[0])
+    fields = (convention.order, convention.ties, convention.test, convention.returns)
+    mine, theirs = search(tree, Rules(*fields, bounds)), search(negated(tree), Rules(*fields, there))
+    assert theirs.returned == tuple(None if value is None else -value for value in mine.returned)
+    assert theirs.alphas == tuple(None if beta is None else -beta for beta in mine.betas)
+
+
+@given(trees(chance=True, payoffs=TIED), rules(), st.sampled_from((None, (-2, 3))))
+def test_mirror_image(tree: Tree, convention: Rules, bounds: tuple[int, int] | None) -> None:
+    """Searching the mirror image in the other order is the same search in the mirror."""
+    image, nodes = mirrored(tree)
+    fields = (convention.ties, convention.test, convention.returns, bounds)
+    found = search(tree, Rules(convention.order, *fields))
+    seen = search(image, Rules(MIRROR_IMAGE[convention.order], *fields))
+    assert seen.alphas == tuple(found.alphas[node] for node in nodes)
+    assert seen.betas == tuple(found.betas[node] for node in nodes)
+    assert seen.returned == tuple(found.returned[node] for node in nodes)
+
+
+@given(trees(chance=True, payoffs=TIED), rules(), st.sampled_from((None, (-2, 3))), st.data())
+def test_pruned_leaves_do_not_matter(
+    tree: Tree, convention: Rules, bounds: tuple[int, int] | None, data: st.DataObject
+) -> None:
+    """Other payoffs at pruned leaves change nothing, not even the trace; unknown ones do not either."""
+    convention = Rules(convention.order, convention.ties, convention.test, convention.returns, bounds)
+    found = search(tree, convention)
+    payoffs = tuple(
+        tree.payoffs[leaf] if found.visited[leaf] else data.draw(st.sampled_from((-2, 0, 3, "x")))
+        for leaf in tree.leaves
+    )
+    assert search(tree.with_payoffs(payoffs), convention) == found
+
+
+@given(trees(chance=True), rules())
+def test_cut_prunes_what_keep_prunes(tree: Tree, convention: Rules) -> None:
+    """Cutting at ties too prunes a superset of what cutting without ties prunes."""
+    kept, cut = (
+        search(tree, Rules(convention.order, ties, convention.test)).visited for ties in ("keep", "cut")
+    )
+    assert all(map(int.__le__, cut, kept))
+
+
+@pytest.mark.parametrize("ties", ["cut", "keep"])
+@pytest.mark.parametrize("root", [Player.MAX, Player.MIN])
+@pytest.mark.parametrize(("branching", "plies"), [(2, 1), (2, 6), (3, 5), (4, 4), (5, 3), (7, 2)])
+def test_perfect_order(branching: int, plies: int, root: Player, ties: str) -> None:
+    """A perfectly ordered uniform tree visits b^ceil(d/2) + b^floor(d/2) - 1 leaves (Knuth, Moore)."""
+    shape = uniform(branching, plies, lambda path: path, root)
+    tree = shape.with_payoffs(tuple(_perfectly_ordered(shape, branching)))
+    visited = len(tree.leaves) - len(_pruned(tree, search(tree, Rules(ties=ties))))
+    assert visited == branching ** -(-plies // 2) + branching ** (plies // 2) - 1
+
+
+def _perfectly_ordered(tree: Tree, branching: int) -> list[int]:
+    """Payoffs by which every first child is the best for whoever moves, all payoffs different."""
+    payoffs = []
+    for leaf in tree.leaves:
+        line = [leaf, *tree.ancestors(leaf)]
+        # The nearer the root a move strays from the best, the more it costs the player who strays.
+        worth = 0
+        for child, node in zip(reversed(line[:-1]), reversed(line[1:]), strict=True):
+            stray = tree.children[node].index(child)
+            worth = worth * branching + (-stray if tree.players[node] is Player.MAX else stray)
+        payoffs.append(worth)
+    return payoffs
+
+
+@given(trees(), rules())
+def test_the_sweep_is_the_search(tree: Tree, convention: Rules) -> None:
+    """The sweep visits the nodes the search enters, with the same windows, and its values are minimax's."""
+    found, swept = search(tree, convention), sweep(tree, convention)
+    assert swept.visited == found.visited
+    assert swept.values == minimax(tree)
+    for node, visited in enumerate(swept.visited):
+        if visited:
+            assert (swept.alphas[node], swept.betas[node]) == (found.alphas[node], found.betas[node])
+
+
+@given(trees(branching=5), rules())
+def test_arrays_are_the_sweep(tree: Tree, convention: Rules) -> None:
+    """Level by level in arrays, fractions scaled, the sweep finds what it finds in plain Python."""
+    assert array_sweep(tree, convention) == sweep(tree, convention)
+
+
+@given(st.lists(st.integers(1, 80), min_size=1, max_size=6), rules(), st.randoms(use_true_random=False))
+def test_arrays_of_wide_levels(sizes: list[int], convention: Rules, random: Random) -> None:
+    """The array sweep holds where nodes of one level have different, many or equally many children."""
+    planting = Planting()
+    root = planting.add(-1, Player.MAX)
+    for size in (*sizes, *([sizes[0]] * random.randrange(3))):
+        node = planting.add(root, random.choice((Player.MAX, Player.MIN)))
+        for _ in range(size):
+            planting.add(node, None, random.randrange(100))
+    tree = planting.tree()
+    assert array_sweep(tree, convention) == sweep(tree, convention)
+
+
+def test_payoffs_beyond_arrays() -> None:
+    """Payoffs that do not fit into arrays, alone or by their common denominator, are left to plain Python."""
+    for payoffs in ((2**62, 1), (Fraction(1, 2**40 - 1), Fraction(1, 2**40 + 1)), (2**61, Fraction(1, 3))):
+        planting = Planting()
+        planting.add(-1, Player.MIN)
+        for payoff in payoffs:
+            planting.add(0, None, payoff)
+        assert array_sweep(planting.tree(), Rules()) is None
+        assert sweep(planting.tree(), Rules()).values[0] == min(payoffs)
+
+
+def test_extreme_payoffs_are_refused() -> None:
+    """The extremes of int64 stand for the infinities, so as payoffs in arrays they are refused."""
+    tree = uniform(2, 1, lambda path: path)
+    for extreme in (np.iinfo(np.int64).min, np.iinfo(np.int64).max):
+        with pytest.raises(ValueError, match="stand for the infinities"):
+            sweep_levels(read_levels(tree, "left-to-right"), np.array([0, extreme]), "cut")
+        with pytest.raises(ValueError, match="stand for the infinities"):
+            lockstep(tree, np.array([[0, extreme]]), Rules())
+
+
+def test_payoffs_fit_the_leaves() -> None:
+    """Arrays of payoffs that do not fit the leaves are refused."""
+    tree = uniform(2, 1, lambda path: path)
+    with pytest.raises(ValueError, match="2 leaves, but 3 payoffs"):
+        sweep_levels(read_levels(tree, "left-to-right"), np.array([0, 1, 2]), "cut")
+    with pytest.raises(ValueError, match="2 leaves, the payoffs have the shape"):
+        lockstep(tree, np.array([[0, 1, 2]]), Rules())
+
+
+@given(
+    trees(),
+    rules(),
+    st.randoms(use_true_random=False),
+    st.sampled_from((3, 100, 127, 40_000, 2**40)),
+    st.integers(0, 5),
+)
+def test_lockstep_is_the_sweep(tree: Tree, convention: Rules, random: Random, reach: int, count: int) -> None:
+    """Many trees of one shape in lockstep get what each gets alone, whatever the size of their payoffs."""
+    payoffs = [[random.randint(-reach, reach) for _ in tree.leaves] for _ in range(count)]
+    together = lockstep(tree, np.array(payoffs, dtype=np.int64).reshape(count, len(tree.leaves)), convention)
+    ends = np.iinfo(together.values[0].dtype)
+    infinite = {ends.min: -INFINITY, ends.max: INFINITY}
+    for place, row in enumerate(payoffs):
+        alone = sweep(tree.with_payoffs(tuple(row)), convention)
+        assert tuple(values[place] for values in together.values) == alone.values
+        for bounds, column in ((alone.alphas, together.alphas), (alone.betas, together.betas)):
+            assert bounds == tuple(infinite.get(int(row[place]), int(row[place])) for row in column)
+        assert tuple(together.visited[:, place]) == alone.visited
+
+
+@given(trees(chance=True), rules(), st.integers(-9, 9), st.fractions(Fraction(1, 9), 9, max_denominator=9))
+def test_expectiminimax_commutes_with_affine_maps(
+    tree: Tree, convention: Rules, shift: int, scale: Fraction
+) -> None:
+    """A positive affine map of the payoffs maps every value and keeps every optimal move."""
+    before = solve(tree, convention)
+    after = solve(mapped(tree, lambda payoff: scale * payoff + shift), convention)
+    assert after.values == tuple(scale * value + shift for value in before.values)
+    assert after.best == before.best
+
+
+def test_expectiminimax_does_not_commute_with_increasing_maps() -> None:
+    """Where chance moves, a merely increasing map can change the best move; without chance it cannot."""
+
+    def changes(tree: Tree) -> bool:
+        cubed = mapped(tree, lambda payoff: payoff**3)
+        return solve(cubed, Rules()).best != solve(tree, Rules()).best
+
+    quiet = settings(max_examples=2_000, derandomize=True, database=None)
+    assert find(trees(plies=2, payoffs=TIED, chance=True), changes, settings=quiet).has_chance
+
+
+@given(trees(payoffs=TIED), st.integers(1, 5))
+def test_increasing_maps_commute_without_chance(tree: Tree, power: int) -> None:
+    """Without chance an increasing map of the payoffs maps every value and keeps every optimal move."""
+
+    def grow(payoff: Number) -> Number:
+        return payoff ** (2 * power - 1) + payoff
+
+    before, after = solve(tree, Rules()), solve(mapped(tree, grow), Rules())
+    assert after.values == tuple(map(grow, before.values))
+    assert after.best == before.best
+
+
+@given(trees(chance=True, payoffs=TIED))
+def test_maxn_of_two_zero_sum_players_is_minimax(tree: Tree) -> None:
+    """Two players of a zero-sum game who maximise their own payoffs play minimax, chance or not."""
+    seats = {Player.MAX: Player.P1, Player.MIN: Player.P2}
+    planting = Planting()
+    for node in range(len(tree)):
+        payoff = tree.payoffs[node]
+        planting.add(
+            tree.parents[node],
+            seats.get(tree.players[node], tree.players[node]),
+            None if payoff is None else (payoff, -payoff),
+            probability=tree.probabilities[node],
+        )
+    game = planting.tree()
+    assert maxn(game) == tuple((value, -value) for value in expectiminimax(tree))
+    assert solve(game, Rules()).best == solve(tree, Rules()).best
+
+
+@given(trees(), st.integers(0, 3))
+def test_a_limit_beyond_the_leaves_changes_nothing(tree: Tree, more: int) -> None:
+    """A depth limit at the deepest leaf or beyond is no limit."""
+    assert limited(tree, max(tree.depths) + more) is tree
+    assert limited(tree, None) is tree
+
+
+@given(trees(chance=True, payoffs=TIED), rules())
+def test_the_trace_tells_the_search(tree: Tree, convention: Rules) -> None:
+    """The events nest like a walk through the tree and say the same as the windows and returned values."""
+    found = search(tree, convention)
+    alphas, betas, returned = {}, {}, {}
+    path: list[int] = []
+    for event in found.trace:
+        if isinstance(event, Enter):
+            assert tree.parents[event.node] == (path[-1] if path else -1)
+            alphas[event.node], betas[event.node] = event.alpha, event.beta
+            path.append(event.node)
+        else:
+            assert event.node == path[-1]
+            if isinstance(event, Leave):
+                returned[path.pop()] = event.value
+            else:
+                assert tree.parents[event.child] == event.node
+    assert not path
+    for column, told in ((found.alphas, alphas), (found.betas, betas), (found.returned, returned)):
+        assert column == tuple(told.get(node) for node in range(len(tree)))
+
+
+@given(trees(chance=True, payoffs=TIED), rules(), st.sampled_from((None, (-2, 3))))
+def test_cuts_skip_the_pruned_branches(tree: Tree, convention: Rules, bounds: tuple[int, int] | None) -> None:
+    """The children that cuts skip are the pruned branches, except for impossible outcomes before the cut."""
+    found = search(tree, Rules(convention.order, convention.ties, convention.test, bounds=bounds))
+    cuts = [event for event in found.trace if isinstance(event, Cut)]
+    skipped = [child for cut in cuts for child in cut.skipped]
+    assert all(cut.skipped for cut in cuts)
+    assert len(set(skipped)) == len(skipped)
+    impossible = {node for node in range(len(tree)) if tree.probabilities[node] == 0}
+    branches = set(pruned_branches(tree, found.visited))
+    assert set(skipped) <= branches <= set(skipped) | impossible
+
+
+@given(trees(chance=True), rules())
+def test_untraced_searches_are_the_same(tree: Tree, convention: Rules) -> None:
+    """A search that keeps no trace finds the same and says nothing."""
+    found, silent = search(tree, convention), search(tree, convention, traced=False)
+    assert (silent.alphas, silent.betas, silent.returned) == (found.alphas, found.betas, found.returned)
+    assert silent.trace == ()
+
+
+@given(trees(seats=2))
+def test_searches_refuse_several_players(tree: Tree) -> None:
+    """Alpha-beta, Star1 and the sweep say that games of several players are not theirs."""
+    for solver in (value_test, window_test, search, sweep):
+        with pytest.raises(Unsolvable, match="several players"):
+            solver(tree, Rules())
+
+
+@given(trees(chance=True))
+def test_alphabeta_refuses_chance(tree: Tree) -> None:
+    """A window is never passed unchanged through a chance node: plain alpha-beta refuses the tree."""
+    assume(tree.has_chance)
+    for solver in (value_test, window_test, sweep):
+        with pytest.raises(Unsolvable, match="chance"):
+            solver(tree, Rules())
+
+
+WITNESSES: dict[str, Callable[[Tree], bool]] = {
+    "six plies": lambda tree: max(tree.depths) == 6,
+    "a tie at a window": lambda tree: (
+        search(tree, Rules()).visited != search(tree, Rules(ties="keep")).visited
+    ),
+    "a deep cut": lambda tree: any(
+        isinstance(event, Cut) and _is_deep(tree, event) for event in search(tree, Rules()).trace
+    ),
+    "a whole subtree pruned": lambda tree: any(
+        tree.players[node] is not None for node in pruned_branches(tree, search(tree, Rules()).visited)
+    ),
+    "a unary chain": lambda tree: any(
+        len(tree.children[node]) == 1 and len(tree.children[tree.parents[node]]) == 1
+        for node in tree.internal[1:]
+    ),
+    "a MAX below a MAX": lambda tree: any(
+        tree.players[node] is tree.players[tree.parents[node]] for node in tree.internal[1:]
+    ),
+    "two optimal moves": lambda tree: any(len(moves) > 1 for moves in solve(tree, Rules()).best),
+    "a fraction": lambda tree: any(isinstance(payoff, Fraction) for payoff in tree.payoffs),
+}
+
+
+def _is_deep(tree: Tree, cut: Cut) -> bool:
+    """Whether the bound that cuts comes from further up than the parent."""
+    parent = tree.parents[cut.node]
+    entered = search(tree, Rules())
+    if tree.players[cut.node] is Player.MAX:
+        return tree.players[parent] is not Player.MIN or cut.value >= entered.betas[parent]
+    return tree.players[parent] is not Player.MAX or cut.value <= entered.alphas[parent]
+
+
+@pytest.mark.parametrize("hard_case", WITNESSES)
+def test_the_strategy_reaches(hard_case: str) -> None:
+    """The tree strategy can produce every hard case that the laws are about."""
+    quiet = settings(max_examples=3_000, derandomize=True, database=None)
+    assert WITNESSES[hard_case](find(trees(), WITNESSES[hard_case], settings=quiet))
+
+
+def test_random_trees_reach_the_hard_cases() -> None:
+    """Among 500 random trees of the long campaigns each hard case but fractions occurs at least ten times."""
+    random = Random(7)
+    found = [random_tree(random) for _ in range(500)]
+    for hard_case, occurs in WITNESSES.items():
+        if hard_case != "a fraction":
+            assert sum(map(occurs, found)) >= 10, hard_case
