@@ -7,13 +7,13 @@ from fractions import Fraction
 from grader.explaining import Account, branches, called, explain, listed, sentence, why_value, written
 from grader.numerals import INFINITY, Bound, Number, exact
 from grader.rules import Rules
-from grader.solvers.payoffs import UnknownPayoff
+from grader.solvers.payoffs import UnknownPayoff, several_players
 from grader.solvers.searching import search
 from grader.solvers.solution import Solution, solve
 from grader.solvers.trace import pruned_paths
 from grader.solvers.unknowns import Interval
-from grader.solvers.values import several_players
 from grader.tree import Claim, Player, Tree, Value
+from grader.view import CrossMark, Range, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -412,3 +412,41 @@ def _other_answers(solution: Solution) -> tuple[tuple[str, tuple[int, ...]], ...
 
 
 _SWAPPED: dict[Player | None, Player] = {Player.MAX: Player.MIN, Player.MIN: Player.MAX}
+
+
+# The picture --------------------------------------------------------------------------------------
+
+
+def marked_view(judgement: Judgement) -> View:
+    """The picture of a judged tree: a tick or the right value at each claim, a mark at each cross.
+
+    A mark stands at the topmost branch that is wholly right, wholly extra or wholly missing.
+    """
+    solution, crosses = judgement.solution, judgement.crosses
+    tree = solution.tree
+    verdicts: list[bool | None] = [None] * len(tree)
+    values: list[Value | Range | None] = [None] * len(tree)
+    for claim in judgement.claims:
+        verdicts[claim.node] = claim.right
+        between = solution.intervals[claim.node] if solution.intervals is not None else None
+        values[claim.node] = claim.value if claim.value is not None or between is None else Range(*between)
+    marks: list[CrossMark | None] = [None] * len(tree)
+    if crosses is not None:
+        sides: tuple[tuple[CrossMark, tuple[int, ...]], ...] = (
+            ("right", crosses.right),
+            ("missing", crosses.missing),
+            ("extra", crosses.extra),
+        )
+        for mark, paths in sides:
+            for node in _topmost(tree, frozenset(paths)):
+                marks[node] = mark
+    return View.marked(tree, values, verdicts, marks)
+
+
+def _topmost(tree: Tree, paths: frozenset[int]) -> tuple[int, ...]:
+    """The topmost nodes all of whose leaves have these path numbers; the root counts as its children."""
+    whole = [False] * len(tree)
+    for node in range(len(tree) - 1, 0, -1):
+        below = tree.children[node]
+        whole[node] = all(whole[child] for child in below) if below else tree.paths[node] in paths
+    return tuple(node for node in range(1, len(tree)) if whole[node] and not whole[tree.parents[node]])

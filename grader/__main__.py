@@ -1,0 +1,5 @@
+"""Run the command line with `python -m grader`."""
+
+from grader.cli import main
+
+main()

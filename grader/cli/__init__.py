@@ -1,0 +1,79 @@
+"""The command line: `gametree COMMAND`, one module per command."""
+
+import os
+import sys
+from importlib import import_module
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+from typer.main import get_command
+
+from grader.cli.terminal import program
+
+COMMANDS = ("solve", "check", "draw", "explain", "convert", "bank", "help")
+"""Every command, in the order of `gametree --help`; each is the module of this package with its name."""
+
+
+class Commands(TyperGroup):
+    """The commands, each loaded when it is asked for: `--version` and `solve` never load the others."""
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        self.commands: dict[str, Any] = dict.fromkeys(COMMANDS)  # what a misspelt name is compared with
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - Typer's signature
+        """The names of all commands."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002 - Typer's signature
+        """The command of this name, or None."""
+        if cmd_name not in COMMANDS:
+            return None
+        return get_command(import_module(f"grader.cli.{cmd_name}").app)
+
+
+app = program(cls=Commands, no_args_is_help=True, add_completion=True)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from grader import __version__
+
+        typer.echo(f"gametree {__version__}")
+        raise typer.Exit()
+
+
+@app.callback(
+    epilog="""\b
+Examples:
+  gametree solve bank:textbook-minimax
+  echo 'MAX A (MIN B (3 12 8) MIN C (2 4 6))' | gametree solve -
+  gametree help notation"""
+)
+def gametree(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Read, solve, check, draw and explain game trees: minimax, alpha-beta, expectiminimax, max^n.
+
+    FILE is a tree file, `-` for standard input, or bank:NAME for a tree of the bank.
+    """
+
+
+def main() -> None:
+    """Run the command line and exit with its code: 0 fine, 1 wrong, 2 unusable, 130 interrupted."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # typed as TextIO, always a TextIOWrapper
+    try:
+        try:
+            app(prog_name="gametree")
+        finally:
+            sys.stdout.flush()
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader of a pipe had seen enough; keep the interpreter from saying so while it closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)

@@ -1,0 +1,45 @@
+"""`gametree bank`: the trees that come with the program."""
+
+from typing import Annotated
+
+import typer
+
+from grader.cli.files import BANK, bank_folder, bank_names
+from grader.cli.terminal import program, refuse, say
+
+app = program()
+
+
+@app.command(
+    short_help="List the trees that come with the program.",
+    epilog="""\b
+Examples:
+  gametree bank
+  gametree bank berkeley
+  gametree solve bank:aima-fig-5-2""",
+)
+def bank(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[WORD]...", help="List only trees with these words.", show_default=False),
+    ] = None,
+) -> None:
+    """List the trees of the bank: textbook figures, lectures and exams, each with its title and source."""
+    rows = [(f"{BANK}{name}", *_title_and_source(name)) for name in bank_names()]
+    wanted = [word.lower() for word in words or ()]
+    rows = [row for row in rows if all(word in " ".join(row).lower() for word in wanted)]
+    if not rows:
+        refuse(
+            f"No tree of the bank mentions {' and '.join(words or ())}.", "`gametree bank` lists them all."
+        )
+    for name, title, source in rows:
+        say(f"{name}\n    {title}" + (f"\n    {source}" if source else ""))
+
+
+def _title_and_source(name: str) -> tuple[str, str]:
+    from grader.notation import Diagnostics, read_bytes
+
+    tree = read_bytes((bank_folder() / f"{name}.tree").read_bytes())
+    if isinstance(tree, Diagnostics):
+        raise AssertionError(f"the bank's tree {name} cannot be read: {tree}")
+    return tree.header.title or name, tree.header.source or ""

@@ -1,0 +1,131 @@
+"""`gametree check`: judge the claims and crosses in a hand-drawn tree."""
+
+from typing import Annotated
+
+import typer
+
+from grader.cli.files import read, write
+from grader.cli.options import Json, RuleOptions, TreeFile, takes_rules
+from grader.cli.records import judgement_record
+from grader.cli.solving import refuse_unsolvable
+from grader.cli.terminal import paint, program, refuse, say, say_json
+from grader.explaining import branches, called, sentence, written
+from grader.marking.drawn import JudgedClaim, JudgedCrosses, Judgement, judge
+from grader.solvers.payoffs import Unsolvable
+
+app = program()
+
+
+@app.command(
+    short_help="Judge the values and crosses in a hand-drawn tree.",
+    epilog="""\b
+Examples:
+  echo 'MAX A=3 (MIN B=3 (3 12 8) MIN C<=2 (2 ~4 ~6))' | gametree check -
+  gametree check sheet.tree --ties keep
+  gametree check sheet.tree --draw marked.svg
+
+\b
+How a tree is drawn in text:
+  MIN B=3 (...)    the value written at a node; B<=2 and B>=5 are bounds
+  ~4  ~MIN C (..)  a branch that is crossed out, with everything below it""",
+)
+@takes_rules
+def check(
+    file: TreeFile,
+    options: RuleOptions,
+    pruning: Annotated[
+        bool | None,
+        typer.Option(
+            "--pruning/--no-pruning",
+            help="Judge the crosses, or leave them out. Without it: when the file has any.",
+            show_default=False,
+        ),
+    ] = None,
+    draw: Annotated[
+        str | None,
+        typer.Option(
+            metavar="OUT", help="Draw the tree with right and wrong marks into OUT (.svg, .png, .pdf)."
+        ),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Judge the values and crosses in a hand-drawn tree, and say why.
+
+    Exit code 0 when everything is right, 1 when something is wrong.
+    """
+    tree = read(file)
+    if not any(tree.crosses) and not any(tree.claims) and not pruning:
+        refuse(
+            "There is nothing to check: the tree has neither values at its nodes nor crosses.",
+            "Write what was drawn, MIN B=3 (3 12 8) and ~4; --pruning judges a tree without a single cross.",
+        )
+    rules = options.over(tree)
+    try:
+        judgement = judge(tree, rules, pruning=pruning)
+    except Unsolvable as error:
+        refuse_unsolvable(error)
+    if draw is not None:
+        from grader.cli.draw import picture
+        from grader.marking.drawn import marked_view
+
+        write(draw, picture(judgement.solution.tree, draw, view=marked_view(judgement)))
+    if json:
+        say_json(judgement_record(judgement))
+    else:
+        _report(judgement)
+    raise typer.Exit(0 if judgement.ok else 1)
+
+
+def _report(judgement: Judgement) -> None:
+    for claim in judgement.claims:
+        say(_claim(judgement, claim))
+    if judgement.crosses is not None:
+        if judgement.claims:
+            say("")
+        for line in _crosses(judgement, judgement.crosses):
+            say(line)
+    for note in judgement.notes:
+        say(f"\n{paint('Note:', 'yellow')} {note}")
+    say(f"\n{_verdict(judgement)}")
+
+
+def _claim(judgement: Judgement, claim: JudgedClaim) -> str:
+    said = f"{called(judgement.solution.tree, claim.node)}{claim.claim.relation}{written(claim.claim.value)}"
+    if claim.right:
+        remark = "" if claim.follows else ", though it does not follow from the values written below it"
+        return f"{paint('right', 'green')}  {said}{remark}"
+    return f"{paint('wrong', 'red')}  {said}: {claim.why}."
+
+
+def _crosses(judgement: Judgement, crosses: JudgedCrosses) -> list[str]:
+    tree = judgement.solution.tree
+
+    def told(paths: tuple[int, ...]) -> str:
+        return sentence(branches(tree, [tree.leaves[path - 1] for path in paths]))
+
+    lines = []
+    if crosses.right:
+        lines.append(f"{paint('right', 'green')}  {told(crosses.right)} crossed out")
+    if not crosses.right and not crosses.missing and not crosses.extra:
+        lines.append(f"{paint('right', 'green')}  Nothing crossed out, and nothing is pruned")
+    return lines + [f"{paint('wrong', 'red')}  {words}" for words in crosses.why]
+
+
+def _verdict(judgement: Judgement) -> str:
+    if judgement.ok:
+        return paint("Everything is right.", "green")
+    parts = []
+    wrong = sum(not claim.right for claim in judgement.claims)
+    if judgement.claims:
+        parts.append(f"{len(judgement.claims) - wrong} of {len(judgement.claims)} values are right")
+    if (crosses := judgement.crosses) is not None:
+        counts = [
+            f"{len(paths)} {word}"
+            for paths, word in (
+                (crosses.right, "leaves rightly crossed out"),
+                (crosses.missing, "missing"),
+                (crosses.extra, "too many"),
+            )
+        ]
+        parts.append(", ".join(counts))
+    return "; ".join(parts) + "."

@@ -1,0 +1,41 @@
+"""`gametree convert`: the same tree in another notation."""
+
+from typing import Annotated, Literal
+
+import typer
+
+from grader.cli.files import read, write
+from grader.cli.options import TreeFile
+from grader.cli.terminal import program
+
+app = program()
+
+
+@app.command(
+    short_help="The same tree as text, outline, JSON or Gambit .efg.",
+    epilog="""\b
+Examples:
+  gametree convert textbook.tree --to outline
+  gametree convert game.efg --to text -o game.tree
+  echo '((3 12 8) (2 4 6))' | gametree convert - --to json""",
+)
+def convert(
+    file: TreeFile,
+    to: Annotated[
+        Literal["text", "outline", "json", "efg"],
+        typer.Option("--to", help="Nested brackets, indented lines, JSON, or Gambit's extensive form."),
+    ],
+    out: Annotated[str, typer.Option("-o", "--output", metavar="OUT", help="File to write.")] = "-",
+) -> None:
+    """Write a tree in another notation; all of them can be read back."""
+    from grader.notation import write_efg, write_json, write_tree
+
+    tree = read(file)
+    match to:
+        case "json":
+            content = write_json(tree)
+        case "efg":
+            content = write_efg(tree)
+        case "text" | "outline":
+            content = write_tree(tree, to)
+    write(out, content if content.endswith("\n") else content + "\n")

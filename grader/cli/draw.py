@@ -1,0 +1,85 @@
+"""`gametree draw`: the picture of a tree."""
+
+from pathlib import PurePath
+from typing import Annotated, Any, Literal
+
+import typer
+
+from grader.cli.files import read, write
+from grader.cli.options import RuleOptions, TreeFile, takes_rules
+from grader.cli.solving import solved
+from grader.cli.terminal import program, refuse
+from grader.tree import Tree
+from grader.view import View
+
+app = program()
+
+Layout = Literal["auto", "down", "right"]
+
+DRAWN = 5_000
+"""Trees with more nodes are not drawn: no page or screen would show anything of them."""
+
+
+@app.command(
+    short_help="A picture of a tree: SVG, PNG, PDF, LaTeX or text.",
+    epilog="""\b
+Examples:
+  gametree draw bank:aima-fig-5-2 -o tree.svg
+  gametree draw midterm.tree -o key.pdf --solution
+  gametree draw midterm.tree -o - --format tex --windows""",
+)
+@takes_rules
+def draw(
+    file: TreeFile,
+    options: RuleOptions,
+    out: Annotated[
+        str,
+        typer.Option(
+            "-o", "--output", metavar="OUT", help="File to write, or - for stdout.", show_default=False
+        ),
+    ],
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--format", metavar="FORMAT", help="svg, png, pdf, tex or txt; without it, as OUT ends."
+        ),
+    ] = None,
+    solution: Annotated[
+        bool, typer.Option("--solution", help="Add the values, the best line and crosses on pruned branches.")
+    ] = False,
+    windows: Annotated[
+        bool, typer.Option("--windows", help="Add the solution, with alpha and beta at every visited node.")
+    ] = False,
+    paths: Annotated[bool, typer.Option("--paths", help="Write the path number at every leaf.")] = False,
+    layout: Annotated[
+        Layout, typer.Option(help="Grow down or to the right; auto turns a tree that is wider than a page.")
+    ] = "auto",
+) -> None:
+    """Draw a tree: SVG, PNG, PDF, LaTeX (forest) or plain text, as OUT ends."""
+    tree = read(file)
+    view = None
+    if solution or windows:
+        answer = solved(tree, options)
+        tree, view = answer.tree, View.solution(answer, windows=windows)
+    direction = None if layout == "auto" else layout
+    write(out, picture(tree, out, form, view=view, direction=direction, paths=paths))
+
+
+def picture(tree: Tree, out: str, form: str | None = None, **options: Any) -> bytes:
+    """The bytes of a picture in the form that is named, or that the file name `out` ends in."""
+    from grader.rendering import OUTPUTS
+
+    suffix = f".{form.lower().removeprefix('.')}" if form else PurePath(out).suffix.lower()
+    suffixes = ", ".join(output.suffix for output in OUTPUTS)
+    for output in OUTPUTS:
+        if output.suffix == suffix:
+            break
+    else:
+        if out == "-" and not form:
+            refuse("--output - needs a --format.", f"Choose one of {suffixes}.")
+        refuse(f"{suffix or out!r} is no picture that can be drawn.", f"Choose one of {suffixes}.")
+    if len(tree) > DRAWN:
+        refuse(
+            f"A tree of {len(tree)} nodes is too large to draw.", "`gametree solve --json` has its values."
+        )
+    return output.draw(tree, **options)

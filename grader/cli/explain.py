@@ -1,0 +1,58 @@
+"""`gametree explain`: every step of the search in words."""
+
+from typing import Annotated
+
+import typer
+
+from grader.cli.files import read, write
+from grader.cli.options import RuleOptions, TreeFile, takes_rules
+from grader.cli.solving import refuse_unsolvable, solved
+from grader.cli.terminal import program, refuse, say
+from grader.explaining import explain as told
+from grader.solvers.payoffs import Unsolvable
+
+app = program()
+
+STEPPED = 300
+"""Searches of trees with more nodes are told in text only: a page of them would be too large to read."""
+
+
+@app.command(
+    short_help="Every step of the search in words, or as a page.",
+    epilog="""\b
+Examples:
+  gametree explain bank:aima-fig-5-2
+  gametree explain midterm.tree --test window --ties keep
+  gametree explain midterm.tree --html steps.html""",
+)
+@takes_rules
+def explain(
+    file: TreeFile,
+    options: RuleOptions,
+    html: Annotated[
+        str | None,
+        typer.Option(
+            metavar="OUT", help="Write a page that shows the picture of each step, to click through."
+        ),
+    ] = None,
+) -> None:
+    """Explain the search step by step: what is found, how alpha and beta move, why each branch is cut."""
+    solution = solved(read(file), options)
+    try:
+        account = told(solution)
+    except Unsolvable as error:
+        refuse_unsolvable(error)
+    if html is None:
+        depths = solution.tree.depths
+        width = len(str(len(account.steps)))
+        for number, step in enumerate(account.steps, 1):
+            say(f"{number:>{width}}. {'  ' * min(depths[step.node], 12)}{step.words}")
+        return
+    if len(solution.tree) > STEPPED:
+        refuse(
+            f"A page for {len(solution.tree)} nodes would be too large to read.",
+            "Without --html the steps are printed as text.",
+        )
+    from grader.stepping import page
+
+    write(html, page(solution, account))

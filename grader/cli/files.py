@@ -1,0 +1,124 @@
+"""Where trees come from and where results go: paths, standard input, the bank."""
+
+import sys
+from collections.abc import Callable
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from grader.cli.terminal import refuse, report, say_bytes
+from grader.tree import Tree
+
+if TYPE_CHECKING:
+    from grader.notation import Diagnostics
+
+LARGEST = 256 * 1024 * 1024
+"""The most bytes a tree file may have; two million leaves need far fewer."""
+
+BANK = "bank:"
+
+
+def read(source: str) -> Tree:
+    """The tree at a path, at `-` or in the bank; refuses with all diagnostics of the text."""
+    from grader.notation import Diagnostics
+
+    data = sys.stdin.buffer.read(LARGEST + 1) if source == "-" else _bytes(_path(source))
+    if len(data) > LARGEST:
+        refuse(f"{source} is larger than {LARGEST // 2**20} MB.", "A tree may have 2,000,000 leaves.")
+    tree = _reader(Path(source).suffix.lower(), data)(data)
+    if isinstance(tree, Diagnostics):
+        report(str(tree))
+        raise typer.Exit(2)
+    return tree
+
+
+def _reader(suffix: str, data: bytes) -> Callable[[bytes], "Tree | Diagnostics"]:
+    """What reads a file of this suffix; without a telling one its first characters decide."""
+    start = data[:64].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if suffix == ".json" or (suffix != ".efg" and start.startswith(b"{")):
+        from grader.notation import read_json
+
+        return read_json
+    if suffix == ".efg" or start.startswith(b"EFG "):
+        from grader.notation import read_efg
+
+        return read_efg
+    from grader.notation import read_bytes
+
+    return read_bytes
+
+
+def bank_folder() -> Path:
+    """The folder of the trees that come with the program."""
+    from grader.shipped import shipped
+
+    return shipped("problems") / "bank"
+
+
+def bank_names() -> tuple[str, ...]:
+    """The names of the bank's trees, sorted."""
+    return tuple(sorted(path.stem for path in bank_folder().glob("*.tree")))
+
+
+def write(target: str, content: str | bytes) -> None:
+    """Write a result to a path or, for `-`, to stdout; refuses when the place cannot be written."""
+    data = content.encode() if isinstance(content, str) else content
+    if target == "-":
+        say_bytes(data)
+        return
+    try:
+        Path(target).write_bytes(data)
+    except OSError as error:
+        refuse(f"{target} cannot be written: {_reason(error)}.", _writing_hint(Path(target)))
+
+
+def _writing_hint(path: Path) -> str:
+    if path.is_dir():
+        return f"It is a directory; name a file in it, such as {path / 'tree.svg'}."
+    return "" if path.parent.exists() else f"Make the directory {path.parent} first."
+
+
+def _path(source: str) -> Path:
+    if not source.startswith(BANK):
+        return Path(source)
+    name, names = source.removeprefix(BANK), bank_names()
+    if name not in names:
+        hint = _meant(name, names, BANK) or "`gametree bank` lists its trees."
+        refuse(f"The bank has no tree named {name!r}.", hint)
+    return bank_folder() / f"{name}.tree"
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        if path.is_dir():
+            refuse(f"{path} is a directory, not a tree file.", "Name one file in it.")
+        with path.open("rb") as file:
+            return file.read(LARGEST + 1)
+    except FileNotFoundError:
+        refuse(f"There is no file {path}.", _missing_hint(path))
+    except (OSError, ValueError) as error:  # ValueError: a NUL character in the path
+        refuse(f"{path} cannot be read: {_reason(error)}.")
+
+
+def _missing_hint(path: Path) -> str:
+    if str(path) in bank_names():
+        return f"Did you mean {BANK}{path}? That is a tree of the bank."
+    if any(sign in str(path) for sign in "()[]"):
+        return "A tree itself goes to standard input: echo 'MAX (3 5)' | gametree solve -"
+    try:
+        neighbours = [entry.name for entry in path.parent.iterdir()]
+    except OSError:
+        return f"There is no directory {path.parent} either."
+    return _meant(path.name, neighbours, "" if path.parent == Path() else f"{path.parent}/")
+
+
+def _meant(name: str, names: tuple[str, ...] | list[str], before: str) -> str:
+    close = get_close_matches(name, names, n=3, cutoff=0.5)
+    return f"Did you mean {' or '.join(before + match for match in close)}?" if close else ""
+
+
+def _reason(error: OSError | ValueError) -> str:
+    text = getattr(error, "strerror", None) or str(error)
+    return text[:1].lower() + text[1:]

@@ -1,0 +1,100 @@
+"""`gametree help`: the notation, or the help of a command."""
+
+from typing import Annotated, Any
+
+import typer
+
+from grader.cli.terminal import program, refuse, say
+
+app = program()
+
+
+@app.command(
+    short_help="The notation with all its messages, or a command.",
+    epilog="""\b
+Examples:
+  gametree help notation
+  gametree help solve""",
+)
+def help(  # noqa: A001 - a command's function has the command's name
+    context: typer.Context,
+    topic: Annotated[
+        str | None, typer.Argument(metavar="[TOPIC]", help="notation, or a command.", show_default=False)
+    ] = None,
+) -> None:
+    """Explain the notation and every message about it, or a command."""
+    if topic == "notation":
+        say(_notation())
+        return
+    commands: Any = context.find_root()
+    if topic is None:
+        say(commands.get_help())
+        return
+    if topic in commands.command.list_commands(commands):
+        command = commands.command.get_command(commands, topic)
+        say(command.get_help(type(context)(command, info_name=topic, parent=commands)))
+        return
+    refuse(
+        f"There is no help on {topic!r}.",
+        "Topics are notation and the commands, as `gametree help` lists them.",
+    )
+
+
+def _notation() -> str:
+    from grader.notation import CODES
+
+    width = max(len(code.code) for code in CODES)
+    messages = (f"  {code.code:<{width}}  {code.meaning}" for code in CODES)
+    return "\n".join((NOTATION, "MESSAGES", "", *messages))
+
+
+NOTATION = """\
+THE NOTATION
+
+A tree is written with brackets, or with one node a line and the children indented:
+
+  MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))
+
+  MAX A
+    MIN B
+      3
+      12
+      8
+    MIN C
+      ...
+
+PIECES
+
+  players      MAX MIN CHANCE in any case, or the signs △ ▽ ○;
+               P1 to P9 in a game of several players
+  shorthand    ((3 12 8) (2 4 6) (14 5 2))  or  [[3,12,8],[2,4,6],[14,5,2]]
+               the root is MAX, levels alternate
+  name         a word or "a quoted string" after the player: MIN B (...)
+               each name once; nodes without one are called root, Max1, Min1, Chance1, ...
+  leaf         an exact number: 3  -2  2.5  7/3;  with a name: e=3
+               a payoff for each player: <1, 2, 6>
+               a word is an unknown payoff: x
+               a leaf without a name is called by its path number: 1 for the leftmost leaf
+  move         a1: MIN B (...)
+  chance       CHANCE (1/2: 3, 1/3: MIN (1 2), 1/6: 4)   also 0.5: and 50%:
+               all probabilities, summing to exactly 1, or none, and they are equal
+  attributes   MIN B {eval=4, f=[2,-1], n=10, w=6} (...)
+               static evaluation, features, visits, wins
+  rest         commas between children are optional, # starts a comment
+
+WHAT SOMEONE DREW ON A TREE
+
+  claim        MIN B=3 (...)   B<=2   B>=5   the value written at a node
+  cross        ~4   ~MIN C (...)             the branch above it is crossed out
+
+LINES AT THE TOP OF A FILE
+
+  @title "Midterm, question 2"     @source "where it comes from"
+  @order left-to-right             or right-to-left
+  @ties cut                        prune on equal values, or keep: only on better ones
+  @test value                      compare before updating alpha and beta, or window: after
+  @returns soft                    a cut node returns its value, or hard: the bound
+  @bounds [-2, 2]                  limits of all payoffs, used below chance nodes
+  @depth 2                         plies to search
+  @weights [3, 1]                  of the features
+"""

@@ -1,0 +1,132 @@
+"""`gametree solve`: values, best moves and pruned paths of a tree."""
+
+from grader.cli.files import read
+from grader.cli.options import Json, RuleOptions, TreeFile, takes_rules
+from grader.cli.records import solution_record
+from grader.cli.solving import solved
+from grader.cli.terminal import paint, program, say, say_json, speaks_unicode
+from grader.explaining import called, listed, written
+from grader.solvers.solution import Solution
+
+app = program()
+
+PICTURED = 400
+"""Trees with more nodes are solved without a picture in the terminal."""
+
+
+@app.command(
+    short_help="Values, best moves and what alpha-beta prunes.",
+    epilog="""\b
+Examples:
+  gametree solve textbook.tree
+  gametree solve bank:aima-fig-5-2 --ties keep --order right-to-left
+  echo '((3 12 8) (2 4 6) (14 5 2))' | gametree solve - --json""",
+)
+@takes_rules
+def solve(file: TreeFile, options: RuleOptions, json: Json = False) -> None:
+    """Solve a tree: values, best moves and the leaves that alpha-beta prunes.
+
+    The picture shows the value of every node and crosses on the pruned branches.
+    Leaves are named by their path number: 1 for the leftmost leaf.
+    """
+    solution = solved(read(file), options)
+    if json:
+        say_json(solution_record(solution))
+        return
+    tree = solution.tree
+    if tree.header.title:
+        say(tree.header.title + "\n")
+    if len(tree) <= PICTURED:
+        from grader.rendering import text_picture
+
+        say(text_picture(tree, solution, ascii=not speaks_unicode()))
+        say("")
+    rows = [*_answers(solution), *_pruning(solution)]
+    width = max(len(label) for label, _ in rows) + 2
+    for label, text in rows:
+        say(f"{label + ':':<{width}}{text}")
+    for warning in _warnings(solution):
+        say(f"\n{paint('Note:', 'yellow')} {warning}")
+
+
+def _answers(solution: Solution) -> list[tuple[str, str]]:
+    tree, value = solution.tree, solution.values[0]
+    if value is not None:
+        worth = written(value)
+    elif solution.intervals is not None:
+        worth = (
+            f"between {' and '.join(map(written, solution.intervals[0]))}, depending on the unknown payoffs"
+        )
+    else:
+        worth = "depends on the unknown payoffs"
+    rows = [(f"Value of {called(tree, 0)}", worth)]
+    best = solution.best[0]
+    if best is None:
+        rows.append(("Best move", "depends on the unknown payoffs"))
+    elif best:
+        moves = [_move(solution, child) for child in best]
+        rows.append(
+            ("Best move", moves[0])
+            if len(moves) == 1
+            else ("Best moves", f"{listed(moves)} are equally good")
+        )
+    lines = solution.principal_variations
+    if best and lines:
+        rows.append(("Best play", " -> ".join(_short(solution, node) for node in lines[0][1:])))
+        if len(lines) > 1:
+            others = f"{len(lines) - 1} more lines are" if len(lines) > 2 else "one more line is"
+            rows.append(("", f"({others} equally good)"))
+    return rows
+
+
+def _move(solution: Solution, child: int) -> str:
+    move = solution.tree.moves[child]
+    return _short(solution, child) + (f" (move {move})" if move is not None else "")
+
+
+def _short(solution: Solution, node: int) -> str:
+    tree = solution.tree
+    return called(tree, node) if tree.players[node] is None else tree.names[node]
+
+
+def _pruning(solution: Solution) -> list[tuple[str, str]]:
+    tree, search, variants = solution.tree, solution.search, solution.variants
+    if search is None or variants is None:
+        return []
+    if tree.has_chance:
+        rows = [("Pruned paths (Star1)", _paths(solution.pruned_paths))]
+    else:
+        rows = [
+            ("Pruned paths (test v >= beta, then update alpha)", _paths(variants["value"])),
+            ("Pruned paths (update alpha, then test alpha >= beta)", _paths(variants["window"])),
+        ]
+        if solution.rules.ties == "keep":
+            rows = [(label.replace(">=", ">"), paths) for label, paths in rows]
+    if solution.pruned_branches:
+        rows.append(("Pruned branches", " ".join(tree.names[node] for node in solution.pruned_branches)))
+    visited = len(solution.visited_leaves or ())
+    rows.append(("Visited leaves", f"{visited} of {len(tree.leaves)}"))
+    inner = sum(search.alphas[node] is not None for node in tree.internal)
+    rows.append(("Visited nodes", f"{inner + visited} of {len(tree)}"))
+    return rows
+
+
+def _paths(paths: tuple[int, ...] | None) -> str:
+    return " ".join(map(str, paths or ())) or "none"
+
+
+def _warnings(solution: Solution) -> list[str]:
+    tree, rules = solution.tree, solution.rules
+    warnings: list[str] = []
+    if solution.blocked_by is not None:
+        leaf = called(tree, solution.blocked_by)
+        warnings.append(f"pruning is not shown: the search comes to {leaf}, whose payoff is unknown.")
+    if solution.convention_sensitive:
+        here, there = (f"--ties {ties}" for ties in (rules.ties, "keep" if rules.ties == "cut" else "cut"))
+        reason = "an equal value cuts off under `cut` and does not under `keep`"
+        warnings.append(
+            f"what is pruned depends on the tie rule ({reason}).\n"
+            f"  {here} (used above): {_paths(solution.pruned_paths)}\n"
+            f"  {there}: {_paths(solution.other_ties)}"
+        )
+    return warnings

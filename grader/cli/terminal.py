@@ -1,0 +1,89 @@
+"""What the commands say and how: data to stdout, messages to stderr, refusals with exit code 2."""
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from typing import Any, Literal, NoReturn
+
+import typer
+
+_ASCII = str.maketrans(
+    {
+        "×": "*",
+        "·": "*",
+        "−": "-",
+        "–": "-",
+        "—": "-",
+        "…": "...",
+        "∞": "inf",
+        "→": "->",
+        "≤": "<=",
+        "≥": ">=",
+    }
+)
+
+
+def program(**settings: Any) -> typer.Typer:
+    """A Typer app with the project's settings.
+
+    Help is plain text, which every terminal shows; tracebacks are plain too, because pretty ones
+    print local variables, and those hold answer keys.
+    """
+    settings = {"add_completion": False, **settings}
+    return typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, **settings)
+
+
+def speaks_unicode() -> bool:
+    """Whether stdout can show triangles, lines and crosses."""
+    try:
+        "△▽○│└├─╳≤≥".encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def say(text: str) -> None:
+    """Print data to stdout."""
+    _write(sys.stdout, text if speaks_unicode() else text.translate(_ASCII))
+
+
+def say_json(record: dict[str, Any]) -> None:
+    """Print one JSON document to stdout; characters beyond ASCII are escaped, so any terminal carries it."""
+    _write(sys.stdout, json.dumps(record, indent=2))
+
+
+def say_bytes(data: bytes) -> None:
+    """Write bytes to stdout as they are."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+def report(text: str) -> None:
+    """Print a message to stderr."""
+    _write(sys.stderr, text if speaks_unicode() else text.translate(_ASCII))
+
+
+def refuse(message: str, hint: str = "") -> NoReturn:
+    """Say on stderr why the input cannot be used and how to mend it, and exit with code 2."""
+    report(f"{paint('Error:', 'red', sys.stderr)} {message}")
+    if hint:
+        report(f"Hint: {hint}")
+    raise typer.Exit(2)
+
+
+def paint(text: str, colour: Literal["red", "green", "yellow"], stream: Any = None) -> str:
+    """The text in a colour when the stream is a terminal that wants colours."""
+    stream = stream or sys.stdout
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not stream.isatty():
+        return text
+    return typer.style(text, fg=colour)
+
+
+def _write(stream: Any, text: str) -> None:
+    stream.write(text if text.endswith("\n") else text + "\n")
+
+
+Command = Callable[..., None]
+"""A command's function: its parameters are what Typer reads from argv."""

@@ -1,0 +1,444 @@
+"""Every step of a search in words, as a lecturer would say it, with the reason for each cut."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from grader.numerals import INFINITY, Bound, exact, write_number
+from grader.solvers.payoffs import UnknownPayoff, Unsolvable, several_players
+from grader.solvers.solution import Solution
+from grader.solvers.trace import Cut, Enter, Event, Gather, Leave, Update
+from grader.solvers.values import best_children
+from grader.tree import Player, Tree, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing a lecturer says about one node, when `events` events of the trace have happened.
+
+    In a game of several players, where nothing is searched, `events` counts the steps themselves.
+    """
+
+    node: int
+    words: str
+    events: int
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A search told from start to end.
+
+    - `steps`: what happened, in order.
+    - `cuts`: for every branch that was cut off (its topmost node), the sentence that says why.
+    - `visits`: for every visited node, the sentence that says why it had to be entered.
+    """
+
+    steps: tuple[Step, ...]
+    cuts: dict[int, str]
+    visits: dict[int, str]
+
+
+def explain(solution: Solution) -> Account:
+    """Tell a search in words; in a game of several players, how the values come about.
+
+    Raises `UnknownPayoff` when the search came to an unknown leaf, and `Unsolvable` when the tree
+    is so large that it was solved without a trace.
+    """
+    tree = solution.tree
+    if solution.blocked_by is not None:
+        raise UnknownPayoff(tree, solution.blocked_by)
+    if solution.search is not None:
+        if not solution.search.trace:
+            raise Unsolvable(f"a search of {len(tree)} nodes is too long to be told step by step")
+        return _Teller(solution).tell(solution.search.trace)
+    values = tuple(value for value in solution.values if value is not None)
+    return Account(_from_the_leaves(tree, values), {}, {})
+
+
+def called(tree: Tree, node: int) -> str:
+    """How a lecturer calls a node: `MIN B`, `Min1`, `the root`, `leaf e`, `leaf 5`."""
+    name, player = tree.names[node], tree.players[node]
+    if player is None:
+        return f"leaf {name}"
+    if tree.given[node] is None:
+        return "the root" if node == 0 else name
+    return f"{player} {name}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def written(value: Value | Bound) -> str:
+    """A value as text: a number, an infinity, or a vector in angle brackets."""
+    if isinstance(value, tuple):
+        return f"<{', '.join(map(write_number, value))}>"
+    return write_number(value).replace("inf", "∞")
+
+
+def window(alpha: Bound, beta: Bound) -> str:
+    """A window as text: `[3, ∞]`."""
+    return f"[{written(alpha)}, {written(beta)}]"
+
+
+def branches(tree: Tree, nodes: Sequence[int]) -> str:
+    """Several branches as text: `leaves 5 and 6`, or `MIN C with leaves 4 to 6`."""
+    if all(tree.players[node] is None for node in nodes):
+        noun = "leaf" if len(nodes) == 1 else "leaves"
+        return f"{noun} {listed([tree.names[node] for node in nodes])}"
+    return listed([_with_leaves(tree, node) for node in nodes])
+
+
+def _with_leaves(tree: Tree, node: int) -> str:
+    if tree.players[node] is None:
+        return called(tree, node)
+    below = tree.leaves_below(node)
+    first, last = tree.names[below[0]], tree.names[below[-1]]
+    if len(below) == 1:
+        return f"{called(tree, node)} with leaf {first}"
+    return f"{called(tree, node)} with leaves {first} {'and' if len(below) == 2 else 'to'} {last}"
+
+
+def why_value(tree: Tree, node: int, values: Sequence[Value]) -> str:
+    """How the value of an internal node comes about from the values of its children."""
+    player, children = tree.players[node], tree.children[node]
+    below = [values[child] for child in children]
+    if player is None:
+        return f"the payoff of {called(tree, node)} is {written(values[node])}"
+    if player is Player.CHANCE:
+        weighed = " + ".join(
+            f"{written(tree.probabilities[child] or 0)} × {_bracketed(value)}"
+            for child, value in zip(children, below, strict=True)
+        )
+        return f"the expected value is {weighed} = {written(values[node])}"
+    if len(children) == 1:
+        return f"there is only one move, to {called(tree, children[0])}, worth {written(below[0])}"
+    if player.seat is not None:
+        return (
+            f"{player} looks at number {player.seat + 1} of {listed([written(value) for value in below])} "
+            f"and takes the largest"
+        )
+    extreme = "largest" if player is Player.MAX else "smallest"
+    return f"{player} takes the {extreme} of {listed([written(value) for value in below])}"
+
+
+def _bracketed(value: Value) -> str:
+    text = written(value)
+    return f"({text})" if text.startswith("-") else text
+
+
+def sentence(text: str) -> str:
+    """The text with a capital letter."""
+    return text[:1].upper() + text[1:]
+
+
+def _from_the_leaves(tree: Tree, values: Sequence[Value]) -> tuple[Step, ...]:
+    """The values from the leaves upwards, children before their parent."""
+    best = best_children(tree, values)
+    steps: list[Step] = []
+    for node in reversed(tree.internal):
+        chosen = best[node]
+        words = f"{sentence(called(tree, node))} is worth {written(values[node])}"
+        words += f": {why_value(tree, node, values)}"
+        if len(chosen) > 1:
+            words += (
+                f"; {listed([called(tree, child) for child in chosen])} are equally good for "
+                f"{tree.players[node]}"
+                + (f", and {called(tree, chosen[0])} stands furthest left" if several_players(tree) else "")
+            )
+        steps.append(Step(node, f"{words}.", len(steps) + 1))
+    if not steps:
+        return (Step(0, f"The tree is a single leaf, worth {written(values[0])}.", 1),)
+    return tuple(steps)
+
+
+class _Teller:
+    """Follows a trace and keeps what a lecturer would keep on the board."""
+
+    def __init__(self, solution: Solution) -> None:
+        self.tree, self.rules = solution.tree, solution.rules
+        self.values, self.optimal = solution.values, solution.best
+        self.steps: list[Step] = []
+        self.cuts: dict[int, str] = {}
+        self.visits: dict[int, str] = {}
+        self.events = 0
+        self.running: dict[int, Bound] = {}
+        self.windows: dict[int, tuple[Bound, Bound]] = {}
+        # Who can already get alpha, and to how little beta can already be held: the node that
+        # chooses and the child it chooses; a chance node that asks for it stands as its own child.
+        self.alpha_from: dict[int, tuple[int, int]] = {}
+        self.beta_from: dict[int, tuple[int, int]] = {}
+
+    def tell(self, trace: Sequence[Event]) -> Account:
+        for event, following in zip(trace, (*trace[1:], None), strict=True):
+            self.events += 1
+            match event:
+                case Enter():
+                    self._enter(event)
+                case Leave():
+                    self._leave(event, following)
+                case Update():
+                    self._update(event)
+                case Gather():
+                    self._gather(event)
+                case Cut():
+                    self._cut(event)
+                case _:
+                    assert_never(event)
+        return Account(tuple(self.steps), self.cuts, self.visits)
+
+    def _say(self, node: int, words: str) -> None:
+        self.steps.append(Step(node, words, self.events))
+
+    def _go_on(self, words: str) -> None:
+        """What the latest event adds to the step before it."""
+        last = self.steps[-1]
+        self.steps[-1] = Step(last.node, last.words + words, self.events)
+
+    def _enter(self, event: Enter) -> None:
+        node, tree = event.node, self.tree
+        parent = tree.parents[node]
+        self.windows[node] = (event.alpha, event.beta)
+        if parent >= 0:
+            self._inherit(node, parent)
+        self.visits[node] = self._why_open(node)
+        if tree.players[node] is None and parent >= 0:
+            return  # a leaf is entered and left in one breath
+        is_open = f"alpha = {written(event.alpha)}, beta = {written(event.beta)}"
+        if parent < 0:
+            start = "the root" if tree.given[0] is None else f"the root, {called(tree, 0)},"
+            words = f"Start at {start} with {is_open}"
+            if isinstance(event.alpha, float) and isinstance(event.beta, float):
+                words += ": nothing is known yet."
+            else:
+                words += ": no payoff lies outside these bounds."
+        elif tree.players[parent] is Player.CHANCE:
+            words = f"Go down to {called(tree, node)}. {self._demand(node)}"
+        else:
+            known = self._known(node)
+            told = f": {listed(known)}" if known else ""
+            words = f"Go down to {called(tree, node)} with {is_open}{told}."
+        self._say(node, words)
+
+    def _inherit(self, node: int, parent: int) -> None:
+        """Pass on who stands behind alpha and beta; below a chance node that is the chance node itself."""
+        if self.tree.players[parent] is not Player.CHANCE:
+            for source in (self.alpha_from, self.beta_from):
+                if parent in source:
+                    source[node] = source[parent]
+            return
+        alpha, beta = self.windows[parent]
+        low, high = self.windows[node]
+        bottom, top = self.rules.bounds or (-INFINITY, INFINITY)
+        if low > bottom and alpha > -INFINITY:
+            self.alpha_from[node] = (parent, parent)
+        if high < top and beta < INFINITY:
+            self.beta_from[node] = (parent, parent)
+
+    def _demand(self, node: int) -> str:
+        """What a chance node's window asks of the outcome that is entered next."""
+        tree, parent = self.tree, self.tree.parents[node]
+        probability = written(tree.probabilities[node] or 0)
+        low, high = self.windows[node]
+        alpha, beta = self.windows[parent]
+        asked = []
+        if node in self.alpha_from:
+            asked.append(
+                f"above {written(low)} to make {called(tree, parent)} worth more than {written(alpha)}"
+            )
+        if node in self.beta_from:
+            asked.append(
+                f"below {written(high)} to make {called(tree, parent)} worth less than {written(beta)}"
+            )
+        needs = f" and must be {listed(asked)}" if asked else ""
+        is_open = f"alpha = {written(low)}, beta = {written(high)}"
+        return f"This outcome has probability {probability}{needs}: {is_open}."
+
+    def _known(self, node: int) -> tuple[str, ...]:
+        """Who stands behind the window of a node."""
+        alpha, beta = self.windows[node]
+        sides = (("alpha", alpha), ("beta", beta))
+        sources = [(self._source(node, side), side, bound) for side, bound in sides]
+        return tuple(self._gets(*source) for source in sources if source[0] is not None)
+
+    def _source(self, node: int, side: str) -> tuple[int, int] | None:
+        return (self.alpha_from if side == "alpha" else self.beta_from).get(node)
+
+    def _gets(self, source: tuple[int, int] | None, side: str, bound: Bound) -> str:
+        """`MAX can already get 3 at the root by choosing MIN B`: who stands behind alpha or beta."""
+        text = written(bound)
+        if source is None:
+            return f"no payoff is {'below' if side == 'alpha' else 'above'} {text}"
+        owner, child = source
+        if owner == child:
+            extent = "more" if side == "alpha" else "less"
+            return f"{called(self.tree, owner)} needs {extent} than {text} from this outcome"
+        where = "the root" if owner == 0 else called(self.tree, owner)
+        ability = "MAX can already get" if side == "alpha" else "MIN can already hold MAX to"
+        return f"{ability} {text} at {where} by choosing {called(self.tree, child)}"
+
+    def _why_open(self, node: int) -> str:
+        """Why a node cannot be skipped when the search comes to it."""
+        parent = self.tree.parents[node]
+        alpha, beta = self.windows[node]
+        if parent < 0:
+            return "the search starts there"
+        reasons = list(self._known(node))
+        found = self.running.get(parent)
+        if self.tree.players[parent] is not Player.CHANCE and found is not None:
+            reasons.append(f"{called(self.tree, parent)} has found {written(found)} so far")
+        told = f"{listed(reasons)}; " if reasons else ""
+        if alpha == beta:
+            tie = f"alpha = beta = {written(alpha)}"
+            return f"{told}{tie}, and under ties = keep equal values are not cut off"
+        if not reasons:
+            return "nothing is known yet that could cut it off"
+        return f"{told}the window {window(alpha, beta)} is still open, so it can still matter"
+
+    def _leave(self, event: Leave, following: Event | None) -> None:
+        node, tree = event.node, self.tree
+        parent, value = tree.parents[node], event.value
+        if tree.players[node] is None:
+            words = f"{sentence(called(tree, node))} is worth {written(value)}"
+        else:
+            words = f"{sentence(called(tree, node))} returns {written(value)}{self._bound_note(node, value)}"
+        if parent < 0:
+            self._say(node, f"{words}: {self._verdict()}.")
+            return
+        player = tree.players[parent]
+        if player is Player.CHANCE:
+            self._say(node, f"{words}.")
+            return
+        best = self.running.get(parent)
+        better = best is None or (value > best if player is Player.MAX else value < best)
+        if better:
+            self.running[parent] = value
+        mover = called(tree, parent)
+        if isinstance(following, Update) and following.node == parent:
+            self._say(node, f"{words}{self._window_words(following, best)}.")
+        elif isinstance(following, Cut) and following.node == parent:
+            self._say(node, f"{words}.")
+        elif best is None:
+            had = f"so {mover} has {written(value)} so far"
+            self._say(node, f"{words}, {had}. {self._no_news(parent, value)}.")
+        elif better:
+            had = f"better than the {written(best)} that {mover} had"
+            self._say(node, f"{words}, {had}. {self._no_news(parent, value)}.")
+        else:
+            same = "the same as" if value == best else "no better than"
+            self._say(node, f"{words}, {same} the {written(best)} that {mover} already has: nothing changes.")
+
+    def _no_news(self, node: int, value: Bound) -> str:
+        """Why a better value changes no window: it is outside, or it is inside a cut with nothing to skip."""
+        low = self.tree.players[node] is Player.MIN
+        alpha, beta = self.windows[node]
+        side, bound, other, far = ("alpha", alpha, "beta", beta) if low else ("beta", beta, "alpha", alpha)
+        past = value < bound if low else value > bound
+        if past or (value == bound and self.rules.ties == "cut"):
+            return f"That reaches {side} = {written(bound)}, but no child is left to prune"
+        return f"That is no better than {other} = {written(far)}, so the window stays"
+
+    def _bound_note(self, node: int, value: Bound) -> str:
+        """What a returned value is when it is not the node's exact value."""
+        truth = self.values[node]
+        if truth is None or truth == value or isinstance(truth, tuple):
+            return ""
+        return f" (only a bound: it is worth at {'most' if value > truth else 'least'} that much)"
+
+    def _verdict(self) -> str:
+        tree, best = self.tree, self.optimal[0]
+        words = "that is the value of the game"
+        if best:
+            noun = "move is to" if len(best) == 1 else "moves are to"
+            words += f", and the best {noun} {listed([called(tree, child) for child in best])}"
+        return words
+
+    def _window_words(self, event: Update, before: Bound | None) -> str:
+        """`, the best for MAX A so far: alpha rises from 2 to 3`."""
+        node, rises = event.node, event.bound == "alpha"
+        alpha, beta = self.windows[node]
+        old = written(alpha if rises else beta)
+        extent = "at least" if rises else "at most"
+        extent = f"{called(self.tree, node)} is worth {extent} {written(event.value)}"
+        news = f", so {extent}" if before is None else f", better than {written(before)}: {extent}"
+        moves = "rises" if rises else "falls"
+        return f"{news}. {sentence(event.bound)} {moves} from {old} to {written(event.value)}"
+
+    def _update(self, event: Update) -> None:
+        """Bring the window up to date; the words were said when the child was left."""
+        alpha, beta = self.windows[event.node]
+        if event.bound == "alpha":
+            self.windows[event.node] = (event.value, beta)
+            self.alpha_from[event.node] = (event.node, event.child)
+        else:
+            self.windows[event.node] = (alpha, event.value)
+            self.beta_from[event.node] = (event.node, event.child)
+        self._go_on("")
+
+    def _gather(self, event: Gather) -> None:
+        tree, node = self.tree, event.node
+        self.running[node] = event.total
+        probability = written(tree.probabilities[event.child] or 0)
+        words = f" With probability {probability} it brings {called(tree, node)} to {written(event.total)}"
+        if event.remaining:
+            words += f"; probability {written(event.remaining)} is still to come"
+            if self.rules.bounds is not None:
+                low, high = (exact(event.total + event.remaining * bound) for bound in self.rules.bounds)
+                words += f", so it ends between {written(low)} and {written(high)}"
+        self._go_on(f"{words}.")
+
+    def _cut(self, event: Cut) -> None:
+        node = event.node
+        if not event.skipped:
+            return  # the comparison came out, but nothing was left to skip
+        words = f"{self._found(event)} {self._against(event)}"
+        words += f": {'its other' if node in self.running else 'its'} {self._fate(event)}."
+        for child in event.skipped:
+            self.cuts[child] = words
+        self._say(node, words)
+
+    def _found(self, event: Cut) -> str:
+        tree, node = self.tree, event.node
+        player, value = tree.players[node], written(event.value)
+        if player is not Player.CHANCE:
+            return f"{sentence(called(tree, node))} has found {value}."
+        extent = "more" if event.value <= event.alpha else "less"
+        return f"{sentence(called(tree, node))} cannot be worth {extent} than {value} any more."
+
+    def _against(self, event: Cut) -> str:
+        """The comparison, and what follows from it: whose better choice, and what will not be chosen."""
+        tree, node, rules = self.tree, event.node, self.rules
+        player, parent = tree.players[node], tree.parents[node]
+        low = player is Player.MIN or (player is Player.CHANCE and event.value <= event.alpha)
+        side, bound = ("alpha", event.alpha) if low else ("beta", event.beta)
+        tie = event.value == bound
+        source = self._source(node, side)
+        claim = self._gets(source, side, bound)
+        below, above = ("≤", "≥") if rules.ties == "cut" else ("<", ">")
+        if player is Player.CHANCE or tree.has_chance or rules.test == "value":
+            shown = f"({written(event.value)} {below if low else above} {side} = {written(bound)})"
+        else:
+            shown = f"(alpha = {written(event.alpha)} {above} beta = {written(event.beta)})"
+        if source is None:
+            return f"{sentence(claim)} {shown}, so it cannot get better"
+        owner = source[0]
+        if owner == source[1]:
+            better = "more" if low else "less"
+            ending = f"so nothing here can make {called(tree, owner)} worth {better} than it must be"
+            return f"{sentence(claim)} {shown}, {ending}"
+        rival = "MAX" if side == "alpha" else "MIN"
+        if tie:
+            ending = f"so {called(tree, node)} cannot be better for {rival}"
+        elif owner == parent:
+            ending = f"so {called(tree, node)} will never be chosen"
+        else:
+            ending = f"so play will never come to {called(tree, node)}"
+        return f"{sentence(claim)} {shown}, {ending}"
+
+    def _fate(self, event: Cut) -> str:
+        count = len(event.skipped)
+        noun = "outcome" if self.tree.players[event.node] is Player.CHANCE else "child"
+        many = {"outcome": "outcomes", "child": "children"}[noun]
+        told = branches(self.tree, event.skipped)
+        return f"{noun}, {told}, is pruned" if count == 1 else f"{many}, {told}, are pruned"
