@@ -1,3 +1,57 @@
 """Read, solve, check, draw, explain, generate and grade adversarial-search exercises."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from grader.explaining import explain
+    from grader.marking.drawn import judge
+    from grader.notation import Diagnostics, read_tree, write_tree
+    from grader.rendering import pdf, png, svg
+    from grader.rules import Rules
+    from grader.solvers.solution import Solution, solve
+    from grader.tree import Tree
+
 __version__ = "0.1.0"
+
+__all__ = [
+    "Diagnostics",
+    "Rules",
+    "Solution",
+    "Tree",
+    "explain",
+    "judge",
+    "pdf",
+    "png",
+    "read_tree",
+    "solve",
+    "svg",
+    "write_tree",
+]
+
+_HOMES = {
+    "Diagnostics": "grader.notation",
+    "Rules": "grader.rules",
+    "Solution": "grader.solvers.solution",
+    "Tree": "grader.tree",
+    "explain": "grader.explaining",
+    "judge": "grader.marking.drawn",
+    "pdf": "grader.rendering",
+    "png": "grader.rendering",
+    "read_tree": "grader.notation",
+    "solve": "grader.solvers.solution",
+    "svg": "grader.rendering",
+    "write_tree": "grader.notation",
+}
+"""Where each public name lives; it is loaded when it is first asked for, so `import grader` costs nothing."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES})

@@ -1,0 +1,160 @@
+"""The layout of the code: which module may import which, and who may speak to the outside world."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import grader
+
+PACKAGE = Path(grader.__file__).parent
+
+LAYERS: tuple[tuple[str, ...], ...] = (
+    ("numerals", "shipped"),
+    ("rules",),
+    ("tree",),
+    ("notation", "solvers"),
+    ("view",),
+    ("explaining",),
+    ("answers",),
+    ("kinds",),
+    ("exercise",),
+    ("growing",),
+    ("exam", "marking"),
+    ("drawing",),
+    ("typewriter",),
+    ("rendering",),
+    ("stepping",),
+    ("cli",),
+)
+"""From the ground up; a module imports from its own folder and from the layers below, nothing else."""
+
+UPWARDS = {("tree", "rendering")}
+"""The exception: a notebook asks the tree record itself for its picture (`Tree._repr_svg_`)."""
+
+HEIGHT = {name: height for height, layer in enumerate(LAYERS) for name in layer}
+
+
+def modules() -> Iterator[tuple[str, Path, ast.Module]]:
+    """Every module of the package: the layer it belongs to, its file and its syntax tree."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE).with_suffix("").parts
+        if parts[0] != "_shipped":
+            yield parts[0], path, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def imported_layers(tree: ast.Module) -> set[str]:
+    """The layers a module imports from at run time, also inside its functions."""
+    for_types_only = {
+        id(statement)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        for statement in ast.walk(node)
+    }
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if id(node) in for_types_only:
+            continue
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return {name.split(".")[1] for name in names if name.startswith("grader.")} - {"__version__"}
+
+
+def test_arrows_point_one_way() -> None:
+    """A module imports only from its own folder and from the layers below it, bar the one exception."""
+    wrong = [
+        f"{path.relative_to(PACKAGE)} imports {other}"
+        for layer, path, tree in modules()
+        if layer not in ("__init__", "__main__")
+        for other in sorted(imported_layers(tree) - {layer})
+        if HEIGHT[other] >= HEIGHT[layer] and (layer, other) not in UPWARDS
+    ]
+    assert wrong == []
+
+
+def test_every_module_has_its_layer() -> None:
+    """Every file and folder of the package stands in exactly one layer, so a new one has to be placed."""
+    here = {layer for layer, _, _ in modules()} - {"__init__", "__main__"}
+    assert here <= set(HEIGHT)
+    assert len(HEIGHT) == sum(map(len, LAYERS))
+
+
+def test_only_the_command_line_speaks() -> None:
+    """Nothing but `grader.cli` prints, reads argv or standard input, or exits."""
+    spoken = []
+    for layer, path, tree in modules():
+        if layer in ("cli", "__main__"):
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                found = node.func.id in ("print", "input", "exit", "quit")
+            elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                found = node.value.id == "sys" and node.attr in ("argv", "stdin", "stdout", "stderr", "exit")
+            else:
+                found = isinstance(node, ast.ImportFrom) and node.module == "typer"
+            if found:
+                spoken.append(f"{path.relative_to(PACKAGE)}:{getattr(node, 'lineno', 0)}")
+    assert spoken == []
+
+
+def test_only_the_package_is_needed() -> None:
+    """The code imports the standard library, the declared dependencies and itself, nothing else."""
+    allowed = {"grader", "jinja2", "lark", "markupsafe", "numpy", "typer", "typst", *sys.stdlib_module_names}
+    for _, path, tree in modules():
+        for node in ast.walk(tree):
+            names = []
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                names = [node.module]
+            assert {name.split(".")[0] for name in names} <= allowed, path
+
+
+def test_docstrings_are_one_sentence() -> None:
+    """Every module says in one line what it is."""
+    for _, path, tree in modules():
+        docstring = ast.get_docstring(tree)
+        assert docstring or not tree.body, path
+        assert len((docstring or "").splitlines()) <= 1, path
+
+
+def test_no_floats_in_exact_code() -> None:
+    """Payoffs, values and points never become floats: `float(` occurs only where things are drawn."""
+    drawing = {"drawing", "rendering", "typewriter", "view"}
+    for layer, path, tree in modules():
+        calls = [
+            node.lineno
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "float"
+        ]
+        assert not calls or layer in drawing, f"{path}: {calls}"
+
+
+def test_tests_state_their_law() -> None:
+    """Every test function says in its docstring the law it holds."""
+    silent = [
+        f"{path.name}:{node.lineno} {node.name}"
+        for path in sorted(Path(__file__).parent.rglob("test_*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_") and not ast.get_docstring(node)
+    ]
+    assert silent == []
+
+
+def test_public_names_are_those_that_are_typed() -> None:
+    """The names that `grader` loads lazily are those it imports for type checkers, from the same places."""
+    source = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8"))
+    typed = {
+        alias.name: node.module
+        for block in source.body
+        if isinstance(block, ast.If)
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert typed == grader._HOMES
+    assert sorted(typed) == sorted(grader.__all__)
+    assert all(getattr(grader, name).__name__ == name for name in typed)
