@@ -2,13 +2,14 @@
 
 import re
 from contextlib import suppress
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from grader.notation import read_bytes, read_tree, write_tree
-from grader.solvers import LimitError, Solution, limited, solve
+from grader.solvers import LimitError, Solution, best_children, limited, solve, values
 from grader.tree import Player, Tree
 from tests.published.records import RECORDS, tree_of
 
@@ -163,3 +164,84 @@ def test_the_bank_shows_every_kind_of_tie() -> None:
     """There are trees whose answer depends on the tie rule, with chance nodes and without."""
     sensitive = [solution for solution in map(solved, FILES) if solution.convention_sensitive]
     assert {solution.tree.has_chance for solution in sensitive} == {True, False}
+
+
+REMARKS: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
+    "all-equal": ((4, 7, 8), ()),
+    "bad-order-of-eight": ((), ()),
+    "coin-first": ((4, 8), (4, 8)),
+    "deep-window": ((7,), (7,)),
+    "dice-before-each-move": ((), ()),
+    "digits-of-pi": ((6, 9, 14, 15), (6, 9, 14, 15)),
+    "false-tie": ((4,), ()),
+    "good-order-of-eight": ((4, 7, 8), (4, 7, 8)),
+    "impossible-outcome": ((2,), (2,)),
+    "nilsson-tic-tac-toe": ((7, 8), (8,)),
+    "six-sided-die": ((5, 6, 7), (6, 7)),
+    "tie-between-moves": ((5, 6), ()),
+    "uci-longer-example": ((5, 9, 13, 15), (9, 13, 15)),
+    "worst-order": ((), ()),
+}
+"""What the remarks in our own trees say is pruned, with ties cut and with ties kept."""
+
+
+@pytest.mark.parametrize("name", REMARKS)
+def test_pruned_as_remarked(name: str) -> None:
+    """Our own trees prune what the remark in the file says, under either tie rule."""
+    tree = tree_in(BANK / f"{name}.tree")
+    cut, keep = (solve(tree, tree.rules(ties=ties)).pruned_paths for ties in ("cut", "keep"))
+    assert (cut, keep) == REMARKS[name]
+
+
+@pytest.mark.parametrize(
+    ("name", "decisions"),
+    [
+        ("berkeley-depth-flips", {2: "b2", None: "b1"}),
+        ("berkeley-depth-two", {2: "b1", None: "b1"}),
+        ("berkeley-unary-chains", {2: "b1", 4: "b2", None: "b3"}),
+        ("berkeley-two-ghost-chains", {3: "b1", 6: "b2", None: "b3"}),
+        ("berkeley-random-ghost", {4: "b2", None: "b3"}),
+        ("berkeley-two-random-ghosts", {3: "b1", 6: "b2", None: "b3"}),
+        ("material-count", {2: "B", None: "A"}),
+        ("quiescence", {1: "A", None: "B"}),
+        ("two-features", {1: "A", None: "B"}),
+    ],
+)
+def test_decisions_at_depths(name: str, decisions: dict[int | None, str]) -> None:
+    """A tree with evaluations has the best move that its remark gives for each depth limit."""
+    tree = tree_in(BANK / f"{name}.tree")
+    for depth, child in decisions.items():
+        solution = solve(tree, replace(tree.rules(), depth=depth))
+        assert [solution.tree.names[best] for best in solution.best[0] or ()] == [child]
+
+
+def test_perfect_order_visits_the_fewest_leaves() -> None:
+    """With the best child first everywhere, 3^2 + 3^1 - 1 of the 27 leaves are visited."""
+    assert len(solved(BANK / "perfect-order.tree").visited_leaves or ()) == 3**2 + 3**1 - 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("perfect-order", "worst-order"), ("good-order-of-eight", "bad-order-of-eight")]
+)
+def test_reordered_trees_are_one_game(one: str, other: str) -> None:
+    """A tree and its reordered twin give every named node the same value and every node the same leaves."""
+    trees = [tree_in(BANK / f"{name}.tree") for name in (one, other)]
+    first, second = (
+        {
+            tree.names[node]: (
+                values(tree)[node],
+                sorted(str(tree.payoffs[leaf]) for leaf in tree.leaves_below(node)),
+            )
+            for node in tree.internal
+        }
+        for tree in trees
+    )
+    assert first == second
+
+
+def test_stretching_changes_the_decision() -> None:
+    """The stretched leaves keep their order, and yet the other move is best."""
+    small, large = (tree_in(BANK / f"aima-fig-5-12-chance{suffix}.tree") for suffix in ("", "-stretched"))
+    pairs = {(small.payoffs[leaf], large.payoffs[leaf]) for leaf in small.leaves}
+    assert sorted(pairs) == sorted(pairs, key=lambda pair: pair[1])
+    assert best_children(small, values(small))[0] != best_children(large, values(large))[0]

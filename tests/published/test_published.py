@@ -11,8 +11,20 @@ import pytest
 from grader.notation import read_tree, write_tree
 from grader.numerals import INFINITY, Number
 from grader.rules import Rules
-from grader.solvers import best_children, intervals, limited, search, values
-from grader.solvers.trace import Cut, Enter, Search, pruned_branches, pruned_paths
+from grader.solvers import (
+    Cut,
+    Enter,
+    Search,
+    Unsolvable,
+    best_children,
+    intervals,
+    limited,
+    pruned_branches,
+    pruned_paths,
+    search,
+    sweep,
+    values,
+)
 from grader.tree import Attributes, Payoff, Planting, Player, Tree
 from tests.published.records import RECORDS, Record, conventions, number, tree_of
 
@@ -494,6 +506,18 @@ FACTS: dict[str, Callable[[Record], Any]] = {
     "z=min(2,x,y)": bound_of_z,
 }
 """How each statement is looked up in what the solvers report."""
+
+
+@pytest.mark.parametrize("record", [pytest.param(record, id=record["id"]) for record in WITH_TREE])
+def test_two_sweeps_do_what_the_search_does(record: Record) -> None:
+    """Where no chance, no unknown and no third player is in the way, sweeps visit what searches visit."""
+    tree = tree_of(record)
+    if tree.has_chance or tree.unknowns or tree.seats:
+        with pytest.raises(Unsolvable):
+            sweep(tree, tree.rules())
+        return
+    for rules in conventions(record):
+        assert sweep(tree, rules).visited == search(tree, rules).visited
 
 
 DEEPER = {
