@@ -307,11 +307,19 @@ def _larger(size: Point, block: _Block | _Item) -> Point:
 
 
 def pack(
-    tree: Tree, before: Sequence[float], after: Sequence[float], gap: float, *, whole: bool = False
+    tree: Tree,
+    before: Sequence[float],
+    after: Sequence[float],
+    gap: float,
+    snap: float,
+    *,
+    whole: bool = False,
 ) -> tuple[list[float], float]:
     """Places along one axis: no two subtrees share any of it, and a parent stands midway over its children.
 
     `before` and `after` are what each node needs on either side; `whole` keeps whole numbers whole.
+    Above an odd number of children a parent stands right over the middle one, if that moves it by no
+    more than `snap`.
     Returns the places and the whole length.
     """
     low, high = list(before), list(after)
@@ -325,9 +333,11 @@ def pack(
             offset[child] = end + low[child]
             end = offset[child] + high[child] + gap
         middle = (offset[children[0]] + offset[children[-1]]) / 2
-        if whole:
-            centre = offset[children[len(children) // 2]]
-            middle = centre if len(children) % 2 and abs(centre - middle) <= 1 else float(math.floor(middle))
+        centre = offset[children[len(children) // 2]]
+        if len(children) % 2 and abs(centre - middle) <= snap:
+            middle = centre
+        elif whole:
+            middle = float(math.floor(middle))
         for child in children:
             offset[child] -= middle
         low[node] = max(before[node], low[children[0]] - offset[children[0]])
@@ -413,7 +423,7 @@ class _Downwards:
             sign = (12 + _SIGN) / _BARS_AT if room.signs[ply] and node else 0.0
             before.append(max(left, label, bars))
             after.append(max(right, label, bars, sign))
-        places, length = pack(tree, before, after, 12)
+        places, length = pack(tree, before, after, 12, 14)
         self._x = [_MARGIN + place for place in places]
         self.width = length + 2 * _MARGIN
         self._place_plies()
@@ -523,7 +533,7 @@ class _Rightwards:
             sign = 10 + _SIGN if room.signs[ply] and node else 0.0
             before.append(max(up, room.branch[node][1] + 2, 8.0 if room.bars[ply] else 0.0, sign))
             after.append(max(down, 8.0 if room.bars[ply] else 0.0))
-        places, length = pack(tree, before, after, 4)
+        places, length = pack(tree, before, after, 4, 10)
         self._y = [_MARGIN + place for place in places]
         self.height = length + 2 * _MARGIN
         self._place_plies()

@@ -198,7 +198,7 @@ def _downwards(
         widest = max(map(columns, (*labels[node], branches[node], _mark(node, view, types))))
         before.append(float(widest // 2))
         after.append(float((widest + 1) // 2))
-    places, length = pack(tree, before, after, 2, whole=True)
+    places, length = pack(tree, before, after, 2, 3, whole=True)
     if length > width:
         return None
     at = [int(place) for place in places]
@@ -260,17 +260,24 @@ def _spread(words: Sequence[tuple[int, str]]) -> str:
 def _outline(
     tree: Tree, view: View, labels: Sequence[tuple[str, ...]], branches: Sequence[str], types: _Type
 ) -> list[str]:
-    """One line for each node, indented below its parent."""
+    """One line for each node, indented below its parent; plain leaves share the line of their parent."""
     lines = []
     margins = [""] * len(tree)
+    listed = [
+        all(tree.players[child] is None and not branches[child] for child in children)
+        for children in tree.children
+    ]
     for node, parent in enumerate(tree.parents):
         words = "  ".join(labels[node])
+        leaves = tree.children[node] if listed[node] else ()
+        if leaves:
+            words += ":  " + "  ".join(_mark(leaf, view, types) + " ".join(labels[leaf]) for leaf in leaves)
         if parent < 0:
             lines.append(words)
-            continue
-        last = tree.children[parent][-1] == node
-        margins[node] = margins[parent] + ("   " if last else f"{types.upright}  ")
-        mark = _mark(node, view, types) or types.level
-        label = f"{branches[node]}: " if branches[node] else ""
-        lines.append(f"{margins[parent]}{types.end if last else types.branch}{mark} {label}{words}")
+        elif not listed[parent]:
+            last = tree.children[parent][-1] == node
+            margins[node] = margins[parent] + ("   " if last else f"{types.upright}  ")
+            mark = _mark(node, view, types) or types.level
+            label = f"{branches[node]}: " if branches[node] else ""
+            lines.append(f"{margins[parent]}{types.end if last else types.branch}{mark} {label}{words}")
     return lines
