@@ -1,0 +1,336 @@
+"""Sets and sequences of things in a tree as replies name them: by path number, name, label, range."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+from grader.answers.reading import Item, Reply, Unreadable, Unsure, quote
+from grader.answers.words import POSITIONS
+from grader.tree import Tree
+
+if TYPE_CHECKING:
+    from lark import Token
+
+A = TypeVar("A")
+
+Way: TypeAlias = tuple[int, ...]
+"""The nodes that one reading of a mark means, in order."""
+
+MANY = 100_000
+"""The most nodes that a reply may name in all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One thing in a reply, in every way it can be read; `place` is where it stands."""
+
+    ways: tuple[Way, ...]
+    place: int
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """What the marks of a form stand for.
+
+    - `counted`: what numbers count: `leaf` for path numbers, `move` for the moves at the root.
+    - `labels`: whether a move's label means the node it leads to.
+    - `arrows`: whether an arrow only says "then", as in a sequence; else it goes down a branch.
+    """
+
+    counted: str = "leaf"
+    labels: bool = False
+    arrows: bool = False
+
+    def count(self, tree: Tree) -> Sequence[int]:
+        """The nodes that numbers count, the first one being number 1."""
+        return tree.leaves if self.counted == "leaf" else tree.children[0]
+
+
+def read_marks(reply: Reply, naming: Naming) -> tuple[Mark, ...]:
+    """The marks of a reply in order; empty for `none` and `{}`. Raises `Unreadable`."""
+    items = reply.parse("marks")
+    if _is_nothing(items[0]):
+        return ()
+    marks: list[Mark] = []
+    everything = excepted = whole = hollow = counting = False
+    for item in _flat(items):
+        if isinstance(item, list):
+            mark = _chain(reply, naming, item, counting)
+            if everything and not excepted:
+                if naming.labels or any(reply.tree.paths[node] for way in mark.ways for node in way):
+                    raise Unreadable("everything, and more", _place(item), "say: all, or: all except 5")
+                whole = True
+            marks.append(mark)
+            continue
+        match item.type:
+            case "ALL":
+                if marks or everything:
+                    raise Unreadable("everything, and more", item.start_pos or 0, "say: all, or: all except 5")
+                everything = True
+            case "EXCEPT":
+                if not everything or excepted or whole:
+                    raise Unreadable("except from what?", item.start_pos or 0, "say: all except 5")
+                excepted = True
+            case "PATH":
+                counting = True
+            case "NOUN":
+                counting = False
+            case "LBRACE" | "LBRACKET" | "LPAREN":
+                hollow = True
+    if excepted and not marks:
+        raise Unreadable("the reply stops too early", len(reply.text.rstrip()), "say: all except 5")
+    if everything and not whole:
+        return _all_but(reply.tree, naming, marks)
+    if not marks and not hollow:
+        raise Unreadable("this names nothing", 0, "write none if there is nothing to name")
+    return tuple(marks)
+
+
+def choose(marks: Sequence[Mark], build: Callable[[Iterable[Way]], A]) -> A:
+    """The answer that `build` makes of the marks; raises `Unsure` when different ways give different answers."""
+    answer = build(mark.ways[0] for mark in marks)
+    others: list[A] = []
+    why = ""
+    for index, mark in enumerate(marks):
+        for way in mark.ways[1:3]:
+            if len(others) < 3:
+                other = build(way if place == index else each.ways[0] for place, each in enumerate(marks))
+                if other != answer and other not in others:
+                    others.append(other)
+                    why = why or mark.why
+    if others:
+        raise Unsure(why or "this can be read in two ways", (answer, *others))
+    return answer
+
+
+def _is_nothing(item: "Item") -> bool:
+    return getattr(item, "type", "") in ("NONE", "NO")
+
+
+def _flat(items: "Iterable[Item]") -> "Iterator[Token | list[Token]]":
+    """Tokens, and chains as lists of tokens; groups give their brackets and what is inside."""
+    stack = [iter(items)]
+    while stack:
+        for item in stack[-1]:
+            if not hasattr(item, "children"):
+                yield item
+            elif item.data == "chain":
+                yield item.children  # type: ignore[misc]  # a chain holds tokens alone
+            else:
+                stack.append(iter(item.children))
+                break
+        else:
+            stack.pop()
+
+
+def _all_but(tree: Tree, naming: Naming, marks: Sequence[Mark]) -> tuple[Mark, ...]:
+    everything = range(1, len(tree)) if naming.labels and naming.counted == "leaf" else naming.count(tree)
+    if any(len(mark.ways) > 1 for mark in marks):
+        first = next(mark for mark in marks if len(mark.ways) > 1)
+        raise Unreadable("this can be read in two ways", first.place, first.why)
+    left_out = {below for mark in marks for node in mark.ways[0] for below in tree.leaves_below(node)}
+    left_out |= {node for mark in marks for node in mark.ways[0]}
+    return (Mark((tuple(node for node in everything if node not in left_out),), 0),)
+
+
+def _place(chain: "Sequence[Token]") -> int:
+    return chain[0].start_pos or 0
+
+
+def _chain(reply: Reply, naming: Naming, chain: "list[Token]", counting: bool) -> Mark:
+    """One mark, or several with links between: a range, a branch `A->C`, a sequence."""
+    if len(chain) == 1:
+        return _single(reply, naming, chain[0], counting)
+    links: list[Token] = []
+    ends: list[Mark] = []
+    sharp = counting
+    for token in chain:
+        if token.type == "HASH":
+            sharp = True
+        elif token.type in ("DASH", "LONGDASH", "DOTS", "ARROW", "TO"):
+            links.append(token)
+        else:
+            ends.append(_single(reply, naming, token, sharp))
+            sharp = counting
+    if not links:
+        return ends[0]
+    if all(link.type == "ARROW" for link in links):
+        return _in_a_row(ends) if naming.arrows else _downwards(reply, ends)
+    if any(link.type == "ARROW" for link in links):
+        raise Unreadable("arrows and ranges do not mix", links[0].start_pos or 0)
+    return _range(reply, naming, ends, all(link.type in ("DASH", "LONGDASH") for link in links))
+
+
+def _in_a_row(ends: Sequence[Mark]) -> Mark:
+    for end in ends:
+        if len(end.ways) > 1:
+            return Mark((_one_after_another(ends, 0), _one_after_another(ends, 1)), end.place, end.why)
+    return Mark((_one_after_another(ends, 0),), ends[0].place)
+
+
+def _one_after_another(ends: Sequence[Mark], way: int) -> Way:
+    return tuple(node for end in ends for node in end.ways[min(way, len(end.ways) - 1)])
+
+
+def _downwards(reply: Reply, ends: Sequence[Mark]) -> Mark:
+    """The node at the end of `A -> B -> 5`, each one a child of the one before."""
+    parents = reply.tree.parents
+    ways = [(way,) for way in ends[0].ways if len(way) == 1]
+    for end in ends[1:]:
+        ways = [
+            (*walked, way)
+            for walked in ways
+            for way in end.ways
+            if len(way) == 1 and parents[way[0]] == walked[-1][0]
+        ][:4]
+    if not ways:
+        raise Unreadable("the arrow does not follow a branch of the tree", ends[0].place, "write A -> B for the branch from A to its child B")
+    found = tuple(dict.fromkeys(walked[-1] for walked in ways))
+    return Mark(found, ends[0].place)
+
+
+def _range(reply: Reply, naming: Naming, ends: Sequence[Mark], dashed: bool) -> Mark:
+    """`5-9`: all from one to the other. Several dashes, or a dash backwards, may also just separate."""
+    tree, place = reply.tree, ends[0].place
+    counted = {node: number for number, node in enumerate(naming.count(tree))}
+    listed = _one_after_another(ends, 0)
+    for end in ends:
+        if len(end.ways) > 1:
+            why = end.why
+            first = _spans(naming, tree, [end.ways[0] for end in ends], counted)
+            second = _spans(naming, tree, [end.ways[-1] for end in ends], counted)
+            if first is None or second is None:
+                raise Unreadable(why or "this can be read in two ways", end.place, "name each one apart")
+            return Mark((first, second), place, why)
+    spans = _spans(naming, tree, [end.ways[0] for end in ends], counted)
+    if spans is None:
+        nodes = [end.ways[0] for end in ends]
+        if naming.labels and len(nodes) == 2 and all(len(node) == 1 for node in nodes):
+            (above,), (below,) = nodes
+            if tree.parents[below] == above:
+                why = "the dash may be a branch of the tree or a separator"
+                return Mark(((below,), (above, below)), place, why)
+        raise Unreadable(
+            f"a range goes from one {naming.counted} to another", place, "name each one apart, with blanks between"
+        )
+    backwards = len(ends) == 2 and counted[ends[0].ways[0][0]] > counted[ends[1].ways[0][0]]
+    if len(ends) > 2 or (backwards and not naming.arrows):
+        why = "the dashes may be ranges or separators" if dashed else "these ranges do not add up"
+        return Mark((listed, spans), place, why)
+    return Mark((spans,), place)
+
+
+def _spans(naming: Naming, tree: Tree, ends: Sequence[Way], counted: dict[int, int]) -> Way | None:
+    """All nodes from each end to the next one; None unless every end is one counted node."""
+    everything = naming.count(tree)
+    nodes: list[int] = []
+    for begin, end in zip(ends, ends[1:], strict=False):
+        if len(begin) != 1 or len(end) != 1 or begin[0] not in counted or end[0] not in counted:
+            return None
+        low, high = counted[begin[0]], counted[end[0]]
+        if len(nodes) + abs(high - low) > MANY:
+            return None
+        step = everything[low : high + 1] if low <= high else everything[high : low + 1][::-1]
+        nodes += step[1:] if nodes and nodes[-1] == step[0] else step
+    return tuple(nodes)
+
+
+def _single(reply: Reply, naming: Naming, token: "Token", sharp: bool) -> Mark:
+    """One token as a mark; `sharp` after `#` and `path`, where a number only counts."""
+    place = token.start_pos or 0
+    match token.type:
+        case "NUMERAL":
+            if "/" in token:
+                return _slashed(reply, naming, token, sharp)
+            return _number(reply, naming, token, str(token), sharp)
+        case "ORDINAL":
+            named = reply.nodes(token, naming.labels)
+            if named:
+                return Mark(tuple((node,) for node in named), place, _several(reply, token))
+            if token[-2:].lower() in ("st", "nd", "rd", "th") and token[:-2].isdigit():
+                return _number(reply, naming, token, token[:-2], sharp=True)
+            raise reply.unknown_name(token)
+        case "DIRECTION":
+            return Mark((_direction(reply, naming, token),), place)
+    named = reply.nodes(token, naming.labels)
+    if not named:
+        raise reply.unknown_name(token)
+    return Mark(tuple((node,) for node in named), place, _several(reply, token) if len(named) > 1 else "")
+
+
+def _several(reply: Reply, token: "Token") -> str:
+    return f"{quote(reply.slice(token))} names more than one thing in this tree"
+
+
+def _slashed(reply: Reply, naming: Naming, token: "Token", sharp: bool) -> Mark:
+    """`5/6`: a path number is no fraction, so the bar separates."""
+    marks = [_number(reply, naming, token, part.strip(), sharp) for part in token.split("/")]
+    return Mark((_one_after_another(marks, 0),), token.start_pos or 0)
+
+
+def _number(reply: Reply, naming: Naming, token: "Token", digits: str, sharp: bool) -> Mark:
+    """A number that counts leaves or moves, or is somebody's name."""
+    tree, place = reply.tree, token.start_pos or 0
+    everything = naming.count(tree)
+    named: tuple[int, ...] = ()
+    names = reply.vocabulary
+    if not sharp:
+        named = names.exact.get(digits, ())
+        if naming.labels:
+            named += tuple(node for node in names.labels.get(digits, ()) if node not in named)
+    number = _counting_number(digits)
+    if number is not None and 1 <= number <= len(everything):
+        counted = everything[number - 1]
+        if not named:
+            return Mark(((counted,),), place)
+        ways = tuple((node,) for node in dict.fromkeys((counted, *named)))
+        return Mark(ways, place, f"{digits} is a {_COUNTED[naming.counted]} and also a name")
+    if named:
+        return Mark(tuple((node,) for node in named), place, _several(reply, token))
+    if naming.counted != "leaf" and number is not None and 1 <= number <= len(tree.leaves):
+        leaf = tree.leaves[number - 1]
+        if leaf in everything and not sharp:
+            return Mark(((leaf,),), place)
+    many = f"{len(everything)} {naming.counted if len(everything) == 1 else _PLURAL[naming.counted]}"
+    where = "this tree has" if naming.counted == "leaf" else "there are"
+    raise Unreadable(
+        f"{quote(digits)} is not a {_COUNTED[naming.counted]}",
+        place,
+        f"{where} {many}, counted from 1 at the left" if number is not None else "write whole numbers or names",
+    )
+
+
+_COUNTED = {"leaf": "path number", "move": "move number"}
+_PLURAL = {"leaf": "leaves", "move": "moves"}
+
+
+def _counting_number(digits: str) -> int | None:
+    """The whole number that a few digits spell; None for anything else, and for more digits than leaves have."""
+    if not digits.isdigit() or not digits.isascii():
+        return None
+    digits = digits.lstrip("0") or "0"
+    return int(digits) if len(digits) <= 9 else 10**9
+
+
+def _direction(reply: Reply, naming: Naming, token: "Token") -> Way:
+    """`left`, `second`, `last` among what the form counts."""
+    everything = naming.count(reply.tree)
+    word, many = token.lower(), len(everything)
+    if word in POSITIONS:
+        position: int | None = POSITIONS[word] if POSITIONS[word] <= many else None
+    elif word == "last":
+        position = many
+    elif naming.counted == "leaf":
+        position = None
+    elif word == "leftmost" or (word == "left" and many <= 3):
+        position = 1
+    elif word == "rightmost" or (word == "right" and many <= 3):
+        position = many
+    elif word in ("middle", "centre", "center"):
+        position = (many + 1) // 2 if many % 2 and many > 1 else None
+    else:
+        position = None
+    if position is None:
+        raise Unreadable(f"{quote(token)} does not say which", token.start_pos or 0, "write the number or the name")
+    return (everything[position - 1],)

@@ -1,0 +1,90 @@
+"""A move at the root, by the name of its child, its label or its number: `B`, `a1`, `2`."""
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
+from grader.answers.marks import Naming, Way, choose, read_marks
+from grader.answers.reading import Reply, Unreadable, read_reply
+from grader.answers.vocabulary import fold, quoted, vocabulary, write_name
+from grader.tree import Tree
+
+Moves = frozenset[int]
+"""Indices of the root's children, counted from 0."""
+
+_NAMING = Naming(counted="move", labels=True)
+
+
+def read(text: str, tree: Tree, terms: Terms) -> Moves | Malformed | Ambiguous:
+    """Read one move or several; numbers count the moves from 1 at the left."""
+    return read_reply(text, tree, terms, _read, write)
+
+
+def _read(reply: Reply) -> Moves:
+    children = reply.tree.children[0]
+    marks = read_marks(reply, _NAMING)
+
+    def build(ways: Iterable[Way]) -> Moves:
+        return frozenset(children.index(node) for way in ways for node in way if node in children)
+
+    kept = []
+    for mark in marks:
+        ways = tuple(way for way in mark.ways if all(node in children for node in way))
+        if not ways:
+            raise Unreadable(
+                "this is no move at the root",
+                mark.place,
+                f"the moves lead to {', '.join(write(frozenset((index,)), reply.tree) for index in range(min(8, len(children))))}",
+            )
+        kept.append(type(mark)(ways, mark.place, mark.why))
+    return choose(kept, build)
+
+
+def write(answer: Moves, tree: Tree) -> str:
+    """The names of the children the moves lead to; a label or `#2` for one without a name of its own."""
+    return " ".join(_written(tree, answer)) or "none"
+
+
+def _written(tree: Tree, answer: Moves) -> Iterator[str]:
+    texts = [_spelling(tree, index, guarded=False) for index in sorted(answer)]
+    if any(True for _ in vocabulary(tree).spotted(" ".join(texts))):
+        texts = [_spelling(tree, index, guarded=True) for index in sorted(answer)]
+    yield from texts
+
+
+def _spelling(tree: Tree, index: int, guarded: bool) -> str:
+    names, child = vocabulary(tree), tree.children[0][index]
+    if tree.given[child] is not None or tree.players[child] is not None:
+        name = tree.names[child]
+        clear = names.loose_labels.get(fold(name), (child,)) == (child,) and not name.isdigit()
+        return write_name(name) if clear and not guarded else quoted(name)
+    number = str(index + 1)
+    clear = number not in names.loose and number not in names.loose_labels
+    return number if clear and not guarded else f"#{number}"
+
+
+def credit(reply: Moves, key: Moves, tree: Tree, terms: Terms, implied: Moves | None) -> Credit:
+    """Right when every move named is optimal and there is one, or when all of them are if all are asked for."""
+    del implied  # a move has no entries that others imply
+    right = reply == key if terms.every else bool(reply) and reply <= key
+    children, items = tree.children[0], []
+    for index in sorted(reply | key if terms.every else reply):
+        said = write(frozenset((index,)), tree)
+        if index not in reply:
+            items.append(Item(children[index], "", said, "missing"))
+        elif index in key:
+            items.append(Item(children[index], said, said, "right"))
+        else:
+            items.append(Item(children[index], said, "" if terms.every else write(key, tree), "wrong"))
+    return Credit(Fraction(int(right or reply == key)), tuple(items))
+
+
+MOVE: Form[Moves] = Form(
+    name="move",
+    ask="Write the name of the child that the move leads to, or the number of the move from the left.",
+    example="B",
+    read=read,
+    write=write,
+    credit=credit,
+    distance=None,
+)

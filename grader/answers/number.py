@@ -1,0 +1,107 @@
+"""One number: `7/3`, `2.33`, `2 1/3`, `root = -2`."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
+from grader.answers.numeral import Numeral, agrees, mixed, numeral, write_numeral
+from grader.answers.reading import Reply, Unreadable, Unsure, quote, read_reply
+from grader.numerals import NumeralError
+from grader.tree import Tree
+
+if TYPE_CHECKING:
+    from lark import Token
+
+
+def read(text: str, tree: Tree, terms: Terms) -> Numeral | Malformed | Ambiguous:
+    """Read one number, with the root's name or words such as `value =` before it."""
+    return read_reply(text, tree, terms, _read, write, numbers=True)
+
+
+def _read(reply: Reply) -> Numeral:
+    said: list[Numeral] = []
+    commas = 0
+    for item in reply.parse("number"):
+        if hasattr(item, "children"):
+            said.append(amount(reply, item.children))  # type: ignore[arg-type]  # an amount holds tokens alone
+        elif item.type in ("WORD", "SPOTTED", "STRING") and not _is_label(reply, item):
+            raise Unreadable(
+                f"{reply.clip(item.start_pos or 0)} does not fit here", item.start_pos or 0, "write the number alone"
+            )
+        elif item.type == "COMMA":
+            commas += 1
+    numbers = _distinct(said)
+    if len(numbers) == 1:
+        return numbers[0]
+    if commas:
+        place = reply.text.index(",") if "," in reply.text else 0
+        hint = "separate numbers by blanks" if reply.terms.decimal_comma else "write a decimal with a point: 2.5"
+        raise Unreadable("one number is asked for, and this comma makes several", place, hint)
+    raise Unsure("there are several numbers here, and one is asked for", numbers)
+
+
+def _is_label(reply: Reply, token: "Token") -> bool:
+    """Whether `root = 3` or `x = 3` may begin like this: the root's name, or a letter that says nothing."""
+    return 0 in reply.nodes(token) or token.lower() in ("root", "x", "n")
+
+
+def _distinct(said: Sequence[Numeral]) -> list[Numeral]:
+    """The different numbers in `7/3 = 2.33 = 14/6`: rounded spellings of another one are no different."""
+    numbers: list[Numeral] = []
+    for number in said:
+        if number not in numbers:
+            numbers.append(number)
+    return [
+        number
+        for number in numbers
+        if not any(other is not number and other.places is None and agrees(number, other, 1) for other in numbers)
+    ]
+
+
+def amount(reply: Reply, tokens: "Sequence[Token]") -> Numeral:
+    """One number from its tokens: a sign, a numeral, and the fraction of a mixed number."""
+    sign = -1 if tokens[0].type == "DASH" else 1
+    parts = [number_at(reply, token) for token in tokens if token.type not in ("DASH", "PLUS")]
+    value: Numeral | None = parts[0]
+    if len(parts) == 2:
+        value = mixed(parts[0], parts[1])
+    if value is None:
+        raise Unreadable("two numbers side by side", tokens[-1].start_pos or 0, "a mixed number looks like 2 1/3")
+    return Numeral(sign * value.value, value.places)
+
+
+def number_at(reply: Reply, token: "Token") -> Numeral:
+    """The number a token spells; raises `Unreadable`."""
+    if token.type == "INF":
+        raise Unreadable("infinity is no value here", token.start_pos or 0, "write a number")
+    try:
+        return numeral(str(token))
+    except NumeralError as error:
+        place = token.start_pos or 0
+        raise Unreadable(f"{quote(reply.slice(token))} {error}", place) from None
+
+
+def write(answer: Numeral, tree: Tree) -> str:
+    """The number in canonical form."""
+    del tree  # a number needs no names
+    return write_numeral(answer)
+
+
+def credit(reply: Numeral, key: Numeral, tree: Tree, terms: Terms, implied: Numeral | None) -> Credit:
+    """Full or nothing; a rounded decimal counts from `terms.digits` decimals on."""
+    del implied  # one number has no entries below it
+    right = agrees(reply, key, terms.digits)
+    item = Item(None, write(reply, tree), write(key, tree), "right" if right else "wrong")
+    return Credit(Fraction(int(right)), (item,))
+
+
+NUMBER: Form[Numeral] = Form(
+    name="number",
+    ask="Write one number, exact or rounded: 7/3, 2.33, -2.",
+    example="7/3",
+    read=read,
+    write=write,
+    credit=credit,
+    distance=None,
+)

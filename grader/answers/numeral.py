@@ -1,0 +1,65 @@
+"""A number as someone typed it: its value, and how many decimals it shows."""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from grader.answers.words import VULGAR
+from grader.numerals import Number, exact, plain, read_number, write_number
+
+
+@dataclass(frozen=True, slots=True)
+class Numeral:
+    """A number in a reply or a key.
+
+    `places` is the number of decimals typed, None for whole numbers, fractions and keys.
+    Two numerals are equal when their values are: how a number was typed is no part of the answer.
+    """
+
+    value: Number
+    places: int | None = field(default=None, compare=False)
+
+
+def numeral(text: str) -> Numeral:
+    """Read one number: what `grader.numerals.read_number` reads, or one character such as `½`.
+
+    Raises `grader.numerals.NumeralError` when the text is not a number.
+    """
+    text = VULGAR.get(text) or plain(text).replace(" ", "").replace("\t", "")
+    value = read_number(text)
+    whole, point, places = text.partition(".")
+    return Numeral(value, len(places) if point and places.isdigit() else None)
+
+
+def mixed(whole: Numeral, rest: Numeral) -> Numeral | None:
+    """`2` and `1/3` as `2 1/3`; None unless a whole number and a proper fraction."""
+    if whole.places is not None or not isinstance(whole.value, int):
+        return None
+    if rest.places is not None or not isinstance(rest.value, Fraction) or not 0 < rest.value < 1:
+        return None
+    return Numeral(exact(whole.value + rest.value))
+
+
+def write_numeral(said: Numeral) -> str:
+    """Canonical text; the decimals that were typed stay, because rounding is judged by them."""
+    text = write_number(said.value)
+    if said.places is None or "/" in text or "e" in text:
+        return text
+    whole, _, places = text.partition(".")
+    return f"{whole}.{places.ljust(said.places, '0')}" if said.places else whole
+
+
+def agrees(said: Numeral, key: Numeral, digits: int) -> bool:
+    """Whether a typed number is right: equal, or the key rounded to the decimals typed.
+
+    A rounded decimal needs at least `digits` decimals. Halves may be rounded away from zero
+    or to the even digit.
+    """
+    if said.value == key.value:
+        return True
+    if said.places is None or said.places < digits:
+        return False
+    unit = 10**said.places
+    off = abs(said.value - key.value) * unit * 2
+    if off < 1:
+        return True
+    return off == 1 and (abs(said.value) > abs(key.value) or said.value * unit % 2 == 0)

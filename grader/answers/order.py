@@ -1,0 +1,83 @@
+"""Leaves in the order in which they are visited: `1 2 3 7`."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
+from grader.answers.marks import Naming, Way, choose, read_marks
+from grader.answers.reading import Reply, Unreadable, read_reply
+from grader.answers.vocabulary import vocabulary
+from grader.tree import Tree
+
+Order = tuple[int, ...]
+"""Path numbers, the first leaf visited first."""
+
+_NAMING = Naming(arrows=True)
+
+
+def read(text: str, tree: Tree, terms: Terms) -> Order | Malformed | Ambiguous:
+    """Read path numbers and names of leaves in order; a leaf named again says nothing new."""
+    return read_reply(text, tree, terms, _read, write)
+
+
+def _read(reply: Reply) -> Order:
+    paths = reply.tree.paths
+    marks = read_marks(reply, _NAMING)
+    for mark in marks:
+        if not any(all(paths[node] for node in way) for way in mark.ways):
+            raise Unreadable("this is no leaf", mark.place, "write every leaf in the order of the visits")
+    kept = [
+        type(mark)(tuple(way for way in mark.ways if all(paths[node] for node in way)), mark.place, mark.why)
+        for mark in marks
+    ]
+
+    def build(ways: Iterable[Way]) -> Order:
+        return tuple(dict.fromkeys(paths[node] for way in ways for node in way))
+
+    return choose(kept, build)
+
+
+def write(answer: Order, tree: Tree) -> str:
+    """`1 2 3 7`, or `none`."""
+    names = vocabulary(tree)
+    return " ".join(map(names.write_path, answer)) or "none"
+
+
+def credit(reply: Order, key: Order, tree: Tree, terms: Terms, implied: Order | None) -> Credit:
+    """The longest correct prefix over the length of the key; going on after the end is one wrong step."""
+    del terms, implied  # nothing here depends on them
+    prefix = 0
+    while prefix < min(len(reply), len(key)) and reply[prefix] == key[prefix]:
+        prefix += 1
+    names, leaves = vocabulary(tree), tree.leaves
+    items = []
+    for place in range(max(len(reply), len(key))):
+        said = names.write_path(reply[place]) if place < len(reply) else ""
+        right = names.write_path(key[place]) if place < len(key) else ""
+        leaf = leaves[(reply[place] if said else key[place]) - 1]
+        if said and right:
+            items.append(Item(leaf, said, right, "right" if place < prefix else "wrong"))
+        else:
+            items.append(Item(leaf, said, right, "extra" if said else "missing"))
+    if reply == key:
+        return Credit(Fraction(1), tuple(items))
+    if prefix == len(key):
+        prefix -= 1
+    return Credit(Fraction(max(prefix, 0), len(key)) if key else Fraction(0), tuple(items))
+
+
+def distance(reply: Order, other: Order) -> int:
+    """At how many places the two differ."""
+    differing = sum(1 for one, two in zip(reply, other, strict=False) if one != two)
+    return differing + abs(len(reply) - len(other))
+
+
+ORDER: Form[Order] = Form(
+    name="order",
+    ask="Write the path numbers of the leaves in the order in which they are visited.",
+    example="1 2 3 7",
+    read=read,
+    write=write,
+    credit=credit,
+    distance=distance,
+)

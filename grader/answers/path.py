@@ -1,0 +1,146 @@
+"""A path from the root to a leaf, by its number, its leaf's name or its steps: `5`, `e`, `A -> B -> e`."""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
+from grader.answers.marks import Mark, Naming, Way, choose, read_marks
+from grader.answers.numeral import numeral
+from grader.answers.reading import Reply, Unreadable, Unsure, read_reply
+from grader.answers.vocabulary import vocabulary
+from grader.numerals import NumeralError
+from grader.tree import Tree
+
+if TYPE_CHECKING:
+    from lark import Token
+
+Path = frozenset[int]
+"""Path numbers, counted from 1 at the left: one, or several that are equally good."""
+
+_NAMING = Naming()
+
+
+def read(text: str, tree: Tree, terms: Terms) -> Path | Malformed | Ambiguous:
+    """Read path numbers and names of leaves, or steps from the root separated by anything."""
+    return read_reply(text, tree, terms, _read, write)
+
+
+def _read(reply: Reply) -> Path:
+    tree = reply.tree
+    walks = _walks(reply)
+    if walks is None:
+        return choose(read_marks(reply, _NAMING), lambda ways: _leaves(reply, ways))
+    found = {tree.paths[leaf] for leaf in walks}
+    try:
+        found_as_leaves = choose(_leaf_marks(reply), lambda ways: _leaves(reply, ways))
+    except (Unreadable, Unsure):
+        found_as_leaves = frozenset()
+    answers = [frozenset((path,)) for path in sorted(found)]
+    if found_as_leaves and found_as_leaves not in answers:
+        answers.append(found_as_leaves)
+    if len(answers) == 1:
+        return answers[0]
+    raise Unsure("these steps lead to more than one leaf", answers)
+
+
+def _leaf_marks(reply: Reply) -> Sequence[Mark]:
+    marks = read_marks(reply, _NAMING)
+    for mark in marks:
+        if not all(reply.tree.paths[node] for way in mark.ways for node in way):
+            raise Unreadable("this is no leaf", mark.place)
+    return marks
+
+
+def _leaves(reply: Reply, ways: Iterable[Way]) -> Path:
+    tree = reply.tree
+    found = set()
+    for way in ways:
+        for node in way:
+            if not tree.paths[node]:
+                name = vocabulary(tree).write(node)
+                raise Unreadable(f"the path stops at {name}, which is no leaf", 0, "go on down to a leaf")
+            found.add(tree.paths[node])
+    return frozenset(found)
+
+
+def _walks(reply: Reply) -> set[int] | None:
+    """The leaves that the reply walks to, step by step from the root; None when it does not walk.
+
+    A step is the name of a child or the label of a move. The last one may also be the leaf's
+    path number, or its payoff when no sister shows the same.
+    """
+    tree = reply.tree
+    steps = [token for item in reply.parse("marks") for token in getattr(item, "children", (item,))]
+    names = [
+        token for token in steps if getattr(token, "type", "") in ("WORD", "SPOTTED", "STRING", "NUMERAL", "ORDINAL")
+    ]
+    if len(names) < 2:
+        if len(names) == 1 and names[0].type != "NUMERAL":
+            labelled = [node for node in reply.nodes(names[0], labels=True) if node in tree.children[0]]
+            leaves = {node for node in labelled if tree.paths[node]}
+            return leaves or None
+        return None
+    if any(getattr(token, "type", "") in ("SEMICOLON", "OR", "AND", "ALL") for token in steps):
+        return None
+    here = {0}
+    if 0 in reply.nodes(names[0]):
+        names = names[1:]
+    for number, token in enumerate(names):
+        last = number == len(names) - 1
+        here = {child for node in here for child in tree.children[node] if _steps_to(reply, token, child, last)}
+        if not here:
+            return None
+    return {node for node in here if tree.paths[node]} or None
+
+
+def _steps_to(reply: Reply, token: "Token", child: int, last: bool) -> bool:
+    """Whether a step of the reply may mean this child."""
+    tree = reply.tree
+    if token.type == "NUMERAL":
+        if token in (tree.given[child], tree.moves[child]):
+            return True
+        if not last or not tree.paths[child]:
+            return False
+        if token == str(tree.paths[child]):
+            return tree.parents[child] != 0 or len(tree.children[0]) == 1
+        try:
+            value = numeral(str(token)).value
+        except NumeralError:
+            return False
+        sisters = [tree.payoffs[sister] for sister in tree.children[tree.parents[child]]]
+        return tree.payoffs[child] == value and sisters.count(value) == 1
+    return child in reply.nodes(token, labels=True)
+
+
+def write(answer: Path, tree: Tree) -> str:
+    """The path number; several in ascending order."""
+    names = vocabulary(tree)
+    return " ".join(names.write_path(path) for path in sorted(answer)) or "none"
+
+
+def credit(reply: Path, key: Path, tree: Tree, terms: Terms, implied: Path | None) -> Credit:
+    """Right when every path named is a best one and there is one, or when all are if all are asked for."""
+    del implied  # a path has no entries that others imply
+    right = reply == key or (not terms.every and bool(reply) and reply <= key)
+    names, items = vocabulary(tree), []
+    for path in sorted(reply | key if terms.every else reply):
+        text, leaf = names.write_path(path), tree.leaves[path - 1]
+        if path not in reply:
+            items.append(Item(leaf, "", text, "missing"))
+        elif path in key:
+            items.append(Item(leaf, text, text, "right"))
+        else:
+            items.append(Item(leaf, text, "" if terms.every else write(key, tree), "wrong"))
+    return Credit(Fraction(int(right)), tuple(items))
+
+
+PATH: Form[Path] = Form(
+    name="path",
+    ask="Write the path number of the leaf, its name, or the nodes from the root down to it.",
+    example="5",
+    read=read,
+    write=write,
+    credit=credit,
+    distance=None,
+)

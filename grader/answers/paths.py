@@ -1,0 +1,72 @@
+"""A set of leaves by path number: `5 6 9`, `5-9`, `none`."""
+
+from collections.abc import Iterable, Set
+
+from grader.answers.form import Ambiguous, Credit, Form, Malformed, Terms
+from grader.answers.marks import Naming, Way, choose, read_marks
+from grader.answers.reading import Reply, read_reply
+from grader.answers.sets import credit_set
+from grader.answers.vocabulary import vocabulary
+from grader.tree import Tree
+
+Paths = frozenset[int]
+"""Path numbers, counted from 1 at the left."""
+
+_NAMING = Naming()
+
+
+def read(text: str, tree: Tree, terms: Terms) -> Paths | Malformed | Ambiguous:
+    """Read path numbers, names of leaves and ranges; a node's name stands for all leaves below it."""
+    return read_reply(text, tree, terms, _read, write)
+
+
+def _read(reply: Reply) -> Paths:
+    tree = reply.tree
+
+    def build(ways: Iterable[Way]) -> Paths:
+        paths = tree.paths
+        found: set[int] = set()
+        for way in ways:
+            for node in way:
+                if paths[node]:
+                    found.add(paths[node])
+                else:
+                    found.update(paths[leaf] for leaf in tree.leaves_below(node))
+        return frozenset(found)
+
+    return choose(read_marks(reply, _NAMING), build)
+
+
+def write(answer: Paths, tree: Tree) -> str:
+    """`5 6 9` in ascending order, or `none`."""
+    names = vocabulary(tree)
+    return " ".join(names.write_path(path) for path in sorted(answer)) or "none"
+
+
+def credit(reply: Paths, key: Paths, tree: Tree, terms: Terms, implied: Paths | None) -> Credit:
+    """Credit by the set policy; every leaf of the tree may be named."""
+    del implied  # a set has no entries that others imply
+    leaves, names = tree.leaves, vocabulary(tree)
+
+    def covers(paths: Set[int]) -> bool:
+        return len(paths) == len(leaves)
+
+    return credit_set(
+        reply, key, len(leaves), covers, terms, lambda path: leaves[path - 1], names.write_path
+    )
+
+
+def distance(reply: Paths, other: Paths) -> int:
+    """How many leaves are in one of the two only."""
+    return len(reply ^ other)
+
+
+PATHS: Form[Paths] = Form(
+    name="paths",
+    ask="Write path numbers (leaves counted from 1 at the left), or none.",
+    example="5 6 9",
+    read=read,
+    write=write,
+    credit=credit,
+    distance=distance,
+)

@@ -1,0 +1,306 @@
+"""How a reply is read: tidied, parsed by its grammar, and read in every way its characters allow."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+from grader.answers.form import LONGEST, Ambiguous, Malformed, Terms
+from grader.answers.vocabulary import BLOCKED, Vocabulary, fold, unquoted, vocabulary
+from grader.answers.words import FILLER, kinds
+from grader.numerals import plain
+from grader.tree import Tree
+
+if TYPE_CHECKING:
+    from lark import Lark, Token
+    from lark import Tree as ParseTree
+
+A = TypeVar("A")
+
+WORDS_READ = 600
+"""The most words, numbers and signs a reply may have: far more than anyone types."""
+
+CLIP = 40
+"""The most characters of a reply that a message quotes."""
+
+_SPACES = re.compile("[\u0085\u00ad\u1680\u180e\u200b-\u200d\u2028\u2029\u2060\ufeff]")
+_WORD = re.compile(r"\w+|[^\w\s]")
+_BULLET = re.compile(r"(?m)^[ \t]*([-*•‣◦▪·‧∙])(?=[ \t]+[^\s\d.+-])|^[ \t]*([*•‣◦▪·‧∙])(?=\s)")
+_DECIMAL_COMMA = re.compile(r"(?<![\d.,])(\d+),(\d+)(?![\d.,]*\d)")
+_UNDERSTOOD = re.compile(r"[,;\n]|\s")
+
+
+class Unreadable(ValueError):
+    """A reply that cannot be read; `place` is an index into its text."""
+
+    def __init__(self, message: str, place: int, hint: str = "") -> None:
+        super().__init__(message)
+        self.message, self.place, self.hint = message, place, hint
+
+
+class Unsure(ValueError):
+    """A reply that can be read in several ways, all in `answers`."""
+
+    def __init__(self, message: str, answers: Sequence[Any]) -> None:
+        super().__init__(message)
+        self.message, self.answers = message, answers
+
+
+Item: TypeAlias = "Token | ParseTree[Token]"
+"""What the grammar makes of a reply: tokens, and the rules that hold some together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """One version of a reply on its way through a form.
+
+    `text` has as many characters as what the student typed, `typed`; in it the pasted signs are plain,
+    and names that are no plain words are masked.
+    """
+
+    typed: str
+    text: str
+    tree: Tree
+    terms: Terms
+    vocabulary: Vocabulary
+
+    def parse(self, start: str) -> "list[Item]":
+        """What the grammar's rule `start` makes of it; raises `Unreadable`."""
+        from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+
+        try:
+            return _parser(start).parse(self.text).children
+        except UnexpectedCharacters as error:
+            place = error.pos_in_stream
+        except UnexpectedToken as error:
+            if error.token.type != "$END":
+                place = error.token.start_pos or 0
+            else:
+                place = len(self.text.rstrip())
+                raise Unreadable("the reply stops too early", place) from None
+        hint = "write none if there is nothing to name" if self.text.strip() in ("-", "--", "—", "―") else ""
+        raise Unreadable(f"{self.clip(place)} does not fit here", place, hint) from None
+
+    def slice(self, token: "Token") -> str:
+        """What the student typed where the token stands."""
+        return self.typed[token.start_pos : token.end_pos]
+
+    def clip(self, place: int) -> str:
+        """The word at a place, in quotes, for a message."""
+        word = _WORD.match(self.typed, place)
+        return quote(word.group() if word else self.typed[place:])
+
+    @property
+    def ignores_case(self) -> bool:
+        """Whether some name in the reply is typed in another case than the tree has it."""
+        names = self.vocabulary
+        for word in _WORD.findall(self.typed):
+            if word not in names.exact and word not in names.labels:
+                folded = fold(word)
+                if folded in names.loose or folded in names.loose_labels:
+                    return True
+        return False
+
+    def nodes(self, token: "Token", labels: bool = False) -> tuple[int, ...]:
+        """The nodes a name can mean, empty when there is none of this name.
+
+        With `labels`, a move's label means the node the move leads to. A name spelled exactly as in
+        the tree is that name, unless the reply elsewhere shows that its writer ignores case.
+        """
+        names, typed = self.vocabulary, self.slice(token)
+        if token.type == "STRING":
+            typed = unquoted(typed)
+            if typed in names.exact:
+                return names.exact[typed]
+            if labels and typed in names.labels:
+                return names.labels[typed]
+        exact = names.exact.get(typed, ())
+        loose = names.loose.get(fold(typed), ())
+        if labels:
+            exact = _joined(exact, names.labels.get(typed, ()))
+            loose = _joined(loose, names.loose_labels.get(fold(typed), ()))
+        if exact and not (len(loose) > len(exact) and self.ignores_case):
+            return exact
+        return _joined(exact, loose)
+
+    def unknown_name(self, token: "Token") -> Unreadable:
+        """The complaint that nothing in the tree has this name."""
+        tree = self.tree
+        known = [self.vocabulary.write(node) for node in tree.internal[:8]]
+        return Unreadable(
+            f"nothing in this tree is called {quote(self.slice(token))}",
+            token.start_pos or 0,
+            f"its nodes are {', '.join(known)}{', ...' if len(tree.internal) > 8 else ''}" if known else "",
+        )
+
+
+def _joined(some: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:
+    return some + tuple(node for node in more if node not in some)
+
+
+def quote(text: str) -> str:
+    """A student's text in a message: in quotes, clipped, harmless to a terminal."""
+    shown = BLOCKED.sub("\ufffd", text if len(text) <= CLIP else text[: CLIP - 1] + "…")
+    return f"'{' '.join(shown.split())}'"
+
+
+def read_reply(
+    text: str,
+    tree: Tree,
+    terms: Terms,
+    read: Callable[[Reply], A],
+    write: Callable[[A, Tree], str],
+    *,
+    names: bool = True,
+    numbers: bool = False,
+) -> A | Malformed | Ambiguous:
+    """Read a reply in every way its characters allow; one way must survive.
+
+    `read` reads one version of it, raising `Unreadable` or `Unsure`. With `names`, names that are
+    no plain words are looked for; with `numbers`, a comma may be a decimal comma if the terms say so.
+    """
+    answers: dict[str, A] = {}
+    trouble: Unreadable | None = None
+    message = ""
+    try:
+        versions = tuple(_versions(text, tree, terms, names, numbers))
+    except Unreadable as blocked:
+        return _malformed(text, blocked, "")
+    for version in versions:
+        try:
+            answer = read(version)
+        except Unreadable as found:
+            if trouble is None or found.place > trouble.place:
+                trouble = found
+        except Unsure as unsure:
+            message = message or unsure.message
+            answers.update((write(way, tree), way) for way in unsure.answers)
+        else:
+            if len(versions) == 1:
+                return answer
+            answers[write(answer, tree)] = answer
+    if len(answers) == 1:
+        return next(iter(answers.values()))
+    if answers:
+        return Ambiguous(message or "this can be read in two ways", tuple(answers))
+    assert trouble is not None, "a version gives an answer or a trouble"
+    return _malformed(text, trouble, _understood(versions, trouble.place, read, write, tree))
+
+
+def _malformed(text: str, trouble: Unreadable, understood: str) -> Malformed:
+    before = text[: trouble.place]
+    line = before.count("\n") + 1
+    return Malformed(
+        trouble.message, line, len(before) - (before.rfind("\n") + 1) + 1, understood, trouble.hint
+    )
+
+
+def _understood(
+    versions: Sequence[Reply],
+    place: int,
+    read: Callable[[Reply], A],
+    write: Callable[[A, Tree], str],
+    tree: Tree,
+) -> str:
+    """What the reply says up to the place where it cannot be read, as canonical text."""
+    ends = [place, *(cut.start() for cut in list(_UNDERSTOOD.finditer(versions[0].text, 0, place))[-3:][::-1])]
+    for version in versions[:2]:
+        for end in ends:
+            if not version.text[:end].strip():
+                continue
+            try:
+                answer = read(replace(version, text=version.text[:end]))
+            except (Unreadable, Unsure):
+                continue
+            return write(answer, tree)
+    return ""
+
+
+def _versions(text: str, tree: Tree, terms: Terms, names: bool, numbers: bool) -> Iterator[Reply]:
+    """The texts a reply may stand for, all of the same length; raises `Unreadable` for a hostile one."""
+    if len(text) > LONGEST or (4 * len(text) > LONGEST and len(text.encode(errors="replace")) > LONGEST):
+        raise Unreadable("the reply is too long", 0, f"a reply has at most {LONGEST // 1024} KiB")
+    blocked = BLOCKED.search(text)
+    if blocked is not None:
+        raise Unreadable("there is an invisible or control character here", blocked.start(), "type it again")
+    if len(text) > WORDS_READ and sum(1 for _ in _WORD.finditer(text)) > WORDS_READ:
+        raise Unreadable("the reply has too many words", 0, f"a reply has at most {WORDS_READ:,} words")
+    tidy = plain(text)
+    if not tidy.isascii():
+        tidy = _SPACES.sub(" ", tidy)
+    if not tidy.strip():
+        raise Unreadable("the reply is blank", 0)
+    if any(sign in tidy for sign in "-*") or not tidy.isascii():
+        tidy = _BULLET.sub(lambda found: " " * len(found.group()), tidy)
+    vocabulary_of_tree = vocabulary(tree)
+    reply = Reply(text, tidy, tree, terms, vocabulary_of_tree)
+    yield reply
+    if numbers and terms.decimal_comma:
+        comma = _DECIMAL_COMMA.sub(r"\1.\2", tidy)
+        if comma != tidy:
+            yield replace(reply, text=comma)
+    else:
+        comma = tidy
+    if names:
+        for version in {tidy: None, comma: None}:
+            masked = _masked(version, vocabulary_of_tree)
+            if masked != version:
+                yield replace(reply, text=masked)
+
+
+def _masked(text: str, names: Vocabulary) -> str:
+    """The text with every name that is no plain word turned into one private character and its shadow."""
+    parts: list[str] = []
+    done = 0
+    for begin, end in names.spotted(text):
+        parts += (text[done:begin], "\ue000", "\ue001" * (end - begin - 1))
+        done = end
+    return "".join((*parts, text[done:])) if parts else text
+
+
+class _Sorter:
+    """Gives words and signs their kind, and drops filler, between the lexer and the parser."""
+
+    always_accept = ("WORD", "SPOTTED", "STRING", "NUMERAL", "ORDINAL", "SIGN")
+
+    def __init__(self) -> None:
+        self.used: frozenset[str] = frozenset()
+
+    def process(self, stream: "Iterator[Token]") -> "Iterator[Token]":
+        """The tokens of one reply, sorted."""
+        used = self.used
+        for token in stream:
+            if token.type in ("WORD", "SIGN"):
+                for kind in kinds(token):
+                    if kind in used:
+                        token.type = kind
+                        break
+                    if kind is FILLER:
+                        break
+                else:
+                    kind = ""
+                if kind is FILLER:
+                    continue
+            yield token
+
+
+@cache
+def _parser(start: str) -> "Lark":
+    """The parser of one start rule; strict, so two rules or two tokens never fit the same text."""
+    from lark import Lark
+
+    sorter = _Sorter()
+    parser = Lark(
+        Path(__file__).with_name("replies.lark").read_text(encoding="utf-8"),
+        parser="lalr",
+        lexer="basic",
+        strict=True,
+        start=start,
+        postlex=sorter,  # type: ignore[arg-type]  # Lark asks for a subclass of its own, but uses two names
+        maybe_placeholders=False,
+        keep_all_tokens=True,
+    )
+    sorter.used = frozenset(symbol.name for rule in parser.rules for symbol in rule.expansion if symbol.is_term)
+    return parser

@@ -1,0 +1,171 @@
+"""The names of a tree as students type them, and as canonical replies write them."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from grader.answers.words import WORDS
+from grader.numerals import plain
+from grader.tree import Tree
+
+BLOCKED = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ue000-\uf8ff]"
+)
+"""Characters no reply may hold: controls, what reverses a line, halves of characters, private ones."""
+
+_BARE = re.compile(r"[^\W\d_]\w*")
+_PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|[^\W\d_]+|\d+|[^\w\s]')
+_AWKWARD = re.compile(r"[^\x20-\x7e\xa1-\u1fff\u2c00-\ud7ff\uf900-\ufdff\U00010000-\U0010ffff]|\xad")
+_ESCAPE = re.compile(r"\\(?:u\{([0-9a-f]{1,6})\}|(.))", re.DOTALL)
+
+
+def fold(text: str) -> str:
+    """A name without case, blanks and underscores: `Min_1`, `MIN 1` and `min1` are one."""
+    return "".join(plain(text).split()).replace("_", "").casefold()
+
+
+def quoted(name: str) -> str:
+    """A name in quotes: quotes and backslashes escaped, unusual characters as `\\u{200f}`."""
+    text = name.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + _AWKWARD.sub(lambda found: f"\\u{{{ord(found.group()):x}}}", text) + '"'
+
+
+def unquoted(text: str) -> str:
+    """What stands between the quotes, whichever quotes they are."""
+    inner = text[1:-1]
+    return _ESCAPE.sub(_unescaped, inner) if "\\" in inner and text[0] == '"' else inner
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    code = found[1]
+    if code is None:
+        return str(found[2])
+    return chr(int(code, 16)) if int(code, 16) < 0x110000 else found.group()
+
+
+class Vocabulary:
+    """What a reply can call the nodes of one tree.
+
+    - `exact`: the nodes of every name as it is spelled, given or derived. Path numbers of leaves
+      are not names: they are looked up by counting.
+    - `loose`: the nodes of every name with case, blanks and underscores left out.
+    - `labels`, `loose_labels`: the same for the moves, whose nodes are those the moves lead to.
+    """
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.exact: dict[str, tuple[int, ...]] = {}
+        self.loose: dict[str, tuple[int, ...]] = {}
+        self.labels: dict[str, tuple[int, ...]] = {}
+        self.loose_labels: dict[str, tuple[int, ...]] = {}
+        names, given, players, moves = tree.names, tree.given, tree.players, tree.moves
+        for node in range(len(tree)):
+            if given[node] is not None or players[node] is not None:
+                _enter(self.exact, self.loose, names[node], node)
+            label = moves[node]
+            if label is not None:
+                _enter(self.labels, self.loose_labels, label, node)
+        self._starts: dict[str, int] = {}
+        for name in (*self.exact, *self.labels):
+            pieces = _PIECE.findall(plain(name))
+            if not pieces or (len(pieces) == 1 and (name.isdigit() or not _is_reserved(name))):
+                continue
+            start = pieces[0].casefold()
+            self._starts[start] = max(self._starts.get(start, 0), len(pieces))
+
+    def spotted(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where a reply holds a name that is not one plain word: `Min 1`, `node-3`, a name `and`.
+
+        Quoted names are left alone, and so is `Min1` written as one word.
+        """
+        starts = self._starts
+        if not starts:
+            return
+        found = list(_PIECE.finditer(text))
+        place = 0
+        while place < len(found):
+            longest = starts.get(found[place].group().casefold(), 0)
+            for count in range(min(longest, len(found) - place), 0, -1):
+                begin, end = found[place].start(), found[place + count - 1].end()
+                while text[end : end + 1] == "_":
+                    end += 1
+                if "\n" in text[begin:end] or not self._is_name(text, begin, end):
+                    continue
+                if not _BARE.fullmatch(text, begin, end) or _is_reserved(text[begin:end]):
+                    yield begin, end
+                place += count - 1
+                break
+            place += 1
+
+    def _is_name(self, text: str, begin: int, end: int) -> bool:
+        """Whether a stretch of text is a name, and not the middle of a longer word."""
+        if text[begin:end].isdigit():
+            return False
+        if begin and (text[begin - 1].isalnum() or text[begin - 1] == "_") and text[begin].isalnum():
+            return False
+        if end < len(text) and text[end].isalnum() and text[end - 1].isalnum():
+            return False
+        folded = fold(text[begin:end])
+        return folded in self.loose or folded in self.loose_labels
+
+    def write(self, node: int) -> str:
+        """The canonical text for a node: its name, in quotes where it needs them, or its path number.
+
+        A path number that is also somebody's name is written `#5`.
+        """
+        tree = self.tree
+        if tree.given[node] is None and tree.players[node] is None:
+            return self.write_path(tree.paths[node])
+        return write_name(tree.names[node])
+
+    def write_all(self, nodes: Iterable[int]) -> str:
+        """Canonical text for several nodes; all in quotes where two next to each other would make a third."""
+        text = " ".join(map(self.write, nodes := tuple(nodes)))
+        if any(True for _ in self.spotted(text)):
+            text = " ".join(map(self.write_guarded, nodes))
+        return text
+
+    def write_guarded(self, node: int) -> str:
+        """Canonical text for a node that no neighbour can change: a name in quotes, or `#5`."""
+        tree = self.tree
+        if tree.given[node] is None and tree.players[node] is None:
+            return f"#{tree.paths[node]}"
+        return quoted(tree.names[node])
+
+    def write_path(self, path: int) -> str:
+        """The canonical text for a leaf's path number."""
+        text = str(path)
+        return f"#{text}" if text in self.loose or text in self.loose_labels else text
+
+
+def _enter(exact: dict[str, tuple[int, ...]], loose: dict[str, tuple[int, ...]], name: str, node: int) -> None:
+    exact[name] = (*exact.get(name, ()), node)
+    folded = fold(name)
+    if folded:
+        loose[folded] = (*loose.get(folded, ()), node)
+
+
+def _is_reserved(name: str) -> bool:
+    return name.casefold() in WORDS
+
+
+def write_name(name: str) -> str:
+    """A name as canonical text: bare when it is one plain word that means nothing else, else in quotes."""
+    bare = _BARE.fullmatch(name) is not None and plain(name) == name and not _is_reserved(name)
+    return name if bare else quoted(name)
+
+
+_KEPT = 32
+_vocabularies: dict[int, Vocabulary] = {}
+
+
+def vocabulary(tree: Tree) -> Vocabulary:
+    """The vocabulary of a tree; those of the last trees asked for are kept.
+
+    They are found by identity, because a hash of the whole tree costs more than reading a reply.
+    """
+    kept = _vocabularies.get(id(tree))
+    if kept is None:
+        if len(_vocabularies) >= _KEPT:
+            _vocabularies.clear()
+        kept = _vocabularies[id(tree)] = Vocabulary(tree)
+    return kept

@@ -1,0 +1,97 @@
+"""The words and signs that mean something in a reply, in any case; one line to add another."""
+
+FILLER = "FILLER"
+"""Words that tell a marker nothing: every form passes over them."""
+
+_KINDS = {
+    FILLER: """the are is be been being was were get gets got will would can could just also namely
+        prune prunes pruned cut off out crossed answer it its that there of for these those this so thus hence
+        therefore then finally we get have has my our which as well""",
+    "NONE": "none nothing nil nobody empty ∅ ⌀ ø",
+    "NO": "no",
+    "NOUN": """leaf leafs leaves node nodes branch branches subtree subtrees edge edges set pruning prunings
+        cuts cutoff cutoffs terminal terminals child children move moves below under one ones
+        go goes play plays choose chooses take takes pick picks select selects""",
+    "PATH": "path paths number numbers nr nos",
+    "ALL": "all everything every each any ℝ ∀",
+    "EXCEPT": "except but excluding without",
+    "AND": "and & ∧ ∩",
+    "OR": "or ∨ ∪ u",
+    "TO": "to through thru until till",
+    "DIRECTION": "left leftmost right rightmost middle centre center first second third fourth fifth last",
+    "VALUE": "value val v minimax result returns returned returning return",
+    "VISITED": "visited evaluated explored examined expanded total in",
+    "INF": "inf infinity infinite infty ∞",
+    "VULGAR": "½ ⅓ ⅔ ¼ ¾ ⅕ ⅖ ⅗ ⅘ ⅙ ⅚ ⅐ ⅛ ⅜ ⅝ ⅞ ⅑ ⅒",
+    "ALPHA": "alpha α",
+    "BETA": "beta β",
+    "CUT": "never not unvisited skipped",
+    "MORE": "more greater larger bigger",
+    "LESS": "less smaller",
+    "THAN": "than",
+    "EQUAL": "equal",
+    "AT": "at",
+    "LEAST": "least",
+    "MOST": "most",
+    "BELOW": "below under",
+    "ABOVE": "above over",
+    "NOT": "not",
+    "IN": "in ∈ within inside",
+    "OUTSIDE": "outside ∉",
+    "BETWEEN": "between",
+    "ALWAYS": "always",
+    "NEVER": "never",
+    "DASH": "-",
+    "LONGDASH": "— ―",
+    "PLUS": "+",
+    "ARROW": "→ ⇒ ⟶ ↦ ➔ ➜ =>",
+    "EQUALS": "= == :=",
+    "COLON": ":",
+    "LE": "<= =< ≤ ⩽ ≦",
+    "GE": ">= ≥ ⩾ ≧",
+    "LT": "< ⟨ 〈 ‹",
+    "GT": "> ⟩ 〉 ›",
+    "NE": "!= <> =/= ≠",
+    "ABOUT": "~ ≈ ≅ ≃",
+    "HASH": "# №",
+    "COMMA": ", ، 、",
+    "SEMICOLON": ";",
+    "BAR": "| /",
+    "BACKSLASH": "\\ ∖",
+    "DOT": ". ! ?",
+    "DOTS": "…",
+    "LPAREN": "(",
+    "RPAREN": ")",
+    "LBRACKET": "[",
+    "RBRACKET": "]",
+    "LBRACE": "{",
+    "RBRACE": "}",
+}
+
+_RUNS = {"--": "LONGDASH", "->": "ARROW", "=>": "ARROW", "..": "DOTS"}
+"""Signs that may be repeated, by their last two characters: `--`, `-->`, `...`."""
+
+WORDS: dict[str, tuple[str, ...]] = {}
+"""Every word and sign in lower case with the kinds it can be; a form takes the first it has a use for."""
+
+for _kind, _words in _KINDS.items():
+    for _word in _words.split():
+        if _kind not in WORDS.get(_word, ()):
+            WORDS[_word] = (*WORDS.get(_word, ()), _kind)
+
+POSITIONS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
+"""The ordinals people write as words."""
+
+VULGAR = dict(
+    zip(
+        _KINDS["VULGAR"].split(),
+        "1/2 1/3 2/3 1/4 3/4 1/5 2/5 3/5 4/5 1/6 5/6 1/7 1/8 3/8 5/8 7/8 1/9 1/10".split(),
+        strict=True,
+    )
+)
+"""Fractions that are one character."""
+
+
+def kinds(text: str) -> tuple[str, ...]:
+    """The kinds a word or a sign can be, empty for a word that is only ever a name."""
+    return WORDS.get(text) or WORDS.get(text.casefold()) or ((run,) if (run := _RUNS.get(text[-2:])) else ())
