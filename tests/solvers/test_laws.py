@@ -6,7 +6,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import assume, find, given, settings
+from hypothesis import Phase, assume, find, given, settings
 from hypothesis import strategies as st
 
 from grader.numerals import INFINITY, Number
@@ -276,7 +276,7 @@ def test_expectiminimax_does_not_commute_with_increasing_maps() -> None:
         cubed = mapped(tree, lambda payoff: payoff**3)
         return solve(cubed, Rules()).best != solve(tree, Rules()).best
 
-    quiet = settings(max_examples=2_000, derandomize=True, database=None)
+    quiet = settings(max_examples=2_000, derandomize=True, database=None, phases=[Phase.generate])
     assert find(trees(plies=2, payoffs=TIED, chance=True), changes, settings=quiet).has_chance
 
 
@@ -412,7 +412,7 @@ def _is_deep(tree: Tree, cut: Cut) -> bool:
 @pytest.mark.parametrize("hard_case", WITNESSES)
 def test_the_strategy_reaches(hard_case: str) -> None:
     """The tree strategy can produce every hard case that the laws are about."""
-    quiet = settings(max_examples=3_000, derandomize=True, database=None)
+    quiet = settings(max_examples=3_000, derandomize=True, database=None, phases=[Phase.generate])
     assert WITNESSES[hard_case](find(trees(), WITNESSES[hard_case], settings=quiet))
 
 
