@@ -22,7 +22,7 @@ ENOUGH = 1000
 
 _SMALL: dict[str, Number] = {str(number): number for number in range(-100, 1000)}
 _CLOSED = re.compile(r'"(?:[^"\\]|\\.)*"')
-_BAD_ESCAPE = re.compile(r'(?:\\\\|\\")*\\(?![\\"])')
+_ESCAPE = re.compile(r"\\.")
 _TWO_NUMBERS = re.compile(r"([+-]?[0-9.]+)([+-][0-9.]+)")
 _TURNS = {Player.MAX: Player.MIN, Player.MIN: Player.MAX}
 _RELATIONS = {"≤": "<=", "≥": ">="}
@@ -100,6 +100,10 @@ class Builder:
         if len(self.mistakes) >= ENOUGH:
             raise Enough
         self.mistakes.append(Mistake(start, end, code, message, hint))
+
+    def note(self, start: int, end: int, fault: faults.Fault) -> None:
+        """Note a fault of the tree at a range of characters, however many there are."""
+        self.mistakes.append(Mistake(start, end, fault.code, fault.message, fault.hint))
 
     def _fault(self, token: "Token", fault: faults.Fault) -> None:
         self.wrong(token, fault.code, fault.message, fault.hint)
@@ -209,7 +213,7 @@ class Builder:
                 start,
                 start + 1,
                 "unclear-group",
-                "a single group on a deeper line: the children of the node above, or one child with children?",
+                "a single group on a deeper line: the children of the node above, or one child?",
                 "open the bracket on the line of the node, or write the player of the group",
             )
         self.node(children)
@@ -355,7 +359,9 @@ class Builder:
     def attributes(self, children: "list[Token]") -> None:
         """All attributes of a node."""
         if self._attributes is not None:
-            self.wrong(children[0], "attribute-twice", "attributes are given twice", "put them into one {...}")
+            self.wrong(
+                children[0], "attribute-twice", "attributes are given twice", "put them into one {...}"
+            )
         pairs, self._pairs = self._pairs, {}
         self._waiting = True
         self._attributes = Attributes(pairs.get("eval"), pairs.get("f"), pairs.get("n"), pairs.get("w"))
@@ -366,7 +372,7 @@ class Builder:
         """The numbers between `<` and `>`, or between `[` and `]`, with the opening bracket."""
         return children[0], tuple(children[1]) if len(children) > 1 else ()
 
-    list = vector
+    row = vector
 
     def numbers(self, children: "list[Any]") -> "list[Number]":
         """Numbers in a row."""
@@ -380,9 +386,13 @@ class Builder:
         try:
             return read_number(token if text is None else text)
         except NumeralError as error:
-            hint = "numbers are written 3, -2, 2.5, 7/3 or 1e-3; a name that begins with a digit goes in quotes"
+            hint = (
+                "numbers are written 3, -2, 2.5, 7/3 or 1e-3; a name that begins with a digit goes in quotes"
+            )
             if two := _TWO_NUMBERS.fullmatch(token[: 4 * DIGITS]):
                 hint = f"put a blank or a comma between two numbers: {two[1]} {two[2]}"
+            elif token.endswith((";", "|")):
+                hint = "children are separated by blanks or commas"
             elif token.endswith("%"):
                 hint = "a percentage is a probability and stands before a branch: 50%: 3"
             elif "digits" in str(error) or "exponent" in str(error):
@@ -416,15 +426,16 @@ class Builder:
         if _CLOSED.fullmatch(token) is None:
             self.wrong(token, "unclosed-quote", "the quote is not closed on its line", 'end it with "')
             return "?"
-        if "\\" in token and (odd := _BAD_ESCAPE.search(token)):
-            start = cast(int, token.start_pos) + odd.end() - 1
-            self.wrong_at(
-                start,
-                start + 2,
-                "bad-escape",
-                "a backslash stands before \" or another backslash only",
-                r"write \\ for a backslash",
-            )
+        for escape in _ESCAPE.finditer(token, 1, len(token) - 1) if "\\" in token else ():
+            if escape[0][1] not in '\\"':
+                start = cast(int, token.start_pos) + escape.start()
+                self.wrong_at(
+                    start,
+                    start + 2,
+                    "bad-escape",
+                    'a backslash stands before " or another backslash only',
+                    r"write \\ for a backslash",
+                )
         return unquoted(token)
 
     # The header.
@@ -456,7 +467,12 @@ class Builder:
         if value is not None:
             self._facts[name] = value
         elif len(self.mistakes) == problems:
-            self.wrong(line, "header-value", f"@{name} needs {wanted}", f"for example: {_EXAMPLES[name]}")
+            self.wrong(
+                line,
+                "header-value",
+                f"@{name} needs {wanted}, alone on its line",
+                f"for example: {_EXAMPLES[name]}",
+            )
 
     def _title(self, _: str, fact: "Token | Placed") -> str | None:
         return self._string(fact) if not isinstance(fact, tuple) and fact.type == "STRING" else None

@@ -42,7 +42,8 @@ class Diagnostic:
         else:
             place, shown = self.excerpt, []
         lines = [f"{place}: {self.message} [{self.code}]" if place else f"{self.message} [{self.code}]"]
-        lines += [f"    {line}".rstrip() for line in shown]
+        if shown and shown[0].strip():
+            lines += [f"    {line}".rstrip() for line in shown]
         lines += [f"  {self.hint}"] if self.hint else []
         return "\n".join(lines)
 
@@ -112,9 +113,7 @@ def _diagnostic(text: str, mistake: Mistake) -> Diagnostic:
     end_match = _LINE_END.search(text, start)
     finish = end_match.start() if end_match else len(text)
     excerpt = _excerpt(text, begin, finish, start, max(mistake.end, start + 1))
-    return Diagnostic(
-        mistake.code, mistake.message, line, start - begin + 1, excerpt, mistake.hint
-    )
+    return Diagnostic(mistake.code, mistake.message, line, start - begin + 1, excerpt, mistake.hint)
 
 
 def _excerpt(text: str, begin: int, finish: int, start: int, end: int) -> str:
@@ -132,7 +131,9 @@ def _excerpt(text: str, begin: int, finish: int, start: int, end: int) -> str:
 
 def shown(text: str) -> str:
     """Text that a terminal can show: tabs as blanks, other control characters as a replacement character."""
-    return text if text.isascii() and text.isprintable() else UNPRINTABLE.sub("\ufffd", text.replace("\t", " "))
+    return (
+        text if text.isascii() and text.isprintable() else UNPRINTABLE.sub("\ufffd", text.replace("\t", " "))
+    )
 
 
 def columns(text: str) -> int:

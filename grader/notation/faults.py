@@ -5,14 +5,17 @@ from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grader.numerals import DIGITS, NumeralError, Number, read_number, write_number
+from grader.numerals import DIGITS, Number, NumeralError, exact, read_number, write_number
 from grader.rules import RulesError
 from grader.tree import LEAVES, PLIES, Attributes, Claim, Header, Payoff, Player, Tree
 
-UNPRINTABLE = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
-)
+_STEERING = r"\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff"
+
+UNPRINTABLE = re.compile(rf"[\x00-\x1f{_STEERING}]")
 """Characters that no name or title may hold: they would steer a terminal or reverse a line."""
+
+CONTROL = re.compile(rf"[\x00-\x08\x0b\x0c\x0e-\x1f{_STEERING}]")
+"""The same without tabs and line ends: what no text may hold."""
 
 TWO_SIDES = frozenset((Player.MAX, Player.MIN))
 
@@ -164,15 +167,15 @@ def _chance(tree: Tree) -> list[Fault]:
         return []
     for node in range(len(tree)):
         parent = tree.parents[node]
-        if probabilities[node] is not None and (parent < 0 or tree.players[parent] is not Player.CHANCE):
+        share = probabilities[node]
+        if share is not None and (parent < 0 or tree.players[parent] is not Player.CHANCE):
+            text = write_number(share)
             found.append(
                 Fault(
                     node,
                     "probability-place",
-                    f"{write_number(probabilities[node] or 0)}: is a probability, "
-                    "but the node above is not a chance node",
-                    f'a move called {write_number(probabilities[node] or 0)} goes in quotes: '
-                    f'"{write_number(probabilities[node] or 0)}":',
+                    f"{text}: is a probability, but the node above is not a chance node",
+                    f'a move called {text} goes in quotes: "{text}":',
                 )
             )
         if tree.players[node] is Player.CHANCE and tree.children[node]:
@@ -207,13 +210,15 @@ def _shares(tree: Tree, node: int) -> list[Fault]:
                 "a move label stands before it: heads: 1/2: 3",
             )
         )
-    elif not found and (total := sum(given)) != 1:
+    elif not found and (total := exact(sum(given, Fraction()))) != 1:
         found.append(
             Fault(
                 node,
                 "probability-sum",
                 f"the probabilities at {called(tree, node)} sum to {write_number(total)}, not to 1",
-                f"{write_number(abs(1 - total))} is {'missing' if total < 1 else 'too much'}; "
+                "percentages carry their sign: 50%:"
+                if total == 100
+                else f"{write_number(exact(abs(1 - Fraction(total))))} is {'missing' if total < 1 else 'too much'}; "
                 "write thirds as 1/3, not as 0.33",
             )
         )
@@ -231,7 +236,9 @@ def _payoffs(tree: Tree) -> list[Fault]:
     found = []
     several = bool(seats)
     if seats and not moving.isdisjoint(TWO_SIDES):
-        first = next(player for player in tree.players if player in TWO_SIDES or (player and player.seat is not None))
+        first = next(
+            player for player in tree.players if player in TWO_SIDES or (player and player.seat is not None)
+        )
         several = first.seat is not None
         odd = next(
             node
@@ -321,7 +328,7 @@ def claim_at_leaf(node: int) -> Fault:
         node,
         "claim-at-leaf",
         "a value is claimed at a leaf",
-        "a leaf's payoff is its value: write 3, or with a name e=3; claims stand at MAX, MIN and CHANCE nodes",
+        "a leaf's payoff is its value: 3, or with a name e=3; claims stand at MAX, MIN and CHANCE nodes",
     )
 
 
@@ -341,7 +348,14 @@ def _claim(tree: Tree, node: int, claim: Claim) -> list[Fault]:
         wrong = "a number is claimed, but the payoffs are vectors"
     if wrong is None:
         return _number(node, claim.value, "the claimed value")
-    return [Fault(node, "claim-kind", wrong, "claim what the node is worth: =3, or =<1, 2> in a game of several players")]
+    return [
+        Fault(
+            node,
+            "claim-kind",
+            wrong,
+            "claim what the node is worth: =3, or =<1, 2> in a game of several players",
+        )
+    ]
 
 
 def _attributes(tree: Tree, node: int, attributes: Attributes) -> list[Fault]:
@@ -410,7 +424,9 @@ def _words(tree: Tree) -> list[Fault]:
 def _word(node: int, word: str, what: str) -> list[Fault]:
     """What is wrong with a name, a move label or the word of an unknown."""
     if not word:
-        return [Fault(node, "bad-name", f"{what} is empty", "write at least one character between the quotes")]
+        return [
+            Fault(node, "bad-name", f"{what} is empty", "write at least one character between the quotes")
+        ]
     odd = UNPRINTABLE.search(word)
     if odd is None:
         return []

@@ -30,7 +30,7 @@ class Layout:
         depths: list[Depth] = []
         brackets = 0
         line_end: Token | None = None
-        header = False
+        header = started = False
         token: Token | None = None
         for token in stream:
             kind = token.type
@@ -46,7 +46,8 @@ class Layout:
                     depths, header = [], False
                 yield from _step(depths, line_end, token)
                 line_end = None
-                header = kind == "HEADER"
+                header = kind == "HEADER" and not started
+                started = not header
             if kind in ("LPAR", "LSQB", "LBRACE"):
                 brackets += 1
             elif brackets and kind in ("RPAR", "RSQB", "RBRACE"):

@@ -1,14 +1,16 @@
 """Read a tree from the notation: the tree, or everything that is wrong with the text."""
 
 import re
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
+from itertools import islice
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from grader.notation.building import Builder, Enough
+from grader.notation.building import ENOUGH, Builder, Enough
 from grader.notation.diagnostics import Diagnostics, Mistake, report
-from grader.notation.faults import UNPRINTABLE, faults
+from grader.notation.faults import CONTROL, faults
 from grader.notation.layout import Layout
 from grader.numerals import plain
 from grader.tree import Tree
@@ -16,8 +18,9 @@ from grader.tree import Tree
 if TYPE_CHECKING:
     from lark import Lark
 
-_CONTROL = re.compile(UNPRINTABLE.pattern.replace("\\x00-\\x1f", "\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f"))
-_SEGMENTS = re.compile(r'("(?:[^"\\\r\n]|\\[^\r\n])*(?:"|\\?)|#[^\r\n]*)')
+_QUOTES_AND_COMMENTS = re.compile(r'("(?:[^"\\\r\n]|\\[^\r\n])*(?:"|\\?)|#[^\r\n]*)')
+
+_SHARE = re.compile(r"([+-]?\.?\d[^\s:]*)\s*:(?:\s*~?\s*[^\s:\d][^:]*:)?[\s~]*\Z")
 
 _builder = Builder()
 _reading = Lock()
@@ -29,7 +32,7 @@ def read_tree(text: str) -> Tree | Diagnostics:
     Gives the tree, or all diagnostics at once; never raises, whatever the text.
     """
     with _reading:
-        return _read(text)
+        return _read(text.removeprefix("\ufeff"))
 
 
 def read_bytes(data: bytes) -> Tree | Diagnostics:
@@ -39,7 +42,9 @@ def read_bytes(data: bytes) -> Tree | Diagnostics:
     except UnicodeDecodeError:
         text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
         start = text.index("\ufffd") if "\ufffd" in text else 0
-        return report(text, [Mistake(start, start + 1, "not-utf-8", "the file is not UTF-8", "save it as UTF-8")])
+        return report(
+            text, [Mistake(start, start + 1, "not-utf-8", "the file is not UTF-8", "save it as UTF-8")]
+        )
     return read_tree(text)
 
 
@@ -50,7 +55,7 @@ def _parser() -> "Lark":
 
 
 def grammar(builder: object) -> "Lark":
-    """A parser for the notation that calls `builder` for every rule it recognises; None builds Lark's trees."""
+    """A parser that calls `builder` for every rule it recognises; with None it builds Lark's trees."""
     from lark import Lark
 
     text = (files("grader.notation") / "tree.lark").read_text("utf-8")
@@ -70,19 +75,89 @@ def _read(text: str) -> Tree | Diagnostics:
     """Read a text with the one builder there is."""
     from lark.exceptions import UnexpectedToken
 
-    _builder.begin()
+    clean, shift = _prepared(text)
+    builder, parser = _builder, _parser()
+    builder.begin()
+    whole = True
     try:
-        _parser().parse(text)
-    except UnexpectedToken as error:
-        start = error.token.start_pos or 0
-        _builder.wrong_at(start, start + 1, "unexpected", "this cannot stand here", "")
-        return report(text, _builder.mistakes)
+        parser.parse(clean)
+    except UnexpectedToken:
+        whole = _recovered(parser, clean)
     except Enough:
-        return report(text, _builder.mistakes)
-    if not _builder.places:
-        return report(text, [Mistake(0, 1, "no-tree", "there is no tree", "write one: MAX (3 12 8)")])
-    tree = _builder.tree()
+        whole = False
+    tree = builder.tree() if builder.places and whole else None
+    if tree is not None:
+        _judge(tree, clean)
+    elif whole and not builder.mistakes:
+        builder.wrong_at(0, 1, "no-tree", "there is no tree in this text", "write one: MAX A (3 12 8)")
+    mistakes = builder.mistakes
+    if clean is not text:
+        mistakes = [replace(one, start=one.start - shift, end=one.end - shift) for one in mistakes]
+        mistakes += _control_characters(text)
+    if not mistakes and tree is not None:
+        return tree
+    return report(text, mistakes)
+
+
+def _recovered(parser: "Lark", text: str) -> bool:
+    """Read a text with mistakes in its grammar as far as it goes; False when the rest was not read."""
+    from grader.notation.recovering import read_on
+
+    try:
+        read_on(parser, _builder, text)
+    except Enough:
+        return False
+    return True
+
+
+def _judge(tree: Tree, text: str) -> None:
+    """Note where a tree breaks the laws, except around places that were repaired."""
     for fault in faults(tree):
+        if fault.node in _builder.damaged:
+            continue
         start, end = _builder.place(fault)
-        _builder.wrong_at(start, end, fault.code, fault.message, fault.hint)
-    return report(text, _builder.mistakes) if _builder.mistakes else tree
+        name = tree.given[fault.node]
+        label = _SHARE.search(text[max(0, start - 100) : start])
+        if fault.code in ("probability-place", "probability-negative") and label is not None:
+            start, end = (max(0, start - 100) + place for place in label.span(1))
+        if fault.code == "name-twice" and name is not None:
+            start = max(start, text.find(name, start, start + len(name) + 100))
+            end = start + len(name)
+        _builder.note(start, end, fault)
+
+
+def _prepared(text: str) -> tuple[str, int]:
+    """The text as the grammar reads it, and how much further right its places are.
+
+    Outside quotes and comments, pasted minus signs and the like become plain ones;
+    control characters, which are noted apart, become blanks.
+    """
+    if text.isascii() and text[:1] not in (" ", "\t") and CONTROL.search(text) is None:
+        return text, 0
+    clean = CONTROL.sub(_harmless, text)
+    if not clean.isascii():
+        clean = "".join(
+            part if part[:1] in ('"', "#") else plain(part) for part in _QUOTES_AND_COMMENTS.split(clean)
+        )
+    return ("\n" + clean, 1) if clean[:1] in (" ", "\t") else (clean, 0)
+
+
+def _harmless(found: re.Match[str]) -> str:
+    """What stands for a control character: a letter inside a word, else a blank."""
+    text, start, end = found.string, found.start(), found.end()
+    before, after = text[max(0, start - 1) : start], text[end : end + 1]
+    return "_" if before.isalpha() and after.isalnum() else " "
+
+
+def _control_characters(text: str) -> list[Mistake]:
+    """The control characters of a text."""
+    return [
+        Mistake(
+            found.start(),
+            found.end(),
+            "control-character",
+            f"the character U+{ord(found[0]):04X} cannot stand in a tree",
+            "take it away; it was perhaps pasted with the text",
+        )
+        for found in islice(CONTROL.finditer(text), ENOUGH)
+    ]

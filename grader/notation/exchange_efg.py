@@ -1,0 +1,335 @@
+"""Trees as Gambit's `.efg` files: games of perfect information, zero-sum for two or for several players."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from grader.notation import faults
+from grader.notation.diagnostics import Diagnostic, Diagnostics, Mistake, clipped, report
+from grader.notation.words import quoted
+from grader.numerals import Number, NumeralError, read_number, write_number
+from grader.tree import PLIES, Header, Payoff, Planting, Player, Tree
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|"|[{},]|[^\s{},"]+', re.DOTALL)
+_ESCAPE = re.compile(r'\\(["\\])')
+_SHAPE = 'nodes look like p "name" 1 1 "" { "left" "right" } 0, or t "" 1 "" { 3, -3 }'
+
+
+def write_efg(tree: Tree) -> str | Diagnostics:
+    """The tree as an `.efg` file, or diagnostics when it cannot be expressed.
+
+    MAX and MIN are two players with payoffs `v` and `-v`. Names of nodes, move labels, probabilities,
+    title and source are kept; what somebody drew on the tree (claims, crosses), attributes and rules
+    are no part of a game and have no place in the format. Unknown payoffs cannot be expressed.
+    """
+    refused = [
+        Diagnostic(
+            "efg-unknown",
+            f"the payoff {clipped(str(tree.payoffs[leaf]))} of leaf {clipped(tree.names[leaf])} is unknown",
+            0,
+            0,
+            "",
+            "an .efg file needs a number at every leaf",
+        )
+        for leaf in tree.unknowns
+    ]
+    if refused:
+        return Diagnostics(tuple(refused))
+    seats = [player for player in Player if player.seat is not None][: tree.seats] or [Player.MAX, Player.MIN]
+    title = quoted(tree.header.title or "")
+    lines = [f"EFG 2 R {title} {{ {' '.join(quoted(player.value) for player in seats)} }}"]
+    lines.append(quoted(tree.header.source or ""))
+    lines.append("")
+    sets: Counter[Player] = Counter()
+    outcomes = 0
+    for node, player in enumerate(tree.players):
+        name = quoted(tree.given[node] or "")
+        if player is None:
+            outcomes += 1
+            payoff = tree.payoffs[node]
+            vector = payoff if isinstance(payoff, tuple) else _two_sides(payoff)
+            lines.append(f't {name} {outcomes} "" {{ {", ".join(map(write_number, vector))} }}')
+            continue
+        sets[player] += 1
+        actions = " ".join(_action(tree, child) for child in tree.children[node])
+        if player is Player.CHANCE:
+            lines.append(f'c {name} {sets[player]} "" {{ {actions} }} 0')
+        else:
+            lines.append(f'p {name} {seats.index(player) + 1} {sets[player]} "" {{ {actions} }} 0')
+    return "\n".join(lines) + "\n"
+
+
+def _two_sides(payoff: Payoff | None) -> tuple[Number, ...]:
+    """What MAX and MIN get."""
+    value = 0 if payoff is None or isinstance(payoff, str | tuple) else payoff
+    return value, -value
+
+
+def _action(tree: Tree, node: int) -> str:
+    """The branch above a node, with its probability below a chance node."""
+    label, share = quoted(tree.moves[node] or ""), tree.probabilities[node]
+    return label if share is None else f"{label} {write_number(share)}"
+
+
+def read_efg(text: str) -> Tree | Diagnostics:
+    """Read a game of perfect information from an `.efg` file; gives the tree, or diagnostics.
+
+    Two players whose payoffs always sum to 0 are MAX and MIN, a single player is MAX, all others are
+    P1 to P9 with vectors. Labels of actions become moves; names of nodes are kept where they are unique.
+    Refused, each with the reason: information sets of several nodes, and payoffs before the end.
+    """
+    reading = _Reading(text.removeprefix("\ufeff"))
+    try:
+        tree = reading.tree()
+    except _Unreadable:
+        tree = None
+    if tree is not None and not reading.mistakes:
+        return tree
+    return report(reading.text, reading.mistakes)
+
+
+class _Unreadable(Exception):  # noqa: N818 - the mistake is noted before it is raised
+    """The rest of a file cannot be understood."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A node as the file has it; `player` is -1 at the end of the game and 0 for chance."""
+
+    start: int
+    parent: int
+    name: str
+    player: int
+    move: str
+    probability: Number | None
+    outcome: int
+
+
+class _Reading:
+    """One `.efg` file on its way to a tree."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.mistakes: list[Mistake] = []
+        self._tokens = self._split()
+        self._token, self._start = "", 0
+        self._seats = 0
+        self._sets: dict[tuple[int, int], list[tuple[str, Number | None]]] = {}
+        self._outcomes: dict[int, tuple[Number, ...]] = {}
+        self._nodes: list[_Node] = []
+        self._advance()
+
+    def _split(self) -> Iterator[tuple[str, int]]:
+        for found in _TOKEN.finditer(self.text):
+            yield found[0], found.start()
+        yield "", len(self.text)
+
+    def _advance(self) -> str:
+        """The current token; the next one becomes current. Commas mean nothing."""
+        token = self._token
+        self._token, self._start = next(self._tokens, ("", len(self.text)))
+        while self._token == ",":
+            self._token, self._start = next(self._tokens, ("", len(self.text)))
+        return token
+
+    def _wrong(self, code: str, message: str, hint: str, start: int | None = None) -> None:
+        if len(self.mistakes) >= 1000:
+            raise _Unreadable
+        begin = self._start if start is None else start
+        self.mistakes.append(Mistake(begin, begin + max(1, len(self._token)), code, message, hint))
+
+    def _stop(self, wanted: str) -> _Unreadable:
+        """Note that something else stands where `wanted` should."""
+        if self._token == '"':
+            self._wrong("efg-syntax", "a quote is not closed", 'end it with "')
+        else:
+            found = clipped(self._token) if self._token else "the end of the file"
+            self._wrong("efg-syntax", f"{wanted} should stand here, not {found}", _SHAPE)
+        return _Unreadable()
+
+    def _is_text(self) -> bool:
+        return len(self._token) > 1 and self._token[0] == '"'
+
+    def _text(self, wanted: str) -> str:
+        if not self._is_text():
+            raise self._stop(wanted)
+        return " ".join(_ESCAPE.sub(r"\1", self._advance()[1:-1]).split())
+
+    def _whole(self, wanted: str) -> int:
+        if not (self._token.isascii() and self._token.isdigit() and len(self._token) < 10):
+            raise self._stop(wanted)
+        return int(self._advance())
+
+    def _number(self, wanted: str) -> Number:
+        try:
+            number = read_number(self._token)
+        except NumeralError:
+            raise self._stop(wanted) from None
+        self._advance()
+        return number
+
+    def _sign(self, sign: str) -> None:
+        if self._token != sign:
+            raise self._stop(sign)
+        self._advance()
+
+    def tree(self) -> Tree | None:
+        """The tree of the whole file; None when something is wrong with it."""
+        header = self._prologue()
+        open_nodes: list[tuple[int, list[tuple[str, Number | None]]]] = []
+        branch: tuple[str, Number | None] = ("", None)
+        while True:
+            parent = open_nodes[-1][0] if open_nodes else -1
+            actions = self._node(parent, *branch)
+            if actions:
+                open_nodes.append((len(self._nodes) - 1, actions[::-1]))
+                if len(open_nodes) > PLIES:
+                    fault = faults.too_deep(0)
+                    self._wrong(fault.code, fault.message, fault.hint)
+                    return None
+            while open_nodes and not open_nodes[-1][1]:
+                open_nodes.pop()
+            if not open_nodes:
+                break
+            branch = open_nodes[-1][1].pop()
+        if self._token:
+            self._wrong("efg-syntax", "the game ends before this", "every branch has had its node already")
+        return self._planted(header) if not self.mistakes else None
+
+    def _prologue(self) -> Header:
+        """The first line: `EFG 2 R "title" { "player" ... } "comment"`."""
+        start = self._start
+        if [self._advance(), self._advance()] != ["EFG", "2"] or self._advance() not in ("R", "D"):
+            hint = 'it begins with EFG 2 R "title" { "player" "player" }'
+            self._wrong("efg-syntax", "this is not an .efg file of version 2", hint, start)
+            raise _Unreadable
+        title = self._text("the title")
+        self._sign("{")
+        while self._token != "}":
+            self._text("the name of a player")
+            self._seats += 1
+        self._advance()
+        source = self._text("a comment") if self._is_text() else ""
+        if not 1 <= self._seats <= 9:
+            message = f"the game has {self._seats} players"
+            self._wrong("efg-players", message, "games of 1 to 9 players can be read", start)
+            raise _Unreadable
+        return Header(title=title or None, source=source or None)
+
+    def _node(self, parent: int, move: str, share: Number | None) -> list[tuple[str, Number | None]]:
+        """Read one node; gives its actions with their probabilities."""
+        start, kind = self._start, self._token
+        if kind not in ("c", "p", "t"):
+            raise self._stop("a node (c, p or t)")
+        self._advance()
+        name = self._text("the name of the node")
+        player, actions = -1, []
+        if kind != "t":
+            player = self._whole("the number of the player") if kind == "p" else 0
+            if kind == "p" and not 1 <= player <= self._seats:
+                self._wrong(
+                    "efg-players", f"there is no player {player}", f"players are 1 to {self._seats}", start
+                )
+                raise _Unreadable
+            actions = self._information_set(start, player)
+        outcome = self._outcome()
+        if kind != "t" and any(self._outcomes.get(outcome, ())):
+            self._wrong(
+                "efg-payoff-inside",
+                "payoffs before the end of the game",
+                "a game tree here has payoffs at its leaves only: add them to the leaves below",
+                start,
+            )
+        self._nodes.append(_Node(start, parent, name, player, move, share, outcome))
+        return actions
+
+    def _information_set(self, start: int, player: int) -> list[tuple[str, Number | None]]:
+        """Read the information set of a node; gives its actions."""
+        number = self._whole("the number of the information set")
+        if self._is_text():
+            self._advance()
+        key = player, number
+        known = self._sets.get(key)
+        if known is not None and player > 0:
+            self._wrong(
+                "efg-information-set",
+                f"information set {number} of player {player} holds several nodes",
+                "only games of perfect information can be read: whoever moves knows where the game stands",
+                start,
+            )
+        if self._token != "{":
+            if known is None:
+                raise self._stop("{ and the actions")
+            return known
+        self._advance()
+        actions: list[tuple[str, Number | None]] = []
+        while self._token != "}":
+            label = self._text("the label of an action")
+            actions.append((label, self._number("a probability") if player == 0 else None))
+        self._advance()
+        if not actions:
+            self._wrong(
+                "empty-node",
+                "a node without actions",
+                "write its actions, or t for the end of the game",
+                start,
+            )
+            raise _Unreadable
+        self._sets[key] = actions
+        return actions
+
+    def _outcome(self) -> int:
+        """Read an outcome: its number, and at its first use its payoffs."""
+        number = self._whole("the number of an outcome, or 0")
+        start = self._start
+        if self._is_text():
+            self._advance()
+        if self._token != "{":
+            if number and number not in self._outcomes:
+                raise self._stop(f"{{ and the payoffs of outcome {number}")
+            return number
+        self._advance()
+        payoffs = []
+        while self._token != "}":
+            payoffs.append(self._number("a payoff"))
+        self._advance()
+        if len(payoffs) != self._seats:
+            message = f"{len(payoffs)} payoffs for {self._seats} players"
+            self._wrong("efg-payoffs", message, "every player gets one", start)
+            payoffs = [0] * self._seats
+        if number and self._outcomes.setdefault(number, tuple(payoffs)) != tuple(payoffs):
+            message = f"outcome {number} has other payoffs elsewhere"
+            self._wrong("efg-payoffs", message, "give this one another number", start)
+        return number
+
+    def _planted(self, header: Header) -> Tree | None:
+        """The tree of the nodes that were read."""
+        nothing: tuple[Number, ...] = (0,) * self._seats
+        ends = [self._outcomes.get(node.outcome, nothing) for node in self._nodes]
+        sides = self._seats == 1 or (
+            self._seats == 2
+            and all(sum(ends[place]) == 0 for place, node in enumerate(self._nodes) if node.player < 0)
+        )
+        players = [
+            Player.CHANCE,
+            *([Player.MAX, Player.MIN] if sides else [Player(f"P{k}") for k in range(1, 10)]),
+        ]
+        names = Counter(node.name for node in self._nodes)
+        planting = Planting()
+        for place, node in enumerate(self._nodes):
+            payoff: Payoff | None = None
+            if node.player < 0:
+                payoff = ends[place][0] if sides else ends[place]
+            planting.add(
+                node.parent,
+                None if node.player < 0 else players[node.player],
+                payoff,
+                name=node.name if node.name and names[node.name] == 1 else None,
+                move=node.move or None,
+                probability=node.probability,
+            )
+        tree = planting.tree(header)
+        for fault in faults.faults(tree):
+            self._wrong(fault.code, fault.message, fault.hint, self._nodes[fault.node].start)
+        return tree

@@ -1,0 +1,163 @@
+"""TOML that people write: every value with its place, so that every mistake can be shown where it is."""
+
+import re
+import tomllib
+from difflib import get_close_matches
+from typing import Any, TypeAlias
+
+from grader.notation.diagnostics import Mistake
+
+Path: TypeAlias = tuple[str | int, ...]
+"""How to get to a value: the keys of tables and the places in lists, from the outside in."""
+
+_BLANK = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
+_KEY = re.compile(r'[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'')
+_STRING = re.compile(
+    r'"""(?:[^\\]|\\.)*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'',
+    re.DOTALL,
+)
+_SCALAR = re.compile(r"[^,\]}#\n]*")
+_WORD = re.compile(r"[\w.-]+|\"[^\"\n]*\"")
+
+
+class Numeral(str):
+    """A TOML float as it was written, so that it can be read as an exact number."""
+
+    __slots__ = ()
+
+
+def read_tables(text: str) -> dict[str, Any] | tuple[int, str]:
+    """What TOML makes of a text, floats as `Numeral`; or the place of what is no TOML, and why."""
+    try:
+        return tomllib.loads(text, parse_float=Numeral)
+    except RecursionError:
+        return 0, "brackets are nested too deeply"
+    except ValueError as error:
+        message, _, place = str(error).partition(" (at ")
+        return _offset(text, place), f"this is not TOML: {message}"
+
+
+def _offset(text: str, place: str) -> int:
+    """The offset of a place as the TOML reader words it, `line 3, column 5)`; the end for any other."""
+    found = re.match(r"line (\d+), column (\d+)\)", place)
+    if found is None:
+        return len(text)
+    lines = text.split("\n")
+    return sum(len(line) + 1 for line in lines[: int(found[1]) - 1]) + int(found[2]) - 1
+
+
+def mistake_at(text: str, start: int, code: str, message: str, hint: str = "") -> Mistake:
+    """A mistake at the word or the quoted text that starts at a place."""
+    found = _WORD.match(text, start)
+    return Mistake(start, found.end() if found else start + 1, code, message, hint)
+
+
+def meant(word: str, words: tuple[str, ...]) -> str:
+    """`did you mean 'net'?`, or nothing when no word is near."""
+    near = get_close_matches(word, words, n=1)
+    return f"did you mean {near[0]!r}?" if near else ""
+
+
+def either(words: tuple[str, ...]) -> str:
+    """The words in quotes as a choice: `"a", "b" or "c"`."""
+    quoted = [f'"{word}"' for word in words]
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} or {quoted[-1]}"
+
+
+def places(text: str) -> dict[Path, int]:
+    """Where every key, every table and every element of a list starts in a text that is TOML."""
+    return _Places(text).walk()
+
+
+class _Places:
+    """A walk over a TOML text that only notes where things are; the text is known to be TOML."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.found: dict[Path, int] = {}
+        self.counts: dict[Path, int] = {}
+
+    def walk(self) -> dict[Path, int]:
+        table: Path = ()
+        while self.skip():
+            if self.text.startswith("[[", self.at):
+                self.at += 2
+                table = self.header()
+                self.at += 2
+            elif self.text[self.at] == "[":
+                self.at += 1
+                table = self.header(many=False)
+                self.at += 1
+            else:
+                self.entry(table)
+        return self.found
+
+    def skip(self) -> bool:
+        """Go to the next sign that counts; False at the end of the text."""
+        blank = _BLANK.match(self.text, self.at)
+        self.at = blank.end() if blank else self.at
+        return self.at < len(self.text)
+
+    def key(self) -> list[tuple[str, int]]:
+        """A dotted key: its parts with their places."""
+        parts = []
+        while True:
+            self.skip()
+            found = _KEY.match(self.text, self.at)
+            if found is None:
+                raise AssertionError("the TOML reader took this for a key")
+            word = found[0]
+            parts.append((word[1:-1] if word[0] in "\"'" else word, self.at))
+            self.at = found.end()
+            self.skip()
+            if not self.text.startswith(".", self.at):
+                return parts
+            self.at += 1
+
+    def header(self, many: bool = True) -> Path:
+        """The path of a table header; of a list of tables, that of its next table."""
+        parts = self.key()
+        path: Path = ()
+        for place, (word, start) in enumerate(parts):
+            path = (*path, word)
+            self.found.setdefault(path, start)
+            if many and place == len(parts) - 1:
+                self.counts[path] = self.counts.get(path, 0) + 1
+            if path in self.counts:
+                path = (*path, self.counts[path] - 1)
+                self.found.setdefault(path, start)
+        return path
+
+    def entry(self, table: Path) -> None:
+        """A key, an equals sign and a value."""
+        path = table
+        for word, start in self.key():
+            path = (*path, word)
+            self.found.setdefault(path, start)
+        self.at += 1
+        self.value(path)
+
+    def value(self, path: Path) -> None:
+        """A value, and what is in it."""
+        self.skip()
+        sign = self.text[self.at : self.at + 1]
+        if sign in ("[", "{"):
+            self.at += 1
+            closing, number = {"[": "]", "{": "}"}[sign], 0
+            while self.skip() and self.text[self.at] != closing:
+                if self.text[self.at] == ",":
+                    self.at += 1
+                elif sign == "{":
+                    self.entry(path)
+                else:
+                    self.found[(*path, number)] = self.at
+                    self.value((*path, number))
+                    number += 1
+            self.at += 1
+        elif sign in ('"', "'"):
+            found = _STRING.match(self.text, self.at)
+            self.at = found.end() if found else len(self.text)
+        else:
+            found = _SCALAR.match(self.text, self.at)
+            self.at = found.end() if found else len(self.text)
