@@ -45,6 +45,9 @@ def number_at(tree: Tree, leaf: int) -> Number:
 
     Raises `UnknownPayoff` when it is a word, `Unsolvable` when it is a vector.
     """
+    payoff = tree.payoffs[leaf]
+    if isinstance(payoff, int):
+        return payoff  # nearly all payoffs are, and searches of a million leaves come here
     value = value_at(tree, leaf)
     if isinstance(value, tuple):
         raise Unsolvable("games of several players are solved by max^n only")

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from grader.numerals import Number
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.maxn import maxn
 from grader.solvers.minimax import minimax
@@ -20,13 +19,6 @@ def values(tree: Tree) -> tuple[Value, ...]:
     return expectiminimax(tree) if tree.has_chance else minimax(tree)
 
 
-def worth(player: Player, value: Value) -> Number:
-    """How good a value is for the player who moves: the more, the better."""
-    if isinstance(value, tuple):
-        return value[player.seat or 0]
-    return -value if player is Player.MIN else value
-
-
 def best_children(tree: Tree, values: Sequence[Value]) -> tuple[tuple[int, ...], ...]:
     """All optimal children of every node, from left to right; empty at leaves and at chance nodes.
 
@@ -35,15 +27,15 @@ def best_children(tree: Tree, values: Sequence[Value]) -> tuple[tuple[int, ...],
     """
     best: list[tuple[int, ...]] = [()] * len(tree)
     for node in tree.internal:
-        player, children = tree.players[node], tree.children[node]
+        player, children, value = tree.players[node], tree.children[node], values[node]
         if player is None or player is Player.CHANCE:
             continue
-        if len(children) == 1:
-            best[node] = children
-            continue
-        gains = [worth(player, values[child]) for child in children]
-        most = max(gains)
-        best[node] = tuple(child for child, gain in zip(children, gains, strict=True) if gain == most)
+        if isinstance(value, tuple):
+            seat = player.seat or 0
+            # In such a game every value is a vector.
+            best[node] = tuple([child for child in children if values[child][seat] == value[seat]])  # type: ignore[index]
+        else:
+            best[node] = tuple([child for child in children if values[child] == value])
     return tuple(best)
 
 

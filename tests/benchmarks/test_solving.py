@@ -1,0 +1,109 @@
+"""How fast the solvers are, as ratios in one run; absolute times are printed and held to generous limits."""
+
+import resource
+import sys
+from collections.abc import Callable
+from functools import cache
+from random import Random
+from time import perf_counter
+
+import numpy as np
+import pytest
+
+from grader.rules import Rules
+from grader.solvers import pruned_paths, solve, sweep, value_test
+from grader.solvers.levels import read_levels, sweep_levels
+from grader.solvers.lockstep import lockstep
+from grader.tree import Tree
+from tests.solvers.transformations import uniform
+
+pytestmark = pytest.mark.benchmark
+
+RULES = Rules()
+EXAM_LEAVES = 27
+SLACK = 3
+"""How much slower than stated a busy or older machine may be before an absolute time is an error."""
+
+
+def _seconds(work: Callable[[], object], times: int = 1) -> float:
+    """The best of seven measurements, in seconds for one call."""
+    best = float("inf")
+    for _ in range(7):
+        start = perf_counter()
+        for _ in range(times):
+            work()
+        best = min(best, (perf_counter() - start) / times)
+    return best
+
+
+def _report(what: str, **measured: float) -> None:
+    figures = ", ".join(f"{name} {value:.3g}" for name, value in measured.items())
+    print(f"\n{what}: {figures}", file=sys.stderr)
+
+
+@cache
+def _uniform(branching: int, plies: int) -> Tree:
+    random = Random(1)
+    tree = uniform(branching, plies, lambda _: random.randrange(10**6))
+    for column in ("children", "internal", "leaves", "depths", "unknowns"):
+        getattr(tree, column)
+    return tree
+
+
+def test_the_sweep_outruns_the_search() -> None:
+    """On 27 leaves the sweep takes at most half the time of the textbook search, within 15 microseconds."""
+    tree = _uniform(3, 3)
+    swept = _seconds(lambda: pruned_paths(tree, sweep(tree, RULES).visited), 300)
+    searched = _seconds(lambda: pruned_paths(tree, value_test(tree, RULES, traced=False).visited), 300)
+    traced = _seconds(lambda: value_test(tree, RULES), 300)
+    _report(
+        "27 leaves",
+        sweep_us=swept * 1e6,
+        search_us=searched * 1e6,
+        traced_us=traced * 1e6,
+        ratio=searched / swept,
+    )
+    assert searched / swept >= 2
+    assert swept <= SLACK * 15e-6
+
+
+@pytest.mark.parametrize(("branching", "plies"), [(4, 8), (10, 6)])
+def test_arrays_outrun_lists(branching: int, plies: int) -> None:
+    """One array-backed tree of 65,536 or 1,000,000 leaves takes 25 ns a leaf, a twentieth of plain Python."""
+    tree = _uniform(branching, plies)
+    levels = read_levels(tree, RULES.order)
+    payoffs = np.array([tree.payoffs[leaf] for leaf in tree.leaves], dtype=np.int64)
+    arrays = _seconds(lambda: sweep_levels(levels, payoffs, RULES.ties)) / len(tree.leaves)
+    lists = _seconds(lambda: sweep(tree, RULES)) / len(tree.leaves)
+    _report(
+        f"{len(tree.leaves)} leaves",
+        arrays_ns_a_leaf=arrays * 1e9,
+        lists_ns_a_leaf=lists * 1e9,
+        ratio=lists / arrays,
+    )
+    assert lists / arrays >= 20
+    assert arrays <= SLACK * 25e-9
+
+
+def test_lockstep_outruns_one_by_one() -> None:
+    """10,000 trees of 27 leaves in lockstep take 0.3 microseconds a tree, a fiftieth of one by one."""
+    tree = _uniform(3, 3)
+    payoffs = np.random.default_rng(1).integers(-50, 50, (10_000, EXAM_LEAVES))
+    together = _seconds(lambda: lockstep(tree, payoffs, RULES)) / len(payoffs)
+    alone = _seconds(lambda: sweep(tree, RULES), 300)
+    _report("10,000 trees", lockstep_us_a_tree=together * 1e6, alone_us=alone * 1e6, ratio=alone / together)
+    assert alone / together >= 50
+    assert together <= SLACK * 0.3e-6
+
+
+def test_a_million_leaves_are_solved() -> None:
+    """Everything about a tree of a million leaves is found within seconds and a gigabyte."""
+    tree = _uniform(10, 6)
+    start = perf_counter()
+    solution = solve(tree, RULES)
+    seconds = perf_counter() - start
+    gigabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    _report("a million leaves", seconds=seconds, peak_gigabytes=gigabytes)
+    assert solution.search.trace == ()
+    assert seconds <= SLACK * 5
+    assert gigabytes <= 1.5
