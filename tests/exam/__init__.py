@@ -1,0 +1,1 @@
+"""Blueprints, rosters, papers and manifests."""

@@ -1,0 +1,127 @@
+"""The laws of reading a class list: nobody is lost, nobody is doubled, every fault has its place."""
+
+import csv
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.exam.roster import CODES, Roster, Student, alike, read_roster
+from grader.notation import Diagnostics
+
+WORDS = st.text(
+    st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Co", "Cn", "Zl", "Zp", "Zs")),
+    min_size=1,
+    max_size=12,
+).filter(lambda word: word.strip() == word and word != "\ufeff")
+
+
+def read(text: str) -> Roster:
+    """The roster of a text that has no faults."""
+    roster = read_roster(text.encode())
+    assert isinstance(roster, Roster), roster
+    return roster
+
+
+@pytest.mark.parametrize("code", CODES, ids=lambda code: code.code)
+def test_every_fault_has_its_code(code: object) -> None:
+    """The example of every code has that fault and no other."""
+    faults = read_roster(code.example.encode("latin-1"))  # type: ignore[attr-defined]  # pytest gives objects
+    assert isinstance(faults, Diagnostics)
+    assert [fault.code for fault in faults] == [code.code]  # type: ignore[attr-defined]  # as above
+
+
+@given(
+    st.lists(
+        st.tuples(st.from_regex(r"[1-9a-z][0-9a-z]{0,8}", fullmatch=True), WORDS), min_size=1, max_size=8
+    ),
+    st.sampled_from(",;\t"),
+    st.sampled_from(("utf-8", "utf-8-sig", "utf-16")),
+    st.sampled_from(("\n", "\r\n")),
+)
+def test_what_a_spreadsheet_writes_is_read(
+    rows: list[tuple[str, str]], delimiter: str, encoding: str, ending: str
+) -> None:
+    """Whatever a CSV writer makes of a list of students reads back as the same students."""
+    rows = list({alike(identifier): (identifier, name) for identifier, name in rows}.values())
+    file = io.StringIO()
+    writer = csv.writer(file, delimiter=delimiter, lineterminator=ending)
+    writer.writerows([("id", "name", "a column nobody knows"), *((*row, "") for row in rows)])
+    roster = read_roster(file.getvalue().encode(encoding))
+    if any(_spoiled(identifier) for identifier, _ in rows):
+        assert isinstance(roster, Diagnostics)
+        return
+    assert isinstance(roster, Roster), roster
+    assert [(student.identifier, student.name) for student in roster.students] == rows
+
+
+def _spoiled(identifier: str) -> bool:
+    digits, letter, exponent = identifier.partition("e")
+    return digits.isdigit() and bool(letter) and exponent.isdigit()
+
+
+def test_moodle_lists_are_read() -> None:
+    """A participants' list of Moodle names students by ID number, or by address when there are none."""
+    head = "First name,Last name,ID number,Email address\n"
+    with_numbers = read(f"{head}Ada,Lovelace,0042,ada@example.org\n")
+    assert with_numbers.origin == "moodle"
+    assert with_numbers.students == (Student("0042", "Ada Lovelace", "ada@example.org"),)
+    assert read(f"{head}Ada,Lovelace,,ada@example.org\n").students[0].identifier == "ada@example.org"
+
+
+def test_canvas_gradebooks_are_read() -> None:
+    """A gradebook of Canvas has rows that are no students; its own number is kept for the way back."""
+    roster = read(
+        "Student,ID,SIS User ID,SIS Login ID,Section,Quiz (12)\n"
+        "    Points Possible,,,,,10\n"
+        '"Lovelace, Ada",17,S-1,ada,Monday,\n'
+        '"Student, Test",99,,,Monday,\n'
+    )
+    assert roster.origin == "canvas"
+    assert roster.students == (Student("S-1", "Lovelace, Ada", "", "ada", "Monday", "17"),)
+    assert roster.warnings == ("Canvas's test student is left out",)
+
+
+def test_windows_files_are_read_with_a_warning() -> None:
+    """Bytes that are not UTF-8 are read as Windows-1252, and the reader says so."""
+    roster = read_roster("id,name\n7,Zoë\n".encode("cp1252"))
+    assert isinstance(roster, Roster)
+    assert roster.students[0].name == "Zoë"
+    assert "Windows-1252" in roster.warnings[0]
+
+
+def test_identifiers_are_text() -> None:
+    """Leading zeros, signs and dates stay as they are written."""
+    rows = ("007", "3-4", "+49", "=1", "1/2", "Ａ１")
+    roster = read("id,name\n" + "".join(f"{row},Somebody\n" for row in rows))
+    assert tuple(student.identifier for student in roster.students) == rows
+
+
+def test_an_open_quote_swallows_nobody() -> None:
+    """A quote that is never closed is a fault at its place, not a class of one student."""
+    faults = read_roster(b'id,name\n1,"Ada\n2,Ben\n3,Cem\n')
+    assert isinstance(faults, Diagnostics)
+    assert [(fault.code, fault.line, fault.column) for fault in faults] == [("roster-quote", 2, 3)]
+    closed_late = read_roster(b'id,name\n1,"Ada\n2,Ben"\n3,Cem\n')
+    assert isinstance(closed_late, Diagnostics)
+    assert [fault.code for fault in closed_late] == ["roster-cell"]
+
+
+def test_twenty_faults_make_twenty_messages() -> None:
+    """All faults of a list are reported at once, each in its line."""
+    text = "id,name,email\n"
+    for number in range(5):
+        text += f"A{number},Ada,a{number}@x.org\n a{number} ,Ada,b{number}@x.org\n,Ben,c{number}@x.org\n"
+        text += f"B{number},,d{number}@x.org\nC{number},Cem\n"
+    faults = read_roster(text.encode())
+    assert isinstance(faults, Diagnostics)
+    assert [fault.line for fault in faults] == [line for line in range(2, 27) if line % 5 != 2]
+    assert all(fault.column and fault.message for fault in faults)
+    assert "lines 2 and 3" in faults.items[0].message
+
+
+@given(st.binary(max_size=200))
+def test_no_bytes_break_the_reader(data: bytes) -> None:
+    """Whatever the bytes, the answer is a roster or diagnostics."""
+    assert isinstance(read_roster(data), Roster | Diagnostics)
