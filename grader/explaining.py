@@ -56,10 +56,10 @@ def explain(solution: Solution) -> Account:
 
 
 def called(tree: Tree, node: int) -> str:
-    """How a lecturer calls a node: `MIN B`, `Min1`, `the root`, `leaf e`, `leaf 5`."""
-    name, player = tree.names[node], tree.players[node]
+    """How a lecturer calls a node: `MIN B`, `Min1`, `the root`, `leaf e`, `leaf 5`, an unknown `leaf 5 (x)`."""
+    name, player, payoff = tree.names[node], tree.players[node], tree.payoffs[node]
     if player is None:
-        return f"leaf {name}"
+        return f"leaf {name} ({payoff})" if isinstance(payoff, str) else f"leaf {name}"
     if tree.given[node] is None:
         return "the root" if node == 0 else name
     return f"{player} {name}"
@@ -75,11 +75,6 @@ def written(value: Value | Bound) -> str:
     if isinstance(value, tuple):
         return f"<{', '.join(map(write_number, value))}>"
     return write_number(value).replace("inf", "∞")
-
-
-def window(alpha: Bound, beta: Bound) -> str:
-    """A window as text: `[3, ∞]`."""
-    return f"[{written(alpha)}, {written(beta)}]"
 
 
 def branches(tree: Tree, nodes: Sequence[int]) -> str:
@@ -115,10 +110,8 @@ def why_value(tree: Tree, node: int, values: Sequence[Value]) -> str:
     if len(children) == 1:
         return f"there is only one move, to {called(tree, children[0])}, worth {written(below[0])}"
     if player.seat is not None:
-        return (
-            f"{player} looks at number {player.seat + 1} of {listed([written(value) for value in below])} "
-            f"and takes the largest"
-        )
+        own = [written(value[player.seat]) if isinstance(value, tuple) else "" for value in below]
+        return f"{player} compares its own payoffs, {listed(own)}, and takes the largest"
     extreme = "largest" if player is Player.MAX else "smallest"
     return f"{player} takes the {extreme} of {listed([written(value) for value in below])}"
 
@@ -284,17 +277,16 @@ class _Teller:
         alpha, beta = self.windows[node]
         if parent < 0:
             return "the search starts there"
-        reasons = list(self._known(node))
-        found = self.running.get(parent)
-        if self.tree.players[parent] is not Player.CHANCE and found is not None:
-            reasons.append(f"{called(self.tree, parent)} has found {written(found)} so far")
-        told = f"{listed(reasons)}; " if reasons else ""
+        known = listed(self._known(node) or ("nothing is known yet",))
         if alpha == beta:
-            tie = f"alpha = beta = {written(alpha)}"
-            return f"{told}{tie}, and under ties = keep equal values are not cut off"
-        if not reasons:
-            return "nothing is known yet that could cut it off"
-        return f"{told}the window {window(alpha, beta)} is still open, so it can still matter"
+            return f"{known}; under ties = keep an equal value is not cut off"
+        below, above = isinstance(alpha, float), isinstance(beta, float)
+        if below and above:
+            return f"{known}, so it may be worth anything"
+        worth = (
+            "less" if below else "more" if above else f"anything between {written(alpha)} and {written(beta)}"
+        )
+        return f"{known}, but before it is looked at it may still be worth {worth}"
 
     def _leave(self, event: Leave, following: Event | None) -> None:
         node, tree = event.node, self.tree

@@ -10,8 +10,7 @@ from xml.etree import ElementTree
 from markupsafe import Markup
 
 from grader.explaining import Account
-from grader.rendering import _markup as markup
-from grader.rendering import frames
+from grader.rendering import frames, markup
 from grader.shipped import shipped
 from grader.solvers.payoffs import several_players
 from grader.solvers.solution import Solution

@@ -119,13 +119,8 @@ def _verdict(judgement: Judgement) -> str:
     if judgement.claims:
         parts.append(f"{len(judgement.claims) - wrong} of {len(judgement.claims)} values are right")
     if (crosses := judgement.crosses) is not None:
-        counts = [
-            f"{len(paths)} {word}"
-            for paths, word in (
-                (crosses.right, "leaves rightly crossed out"),
-                (crosses.missing, "missing"),
-                (crosses.extra, "too many"),
-            )
-        ]
-        parts.append(", ".join(counts))
+        parts.append(
+            f"leaves crossed out: {len(crosses.right)} right, {len(crosses.missing)} missing, "
+            f"{len(crosses.extra)} too many"
+        )
     return "; ".join(parts) + "."

@@ -5,7 +5,7 @@ from typing import NoReturn
 from grader.cli.options import RuleOptions
 from grader.cli.terminal import refuse
 from grader.solvers.limit import LimitError
-from grader.solvers.payoffs import BoundsError, Unsolvable
+from grader.solvers.payoffs import BoundsError, UnknownPayoff, Unsolvable
 from grader.solvers.solution import Solution, solve
 from grader.tree import Tree
 
@@ -26,5 +26,7 @@ def refuse_unsolvable(error: Unsolvable) -> NoReturn:
         hint = "Write {eval=...} behind the node, or search deeper with --depth."
     elif isinstance(error, BoundsError):
         hint = "Widen the bounds: --bounds L,U, or the line @bounds [L, U] of the file."
+    elif isinstance(error, UnknownPayoff):
+        hint = "Write a number in its place to follow the search."
     text = str(error)
     refuse(f"{text[:1].upper()}{text[1:]}.", hint)

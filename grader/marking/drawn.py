@@ -364,7 +364,7 @@ def _why_extra(tree: Tree, account: Account, extra: set[int]) -> list[tuple[int,
                 (
                     below[0],
                     f"{sentence(what)} should not be crossed out: "
-                    f"at {called(tree, node)}, {account.visits[node]}.",
+                    f"when the search comes to {called(tree, node)}, {account.visits[node]}.",
                 )
             )
     return told
@@ -375,16 +375,15 @@ def _cross_notes(solution: Solution, crosses: JudgedCrosses) -> tuple[str, ...]:
     tree, rules = solution.tree, solution.rules
     crossed = _crossed_paths(tree)
     if crosses.missing or crosses.extra:
-        answers = (
-            f"These crosses are the answer under {name}."
-            for name, paths in _other_answers(solution)
-            if paths == crossed
-        )
-        return tuple(answers)[:1]
+        # No crosses at all are the answer to too many other questions to say anything.
+        answers = _other_answers(solution) if crossed else ()
+        same = (f"These crosses are the answer under {name}." for name, paths in answers if paths == crossed)
+        return tuple(same)[:1]
     if solution.convention_sensitive:
         other = "keep" if rules.ties == "cut" else "cut"
-        paths = " ".join(map(str, solution.other_ties or ())) or "none"
-        return (f"The answer depends on the tie rule: under ties={other} the pruned leaves are {paths}.",)
+        paths = " ".join(map(str, solution.other_ties or ()))
+        pruned = f"the pruned leaves are {paths}" if paths else "nothing is pruned"
+        return (f"The answer depends on the tie rule: under ties={other} {pruned}.",)
     return ()
 
 
