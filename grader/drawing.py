@@ -168,7 +168,7 @@ _STYLES = {
 _SIGN = 11.0  # the side of a tick or a cross
 _SHAPE = 30.0  # the height of a player's shape
 _REACH = 17.0  # half its width
-_GAP = 7.0  # between a shape and the words beside it
+_GAP = 9.0  # between a shape and the words beside it
 _LEAF = 16.0  # the least room for a leaf across the picture
 _MARGIN = 10.0
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -27,6 +28,7 @@ __all__ = [
     "describe",
     "frames",
     "latex",
+    "markup",
     "pdf",
     "png",
     "svg",
@@ -51,8 +53,8 @@ TELLING = 400
 
 
 @cache
-def _markup() -> Environment:
-    """The templates that write XML or HTML: every value is escaped."""
+def markup() -> Environment:
+    """The templates that write XML or HTML: every value is escaped, and nothing may be undefined."""
     environment = Environment(
         loader=FileSystemLoader(shipped("templates"), encoding="utf-8"),
         autoescape=True,
@@ -229,7 +231,7 @@ def _pictures(
         names=options.get("names", "given"),
         paths=options.get("paths", False),
     )
-    template = _markup().get_template("svg/tree.svg.j2")
+    template = markup().get_template("svg/tree.svg.j2")
     title = _title(tree, options)
     pictures = []
     for index, (view, drawing) in enumerate(zip(views, drawings, strict=True)):
@@ -246,31 +248,43 @@ def _pictures(
 
 
 @cache
-def _fonts() -> "typst.Fonts":
-    """The fonts inside the PDF maker, so that every machine sets the same picture."""
+def _fonts(include_system_fonts: bool) -> "typst.Fonts":
+    """The fonts inside the PDF maker, and those of the machine only when they are needed."""
     import typst
 
-    return typst.Fonts(include_system_fonts=False)
+    return typst.Fonts(include_system_fonts=include_system_fonts)
+
+
+def _foreign(words: str) -> bool:
+    """Whether there are letters that the fonts inside the PDF maker may lack."""
+    return any(sign > "\u052f" and unicodedata.category(sign) in ("Lo", "Mn", "Mc", "So") for sign in words)
 
 
 def _typeset(picture: _Picture, scale: float, form: Literal["pdf", "png"]) -> bytes:
-    """The picture on a page of its own, `scale` points wide for each CSS pixel; a point is a PNG pixel."""
+    """The picture on a page of its own, `scale` points wide for each CSS pixel; a point is a PNG pixel.
+
+    The bytes depend on the picture alone, unless a name is in a script that needs the machine's fonts.
+    """
     import typst
 
+    source = shipped("templates").joinpath("typst", "picture.typ").read_bytes()
     data = {
         "svg": picture.svg,
         "title": picture.title,
         "description": picture.description,
         "width": picture.width * scale,
     }
-    made = typst.Compiler(font_paths=_fonts()).compile(
-        input=shipped("templates").joinpath("typst", "picture.typ").read_bytes(),
-        format=form,
-        ppi=72.0,
-        sys_inputs={"data": json.dumps(data)},
-        pdf_standards="ua-1" if form == "pdf" else [],
-        timestamp=0,
-    )
+    inputs = {"data": json.dumps(data)}
+    compiler = typst.Compiler(font_paths=_fonts(_foreign(picture.svg)))
+    if form == "png":
+        return cast(bytes, compiler.compile(input=source, format="png", ppi=72.0, sys_inputs=inputs))
+    try:
+        made = compiler.compile(
+            input=source, format="pdf", sys_inputs=inputs, pdf_standards="ua-1", timestamp=0
+        )
+    except typst.TypstError:
+        # The standard forbids a character that no font here can show; without it there is an empty box.
+        made = compiler.compile(input=source, format="pdf", sys_inputs=inputs, timestamp=0)
     return cast(bytes, made)  # a document of one page comes as one piece
 
 

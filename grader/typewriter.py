@@ -102,7 +102,7 @@ def text_picture(
     labels = [_label(tree, node, view, words[node], paths, types) for node in range(len(tree))]
     branches = [said.branch for said in words]
     lines = _downwards(tree, view, labels, branches, types, width) or _outline(
-        tree, view, labels, branches, types
+        tree, view, labels, branches, types, width
     )
     return "\n".join(line.rstrip() for line in lines)
 
@@ -258,26 +258,31 @@ def _spread(words: Sequence[tuple[int, str]]) -> str:
 
 
 def _outline(
-    tree: Tree, view: View, labels: Sequence[tuple[str, ...]], branches: Sequence[str], types: _Type
+    tree: Tree,
+    view: View,
+    labels: Sequence[tuple[str, ...]],
+    branches: Sequence[str],
+    types: _Type,
+    width: int,
 ) -> list[str]:
-    """One line for each node, indented below its parent; plain leaves share the line of their parent."""
+    """One line for each node, indented below its parent; plain leaves share its line where they fit."""
     lines = []
     margins = [""] * len(tree)
-    listed = [
-        all(tree.players[child] is None and not branches[child] for child in children)
-        for children in tree.children
-    ]
+    listed = [False] * len(tree)
     for node, parent in enumerate(tree.parents):
-        words = "  ".join(labels[node])
-        leaves = tree.children[node] if listed[node] else ()
-        if leaves:
-            words += ":  " + "  ".join(_mark(leaf, view, types) + " ".join(labels[leaf]) for leaf in leaves)
-        if parent < 0:
-            lines.append(words)
-        elif not listed[parent]:
+        if parent >= 0 and listed[parent]:
+            continue
+        line = "  ".join(labels[node])
+        if parent >= 0:
             last = tree.children[parent][-1] == node
             margins[node] = margins[parent] + ("   " if last else f"{types.upright}  ")
             mark = _mark(node, view, types) or types.level
             label = f"{branches[node]}: " if branches[node] else ""
-            lines.append(f"{margins[parent]}{types.end if last else types.branch}{mark} {label}{words}")
+            line = f"{margins[parent]}{types.end if last else types.branch}{mark} {label}{line}"
+        children = tree.children[node]
+        if children and all(tree.players[child] is None and not branches[child] for child in children):
+            leaves = "  ".join(_mark(leaf, view, types) + " ".join(labels[leaf]) for leaf in children)
+            listed[node] = columns(line) + 3 + columns(leaves) <= width
+            line += f":  {leaves}" if listed[node] else ""
+        lines.append(line)
     return lines

@@ -120,13 +120,16 @@ class View:
         values: list[Shown | None] = [None] * len(tree)
         windows: list[tuple[Bound, Bound] | None] = [None] * len(tree)
         pruned = [False] * len(tree)
+        entered = [False] * len(tree)
         blank = cls.question(tree.bare())
         views = []
         for event in trace:
             node = event.node
             match event:
                 case Enter():
-                    windows[node] = (event.alpha, event.beta)
+                    entered[node] = True
+                    if tree.children[node]:
+                        windows[node] = (event.alpha, event.beta)
                 case Update():
                     alpha, beta = windows[node] or (-INFINITY, INFINITY)
                     windows[node] = (event.value, beta) if event.bound == "alpha" else (alpha, event.value)
@@ -136,6 +139,9 @@ class View:
                     for child in event.skipped:
                         pruned[child] = True
                 case Leave():
+                    # Chance passes over outcomes of probability zero without a cut.
+                    for child in tree.children[node]:
+                        pruned[child] = not entered[child]
                     values[node] = _returned(tree, node, event.value, pruned)
                 case _:
                     assert_never(event)

@@ -1,0 +1,1 @@
+"""Pictures: where things go, how they look, what they say."""
