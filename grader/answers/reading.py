@@ -22,6 +22,9 @@ A = TypeVar("A")
 WORDS_READ = 600
 """The most words, numbers and signs a reply may have: far more than anyone types."""
 
+LONG = 2_000
+"""The longest reply of which it is said how far it was understood."""
+
 CLIP = 40
 """The most characters of a reply that a message quotes."""
 
@@ -205,6 +208,8 @@ def _understood(
     tree: Tree,
 ) -> str:
     """What the reply says up to the place where it cannot be read, as canonical text."""
+    if len(versions[0].text) > LONG:
+        return ""
     ends = [place, *(cut.start() for cut in list(_UNDERSTOOD.finditer(versions[0].text, 0, place))[-3:][::-1])]
     for version in versions[:2]:
         for end in ends:
@@ -214,7 +219,8 @@ def _understood(
                 answer = read(replace(version, text=version.text[:end]))
             except (Unreadable, Unsure):
                 continue
-            return write(answer, tree)
+            understood = write(answer, tree)
+            return "" if understood == "none" else understood
     return ""
 
 

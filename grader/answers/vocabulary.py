@@ -1,7 +1,7 @@
 """The names of a tree as students type them, and as canonical replies write them."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from grader.answers.words import WORDS
 from grader.numerals import plain
@@ -117,12 +117,17 @@ class Vocabulary:
             return self.write_path(tree.paths[node])
         return write_name(tree.names[node])
 
-    def write_all(self, nodes: Iterable[int]) -> str:
-        """Canonical text for several nodes; all in quotes where two next to each other would make a third."""
-        text = " ".join(map(self.write, nodes := tuple(nodes)))
-        if any(True for _ in self.spotted(text)):
-            text = " ".join(map(self.write_guarded, nodes))
-        return text
+    def guarded(self, write: Callable[[Callable[[int], str]], str]) -> str:
+        """The text that `write` makes with the canonical text of nodes.
+
+        Where two things next to each other would read as a third name, all names get quotes.
+        """
+        text = write(self.write)
+        return write(self.write_guarded) if any(True for _ in self.spotted(text)) else text
+
+    def write_all(self, nodes: Sequence[int]) -> str:
+        """Canonical text for several nodes with blanks between them."""
+        return self.guarded(lambda name: " ".join(map(name, nodes)))
 
     def write_guarded(self, node: int) -> str:
         """Canonical text for a node that no neighbour can change: a name in quotes, or `#5`."""

@@ -4,9 +4,6 @@ FILLER = "FILLER"
 """Words that tell a marker nothing: every form passes over them."""
 
 _KINDS = {
-    FILLER: """the are is be been being was were get gets got will would can could just also namely
-        prune prunes pruned cut off out crossed answer it its that there of for these those this so thus hence
-        therefore then finally we get have has my our which as well""",
     "NONE": "none nothing nil nobody empty ∅ ⌀ ø",
     "NO": "no",
     "NOUN": """leaf leafs leaves node nodes branch branches subtree subtrees edge edges set pruning prunings
@@ -25,7 +22,7 @@ _KINDS = {
     "VULGAR": "½ ⅓ ⅔ ¼ ¾ ⅕ ⅖ ⅗ ⅘ ⅙ ⅚ ⅐ ⅛ ⅜ ⅝ ⅞ ⅑ ⅒",
     "ALPHA": "alpha α",
     "BETA": "beta β",
-    "CUT": "never not unvisited skipped",
+    "CUT": "never not unvisited skipped pruned cut crossed unknown blank",
     "MORE": "more greater larger bigger",
     "LESS": "less smaller",
     "THAN": "than",
@@ -66,6 +63,9 @@ _KINDS = {
     "RBRACKET": "]",
     "LBRACE": "{",
     "RBRACE": "}",
+    FILLER: """the are is be been being was were get gets got will would can could just also namely
+        prune prunes pruned cut off out crossed answer it its that there of for these those this so thus hence
+        therefore then finally we get have has my our which as well""",
 }
 
 _RUNS = {"--": "LONGDASH", "->": "ARROW", "=>": "ARROW", "..": "DOTS"}

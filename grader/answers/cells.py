@@ -1,0 +1,194 @@
+"""Names and numbers in a row, as tables, windows and vectors hold them, and what can be made of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from grader.answers.number import number_at
+from grader.answers.numeral import Numeral, mixed
+from grader.answers.reading import Reply, Unreadable, quote
+from grader.numerals import INFINITY
+
+if TYPE_CHECKING:
+    from lark import Token
+
+Amount: TypeAlias = Numeral | float
+"""A number, or one of the two infinities."""
+
+NAMES = ("WORD", "SPOTTED", "STRING", "ORDINAL")
+LINKS = ("EQUALS", "COLON", "ARROW", "ABOUT", "LONGDASH", "BAR")
+OPENING = ("LPAREN", "LBRACKET", "LBRACE")
+CLOSING = ("RPAREN", "RBRACKET", "RBRACE")
+MANY = 8
+"""The most ways in which a row of numbers is read; more are never needed to know that there are several."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A node named in a reply, in every way the name can be read; `number` when a number names it."""
+
+    nodes: tuple[int, ...]
+    place: int
+    why: str = ""
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number in a reply; a `part` may be the fraction of a mixed number."""
+
+    amount: Amount
+    part: bool
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Anything else, by the kind of its token: links, separators, brackets, keywords."""
+
+    kind: str
+    place: int
+
+
+Cell: TypeAlias = Name | Quantity | Mark
+
+
+def cells(
+    reply: Reply, tokens: "Sequence[Token]", heads: Sequence[str], dash: Literal["sign", "link"]
+) -> tuple[list[Cell], bool]:
+    """The cells of a reply, and whether a dash in it may be a minus sign as well as a link.
+
+    A number before one of the kinds in `heads` is a leaf's path number or a node's name, unless it
+    stands behind a link itself. A dash between a name and a number, `B - 3` or `B-3`, is read as `dash`.
+    """
+    row: list[Cell] = []
+    unclear = False
+    sign: Token | None = None
+    for index, token in enumerate(tokens):
+        before = tokens[index - 1] if index else None
+        after = tokens[index + 1] if index + 1 < len(tokens) else None
+        place = token.start_pos or 0
+        if sign is not None and token.type not in ("NUMERAL", "VULGAR", "INF"):
+            raise Unreadable(f"{quote(sign)} does not fit here", sign.start_pos or 0)
+        match token.type:
+            case "NUMERAL" if sign is None and _is_head(row, tokens, index, after, heads):
+                row.append(_numbered(reply, token, before is not None and before.type == "HASH"))
+            case "NUMERAL" | "VULGAR" | "INF":
+                amount: Amount = INFINITY if token.type == "INF" else number_at(reply, token)
+                minus = sign is not None and sign.type == "DASH"
+                row.append(Quantity(_negative(amount) if minus else amount, sign is None, place))
+                sign = None
+            case "DASH" | "PLUS":
+                kind = _dash(row, token, before, after)
+                if kind == "unclear":
+                    unclear = True
+                    kind = dash
+                if kind == "sign":
+                    sign = token
+                else:
+                    row.append(Mark("LONGDASH", place))
+            case "WORD" | "SPOTTED" | "STRING" | "ORDINAL":
+                row.append(_named(reply, token))
+            case "HASH" | "NOUN" | "PATH" | "VISITED":
+                pass
+            case kind:
+                row.append(Mark(kind, place))
+    if sign is not None:
+        raise Unreadable("the reply stops too early", len(reply.text.rstrip()))
+    return row, unclear
+
+
+def _negative(amount: Amount) -> Amount:
+    return Numeral(-amount.value, amount.places) if isinstance(amount, Numeral) else -amount
+
+
+def _is_head(
+    row: Sequence[Cell], tokens: "Sequence[Token]", index: int, after: "Token | None", heads: Sequence[str]
+) -> bool:
+    """Whether the number at `index` says whose cell comes next."""
+    if index and tokens[index - 1].type == "HASH":
+        return True
+    if after is None or after.type not in heads or not tokens[index].isdigit():
+        return False
+    last = row[-1] if row else None
+    return not (isinstance(last, Mark) and (last.kind in LINKS or last.kind in ("ALPHA", "BETA", "VALUE")))
+
+
+def _dash(
+    row: Sequence[Cell], token: "Token", before: "Token | None", after: "Token | None"
+) -> Literal["sign", "link", "unclear"]:
+    """What a dash or plus is where it stands: a sign wherever nothing else can be meant."""
+    last = row[-1] if row else None
+    if after is None or after.type not in ("NUMERAL", "VULGAR", "INF") or before is None:
+        return "sign" if before is None or not isinstance(last, Name) else "link"
+    loose = before.end_pos != token.start_pos
+    tight = after.start_pos == token.end_pos
+    if isinstance(last, Mark) or token.type == "PLUS" or (loose and tight):
+        if isinstance(last, Quantity) and not (loose and tight):
+            raise Unreadable(f"{quote(token)} between two numbers can mean two things", token.start_pos or 0)
+        return "sign"
+    if isinstance(last, Quantity):
+        raise Unreadable(f"{quote(token)} between two numbers can mean two things", token.start_pos or 0)
+    return "unclear" if after.type != "INF" else "sign"
+
+
+def _named(reply: Reply, token: "Token") -> Name:
+    nodes = reply.nodes(token)
+    if not nodes:
+        raise reply.unknown_name(token)
+    why = f"{quote(reply.slice(token))} names more than one node of this tree" if len(nodes) > 1 else ""
+    return Name(nodes, token.start_pos or 0, why)
+
+
+def _numbered(reply: Reply, token: "Token", sharp: bool) -> Name:
+    """A number that says whose cell comes next: a path number, or somebody's name."""
+    tree, place = reply.tree, token.start_pos or 0
+    named = () if sharp else reply.vocabulary.exact.get(str(token), ())
+    path = int(token) if token.isdigit() and len(token) <= 9 else 0
+    counted = (tree.leaves[path - 1],) if 1 <= path <= len(tree.leaves) else ()
+    nodes = tuple(dict.fromkeys((*counted, *named)))
+    if not nodes:
+        many = len(tree.leaves)
+        raise Unreadable(
+            f"{quote(token)} is not a path number",
+            place,
+            f"this tree has {many} {'leaf' if many == 1 else 'leaves'}, counted from 1 at the left",
+        )
+    return Name(nodes, place, f"{token} is a path number and also a name" if len(nodes) > 1 else "", path)
+
+
+def rows(cells_of_row: Sequence[Cell]) -> list[tuple[Amount, ...]]:
+    """Every way to read numbers with separators between them as a row of numbers.
+
+    `2 1/3` is one number or two. Where commas stand between all numbers, they decide.
+    """
+    groups: list[list[Quantity]] = [[]]
+    for cell in cells_of_row:
+        if isinstance(cell, Quantity):
+            groups[-1].append(cell)
+        elif groups[-1]:
+            groups.append([])
+    groups = [group for group in groups if group]
+    ways = [_tilings(group) for group in groups]
+    if len(groups) > 1 and all(any(len(way) == 1 for way in group) for group in ways):
+        return [tuple(way[0] for group in ways for way in group if len(way) == 1)]
+    combined: list[tuple[Amount, ...]] = [()]
+    for group in ways:
+        combined = [(*before, *way) for before in combined for way in group][:MANY]
+    return combined
+
+
+def _tilings(group: Sequence[Quantity]) -> list[tuple[Amount, ...]]:
+    """The ways to read numbers side by side, each fraction alone or with the whole number before it."""
+    ways: list[list[tuple[Amount, ...]]] = [[()]]
+    for index, quantity in enumerate(group):
+        found = [(*way, quantity.amount) for way in ways[index]]
+        if index and quantity.part:
+            whole, rest = group[index - 1].amount, quantity.amount
+            if isinstance(whole, Numeral) and isinstance(rest, Numeral):
+                both = mixed(Numeral(abs(whole.value), whole.places), rest)
+                if both is not None:
+                    sign = -1 if whole.value < 0 else 1
+                    found += [(*way, Numeral(sign * both.value)) for way in ways[index - 1]]
+        ways.append(found[:MANY])
+    return ways[-1]

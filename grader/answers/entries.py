@@ -1,0 +1,93 @@
+"""Entries for nodes, as tables and windows have them: put together, credited, compared."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, TypeVar
+
+from grader.answers.cells import Name
+from grader.answers.form import Credit, Item, Verdict
+from grader.answers.reading import Unsure
+
+V = TypeVar("V")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry(Generic[V]):
+    """What a reply says of one node; several values when it contradicts itself on the spot."""
+
+    name: Name
+    values: tuple[V, ...]
+
+
+def assemble(entries: Sequence[Entry[V]]) -> tuple[tuple[int, V], ...]:
+    """The entries sorted by node.
+
+    Raises `Unsure` when a name can mean two nodes, or a node has two different values.
+    """
+    first = _filled(entries, -1, 0, 0)
+    others: list[tuple[tuple[int, V], ...]] = []
+    why = ""
+    for index, entry in enumerate(entries):
+        for way, value in [(way, 0) for way in range(1, len(entry.name.nodes))] + [
+            (0, value) for value in range(1, len(entry.values))
+        ]:
+            others.append(_filled(entries, index, way, value))
+            why = why or entry.name.why or "there are two values for one node"
+            if len(others) == 3:
+                raise Unsure(why, (first, *others))
+    last = _filled(entries[::-1], -1, 0, 0)
+    if last != first:
+        others.append(last)
+        why = why or "there are two values for one node"
+    different = [other for other in others if other != first]
+    if different:
+        raise Unsure(why, (first, *different))
+    return first
+
+
+def _filled(entries: Sequence[Entry[V]], at: int, way: int, value: int) -> tuple[tuple[int, V], ...]:
+    """The entries in their first reading, apart from the one at `at`; of two for a node the first counts."""
+    found: dict[int, V] = {}
+    if at >= 0:
+        found[entries[at].name.nodes[way]] = entries[at].values[value]
+    for index, entry in enumerate(entries):
+        if index != at:
+            found.setdefault(entry.name.nodes[0], entry.values[0])
+    return tuple(sorted(found.items(), key=lambda item: item[0]))
+
+
+def credit_entries(
+    reply: Sequence[tuple[int, V]],
+    key: Sequence[tuple[int, V]],
+    implied: Sequence[tuple[int, V]] | None,
+    same: Callable[[V, V], bool],
+    write: Callable[[int, V], str],
+) -> Credit:
+    """Credit each entry of the key alike; `same` compares what was said with what is right.
+
+    An entry for a node that the key does not ask about is reported and earns nothing.
+    """
+    said, follows = dict(reply), dict(implied or ())
+    items: list[Item] = []
+    earned = 0
+    for node, right in key:
+        verdict: Verdict = "missing"
+        if node in said:
+            verdict = "right" if same(said[node], right) else "wrong"
+            if verdict == "wrong" and node in follows and same(said[node], follows[node]):
+                verdict = "follows"
+        earned += verdict in ("right", "follows")
+        items.append(Item(node, write(node, said[node]) if node in said else "", write(node, right), verdict))
+    asked = {node for node, _ in key}
+    items += [Item(node, write(node, value), "", "extra") for node, value in reply if node not in asked]
+    return Credit(Fraction(earned, len(key)) if key else Fraction(int(not reply)), tuple(items))
+
+
+def differing(
+    reply: Sequence[tuple[int, V]], other: Sequence[tuple[int, V]], same: Callable[[V, V], bool]
+) -> int:
+    """At how many nodes two answers differ; an entry that only one of them has is a difference."""
+    one, two = dict(reply), dict(other)
+    differ = sum(1 for node in one.keys() & two.keys() if not (same(one[node], two[node]) or same(two[node], one[node])))
+    return differ + len(one.keys() ^ two.keys())

@@ -1,0 +1,284 @@
+"""The numbers for which something holds: `x <= 5/4 or x >= 15/2`, `[3, 5)`, `always`, `never`."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
+from grader.answers.number import amount
+from grader.answers.reading import Reply, Unreadable, Unsure, read_reply
+from grader.answers.vocabulary import unquoted, write_name
+from grader.numerals import INFINITY, Bound, write_number
+from grader.tree import Tree
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """All numbers from `low` to `high`; the ends belong to it where they are closed."""
+
+    low: Bound
+    low_closed: bool
+    high: Bound
+    high_closed: bool
+
+
+Spans: TypeAlias = tuple[Span, ...]
+"""A set of numbers as spans in ascending order that neither meet nor overlap."""
+
+DEEP = 30
+"""The most brackets in a condition."""
+
+NEVER: Spans = ()
+ALWAYS: Spans = (Span(-INFINITY, False, INFINITY, False),)
+
+_OPPOSITE = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "=", "!=": "!="}
+_RELATIONS = {"LT": "<", "GT": ">", "LE": "<=", "GE": ">=", "EQUALS": "=", "NE": "!=", "BELOW": "<", "ABOVE": ">"}
+
+
+def union(spans: Iterable[Span]) -> Spans:
+    """The canonical form of spans that may meet, overlap or be empty."""
+    kept: list[Span] = []
+    full = [span for span in spans if span.low < span.high or (span.low == span.high and span.low_closed and span.high_closed)]
+    for span in sorted(full, key=lambda span: (span.low, not span.low_closed)):
+        last = kept[-1] if kept else None
+        if last is None or span.low > last.high or (span.low == last.high and not (span.low_closed or last.high_closed)):
+            kept.append(span)
+        elif (span.high, span.high_closed) > (last.high, last.high_closed):
+            kept[-1] = Span(last.low, last.low_closed, span.high, span.high_closed)
+    return tuple(kept)
+
+
+def complement(spans: Spans) -> Spans:
+    """Every number that is in none of the spans."""
+    gaps: list[Span] = []
+    low: Bound = -INFINITY
+    closed = False
+    for span in spans:
+        gaps.append(Span(low, closed, span.low, not span.low_closed))
+        low, closed = span.high, not span.high_closed
+    gaps.append(Span(low, closed, INFINITY, False))
+    return union(
+        Span(gap.low, gap.low_closed and gap.low != -INFINITY, gap.high, gap.high_closed and gap.high != INFINITY)
+        for gap in gaps
+    )
+
+
+def intersection(one: Spans, two: Spans) -> Spans:
+    """Every number that is in both."""
+    return complement(union((*complement(one), *complement(two))))
+
+
+def related(relation: str, number: Bound) -> Spans:
+    """The numbers x with `x relation number`."""
+    match relation:
+        case "=":
+            return union((Span(number, True, number, True),)) if abs(number) != INFINITY else NEVER
+        case "!=":
+            return complement(related("=", number))
+        case "<" | "<=":
+            return union((Span(-INFINITY, False, number, relation == "<=" and number != INFINITY),))
+    return union((Span(number, relation == ">=" and number != -INFINITY, INFINITY, False),))
+
+
+def read(text: str, tree: Tree, terms: Terms) -> Spans | Malformed | Ambiguous:
+    """Read comparisons, brackets and sets of numbers, joined by `and` and `or`."""
+    return read_reply(text, tree, terms, _read, write, names=False, numbers=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sitting:
+    """One reading of a reply: where something can mean two things, the likelier or the `other` one.
+
+    What was doubtful is added to `doubts`.
+    """
+
+    reply: Reply
+    other: bool
+    doubts: list[str]
+
+    def doubt(self, why: str, likelier: Spans, other: Spans) -> Spans:
+        """One of two readings."""
+        self.doubts.append(why)
+        return other if self.other else likelier
+
+
+def _read(reply: Reply) -> Spans:
+    if reply.text.count("(") > DEEP:
+        raise Unreadable("there are too many brackets", reply.text.index("("), "write x <= 5/4 or x >= 15/2")
+    pieces = [piece for piece in reply.parse("interval") if hasattr(piece, "children")]
+    doubts: list[str] = []
+    answer = _listed(_Sitting(reply, False, doubts), pieces)
+    if doubts:
+        other = _listed(_Sitting(reply, True, doubts), pieces)
+        if other != answer:
+            raise Unsure(doubts[0], (answer, other))
+    return answer
+
+
+def _listed(sitting: _Sitting, pieces: Sequence[Any]) -> Spans:
+    """Conditions with commas between: one of them, or all of them, unless only one of the two makes sense."""
+    sets = [_set(sitting, piece) for piece in pieces]
+    either, both = union(span for spans in sets for span in spans), sets[0]
+    for spans in sets[1:]:
+        both = intersection(both, spans)
+    if either == both or not both:
+        return either
+    if either == ALWAYS:
+        return both
+    return sitting.doubt("the comma may mean and or or", either, both)
+
+
+def _set(sitting: _Sitting, piece: Any) -> Spans:
+    """The set of numbers that one rule of the grammar stands for."""
+    children, reply = piece.children, sitting.reply
+    parts = [child for child in children if hasattr(child, "children")]
+    for child in children:
+        if not hasattr(child, "children") and child.type in ("WORD", "STRING", "SPOTTED"):
+            _check_variable(reply, child)
+    match piece.data:
+        case "union":
+            return union(span for part in parts for span in _set(sitting, part))
+        case "meet":
+            return _meet(sitting, parts)
+        case "compared":
+            return _compared(reply, children)
+        case "half":
+            return related(">=" if children[-1].type == "MORE" else "<=", _bound(reply, parts[0]))
+        case "excluded":
+            return related("!=", _bound(reply, parts[0]))
+        case "inside":
+            return _range(reply, parts[0])
+        case "outside":
+            return complement(_range(reply, parts[0]))
+        case "always":
+            return complement(_exception(reply, parts[0])) if parts else ALWAYS
+        case "between":
+            low, high = sorted(_bound(reply, part) for part in parts)
+            closed = union((Span(low, abs(low) != INFINITY, high, abs(high) != INFINITY),))
+            return sitting.doubt(
+                "between may count its ends or not", closed, union((Span(low, False, high, False),))
+            )
+    return NEVER
+
+
+def _meet(sitting: _Sitting, parts: Sequence[Any]) -> Spans:
+    sets = [_set(sitting, part) for part in parts]
+    both = sets[0]
+    for spans in sets[1:]:
+        both = intersection(both, spans)
+    if not both and all(sets):
+        either = union(span for spans in sets for span in spans)
+        return sitting.doubt("no number is in both: and may have been meant as or", both, either)
+    return both
+
+
+def _exception(reply: Reply, piece: Any) -> Spans:
+    return related("=", _bound(reply, piece)) if piece.data == "amount" else _range(reply, piece)
+
+
+def _compared(reply: Reply, children: Sequence[Any]) -> Spans:
+    """`x < 3`, `3 < x`, `3 < x <= 5`, and `< 3` with the variable left out."""
+    parts = [child for child in children if hasattr(child, "children")]
+    if parts[0].data == "relation":
+        return related(_relation(reply, parts[0]), _bound(reply, parts[1]))
+    left = related(_OPPOSITE[_relation(reply, parts[1])], _bound(reply, parts[0]))
+    if len(parts) == 2:
+        return left
+    return intersection(left, related(_relation(reply, parts[2]), _bound(reply, parts[3])))
+
+
+def _relation(reply: Reply, piece: Any) -> str:
+    kinds = [token.type for token in piece.children]
+    if kinds[0] in _RELATIONS:
+        return _RELATIONS[kinds[0]]
+    if kinds[0] == "ARROW":
+        if piece.children[0] != "=>":
+            raise Unreadable("an arrow compares nothing", piece.children[0].start_pos, "write x >= 3")
+        return ">="
+    if kinds[0] == "AT":
+        return ">=" if kinds[1] == "LEAST" else "<="
+    return ("<" if kinds[0] == "LESS" else ">") + ("=" if "EQUAL" in kinds else "")
+
+
+def _range(reply: Reply, piece: Any) -> Spans:
+    """`[3, 5)`, `]3, 5]`, `{3, 5}`."""
+    bounds = [_bound(reply, child) for child in piece.children if hasattr(child, "children")]
+    if piece.data == "points":
+        return union(span for bound in bounds for span in related("=", bound))
+    low, high = bounds
+    first, last = piece.children[0], piece.children[-1]
+    if low > high:
+        raise Unreadable("the ends of the interval are the wrong way round", first.start_pos, "write [3, 5]")
+    return union(
+        (
+            Span(
+                low,
+                first.type == "LBRACKET" and low != -INFINITY,
+                high,
+                last.type == "RBRACKET" and high != INFINITY,
+            ),
+        )
+    )
+
+
+def _bound(reply: Reply, piece: Any) -> Bound:
+    tokens = piece.children
+    if tokens[-1].type == "INF":
+        return -INFINITY if tokens[0].type == "DASH" else INFINITY
+    return amount(reply, tokens).value
+
+
+def _check_variable(reply: Reply, token: Any) -> None:
+    """A word in a condition is the unknown: `x`, what the tree calls it, or the leaf that holds it."""
+    said = reply.slice(token)
+    said = (unquoted(said) if token.type == "STRING" else said).casefold()
+    tree = reply.tree
+    known = {"x", "v", "value"} | {str(tree.payoffs[leaf]).casefold() for leaf in tree.unknowns}
+    known |= {tree.names[leaf].casefold() for leaf in tree.unknowns}
+    if said not in known:
+        place = token.start_pos or 0
+        raise Unreadable(f"{reply.clip(place)} does not fit here", place, "write for example x <= 5/4 or x >= 15/2")
+
+
+def write(answer: Spans, tree: Tree) -> str:
+    """`x <= 5/4 or x >= 15/2`, `3 <= x < 5`, `x = 3`, `x != 3`, `always`, `never`."""
+    if not answer:
+        return "never"
+    if answer == ALWAYS:
+        return "always"
+    unknowns = {str(tree.payoffs[leaf]) for leaf in tree.unknowns}
+    name = write_name(unknowns.pop()) if len(unknowns) == 1 else "x"
+    outside = complement(answer)
+    if len(outside) == 1 and outside[0].low == outside[0].high:
+        return f"{name} != {write_number(outside[0].low)}"
+    return " or ".join(_written(span, name) for span in answer)
+
+
+def _written(span: Span, name: str) -> str:
+    low, high = write_number(span.low), write_number(span.high)
+    if span.low == span.high:
+        return f"{name} = {low}"
+    if span.low == -INFINITY:
+        return f"{name} {'<=' if span.high_closed else '<'} {high}"
+    if span.high == INFINITY:
+        return f"{name} {'>=' if span.low_closed else '>'} {low}"
+    return f"{low} {'<=' if span.low_closed else '<'} {name} {'<=' if span.high_closed else '<'} {high}"
+
+
+def credit(reply: Spans, key: Spans, tree: Tree, terms: Terms, implied: Spans | None) -> Credit:
+    """Full or nothing: the same set of numbers, however it is written."""
+    del terms, implied  # a set of numbers is exact
+    right = reply == key
+    item = Item(None, write(reply, tree), write(key, tree), "right" if right else "wrong")
+    return Credit(Fraction(int(right)), (item,))
+
+
+INTERVAL: Form[Spans] = Form(
+    name="interval",
+    ask="Write a condition such as x <= 5/4 or x >= 15/2, or always, or never.",
+    example="x <= 5/4 or x >= 15/2",
+    read=read,
+    write=write,
+    credit=credit,
+    distance=None,
+)

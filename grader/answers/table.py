@@ -1,0 +1,157 @@
+"""Values at nodes: `B=3 C=2`, `Min1 = 3, Min2: 2; B->7/3`, one per line."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Literal
+
+from grader.answers.cells import CLOSING, LINKS, OPENING, Cell, Mark, Name, Quantity, cells, rows
+from grader.answers.entries import Entry, assemble, credit_entries, differing
+from grader.answers.form import Ambiguous, Credit, Form, Malformed, Terms
+from grader.answers.numeral import Numeral, agrees, write_numeral
+from grader.answers.reading import Reply, Unreadable, Unsure, read_reply
+from grader.answers.vocabulary import vocabulary
+from grader.tree import Tree
+
+Table = tuple[tuple[int, Numeral], ...]
+"""Nodes with their values, sorted by node."""
+
+
+def read(text: str, tree: Tree, terms: Terms) -> Table | Malformed | Ambiguous:
+    """Read one value for each node named; `C =` and `C pruned` leave the entry of C out."""
+    return read_reply(text, tree, terms, _read, write, numbers=True)
+
+
+def _read(reply: Reply) -> Table:
+    tokens = reply.parse("table")
+    if tokens[0].type in ("NONE", "NO"):
+        return ()
+    row, unclear = cells(reply, tokens, LINKS, "sign")
+    if not unclear:
+        return assemble(_entries(reply, row))
+    linked, _ = cells(reply, tokens, LINKS, "link")
+    ways = [assemble(_entries(reply, way)) for way in (linked, row)]
+    raise Unsure("a dash before a number may be a minus sign or only separate", ways)
+
+
+def _entries(reply: Reply, row: Sequence[Cell]) -> list[Entry[Numeral]]:
+    entries: list[Entry[Numeral]] = []
+    names: list[Name] = []
+    values: list[list[Cell]] = []
+    last = ""
+    linked = blank = False
+    row = _turned(row)
+    for cell in row:
+        match cell:
+            case Name():
+                if values:
+                    entries += _filled(reply, names, values)
+                    names, values = [], []
+                elif names and (blank or (linked and _new_line(reply, names[-1], cell)) or _is_separator(last, linked)):
+                    names = []
+                elif names and not (last == "AND" or last == "EQUALS"):
+                    raise _no_value(reply, names[-1])
+                names.append(cell)
+                linked = blank = False
+            case Quantity():
+                if not names:
+                    raise Unreadable(
+                        "this number has no name before it", cell.place, "write the name of the node: B=3"
+                    )
+                if not values or last in LINKS:
+                    values.append([])
+                values[-1].append(cell)
+            case Mark(kind="CUT"):
+                blank = True
+            case Mark():
+                if cell.kind in LINKS and cell.kind != "BAR":
+                    linked = True
+                if values and values[-1]:
+                    values[-1].append(cell)
+        last = cell.kind if isinstance(cell, Mark) and cell.kind not in (*OPENING, *CLOSING) else (
+            last if isinstance(cell, Mark) else ""
+        )
+    if values:
+        return entries + _filled(reply, names, values)
+    if names and not (linked or blank):
+        raise _no_value(reply, names[-1])
+    return entries
+
+
+def _is_separator(last: str, linked: bool) -> bool:
+    """Whether an entry was left blank: `C=, D=2` or `C=? D=2`."""
+    return linked and last in ("COMMA", "SEMICOLON", "DOT")
+
+
+def _new_line(reply: Reply, before: Name, after: Name) -> bool:
+    return "\n" in reply.text[before.place : after.place]
+
+
+def _no_value(reply: Reply, name: Name) -> Unreadable:
+    return Unreadable(f"{reply.clip(name.place)} has no value", name.place, "write the value behind it: B=3")
+
+
+def _turned(row: Sequence[Cell]) -> Sequence[Cell]:
+    """`3 = B, 2 = C` with every name before its value."""
+    things = [cell for cell in row if not isinstance(cell, Mark) or cell.kind in LINKS]
+    if not things or len(things) % 3:
+        return row
+    turned: list[Cell] = []
+    for first, link, second in zip(things[::3], things[1::3], things[2::3], strict=True):
+        if not (isinstance(link, Mark) and isinstance(second, Name)):
+            return row
+        if not (isinstance(first, Name) and first.number is not None):
+            return row
+        turned += (second, link, Quantity(Numeral(first.number), False, first.place))
+    return turned
+
+
+def _filled(reply: Reply, names: Sequence[Name], values: Sequence[Sequence[Cell]]) -> list[Entry[Numeral]]:
+    """The entry of each name that shares these values."""
+    place = names[0].place
+    said: list[Numeral] = []
+    for group in values:
+        numbers = [way[0] for way in rows(group) if len(way) == 1]
+        if not numbers:
+            second = [cell for cell in group if isinstance(cell, Quantity)][1]
+            hint = "write a decimal with a point: 2.5" if reply.text[second.place - 1] == "," else "write B=3 C=2"
+            raise Unreadable(f"{reply.clip(place)} has more than one value", second.place, hint)
+        if not isinstance(numbers[0], Numeral):
+            raise Unreadable("infinity is no value here", group[0].place, "write a number")
+        said.append(numbers[0])
+    exact = [number for number in said if number.places is None]
+    first = exact[0] if exact else said[0]
+    others = tuple(number for number in said if not (number == first or agrees(number, first, 1)))
+    return [Entry(name, (first, *others)) for name in names]
+
+
+def write(answer: Table, tree: Tree) -> str:
+    """`B=3 C=2` in the order of the nodes, or `none`."""
+    names = vocabulary(tree)
+    return names.guarded(lambda name: " ".join(f"{name(node)}={write_numeral(value)}" for node, value in answer)) or "none"
+
+
+def credit(reply: Table, key: Table, tree: Tree, terms: Terms, implied: Table | None) -> Credit:
+    """Credit entry by entry; a wrong one that follows from the student's own entries below it counts."""
+    return credit_entries(
+        reply, key, implied, lambda said, right: agrees(said, right, terms.digits), lambda node, value: _item(node, value, tree)
+    )
+
+
+def _item(node: int, value: Numeral, tree: Tree) -> str:
+    return write(((node, value),), tree)
+
+
+def distance(reply: Table, other: Table) -> int:
+    """At how many nodes the two differ; a rounded decimal is no difference."""
+    return differing(reply, other, lambda said, right: agrees(said, right, 1))
+
+
+TABLE: Form[Table] = Form(
+    name="table",
+    ask="Write the value of each node behind its name.",
+    example="B=3 C=2",
+    read=read,
+    write=write,
+    credit=credit,
+    distance=distance,
+)

@@ -1,0 +1,169 @@
+"""Windows at nodes, with the value returned: `B [-inf, 3] -> 3`, `B alpha=-inf beta=3`."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from grader.answers.cells import (
+    CLOSING,
+    LINKS,
+    OPENING,
+    Amount,
+    Cell,
+    Mark,
+    Name,
+    Quantity,
+    cells,
+    rows,
+)
+from grader.answers.entries import Entry, assemble, credit_entries, differing
+from grader.answers.form import Ambiguous, Credit, Form, Malformed, Terms
+from grader.answers.numeral import Numeral, agrees, write_numeral
+from grader.answers.reading import Reply, Unreadable, Unsure, read_reply
+from grader.answers.vocabulary import vocabulary
+from grader.numerals import Bound, write_number
+from grader.tree import Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The window with which a node is entered, and the value it returns; None when that is not said."""
+
+    alpha: Bound
+    beta: Bound
+    returned: Numeral | None = None
+
+
+Windows = tuple[tuple[int, Window], ...]
+"""Nodes with their windows, sorted by node."""
+
+_HEADS = ("EQUALS", "COLON", "ALPHA", *OPENING)
+
+
+def read(text: str, tree: Tree, terms: Terms) -> Windows | Malformed | Ambiguous:
+    """Read one window for each node named; `C pruned` leaves the entry of C out."""
+    return read_reply(text, tree, terms, _read, write, numbers=True)
+
+
+def _read(reply: Reply) -> Windows:
+    tokens = reply.parse("windows")
+    if tokens[0].type in ("NONE", "NO"):
+        return ()
+    row, unclear = cells(reply, tokens, _HEADS, "sign")
+    if not unclear:
+        return assemble(list(_entries(reply, row)))
+    linked, _ = cells(reply, tokens, _HEADS, "link")
+    ways = [assemble(list(_entries(reply, way))) for way in (linked, row)]
+    raise Unsure("a dash before a number may be a minus sign or only separate", ways)
+
+
+def _entries(reply: Reply, row: Sequence[Cell]) -> Iterator[Entry[Window]]:
+    starts = [index for index, cell in enumerate(row) if isinstance(cell, Name)]
+    for cell in row[: starts[0] if starts else len(row)]:
+        if isinstance(cell, Quantity):
+            raise Unreadable("this number has no name before it", cell.place, "write the node: B [-inf, 3] -> 3")
+    if not starts:
+        raise Unreadable("there is no node here", row[0].place if row else 0, "write the node: B [-inf, 3] -> 3")
+    for begin, end in zip(starts, [*starts[1:], len(row)], strict=True):
+        name, body = row[begin], row[begin + 1 : end]
+        assert isinstance(name, Name), "an entry starts with its name"
+        if any(isinstance(cell, Quantity) for cell in body):
+            yield Entry(name, tuple(_windows(reply, name, body)))
+        elif not any(isinstance(cell, Mark) and cell.kind in ("CUT", *LINKS) for cell in body):
+            raise Unreadable(
+                f"{reply.clip(name.place)} has no window", name.place, "write the window behind it: B [-inf, 3] -> 3"
+            )
+
+
+def _windows(reply: Reply, name: Name, body: Sequence[Cell]) -> list[Window]:
+    """The window of one entry, in every way its numbers can be read."""
+    slots: dict[str, list[Cell]] = {"window": [], "ALPHA": [], "BETA": [], "VALUE": []}
+    slot, closed = "window", False
+    for cell in body:
+        match cell:
+            case Mark(kind="ALPHA" | "BETA" | "VALUE"):
+                slot = cell.kind
+            case Mark(kind="ARROW"):
+                slot = "VALUE" if any(slots.values()) else slot
+            case Mark() if cell.kind in CLOSING:
+                closed = bool(slots["window"])
+            case Mark(kind="EQUALS" | "COLON") if closed:
+                slot = "VALUE"
+            case Quantity() | Mark():
+                slots[slot].append(cell)
+    returned = rows(slots["VALUE"]) if slots["VALUE"] else [()]
+    if slots["ALPHA"] or slots["BETA"]:
+        bounds = [
+            (*alpha, *beta)
+            for alpha in rows(slots["ALPHA"])
+            for beta in rows(slots["BETA"])
+            if len(alpha) == len(beta) == 1 and not slots["window"]
+        ]
+    else:
+        bounds = rows(slots["window"])
+    found = []
+    for bound in bounds:
+        for value in returned:
+            numbers = (*bound, *value)
+            if len(bound) == 2 + (len(numbers) == 3 and not value) and len(numbers) in (2, 3):
+                found.append(_window(name, numbers))
+    if not found:
+        raise Unreadable(
+            f"the window of {reply.clip(name.place)} is not two numbers",
+            name.place,
+            "write alpha, beta and, if asked, the value returned: B [-inf, 3] -> 3",
+        )
+    return found
+
+
+def _window(name: Name, numbers: Sequence[Amount]) -> Window:
+    alpha, beta = (number.value if isinstance(number, Numeral) else number for number in numbers[:2])
+    returned = numbers[2] if len(numbers) == 3 else None
+    if isinstance(returned, float):
+        raise Unreadable("infinity is no value here", name.place, "write the number that the node returns")
+    return Window(alpha, beta, returned)
+
+
+def write(answer: Windows, tree: Tree) -> str:
+    """`B [-inf, 3] -> 3; C [3, inf]` in the order of the nodes, or `none`."""
+    return vocabulary(tree).guarded(
+        lambda name: "; ".join(f"{name(node)} {_written(window)}" for node, window in answer)
+    ) or "none"
+
+
+def _written(window: Window) -> str:
+    returned = "" if window.returned is None else f" -> {write_numeral(window.returned)}"
+    return f"[{write_number(window.alpha)}, {write_number(window.beta)}]{returned}"
+
+
+def credit(reply: Windows, key: Windows, tree: Tree, terms: Terms, implied: Windows | None) -> Credit:
+    """Credit entry by entry; a wrong one that follows from the student's own entries counts."""
+    return credit_entries(
+        reply,
+        key,
+        implied,
+        lambda said, right: _same(said, right, terms.digits),
+        lambda node, window: write(((node, window),), tree),
+    )
+
+
+def _same(said: Window, right: Window, digits: int) -> bool:
+    """Whether a window is right; the value returned counts only where the key has one."""
+    if (said.alpha, said.beta) != (right.alpha, right.beta):
+        return False
+    return right.returned is None or (said.returned is not None and agrees(said.returned, right.returned, digits))
+
+
+def distance(reply: Windows, other: Windows) -> int:
+    """At how many nodes the two differ."""
+    return differing(reply, other, lambda said, right: _same(said, right, 1))
+
+
+WINDOWS: Form[Windows] = Form(
+    name="windows",
+    ask="Write alpha and beta in brackets behind the name of each node, and the value it returns behind an arrow.",
+    example="B [-inf, 3] -> 3",
+    read=read,
+    write=write,
+    credit=credit,
+    distance=distance,
+)
