@@ -81,6 +81,8 @@ def write_number(value: Bound) -> str:
 
     Whatever `read_number` accepted is written so that it reads back as the same number.
     """
+    if isinstance(value, Fraction):
+        value = exact(value)
     if isinstance(value, int):
         return str(value) if abs(value) < 10**DIGITS else _scientific(value, 0)
     if isinstance(value, float):
