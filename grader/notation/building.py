@@ -347,7 +347,7 @@ class Builder:
                 self._pairs["f"] = value[1]
             else:
                 self._fault(key, faults.attribute_value(0, "f", "a list of numbers, such as [2, -1]"))
-        elif isinstance(value, tuple):
+        elif isinstance(value, tuple) or value.type != "NUMBER":
             self._fault(key, faults.attribute_value(0, key, "one number"))
         else:
             number = self._number(value)

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 from unicodedata import east_asian_width
 
 from grader.notation.faults import UNPRINTABLE
+from grader.tree import LEAVES, PLIES
 
 MOST = 50
 """How many diagnostics are reported in full; one more then says how many there are besides."""
@@ -14,6 +15,7 @@ MOST = 50
 WINDOW = 100
 """How many characters of a long line are shown around the place."""
 
+_ODD = re.compile(rf"{UNPRINTABLE.pattern}|[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _LINE_END = re.compile(r"\r\n?|\n")
 
 
@@ -132,7 +134,7 @@ def _excerpt(text: str, begin: int, finish: int, start: int, end: int) -> str:
 def shown(text: str) -> str:
     """Text that a terminal can show: tabs as blanks, other control characters as a replacement character."""
     return (
-        text if text.isascii() and text.isprintable() else UNPRINTABLE.sub("\ufffd", text.replace("\t", " "))
+        text if text.isascii() and text.isprintable() else _ODD.sub("\ufffd", text.replace("\t", " "))
     )
 
 
@@ -146,15 +148,16 @@ def clipped(text: str, most: int = 30) -> str:
     return shown(text if len(text) <= most else f"{text[: most - 1]}…")
 
 
-Reader: TypeAlias = Literal["text", "bytes", "json", "efg", "write-efg"]
+Reader: TypeAlias = Literal["text", "repeated", "bytes", "json", "efg", "write-efg"]
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
     """A kind of mistake: its code, what it means, and an example that has exactly this mistake.
 
-    `reader` says which reader finds it: `text` and `bytes` (the example in Latin-1) for the notation,
-    `json` and `efg` for the exchange formats; for `write-efg` the example is the tree that cannot be written.
+    `reader` says who finds it: `text` and `bytes` (the example in Latin-1) are the notation's own
+    readers, `json` and `efg` those of the exchange formats; for `write-efg` the example is a tree
+    that cannot be written, for `repeated` a piece of text that stands there too often.
     """
 
     code: str
@@ -163,4 +166,82 @@ class Code:
     reader: Reader = "text"
 
 
-CODES: tuple[Code, ...] = ()
+CODES: tuple[Code, ...] = (
+    Code("no-tree", "the text holds no tree", "# nothing but a comment"),
+    Code("several-trees", "the text holds more than one tree", "3 12 8"),
+    # Characters, words and numbers.
+    Code("not-utf-8", "the file is not UTF-8", 'MAX ("é" 3)', "bytes"),
+    Code("control-character", "a character that cannot be seen", "MAX (3\x00 4)"),
+    Code("unclosed-quote", "a quote is not closed on its line", 'MAX "A (3 12 8)'),
+    Code("bad-escape", "a backslash before something other than a quote or a backslash", r'MAX "A\n" (3 12)'),
+    Code("bad-word", "a word that is neither a number nor a name", "MAX A-B (3 12 8)"),
+    Code("bad-number", "a number that cannot be read, or is too long", "MAX A (3-2 8)"),
+    Code("player-word", "the word of a player where a name belongs", "MAX max (3 12 8)"),
+    # Brackets and lines.
+    Code("unclosed-bracket", "a bracket is not closed", "MAX A (MIN B (3 12 8) MIN C (2 4 6)"),
+    Code("unopened-bracket", "a bracket closes that was never opened", "MAX A (3 12 8))"),
+    Code("mismatched-bracket", "a bracket is closed with one of another kind", "MAX A (3 12 8]"),
+    Code("indentation", "a line is set as deep as no line it could belong to", "MAX\n    MIN (3)\n  MIN (4)"),
+    Code("unclear-group", "a single group on a deeper line: children, or one child?", "MAX A\n  (3 12 8)"),
+    Code("empty-node", "a node has no children", "MAX A (MIN B 3 12 8)"),
+    Code("leaf-with-children", "a leaf has children, or a node has no player", "MAX A (B(3 12 8) 4)"),
+    Code("missing", "something is left out", "MAX A (3, , 8)"),
+    Code("unexpected", "something stands where it cannot stand", "(MAX (3 12)=12 8)"),
+    # The header.
+    Code("header-unknown", "a header line of a kind that does not exist", '@author "me"\n3'),
+    Code("header-value", "a header line with a value it cannot have", "@ties sometimes\n3"),
+    Code("header-twice", "two header lines of one kind", "@ties cut\n@ties keep\n3"),
+    Code("header-place", "a header line behind the tree", 'MAX (3 12 8)\n@title "Figure 5.2"'),
+    Code("rules-clash", "rules that do not go together", "@returns hard\n@ties keep\nMAX (3 12 8)"),
+    # Nodes.
+    Code("name-twice", "two nodes have one name", "MAX A (MIN B (3) MIN B (12))"),
+    Code("bad-name", "a name is empty or cannot be printed", 'MAX "" (3 12 8)'),
+    Code("players-mixed", "MAX or MIN in a game of several players", "MAX (P2 (<1, 2>) P2 (<3, 4>))"),
+    Code("group-without-player", "a group without a player in a game of several", "P1 ((<1, 2> <3, 4>))"),
+    Code("payoff-kind", "a number where a vector is needed, or the other way round", "P1 (<1, 2> 3)"),
+    Code("vector-length", "a vector of the wrong length", "P1 (<1, 2> <1, 2, 6>)"),
+    Code("label-twice", "two labels of one kind, or two crosses, on a branch", "MAX (a: b: 3 12)"),
+    Code("probability-place", "a probability, but no chance node above", "MAX (1/2: 3, 1/2: 12)"),
+    Code("probability-missing", "some branches of a chance node have a probability", "CHANCE (1/2: 3, 12)"),
+    Code("probability-negative", "a probability below 0", "CHANCE (-1/2: 3, 3/2: 12)"),
+    Code("probability-sum", "probabilities that do not sum to 1", "CHANCE (0.33: 3, 0.33: 12, 0.33: 8)"),
+    # Claims and attributes.
+    Code("claim-twice", "two values at one node", "MAX A=3=4 (3 4)"),
+    Code("claim-at-leaf", "a claim at a leaf", "MAX A (3 e<=4)"),
+    Code("claim-kind", "a claim that is no value, or of another kind than the payoffs", "MAX A=<1, 2> (3 4)"),
+    Code("attribute-unknown", "an attribute that does not exist", "MAX A {colour=4} (3 4)"),
+    Code("attribute-twice", "an attribute is given twice", "MAX A {n=4, n=5} (3 4)"),
+    Code("attribute-value", "an attribute with a value it cannot have", "MAX A {n=-1} (3 4)"),
+    # Limits.
+    Code("too-deep", f"more than {PLIES} plies", "(" * (PLIES + 9)),
+    Code("too-many-leaves", f"more than {LEAVES:,} leaves", "3 ", "repeated"),
+    Code("more", f"more than {MOST} mistakes", f"({'; ' * (MOST + 10)})"),
+    # Exchange.
+    Code("json-syntax", "the text is not JSON", '{"schema": 1, "tree": ', "json"),
+    Code("json-key", "a key is unknown, missing or repeated", '{"schema": 1}', "json"),
+    Code("json-value", "a value of the wrong kind", '{"schema": 1, "tree": [3, 12, 8]}', "json"),
+    Code("efg-syntax", "the text is no .efg file of version 2", 'EFG 2 R "" { "A" "B" } p', "efg"),
+    Code("efg-players", "an .efg file with players that cannot be", 'EFG 2 R "" { } t "" 0', "efg"),
+    Code(
+        "efg-information-set",
+        "an .efg file in which a player does not know where the game stands",
+        """EFG 2 R "" { "A" "B" } p "" 1 1 "" { "" "" } 0
+p "" 2 1 "" { "" } 0 t "" 1 "" { 3, -3 }
+p "" 2 1 "" { "" } 0 t "" 2 "" { 2, -2 }""",
+        "efg",
+    ),
+    Code(
+        "efg-payoff-inside",
+        "an .efg file with payoffs before the end",
+        'EFG 2 R "" { "A" "B" } p "" 1 1 "" { "" } 1 "" { 3, -3 } t "" 0',
+        "efg",
+    ),
+    Code(
+        "efg-payoffs",
+        "an .efg file whose payoffs do not fit",
+        'EFG 2 R "" { "A" "B" } t "" 1 "" { 3 }',
+        "efg",
+    ),
+    Code("efg-unknown", "a tree with an unknown payoff has no .efg file", "MAX A (3 x 8)", "write-efg"),
+)
+"""Every kind of mistake the readers report; the codes are stable."""

@@ -9,12 +9,12 @@ from grader.numerals import DIGITS, Number, NumeralError, exact, read_number, wr
 from grader.rules import RulesError
 from grader.tree import LEAVES, PLIES, Attributes, Claim, Header, Payoff, Player, Tree
 
-_STEERING = r"\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff"
+_UNSEEN = r"\x7f-\x9f\u2028\u2029\ud800-\udfff"
 
-UNPRINTABLE = re.compile(rf"[\x00-\x1f{_STEERING}]")
-"""Characters that no name or title may hold: they would steer a terminal or reverse a line."""
+UNPRINTABLE = re.compile(rf"[\x00-\x1f{_UNSEEN}]")
+"""Characters that no name or title may hold: control characters, line ends, halves of characters."""
 
-CONTROL = re.compile(rf"[\x00-\x08\x0b\x0c\x0e-\x1f{_STEERING}]")
+CONTROL = re.compile(rf"[\x00-\x08\x0b\x0c\x0e-\x1f{_UNSEEN}]")
 """The same without tabs and line ends: what no text may hold."""
 
 TWO_SIDES = frozenset((Player.MAX, Player.MIN))
@@ -216,13 +216,18 @@ def _shares(tree: Tree, node: int) -> list[Fault]:
                 node,
                 "probability-sum",
                 f"the probabilities at {called(tree, node)} sum to {write_number(total)}, not to 1",
-                "percentages carry their sign: 50%:"
-                if total == 100
-                else f"{write_number(exact(abs(1 - Fraction(total))))} is {'missing' if total < 1 else 'too much'}; "
-                "write thirds as 1/3, not as 0.33",
+                _about_sum(total),
             )
         )
     return found
+
+
+def _about_sum(total: Number) -> str:
+    """What to do about probabilities that sum to something other than 1."""
+    if total == 100:
+        return "percentages carry their sign: 50%:"
+    rest = write_number(exact(abs(1 - Fraction(total))))
+    return f"{rest} is {'missing' if total < 1 else 'too much'}; write thirds as 1/3, not as 0.33"
 
 
 def _payoffs(tree: Tree) -> list[Fault]:
@@ -318,7 +323,7 @@ def _marks(tree: Tree) -> list[Fault]:
     if tree.attributes.count(None) < len(tree):
         for node, attributes in enumerate(tree.attributes):
             if attributes is not None:
-                found += _attributes(tree, node, attributes)
+                found += _attributes(node, attributes)
     return found
 
 
@@ -358,23 +363,12 @@ def _claim(tree: Tree, node: int, claim: Claim) -> list[Fault]:
     ]
 
 
-def _attributes(tree: Tree, node: int, attributes: Attributes) -> list[Fault]:
+def _attributes(node: int, attributes: Attributes) -> list[Fault]:
     """What is wrong with the attributes of one node."""
     found = []
-    weights = tree.header.weights
-    features = attributes.features
     if attributes.visits is not None and (type(attributes.visits) is not int or attributes.visits < 0):
         found.append(attribute_value(node, "n", "a whole number of visits, 0 or more"))
-    if features is not None and weights is not None and len(features) != len(weights):
-        found.append(
-            Fault(
-                node,
-                "features-length",
-                f"{len(features)} features, but @weights has {len(weights)}",
-                "every feature has one weight",
-            )
-        )
-    for value in (attributes.evaluation, attributes.visits, attributes.wins, *(features or ())):
+    for value in (attributes.evaluation, attributes.visits, attributes.wins, *(attributes.features or ())):
         if value is not None:
             found += _number(node, value, "an attribute")
     return found

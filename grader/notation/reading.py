@@ -89,7 +89,7 @@ def _read(text: str) -> Tree | Diagnostics:
     if tree is not None:
         _judge(tree, clean)
     elif whole and not builder.mistakes:
-        builder.wrong_at(0, 1, "no-tree", "there is no tree in this text", "write one: MAX A (3 12 8)")
+        builder.wrong_at(shift, shift + 1, "no-tree", "there is no tree in this text", "write one: MAX A (3 12 8)")
     mistakes = builder.mistakes
     if clean is not text:
         mistakes = [replace(one, start=one.start - shift, end=one.end - shift) for one in mistakes]
@@ -113,7 +113,7 @@ def _recovered(parser: "Lark", text: str) -> bool:
 def _judge(tree: Tree, text: str) -> None:
     """Note where a tree breaks the laws, except around places that were repaired."""
     for fault in faults(tree):
-        if fault.node in _builder.damaged:
+        if fault.node in _builder.damaged and fault.code not in ("name-twice", "bad-name"):
             continue
         start, end = _builder.place(fault)
         name = tree.given[fault.node]

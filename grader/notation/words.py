@@ -21,7 +21,7 @@ _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 def is_word(text: str) -> bool:
     """Whether a text may stand without quotes where it is clear that no player is meant."""
-    return text.isidentifier() or _WORD.fullmatch(text) is not None
+    return text.isidentifier() or (_WORD.fullmatch(text) is not None and text[0].isalpha())
 
 
 def spelled(name: str) -> str:

@@ -1,0 +1,259 @@
+"""What a text with mistakes is told: the right code, at the right place, once."""
+
+import pytest
+
+from grader.notation import (
+    CODES,
+    Diagnostic,
+    Diagnostics,
+    read_bytes,
+    read_efg,
+    read_json,
+    read_tree,
+    write_efg,
+)
+from grader.notation.diagnostics import MOST, WINDOW, Code
+from grader.tree import LEAVES, Tree
+
+
+def said(text: str) -> tuple[Diagnostic, ...]:
+    """The diagnostics of a text that has some."""
+    found = read_tree(text)
+    assert isinstance(found, Diagnostics), f"{text!r} reads as a tree"
+    return found.items
+
+
+def the_one(text: str) -> Diagnostic:
+    """The diagnostic of a text with one mistake."""
+    found = said(text)
+    assert len(found) == 1, "\n".join(map(str, found))
+    return found[0]
+
+
+def example_reading(code: Code) -> object:
+    """What becomes of the example of a code."""
+    match code.reader:
+        case "bytes":
+            return read_bytes(code.example.encode("latin-1"))
+        case "json":
+            return read_json(code.example)
+        case "efg":
+            return read_efg(code.example)
+        case "write-efg":
+            tree = read_tree(code.example)
+            assert isinstance(tree, Tree)
+            return write_efg(tree)
+        case "repeated":
+            return read_tree(f"({code.example * (LEAVES + 1)})")
+        case "text":
+            return read_tree(code.example)
+
+
+@pytest.mark.parametrize(
+    "code", [code for code in CODES if code.reader != "repeated"], ids=lambda code: code.code
+)
+def test_example(code: Code) -> None:
+    """The example of every code has that mistake and no other."""
+    found = example_reading(code)
+    assert isinstance(found, Diagnostics)
+    others = {"bad-word"} if code.code == "more" else set()
+    assert {diagnostic.code for diagnostic in found} - others == {code.code}, str(found)
+    if code.code not in ("more", "probability-place"):
+        assert len(found) == 1, str(found)
+
+
+@pytest.mark.slow
+def test_too_many_leaves() -> None:
+    """A text with too many leaves is told so, and nothing else."""
+    code = next(code for code in CODES if code.code == "too-many-leaves")
+    found = example_reading(code)
+    assert isinstance(found, Diagnostics)
+    assert [diagnostic.code for diagnostic in found] == [code.code]
+
+
+def test_codes_are_unique() -> None:
+    """No code stands for two kinds of mistakes."""
+    codes = [code.code for code in CODES]
+    assert len(codes) == len(set(codes))
+
+
+CASES = (
+    # text, code, line, column, words in the message or the hint
+    (
+        "MAX A (\n  MIN B (3 12 8)\n  MIN C (2 4 6\n  MIN D (14 5 2)\n)",
+        "unclosed-bracket",
+        3,
+        9,
+        "closing parenthesis for MIN C opened in line 3?",
+    ),
+    ("MAX A\n  MIN B (3 12\n  MIN C (3 4)\n  MIN D (3)", "unclosed-bracket", 2, 9, "MIN B opened in line 2"),
+    ("MAX A [MIN B (3 12 8 ]", "unclosed-bracket", 1, 14, "MIN B"),
+    ("MAX A {eval=4 (3 4)", "unclosed-bracket", 1, 7, "brace"),
+    ("MAX A {f=[1, 2} (3)", "unclosed-bracket", 1, 10, "square bracket"),
+    ("P1 (<1, 2 <3, 4>)", "unclosed-bracket", 1, 5, "angle bracket"),
+    ("MAX ( (3 4", "unclosed-bracket", 1, 7, "2 brackets"),
+    ("MAX A (MIN B (3 12 8)) MIN C (2 4 6))", "unopened-bracket", 1, 37, "never opened"),
+    (")", "unopened-bracket", 1, 1, ""),
+    ("MAX A (MIN B (3 12 8] MIN C (2 4 6))", "mismatched-bracket", 1, 21, "close it with )"),
+    ("MAX A (MIN B MIN C (3))", "empty-node", 1, 8, "MIN B has no children"),
+    ("MAX A\n  MIN B\n  MIN C (3)", "empty-node", 2, 3, "deeper lines"),
+    ("MAX two words (3)", "empty-node", 1, 1, "quotes"),
+    ("MAX (max=3 4)", "empty-node", 1, 6, '"max"=3'),
+    ("()", "empty-node", 1, 1, ""),
+    ("MAX (max: 3 4)", "player-word", 1, 6, '"max"'),
+    ("MAX A: (3 4)", "player-word", 1, 1, ""),
+    ("MAX (3, 4,)", "missing", 1, 10, "behind the comma"),
+    ("MAX (a1: , 4)", "missing", 1, 8, "label"),
+    ("MAX (3 ~)", "missing", 1, 8, "cross"),
+    ("MAX A= (3 4)", "missing", 1, 6, "value"),
+    ("MAX A\n  a1:\n    3", "missing", 2, 5, "same line"),
+    ("MAX A\n  a1:\n  3", "missing", 2, 5, "same line"),
+    (":::", "unexpected", 1, 1, "label"),
+    ("MAX\n  MIN\n    3\n      4\n    5\n  MIN\n    3", "leaf-with-children", 4, 7, "deeper"),
+    ("MAX\n  MIN (3)\n    4\n  MIN (2)", "indentation", 3, 5, "brackets already"),
+    ("MAX A\n\tMIN B\n        MIN C (4)", "indentation", 3, 9, "tabs"),
+    ("A (3 4)", "several-trees", 1, 3, "MAX A"),
+    ("MAX (3 4) MIN (3)", "several-trees", 1, 11, ""),
+    ("@title Figure 5\nMAX (3)", "header-value", 1, 1, "quotes"),
+    ('@title "Figure 5" MAX (3)', "header-value", 1, 1, "alone on its line"),
+    ("@ties: cut\nMAX (3)", "header-value", 1, 1, "@ties cut"),
+    ("@ties\nMAX (3)", "header-value", 1, 1, "cut or keep"),
+    ("@weights [1, 2\nMAX (3)", "header-value", 1, 1, "square brackets"),
+    ("@depth -1\nMAX (3)", "header-value", 1, 1, "0 or more"),
+    ("@bounds [3, 1]\nMAX (3)", "rules-clash", 1, 1, "lower bound"),
+    ("3-2", "bad-number", 1, 1, "3 -2"),
+    ("(3; 4)", "bad-number", 1, 2, "commas"),
+    ("(1e999999999 4)", "bad-number", 1, 2, "exponent"),
+    ("(1/0 4)", "bad-number", 1, 2, "zero"),
+    ("(1.5/2 4)", "bad-number", 1, 2, "fraction"),
+    ("(50% 4)", "bad-number", 1, 2, "50%: 3"),
+    ("(3rd 4)", "bad-number", 1, 2, "quotes"),
+    ("(-inf 4)", "bad-word", 1, 2, "finite"),
+    ("(٣ 4)", "bad-word", 1, 2, "0 to 9"),
+    ("(“a”=3 4)", "bad-word", 1, 2, "straight"),
+    ("(3 ² 4)", "bad-word", 1, 4, ""),
+    ("CHANCE (50: 3, 50: 4)", "probability-sum", 1, 1, "50%:"),
+    ("CHANCE (heads 1/2: 3, tails 1/2: 4)", "probability-missing", 1, 9, "heads: 1/2: 3"),
+    ("P3 (<1, 2> <3, 4>)", "vector-length", 1, 5, "P3 plays"),
+    ("P1 (x <3, 4>)", "payoff-kind", 1, 5, "unknown"),
+    ("MAX (<3, 4> 3)", "payoff-kind", 1, 6, "P1, P2"),
+    ("P1 A=3 (<1, 2>)", "claim-kind", 1, 1, "vectors"),
+    ("MAX A=x (3)", "claim-kind", 1, 1, "not a value"),
+    ("MAX (3=4 2)", "claim-at-leaf", 1, 6, "payoff"),
+    ("MAX (3 ~ ~4)", "label-twice", 1, 10, "two crosses"),
+)
+
+
+@pytest.mark.parametrize(("text", "code", "line", "column", "words"), CASES, ids=lambda case: repr(case)[:40])
+def test_one_mistake(text: str, code: str, line: int, column: int, words: str) -> None:
+    """One mistake gives one diagnostic, at its place, with what to do about it."""
+    diagnostic = the_one(text)
+    assert (diagnostic.code, diagnostic.line, diagnostic.column) == (code, line, column)
+    assert words in f"{diagnostic.message} {diagnostic.hint}"
+
+
+def test_all_at_once() -> None:
+    """Mistakes of every sort in one text are reported together, in reading order."""
+    text = "@ties never\nMAX A (\n  MIN B (3-2 12 8\x00)\n  MIN B (2 4 6]\n  MIN C {n=x} (a: 1/3: 4)\n  MIN D 5)\n"
+    codes = [diagnostic.code for diagnostic in said(text)]
+    assert codes[:5] == [
+        "header-value",
+        "bad-number",
+        "control-character",
+        "name-twice",
+        "mismatched-bracket",
+    ]
+    assert codes[-1] == "empty-node"
+    assert [d.line for d in said(text)] == sorted(d.line for d in said(text))
+
+
+def test_caret_stands_under_the_place() -> None:
+    """The caret line points at the mistake, also behind tabs and wide letters."""
+    for text in ("MAX (3\t4 5-6)", 'MAX ("名前"=3 5-6)', "MAX\n  3\n  5-6"):
+        line, carets = the_one(text).excerpt.split("\n")
+        wide = sum(letter in "名前" for letter in line)
+        assert carets.index("^") == line.index("5-6") + wide
+        assert carets.count("^") == 3
+
+
+def test_long_lines_are_clipped() -> None:
+    """A mistake in a very long line shows a window of it, with the caret in the window."""
+    diagnostic = the_one("MAX (" + "3 " * 5000 + "5-6 " + "3 " * 5000 + ")")
+    line, carets = diagnostic.excerpt.split("\n")
+    assert len(line) <= WINDOW + 4
+    assert line.index("5-6") == carets.index("^")
+    assert diagnostic.column == 10_006
+
+
+def test_many_mistakes_are_capped() -> None:
+    """After fifty mistakes the rest is only counted."""
+    found = said("(" + "5-6 " * 73 + ")")
+    assert len(found) == MOST + 1
+    assert found[-1].code == "more"
+    assert "23 more" in found[-1].message
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])
+def test_lines_are_counted(end: str) -> None:
+    """Lines are counted alike whatever ends them."""
+    diagnostic = the_one(f"MAX A{end}  MIN B (3){end}{end}  MIN C (5-6){end}")
+    assert (diagnostic.line, diagnostic.column) == (4, 10)
+    assert diagnostic.excerpt.startswith("  MIN C")
+
+
+def test_terminal_is_safe() -> None:
+    """What is shown of a hostile text steers no terminal."""
+    shown = str(read_tree("MAX \x1b[31m\u202e (3-2 \x9b\x7f\r\n\x07)"))
+    assert all(letter == "\n" or letter.isprintable() for letter in shown)
+
+
+def test_place_is_shown() -> None:
+    """A diagnostic in words gives place, message, code, line, caret and hint."""
+    assert str(read_tree("MAX A (3-2 8)")).split("\n") == [
+        "line 1, column 8: 3-2 is not a number [bad-number]",
+        "    MAX A (3-2 8)",
+        "           ^^^",
+        "  put a blank or a comma between two numbers: 3 -2",
+    ]
+
+
+def test_no_diagnostics_is_impossible() -> None:
+    """There is no such thing as diagnostics without a diagnostic."""
+    with pytest.raises(ValueError, match="without mistakes"):
+        Diagnostics(())
+
+
+HOSTILE = {
+    "nested parentheses": "(" * 100_000,
+    "nested and closed": "(" * 100_000 + "3" + ")" * 100_000,
+    "nested square brackets": "[" * 100_000,
+    "deep outline": "\n".join(" " * depth + "MAX" for depth in range(1500)),
+    "digits": "9" * 10_000_000,
+    "exponent": "1e999999999",
+    "zeros": "\x00" * 100_000,
+    "colons": ":" * 100_000,
+    "closing": ")" * 100_000,
+    "quotes": '"' * 100_001,
+    "backslashes": '"' + "\\" * 1_000_000,
+    "commas": "," * 100_000,
+    "crosses": "~" * 100_000,
+    "headers": "@title\n" * 10_000,
+    "claims": "MAX" + "=3" * 10_000,
+    "braces": "{" * 100_000,
+    "vectors": "<" * 100_000,
+    "comment": "#" * 1_000_000,
+    "line ends": "\n\r" * 500_000,
+    "blanks": " " * 1_000_000,
+    "players": "MAX " * 100_000,
+    "long word": "x" * 1_000_000,
+    "vector of digits": "<" + "1 " * 100_000 + ">",
+    "surrogates": "\ud800" * 10_000,
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+def test_hostile(text: str) -> None:
+    """No text, however long or deep, gives anything but diagnostics or a tree."""
+    found = read_tree(text)
+    if isinstance(found, Diagnostics):
+        assert len(str(found)) < 100_000
