@@ -56,7 +56,7 @@ def explain(solution: Solution) -> Account:
 
 
 def called(tree: Tree, node: int) -> str:
-    """How a lecturer calls a node: `MIN B`, `Min1`, `the root`, `leaf e`, `leaf 5`, an unknown `leaf 5 (x)`."""
+    """How a lecturer calls a node: `MIN B`, `Min1`, `the root`, `leaf e`, `leaf 5`, `leaf 5 (x)`."""
     name, player, payoff = tree.names[node], tree.players[node], tree.payoffs[node]
     if player is None:
         return f"leaf {name} ({payoff})" if isinstance(payoff, str) else f"leaf {name}"
@@ -130,7 +130,7 @@ def _from_the_leaves(tree: Tree, values: Sequence[Value]) -> tuple[Step, ...]:
     """The values from the leaves upwards, children before their parent."""
     best = best_children(tree, values)
     steps: list[Step] = []
-    for node in reversed(tree.internal):
+    for node in sorted(tree.internal, key=lambda node: (tree.ends[node], -tree.depths[node])):
         chosen = best[node]
         words = f"{sentence(called(tree, node))} is worth {written(values[node])}"
         words += f": {why_value(tree, node, values)}"
@@ -416,9 +416,7 @@ class _Teller:
             return f"{sentence(claim)} {shown}, so it cannot get better"
         owner = source[0]
         if owner == source[1]:
-            better = "more" if low else "less"
-            ending = f"so nothing here can make {called(tree, owner)} worth {better} than it must be"
-            return f"{sentence(claim)} {shown}, {ending}"
+            return f"{sentence(claim)}, and cannot get it here {shown}"
         rival = "MAX" if side == "alpha" else "MIN"
         if tie:
             ending = f"so {called(tree, node)} cannot be better for {rival}"

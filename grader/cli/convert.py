@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from grader.cli.files import read, write
+from grader.cli.files import read, refuse_text, write
 from grader.cli.options import TreeFile
 from grader.cli.terminal import program
 
@@ -28,14 +28,17 @@ def convert(
     out: Annotated[str, typer.Option("-o", "--output", metavar="OUT", help="File to write.")] = "-",
 ) -> None:
     """Write a tree in another notation; all of them can be read back."""
-    from grader.notation import write_efg, write_json, write_tree
+    from grader.notation import Diagnostics, write_efg, write_json, write_tree
 
     tree = read(file)
+    content: str | Diagnostics
     match to:
         case "json":
             content = write_json(tree)
         case "efg":
             content = write_efg(tree)
-        case "text" | "outline":
+        case _:
             content = write_tree(tree, to)
+    if isinstance(content, Diagnostics):
+        refuse_text(file, content)
     write(out, content if content.endswith("\n") else content + "\n")

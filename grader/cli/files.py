@@ -1,14 +1,13 @@
 """Where trees come from and where results go: paths, standard input, the bank."""
 
 import sys
-from collections.abc import Callable
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
-from grader.cli.terminal import refuse, report, say_bytes
+from grader.cli.terminal import paint, refuse, report, say_bytes
 from grader.tree import Tree
 
 if TYPE_CHECKING:
@@ -27,27 +26,33 @@ def read(source: str) -> Tree:
     data = sys.stdin.buffer.read(LARGEST + 1) if source == "-" else _bytes(_path(source))
     if len(data) > LARGEST:
         refuse(f"{source} is larger than {LARGEST // 2**20} MB.", "A tree may have 2,000,000 leaves.")
-    tree = _reader(Path(source).suffix.lower(), data)(data)
+    tree = _decoded(data, Path(source).suffix.lower())
     if isinstance(tree, Diagnostics):
-        report(str(tree))
-        raise typer.Exit(2)
+        refuse_text(source, tree)
     return tree
 
 
-def _reader(suffix: str, data: bytes) -> Callable[[bytes], "Tree | Diagnostics"]:
-    """What reads a file of this suffix; without a telling one its first characters decide."""
-    start = data[:64].removeprefix(b"\xef\xbb\xbf").lstrip()
-    if suffix == ".json" or (suffix != ".efg" and start.startswith(b"{")):
-        from grader.notation import read_json
+def refuse_text(source: str, diagnostics: "Diagnostics") -> NoReturn:
+    """Say everything that is wrong with a text and exit with code 2."""
+    what = "standard input" if source == "-" else source
+    count = len(diagnostics)
+    report(f"{paint('Error:', 'red', sys.stderr)} {what} cannot be used: {count} mistake{'s' * (count > 1)}.")
+    report(str(diagnostics))
+    raise typer.Exit(2)
 
-        return read_json
-    if suffix == ".efg" or start.startswith(b"EFG "):
-        from grader.notation import read_efg
 
-        return read_efg
-    from grader.notation import read_bytes
+def _decoded(data: bytes, suffix: str) -> "Tree | Diagnostics":
+    """The tree in a file's bytes; without a telling suffix the first characters decide how they are read."""
+    from grader.notation import read_bytes, read_efg, read_json
 
-    return read_bytes
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return read_bytes(data)  # which says where the text stops being UTF-8
+    start = text[:64].lstrip()
+    if suffix == ".json" or (suffix != ".efg" and start.startswith("{")):
+        return read_json(text)
+    return read_efg(text) if suffix == ".efg" or start.startswith("EFG ") else read_bytes(data)
 
 
 def bank_folder() -> Path:

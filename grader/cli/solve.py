@@ -13,6 +13,9 @@ app = program()
 PICTURED = 400
 """Trees with more nodes are solved without a picture in the terminal."""
 
+LISTED = 40
+"""The values of more nodes than this are left to the picture and to --json."""
+
 
 @app.command(
     short_help="Values, best moves and what alpha-beta prunes.",
@@ -59,7 +62,15 @@ def _answers(solution: Solution) -> list[tuple[str, str]]:
         )
     else:
         worth = "depends on the unknown payoffs"
-    rows = [(f"Value of {called(tree, 0)}", worth)]
+    rows = [("Value", worth)]
+    if 1 < len(tree.internal) <= LISTED:
+        known = ((tree.names[node], solution.values[node]) for node in tree.internal)
+        rows.append(
+            (
+                "Exact values",
+                " ".join(f"{name}={written(value)}" for name, value in known if value is not None),
+            )
+        )
     best = solution.best[0]
     if best is None:
         rows.append(("Best move", "depends on the unknown payoffs"))
@@ -72,10 +83,9 @@ def _answers(solution: Solution) -> list[tuple[str, str]]:
         )
     lines = solution.principal_variations
     if best and lines:
-        rows.append(("Best play", " -> ".join(_short(solution, node) for node in lines[0][1:])))
-        if len(lines) > 1:
-            others = f"{len(lines) - 1} more lines are" if len(lines) > 2 else "one more line is"
-            rows.append(("", f"({others} equally good)"))
+        line = " -> ".join(_short(solution, node) for node in lines[0][1:])
+        others = f" (one of {len(lines)} equally good lines)" if len(lines) > 1 else ""
+        rows.append(("Best play", line + others))
     return rows
 
 
@@ -94,14 +104,9 @@ def _pruning(solution: Solution) -> list[tuple[str, str]]:
     if search is None or variants is None:
         return []
     if tree.has_chance:
-        rows = [("Pruned paths (Star1)", _paths(solution.pruned_paths))]
+        rows = [("Pruned by Star1", _paths(solution.pruned_paths))]
     else:
-        rows = [
-            ("Pruned paths (test v >= beta, then update alpha)", _paths(variants["value"])),
-            ("Pruned paths (update alpha, then test alpha >= beta)", _paths(variants["window"])),
-        ]
-        if solution.rules.ties == "keep":
-            rows = [(label.replace(">=", ">"), paths) for label, paths in rows]
+        rows = [(f"Pruned by the {test} test", _paths(paths)) for test, paths in variants.items()]
     if solution.pruned_branches:
         rows.append(("Pruned branches", " ".join(tree.names[node] for node in solution.pruned_branches)))
     visited = len(solution.visited_leaves or ())

@@ -21,7 +21,8 @@ class JudgedClaim:
     """A value someone wrote at a node, and the truth.
 
     - `value`: the exact value; None where an unknown payoff decides.
-    - `follows`: whether the claim follows from what the same person wrote below the node.
+    - `follows`: whether the claim follows from what the same person wrote below the node, with or
+      without the branches crossed out there.
     - `why`: the right value and how it comes about; empty when the claim is right.
     """
 
@@ -102,8 +103,8 @@ def _judge_claims(solution: Solution) -> tuple[JudgedClaim, ...]:
         claim, value = tree.claims[node], solution.values[node]
         assert claim is not None
         right = _is_right(solution, node, claim)
-        why = "" if right else _why_wrong(solution, node, claim, follows[node])
-        judged.append(JudgedClaim(node, claim, value, right, follows[node], why))
+        why = "" if right else _why_wrong(solution, node, claim, *follows[node])
+        judged.append(JudgedClaim(node, claim, value, right, any(follows[node]), why))
     return tuple(judged)
 
 
@@ -134,26 +135,30 @@ def _settles(claim: Claim, between: Interval) -> bool:
     return _holds(claim, low) and _holds(claim, high) and (claim.relation != "=" or low == high)
 
 
-def _follows(solution: Solution) -> tuple[bool, ...]:
-    """Whether each claim follows from what stands below it.
+def _follows(solution: Solution) -> tuple[tuple[bool, bool], ...]:
+    """Whether each claim follows from what stands below it: from all of it, and without the crossed branches.
 
-    A node without a claim is worth what follows from below it. Someone who crossed branches out
-    may or may not have looked at them, so a claim follows when it does either way.
+    A node without a claim is worth what follows from below it.
     """
     tree = solution.tree
-    readings = ((False,) * len(tree), crossed_out(tree))
-    follows = [False] * len(tree)
-    for ignored in readings:
-        vectors = _implied_vectors(tree, ignored) if several_players(tree) else None
-        between = _implied_intervals(tree, ignored, solution.rules) if vectors is None else None
-        for node, claim in enumerate(tree.claims):
-            if claim is None:
-                continue
-            if between is not None:
-                follows[node] |= _settles(claim, between[node])
-            elif vectors is not None and (vector := vectors[node]) is not None:
-                follows[node] |= _holds(claim, vector)
-    return tuple(follows)
+    whole, uncrossed = (_implied(solution, ignored) for ignored in ((False,) * len(tree), crossed_out(tree)))
+    return tuple(zip(whole, uncrossed, strict=True))
+
+
+def _implied(solution: Solution, ignored: Sequence[bool]) -> tuple[bool, ...]:
+    """Whether each claim is what the claims below it imply when some branches are ignored."""
+    tree = solution.tree
+    if several_players(tree):
+        vectors = _implied_vectors(tree, ignored)
+        return tuple(
+            claim is not None and vector is not None and _holds(claim, vector)
+            for claim, vector in zip(tree.claims, vectors, strict=True)
+        )
+    between = _implied_intervals(tree, ignored, solution.rules)
+    return tuple(
+        claim is not None and _settles(claim, interval)
+        for claim, interval in zip(tree.claims, between, strict=True)
+    )
 
 
 def _looked_at(tree: Tree, node: int, ignored: Sequence[bool]) -> tuple[int, ...]:
@@ -229,7 +234,7 @@ def _chosen(
     return max(vectors, key=lambda vector: vector[seat])  # the leftmost of equals
 
 
-def _why_wrong(solution: Solution, node: int, claim: Claim, follows: bool) -> str:
+def _why_wrong(solution: Solution, node: int, claim: Claim, follows: bool, uncrossed: bool) -> str:
     """What is right instead of a wrong claim, and why; then what the wrong value may come from."""
     tree, value = solution.tree, solution.values[node]
     name = tree.names[node]
@@ -248,6 +253,8 @@ def _why_wrong(solution: Solution, node: int, claim: Claim, follows: bool) -> st
         words += f"; {source}"
     elif follows:
         words += "; it does follow from the values written below it, so the mistake is further down"
+    elif uncrossed:
+        words += "; it does follow when the crossed branches are left out, so the mistake is in the crosses"
     return words
 
 
