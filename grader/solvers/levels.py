@@ -3,39 +3,36 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from grader.numerals import INFINITY, Bound, Number, exact
 from grader.rules import Order, Rules, Ties
+from grader.solvers.integers import Integers, narrowed
 from grader.solvers.payoffs import number_at, require_no_chance, require_two_players
 from grader.solvers.sweep import Sweep
 from grader.tree import Player, Tree
 
-Integers: TypeAlias = NDArray[np.int64]
 Places: TypeAlias = NDArray[np.intp]
 Flags: TypeAlias = NDArray[np.bool_]
 
-LOWEST = int(np.iinfo(np.int64).min)
-"""Stands for minus infinity; no payoff may be as low."""
-
-HIGHEST = int(np.iinfo(np.int64).max)
-"""Stands for infinity; no payoff may be as high."""
-
 ROOM = 2**62
-"""Payoffs read from a tree stay below it, far from the two extremes."""
+"""Payoffs read from a tree stay below it, far from the extremes of int64."""
 
 NARROW = 32
 """Up to so many children a level is swept child by child, beyond it by doubling steps."""
+
+BLOCK = 4_096
+"""So many parents are swept together child by child: they and their children then stay in the cache."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Level:
     """The nodes of one depth that have children, and those children, in level order.
 
-    - `parents`: level-order places of the nodes at which somebody moves.
+    - `parents`: level-order places of the nodes at which somebody moves, as a slice if they adjoin.
     - `first`, `last`: the children of all of them are the level-order places `first` to `last - 1`.
     - `starts`: where in that range the children of each parent begin.
     - `size`: how many children every parent has, 0 when they differ.
@@ -43,7 +40,7 @@ class Level:
     - `elders`: how many siblings come before each child; None when `size` tells.
     """
 
-    parents: Places
+    parents: Places | slice
     first: int
     last: int
     starts: Places
@@ -70,7 +67,8 @@ class Levels:
 class LevelSweep:
     """Values, windows and visited nodes as arrays in level order (see `Levels.nodes`, `Levels.leaves`).
 
-    In `alphas` and `betas` the extremes of int64 stand for the infinities.
+    All are of the narrowest type in which the payoffs leave both extremes free;
+    in `alphas` and `betas` the extremes stand for the infinities.
     """
 
     values: Integers
@@ -109,8 +107,9 @@ def read_levels(tree: Tree, order: Order) -> Levels:
 def _level(parents: Places, first: int, last: int, counts: Places, maximizing: Flags) -> Level:
     starts = np.cumsum(counts) - counts
     size = int(counts[0]) if (counts == counts[0]).all() else 0
+    adjoining = int(parents[-1] - parents[0]) == len(parents) - 1
     return Level(
-        parents=parents,
+        parents=slice(int(parents[0]), int(parents[-1]) + 1) if adjoining else parents,
         first=first,
         last=last,
         starts=starts,
@@ -121,23 +120,33 @@ def _level(parents: Places, first: int, last: int, counts: Places, maximizing: F
 
 
 def sweep_levels(levels: Levels, payoffs: Integers, ties: Ties) -> LevelSweep:
-    """Sweep one tree, with integer payoffs by path number, strictly between the extremes of int64.
+    """Sweep one tree, with integer payoffs by path number.
 
-    Raises ValueError for a payoff at those extremes or payoffs that do not fit the leaves.
+    Raises ValueError for a payoff at the extremes of int64 or payoffs that do not fit the leaves.
     """
     if len(payoffs) != len(levels.leaves):
         raise ValueError(f"{len(levels.leaves)} leaves, but {len(payoffs)} payoffs")
-    if payoffs.min() == LOWEST or payoffs.max() == HIGHEST:
-        raise ValueError("a payoff lies at the extremes of int64, which stand for the infinities")
-    count = len(levels.nodes)
-    values = np.empty(count, np.int64)
-    values[levels.leaves] = payoffs
+    narrow = narrowed(payoffs)
+    extremes = np.iinfo(narrow.dtype)
+    values, alphas, betas = (np.empty(len(levels.nodes), narrow.dtype) for _ in range(3))
+    values[levels.leaves] = narrow
     for level in reversed(levels.levels):
-        values[level.parents] = _gathered(level, values[level.first : level.last])
-    alphas, betas = np.empty(count, np.int64), np.empty(count, np.int64)
-    alphas[0], betas[0] = LOWEST, HIGHEST
+        values[level.parents] = _chosen(level, values[level.first : level.last])
+    alphas[0], betas[0] = extremes.min, extremes.max
     for level in levels.levels:
-        _narrow(level, values, alphas, betas)
+        below = slice(level.first, level.last)
+        for bounds, better, raises, never in (
+            (alphas, np.maximum, level.maximizes, extremes.min),
+            (betas, np.minimum, _opposite(level.maximizes), extremes.max),
+        ):
+            if raises is False:
+                _hand_down(level, bounds[level.parents], bounds[below])
+            else:
+                # Where the other player moves, values that are never better leave the bound as it is.
+                moving = (
+                    values[below] if raises is True else np.where(_each(level, raises), values[below], never)
+                )
+                _narrow(level, moving, bounds[level.parents], bounds[below], better, never)
     return LevelSweep(values, alphas, betas, alphas < betas if ties == "cut" else alphas <= betas)
 
 
@@ -153,6 +162,7 @@ def array_sweep(tree: Tree, rules: Rules) -> Sweep | None:
         return None
     payoffs, scale = whole
     found = sweep_levels(levels, payoffs, rules.ties)
+    extremes = np.iinfo(found.values.dtype)
 
     def numbers(column: Integers) -> list[Number]:
         in_preorder = np.empty_like(column)
@@ -161,7 +171,10 @@ def array_sweep(tree: Tree, rules: Rules) -> Sweep | None:
         return [exact(Fraction(number, scale)) for number in whole] if scale > 1 else [*whole]
 
     def bounds(column: Integers) -> tuple[Bound, ...]:
-        ends = {exact(Fraction(LOWEST, scale)): -INFINITY, exact(Fraction(HIGHEST, scale)): INFINITY}
+        ends = {
+            exact(Fraction(int(extremes.min), scale)): -INFINITY,
+            exact(Fraction(int(extremes.max), scale)): INFINITY,
+        }
         return tuple(ends.get(number, number) for number in numbers(column))
 
     visited = np.empty_like(found.visited)
@@ -185,72 +198,63 @@ def _whole(payoffs: list[Number]) -> tuple[Integers, int] | None:
     return (np.array(scaled, dtype=np.int64), scale) if max(abs(number) for number in scaled) < ROOM else None
 
 
-def _gathered(level: Level, below: Integers) -> Integers:
+def _opposite(flags: Flags | bool) -> Flags | bool:
+    return not flags if isinstance(flags, bool) else ~flags
+
+
+def _each(
+    level: Level, column: np.ndarray[tuple[int, ...], np.dtype[Any]]
+) -> np.ndarray[tuple[int, ...], np.dtype[Any]]:
+    """Repeat what belongs to each parent of the level for each of its children."""
+    return np.repeat(column, np.diff(level.starts, append=level.last - level.first))
+
+
+def _chosen(level: Level, below: Integers) -> Integers:
     """The values of the level's parents from the values of all their children."""
-    if level.maximizes is True:
-        return _most(level, below)
-    if level.maximizes is False:
-        return -_most(level, -below)
-    return np.where(level.maximizes, _most(level, below), -_most(level, -below))
+    if isinstance(level.maximizes, bool):
+        return _best(level, below, np.maximum if level.maximizes else np.minimum)
+    return np.where(level.maximizes, _best(level, below, np.maximum), _best(level, below, np.minimum))
 
 
-def _most(level: Level, below: Integers) -> Integers:
-    """The largest value among each parent's children."""
-    if not 0 < level.size <= NARROW:
-        return np.maximum.reduceat(below, level.starts)
-    most = below[:: level.size].copy()
-    for place in range(1, level.size):
-        np.maximum(most, below[place :: level.size], out=most)
-    return most
+def _best(level: Level, below: Integers, better: np.ufunc) -> Integers:
+    """The best value among each parent's children."""
+    if level.elders is not None:
+        chosen: Integers = better.reduceat(below, level.starts)
+        return chosen
+    best = below[:: level.size].copy()
+    for start in range(0, len(best), BLOCK):
+        block, children = (
+            best[start : start + BLOCK],
+            below[start * level.size : (start + BLOCK) * level.size],
+        )
+        for place in range(1, level.size):
+            better(block, children[place :: level.size], out=block)
+    return best
 
 
-def _narrow(level: Level, values: Integers, alphas: Integers, betas: Integers) -> None:
-    """Give every child of the level the window its parent has when the search comes to it."""
-    below = values[level.first : level.last]
-    alpha, beta = alphas[level.parents], betas[level.parents]
-    child_alphas, child_betas = alphas[level.first : level.last], betas[level.first : level.last]
-    if level.maximizes is True:
-        _raise(level, below, alpha, child_alphas)
-        _spread(level, beta, child_betas)
-    elif level.maximizes is False:
-        _spread(level, alpha, child_alphas)
-        negated = np.empty_like(child_betas)
-        _raise(level, -below, -beta, negated)
-        np.negative(negated, out=child_betas)
-    else:
-        counts = np.diff(level.starts, append=level.last - level.first)
-        maximizes = np.repeat(level.maximizes, counts)
-        # The other player's children move nothing: their values are replaced by ones beyond every window.
-        _raise(level, np.where(maximizes, below, LOWEST), alpha, child_alphas)
-        negated = np.empty_like(child_betas)
-        _raise(level, np.where(maximizes, -HIGHEST, -below), -beta, negated)
-        np.negative(negated, out=child_betas)
+def _hand_down(level: Level, bounds: Integers, below: Integers) -> None:
+    """Give the children of the level the bounds their parents have."""
+    below[:] = _each(level, bounds) if level.elders is not None else np.repeat(bounds, level.size)
 
 
-def _spread(level: Level, bound: Integers, below: Integers) -> None:
-    """Hand a bound of the parents down unchanged."""
-    if 0 < level.size <= NARROW:
-        for place in range(level.size):
-            below[place :: level.size] = bound
-    else:
-        below[:] = np.repeat(bound, np.diff(level.starts, append=level.last - level.first))
-
-
-def _raise(level: Level, values: Integers, bound: Integers, below: Integers) -> None:
-    """Hand a lower bound of the parents down, raised by the values of elder siblings."""
+def _narrow(
+    level: Level, values: Integers, bounds: Integers, below: Integers, better: np.ufunc, never: int
+) -> None:
+    """Give the children the bounds of their parents as their elder siblings have moved them."""
     if level.elders is None:
-        running = bound.copy()
-        for place in range(level.size):
-            below[place :: level.size] = running
-            np.maximum(running, values[place :: level.size], out=running)
+        for start in range(0, len(bounds), BLOCK):
+            running = bounds[start : start + BLOCK].copy()
+            children = slice(start * level.size, (start + BLOCK) * level.size)
+            for place in range(level.size):
+                below[children][place :: level.size] = running
+                better(running, values[children][place :: level.size], out=running)
         return
-    _spread(level, bound, below)
-    # Doubling: after the step of s every child knows the largest of its 2s nearest elders.
+    # Doubling: after the step of s every child knows the best of its 2s nearest elders.
     elders = level.elders
-    best = np.full_like(values, LOWEST)
-    best[1:] = np.where(elders[1:] > 0, values[:-1], LOWEST)
+    best = np.full_like(values, never)
+    best[1:] = np.where(elders[1:] > 0, values[:-1], never)
     step, longest = 1, int(elders.max())
     while step < longest:
-        best[step:] = np.where(elders[step:] > step, np.maximum(best[step:], best[:-step]), best[step:])
+        best[step:] = np.where(elders[step:] > step, better(best[step:], best[:-step]), best[step:])
         step *= 2
-    np.maximum(below, best, out=below)
+    better(_each(level, bounds), best, out=below)

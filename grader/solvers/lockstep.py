@@ -1,17 +1,14 @@
 """The sweep over many trees of one shape at once: where one tree has a number, many have a row."""
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from grader.rules import Rules
+from grader.solvers.integers import Integers, narrowed
 from grader.solvers.payoffs import require_no_chance, require_two_players
 from grader.tree import Player, Tree
-
-Row: TypeAlias = NDArray[np.signedinteger[Any]]
-"""One number for each tree."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,13 +20,13 @@ class Lockstep:
     by trees. Nodes may share a row: do not write to them.
     """
 
-    values: tuple[Row, ...]
-    alphas: tuple[Row, ...]
-    betas: tuple[Row, ...]
+    values: tuple[Integers, ...]
+    alphas: tuple[Integers, ...]
+    betas: tuple[Integers, ...]
     visited: NDArray[np.bool_]
 
 
-def lockstep(tree: Tree, payoffs: NDArray[np.signedinteger[Any]], rules: Rules) -> Lockstep:
+def lockstep(tree: Tree, payoffs: Integers, rules: Rules) -> Lockstep:
     """Sweep many trees of the shape of `tree`, whose own payoffs are ignored.
 
     `payoffs` has a row for each tree and a column for each leaf, by path number: integers of any
@@ -43,9 +40,9 @@ def lockstep(tree: Tree, payoffs: NDArray[np.signedinteger[Any]], rules: Rules) 
             f"the tree has {len(tree.leaves)} leaves, the payoffs have the shape {payoffs.shape}"
         )
     # Leaves first: their rows are then contiguous, and the sweeps only ever touch whole rows.
-    extremes = np.iinfo(_narrowest(payoffs))
-    rows = payoffs.T.astype(extremes.dtype, order="C")
-    values: list[Row] = [rows[0]] * len(tree)
+    rows = narrowed(payoffs.T)
+    extremes = np.iinfo(rows.dtype)
+    values: list[Integers] = [rows[0]] * len(tree)
     for leaf, row in zip(tree.leaves, rows, strict=True):
         values[leaf] = row
     for node in reversed(tree.internal):
@@ -57,8 +54,8 @@ def lockstep(tree: Tree, payoffs: NDArray[np.signedinteger[Any]], rules: Rules) 
             for child in others[1:]:
                 better(values[node], values[child], out=values[node])
     trees = len(payoffs)
-    alphas: list[Row] = [np.full(trees, extremes.min, extremes.dtype)] * len(tree)
-    betas: list[Row] = [np.full(trees, extremes.max, extremes.dtype)] * len(tree)
+    alphas: list[Integers] = [np.full(trees, extremes.min, rows.dtype)] * len(tree)
+    betas: list[Integers] = [np.full(trees, extremes.max, rows.dtype)] * len(tree)
     for node in tree.internal:
         alpha, beta = alphas[node], betas[node]
         maximizes = tree.players[node] is Player.MAX
@@ -75,12 +72,3 @@ def lockstep(tree: Tree, payoffs: NDArray[np.signedinteger[Any]], rules: Rules) 
     for node in range(len(tree)):
         compare(alphas[node], betas[node], out=visited[node])
     return Lockstep(tuple(values), tuple(alphas), tuple(betas), visited)
-
-
-def _narrowest(payoffs: NDArray[np.signedinteger[Any]]) -> type[np.signedinteger[Any]]:
-    """The narrowest signed integer type in which the payoffs leave both extremes free: it is the fastest."""
-    least, most = (int(payoffs.min()), int(payoffs.max())) if payoffs.size else (0, 0)
-    for narrow in (np.int8, np.int16, np.int32, np.int64):
-        if np.iinfo(narrow).min < least and most < np.iinfo(narrow).max:
-            return narrow
-    raise ValueError("a payoff lies at the extremes of int64, which stand for the infinities")

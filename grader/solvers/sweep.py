@@ -43,8 +43,18 @@ def sweep(tree: Tree, rules: Rules) -> Sweep:
     # Internal nodes have no payoff; their place in the column is filled before it is read.
     values: list[Number] = list(tree.payoffs)  # type: ignore[arg-type]
     for node in reversed(internal):
-        better = max if players[node] is maximizer else min
-        values[node] = better([values[child] for child in below[node]])
+        children = below[node]
+        best = values[children[0]]
+        # Plain comparisons: for a handful of children `max` and `min` take twice the time.
+        if players[node] is maximizer:
+            for child in children:
+                if values[child] > best:
+                    best = values[child]
+        else:
+            for child in children:
+                if values[child] < best:
+                    best = values[child]
+        values[node] = best
     mirrored = rules.order == "right-to-left"
     alphas: list[Bound] = [-INFINITY] * len(values)
     betas: list[Bound] = [INFINITY] * len(values)

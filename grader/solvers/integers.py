@@ -1,0 +1,22 @@
+"""The integer types in which arrays of payoffs are swept."""
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Integers: TypeAlias = NDArray[np.signedinteger[Any]]
+"""Payoffs, values or bounds; the extremes of the type stand for the infinities."""
+
+
+def narrowed(payoffs: Integers) -> Integers:
+    """A copy of the payoffs in the narrowest signed type in which they leave both extremes free.
+
+    Sweeps are bound by memory, so the narrowest type is the fastest.
+    Raises ValueError for a payoff at the extremes of int64.
+    """
+    least, most = (int(payoffs.min()), int(payoffs.max())) if payoffs.size else (0, 0)
+    for narrow in (np.int8, np.int16, np.int32, np.int64):
+        if np.iinfo(narrow).min < least and most < np.iinfo(narrow).max:
+            return payoffs.astype(narrow, order="C")
+    raise ValueError("a payoff lies at the extremes of int64, which stand for the infinities")
