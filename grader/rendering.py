@@ -2,15 +2,17 @@
 
 import hashlib
 import json
+import math
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, Protocol, TypedDict, Unpack, cast
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from grader.drawing import Direction, draw, draw_all
+from grader.drawing import Direction, draw, draw_all, text_width
 from grader.shipped import shipped
 from grader.tree import Player, Tree
 from grader.typewriter import text_picture
@@ -337,12 +339,21 @@ def _latex() -> Environment:
     )
 
 
+_TEX_WORDS, _TEX_LABEL = 3.5, 3.2
+"""The size of words and of branch labels in millimetres: forest has to be told how long the labels are."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Twig:
-    """One node for a writer of nested brackets, in preorder: `closes` brackets end after it."""
+    """One node for a writer of nested brackets, in preorder.
+
+    `closes` brackets end after it; `apart` is how many millimetres its children need between them
+    for the labels on their branches, 0 when those have none.
+    """
 
     depth: int
     closes: int
+    apart: int
     player: Player | None
     name: str
     payoff: str
@@ -363,7 +374,8 @@ class _Twig:
 def _twigs(tree: Tree, view: View, names: Names, paths: bool) -> tuple[_Twig, ...]:
     muted = [False] * len(tree)
     twigs = []
-    for node, words in enumerate(words_of(tree, view, names)):
+    written = words_of(tree, view, names)
+    for node, words in enumerate(written):
         parent, depth = tree.parents[node], tree.depths[node]
         muted[node] = view.pruned[node] or (parent >= 0 and muted[parent])
         following = tree.depths[node + 1] if node + 1 < len(tree) else 0
@@ -371,6 +383,7 @@ def _twigs(tree: Tree, view: View, names: Names, paths: bool) -> tuple[_Twig, ..
             _Twig(
                 depth=depth,
                 closes=0 if tree.children[node] else depth - following + 1,
+                apart=_apart([written[child] for child in tree.children[node]]),
                 player=tree.players[node],
                 name=words.name,
                 payoff=words.payoff,
@@ -391,6 +404,23 @@ def _twigs(tree: Tree, view: View, names: Names, paths: bool) -> tuple[_Twig, ..
     return tuple(twigs)
 
 
+def _apart(children: Sequence[Words]) -> int:
+    """The millimetres between children, so that the labels halfway up their branches do not meet."""
+    labels = [text_width(words.branch, _TEX_LABEL) for words in children]
+    if not any(labels):
+        return 0
+    bodies = [2 * text_width(max(words.name, words.value, key=len), _TEX_WORDS) for words in children]
+    bodies = [
+        text_width(words.payoff, _TEX_WORDS) if words.payoff else 9 + body
+        for words, body in zip(children, bodies, strict=True)
+    ]
+    needs = [
+        0.9 * (label + other_label) + 3 - (body + other_body) / 2
+        for (label, other_label), (body, other_body) in zip(pairwise(labels), pairwise(bodies), strict=True)
+    ]
+    return math.ceil(max([*needs, 6.0]))
+
+
 def latex(
     tree: Tree, solution: "Solution | None" = None, *, view: View | None = None, **options: Unpack[Options]
 ) -> str:
@@ -399,6 +429,7 @@ def latex(
     names, paths = options.get("names", "given"), options.get("paths", False)
     direction = options.get("direction") or draw(tree, shown, names=names, paths=paths).direction
     twigs = _twigs(tree, shown, names, paths)
+    longest = math.ceil(max(text_width(twig.label, _TEX_LABEL) for twig in twigs))
     said = "".join(
         "".join((twig.name, twig.payoff, twig.label, twig.value, twig.claim, *twig.notes)) for twig in twigs
     )
@@ -409,7 +440,8 @@ def latex(
             title=_title(tree, options),
             direction=direction,
             twigs=twigs,
-            labelled=any(twig.label for twig in twigs),
+            labelled=longest > 0,
+            run=max(17, longest + 6) if longest else 6,
             foreign=sorted({f"{ord(sign):04X}" for sign in said if sign > "\u017f" and sign not in _TEX}),
         )
     )

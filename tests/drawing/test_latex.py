@@ -53,7 +53,9 @@ def test_hostile_words_are_only_ever_text(words: str) -> None:
     """No name, move, title or unknown can add a bracket, a comment, a command or a line."""
     tame, wild = latex(hostile("tame"), names="all"), latex(hostile(words), names="all")
     assert nested(wild) == nested(tame) == (3, 3)
-    assert wild.count("\n") - wild.count(r"\DeclareUnicodeCharacter") == tame.count("\n")
+    assert len(wild.split(r"\begin{document}")[1].splitlines()) == len(
+        tame.split(r"\begin{document}")[1].splitlines()
+    )
     assert r"\input{" not in wild
 
 
