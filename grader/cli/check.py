@@ -6,7 +6,6 @@ import typer
 
 from grader.cli.files import read, write
 from grader.cli.options import Json, RuleOptions, TreeFile, takes_rules
-from grader.cli.records import judgement_record
 from grader.cli.solving import refuse_unsolvable
 from grader.cli.terminal import paint, program, refuse, say, say_json
 from grader.explaining import branches, called, sentence, written
@@ -70,6 +69,8 @@ def check(
 
         write(draw, picture(judgement.solution.tree, draw, view=marked_view(judgement)))
     if json:
+        from grader.cli.records import judgement_record
+
         say_json(judgement_record(judgement))
     else:
         _report(judgement)

@@ -2,7 +2,6 @@
 
 from grader.cli.files import read
 from grader.cli.options import Json, RuleOptions, TreeFile, takes_rules
-from grader.cli.records import solution_record
 from grader.cli.solving import solved
 from grader.cli.terminal import paint, program, say, say_json, speaks_unicode
 from grader.explaining import called, listed, written
@@ -34,13 +33,15 @@ def solve(file: TreeFile, options: RuleOptions, json: Json = False) -> None:
     """
     solution = solved(read(file), options)
     if json:
+        from grader.cli.records import solution_record
+
         say_json(solution_record(solution))
         return
     tree = solution.tree
     if tree.header.title:
         say(tree.header.title + "\n")
     if len(tree) <= PICTURED:
-        from grader.rendering import text_picture
+        from grader.typewriter import text_picture
 
         say(text_picture(tree, solution, ascii=not speaks_unicode()))
         say("")

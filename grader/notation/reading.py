@@ -8,6 +8,7 @@ from itertools import islice
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from grader.grammars import lalr
 from grader.notation.building import ENOUGH, Builder, Enough
 from grader.notation.diagnostics import Diagnostics, Mistake, report
 from grader.notation.faults import CONTROL, faults
@@ -54,21 +55,13 @@ def _parser() -> "Lark":
     return grammar(_builder)
 
 
-def grammar(builder: object) -> "Lark":
-    """A parser that calls `builder` for every rule it recognises; with None it builds Lark's trees."""
-    from lark import Lark
+def grammar(builder: object, *, strict: bool = False) -> "Lark":
+    """A parser that calls `builder` for every rule it recognises; with None it builds Lark's trees.
 
+    `strict` proves that no two terminals overlap; see `grader.grammars.lalr`.
+    """
     text = (files("grader.notation") / "tree.lark").read_text("utf-8")
-    return Lark(
-        text,
-        parser="lalr",
-        lexer="basic",
-        strict=True,
-        start="text",
-        postlex=Layout(),
-        transformer=builder,
-        maybe_placeholders=False,
-    )
+    return lalr(text, strict=strict, lexer="basic", start="text", postlex=Layout(), transformer=builder)
 
 
 def _read(text: str) -> Tree | Diagnostics:
