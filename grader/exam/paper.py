@@ -2,21 +2,35 @@
 
 import hashlib
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
+from grader.exam.words import WORDS
 from grader.exercise import Exercise, PublicExercise, canonical
 from grader.numerals import Number, exact
 from grader.tree import Tree
 
 
+def letter(part: int, parts: int) -> str:
+    """What a part is called, counted from 0: `a`, `b`, ... where there are several, else nothing."""
+    return chr(ord("a") + part) if parts > 1 else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What stands above every variant of an exam: plain text, no markup."""
+    """What stands above every variant of an exam: plain text, no markup.
+
+    - `language`: of the text, as in HTML: `en`, `de-CH`.
+    - `size`: of the pages.
+    - `words`: the fixed words of a paper, as pairs of a name in `grader.exam.words` and the word.
+    """
 
     title: str
     course: str = ""
     date: str = ""
     instructions: str = ""
+    language: str = "en"
+    size: Literal["a4", "us-letter"] = "a4"
+    words: tuple[tuple[str, str], ...] = tuple(WORDS.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +84,9 @@ class PublicPaper:
             "course": self.heading.course,
             "date": self.heading.date,
             "instructions": self.heading.instructions,
+            "language": self.heading.language,
+            "size": self.heading.size,
+            "words": dict(self.heading.words),
             "questions": [
                 {
                     "label": question.label,
@@ -83,11 +100,15 @@ class PublicPaper:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One numbered question with its answers: the exercises of its parts, all about one tree."""
+    """One numbered question with its answers: the exercises of its parts, all about one tree.
+
+    With `follow_through` later parts are marked from what the student wrote in earlier ones.
+    """
 
     label: str
     title: str
     parts: tuple[Exercise, ...]
+    follow_through: bool = False
 
     @property
     def public(self) -> PublicQuestion:

@@ -1,5 +1,7 @@
 """The sentences in which every prompt states its conventions."""
 
+from collections.abc import Collection
+
 from grader.numerals import write_number
 from grader.rules import Rules
 from grader.tree import Player, Tree
@@ -18,14 +20,27 @@ def sentence(*clauses: str) -> str:
     return f"{text[0].upper()}{text[1:]}."
 
 
+PAYOFFS = "The number at a leaf is the payoff for MAX."
+
+
 def the_game(tree: Tree) -> str:
     """Who moves where, and whose payoffs the leaves show."""
+    return paragraph(the_mover(tree), the_shapes(tree.movers), PAYOFFS)
+
+
+def the_mover(tree: Tree) -> str:
+    """Who moves first."""
     root = tree.players[0]
     name = tree.names[0]
     place = "at the root" if name == "root" else f"at the root {name}"
     mover = "chance moves" if root is Player.CHANCE else f"{root} moves"
-    shapes = sentence(*(text for player, text in _SHAPES.items() if player in tree.players))
-    return f"In this game {mover} {place}. {shapes} The number at a leaf is the payoff for MAX."
+    return f"In this game {mover} {place}."
+
+
+def the_shapes(movers: Collection[Player]) -> str:
+    """How the nodes of these players are drawn; empty when none of them has a shape of its own."""
+    shapes = [text for player, text in _SHAPES.items() if player in movers]
+    return sentence(*shapes) if shapes else ""
 
 
 def the_odds(tree: Tree) -> str:
