@@ -1,0 +1,277 @@
+"""The searches of students who believe something wrong about alpha-beta, each named for its belief."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from operator import ge, gt, le, lt
+from typing import Literal
+
+from grader.numerals import INFINITY, Bound, Number, exact
+from grader.rules import Rules
+from grader.solvers.expectiminimax import probability
+from grader.solvers.payoffs import number_at, require_bounds, require_two_players
+from grader.solvers.star1 import finite, needed, reach
+from grader.solvers.trace import Recorder, Search
+from grader.solvers.values import values
+from grader.tree import Player, Tree, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """Where a search departs from alpha-beta and Star1; with the defaults it does not.
+
+    - `cuts_at`: the players at whose nodes it cuts at all.
+    - `own_bound`: MAX cuts when its value falls to alpha, MIN when its value reaches beta.
+    - `stops_at_ties`: a node also stops when a child only ties its best value.
+    - `late`: how many more children it visits after the one that should cut.
+    - `crosses_subtrees`: whether a cut skips internal children too, not only leaves.
+    - `latest`: the bound is the value of the latest child, not of the best.
+    - `deep`: whether children get the bounds from further up than their parent.
+    - `fresh_at_root`: every child of the root starts with the first window.
+    - `at_chance`: chance nodes slide the window, pass it through unchanged, or give a fresh one;
+      only a chance node that slides is ever cut.
+    """
+
+    cuts_at: frozenset[Player] = frozenset({Player.MAX, Player.MIN})
+    own_bound: bool = False
+    stops_at_ties: bool = False
+    late: int = 0
+    crosses_subtrees: bool = True
+    latest: bool = False
+    deep: bool = True
+    fresh_at_root: bool = False
+    at_chance: Literal["slide", "through", "fresh"] = "slide"
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """A wrong idea: what its holder takes the tree and the rules for, and how the search then goes wrong.
+
+    `says` completes "The student believes that ...".
+    """
+
+    says: str
+    tree: Callable[[Tree], Tree] | None = None
+    rules: Callable[[Rules], Rules] | None = None
+    mistake: Mistake = Mistake()
+
+
+def _players_swapped(tree: Tree) -> Tree:
+    swapped = {Player.MAX: Player.MIN, Player.MIN: Player.MAX}
+    return replace(tree, players=tuple(player and swapped.get(player, player) for player in tree.players))
+
+
+def _all_for_max(tree: Tree) -> Tree:
+    return replace(
+        tree, players=tuple(Player.MAX if player is Player.MIN else player for player in tree.players)
+    )
+
+
+def _evenly_likely(tree: Tree) -> Tree:
+    return _with_probabilities(tree, lambda shares: [exact(Fraction(1, len(shares)))] * len(shares))
+
+
+def _only_the_likeliest(tree: Tree) -> Tree:
+    """The leftmost of the likeliest outcomes becomes certain."""
+    return _with_probabilities(
+        tree, lambda shares: [int(place == shares.index(max(shares))) for place in range(len(shares))]
+    )
+
+
+def _with_probabilities(tree: Tree, change: Callable[[list[Number]], list[Number]]) -> Tree:
+    probabilities = list(tree.probabilities)
+    for node in tree.internal:
+        if tree.players[node] is Player.CHANCE:
+            children = tree.children[node]
+            changed = change([probability(tree, child) for child in children])
+            for child, share in zip(children, changed, strict=True):
+                probabilities[child] = share
+    return replace(tree, probabilities=tuple(probabilities))
+
+
+def _other_order(rules: Rules) -> Rules:
+    return replace(rules, order="right-to-left" if rules.order == "left-to-right" else "left-to-right")
+
+
+BELIEFS: dict[str, Belief] = {
+    "players-swapped": Belief("MAX takes the smallest value and MIN the largest", tree=_players_swapped),
+    "ignores-opponent": Belief("MIN plays along, and the best leaf is reached", tree=_all_for_max),
+    "right-to-left": Belief("children are visited from the other end", rules=_other_order),
+    "ties-kept": Belief(
+        "a tie with the bound is no reason to prune",
+        rules=lambda rules: replace(rules, ties="keep", returns="soft"),
+    ),
+    "ties-cut": Belief(
+        "a tie with the bound is reason enough to prune", rules=lambda rules: replace(rules, ties="cut")
+    ),
+    "shallow-only": Belief(
+        "only the parent's bound can prune, not one from further up", mistake=Mistake(deep=False)
+    ),
+    "only-at-min": Belief("only MIN nodes prune", mistake=Mistake(cuts_at=frozenset({Player.MIN}))),
+    "only-at-max": Belief("only MAX nodes prune", mistake=Mistake(cuts_at=frozenset({Player.MAX}))),
+    "leaves-only": Belief(
+        "single leaves are pruned, but never a whole subtree", mistake=Mistake(crosses_subtrees=False)
+    ),
+    "latest-not-best": Belief(
+        "alpha and beta are the latest child's value, not the best", mistake=Mistake(latest=True)
+    ),
+    "root-alpha-forgotten": Belief(
+        "every child of the root starts with a fresh window", mistake=Mistake(fresh_at_root=True)
+    ),
+    "own-bound": Belief(
+        "MIN prunes when its value passes beta, and MAX when its value falls below alpha",
+        mistake=Mistake(own_bound=True),
+    ),
+    "one-late": Belief("one more child is visited before the rest is pruned", mistake=Mistake(late=1)),
+    "stops-at-tie": Belief(
+        "a node is finished once a child only ties its best value", mistake=Mistake(stops_at_ties=True)
+    ),
+    "plain-average": Belief("the outcomes of a chance node all count the same", tree=_evenly_likely),
+    "most-likely": Belief("a chance node is worth its likeliest outcome", tree=_only_the_likeliest),
+    "window-through-chance": Belief(
+        "the window goes unchanged through a chance node", mistake=Mistake(at_chance="through")
+    ),
+    "no-chance-cuts": Belief(
+        "nothing from above a chance node can prune at it or below it", mistake=Mistake(at_chance="fresh")
+    ),
+}
+"""The beliefs by their stable names; each says what its holder believes."""
+
+VALUE_BELIEFS = tuple(name for name, belief in BELIEFS.items() if belief.tree is not None)
+"""The beliefs that change exact values, not only what is pruned."""
+
+
+def mistaken_values(tree: Tree, belief: str) -> tuple[Value, ...]:
+    """The values a student with this belief computes, aligned with the nodes.
+
+    Beliefs about pruning alone leave every value right. Raises KeyError for an unknown belief
+    and whatever `grader.solvers.values.values` raises.
+    """
+    seen = BELIEFS[belief].tree
+    return values(tree if seen is None else seen(tree))
+
+
+def mistaken_search(tree: Tree, rules: Rules, belief: str) -> Search:
+    """The search of a student with this belief: visited nodes, windows, returned values and trace.
+
+    Some beliefs change nothing on some trees, such as those about chance where chance never moves,
+    or the one of the two tie rules that the rules prescribe.
+    Raises KeyError for an unknown belief, and whatever `grader.solvers.searching.search` raises:
+    `UnknownPayoff` where the mistaken search comes to an unknown leaf that the right one prunes.
+    """
+    held = BELIEFS[belief]
+    return astray(
+        tree if held.tree is None else held.tree(tree),
+        rules if held.rules is None else held.rules(rules),
+        held.mistake,
+    )
+
+
+def astray(tree: Tree, rules: Rules, mistake: Mistake) -> Search:
+    """Alpha-beta and Star1 with a mistake in it; without one, what `grader.solvers.searching.search` does."""
+    require_two_players(tree)
+    low: Bound = -INFINITY
+    high: Bound = INFINITY
+    if tree.has_chance and rules.bounds is not None:
+        require_bounds(tree, rules.bounds)
+        low, high = rules.bounds
+    reaches, falls_to = (ge, le) if rules.ties == "cut" else (gt, lt)
+    record = Recorder(tree, traced=True)
+
+    def visit(node: int, alpha: Bound, beta: Bound) -> Bound:
+        record.enter(node, alpha, beta)
+        player = tree.players[node]
+        value: Bound
+        if player is None:
+            value = number_at(tree, node)
+        elif node == 0 and reaches(alpha, beta):
+            value = alpha
+            record.cut(node, node, value, alpha, beta, tree.visiting(node, rules.order))
+        elif player is Player.CHANCE:
+            value = chance_value(node, alpha, beta)
+        else:
+            value = player_value(node, alpha, beta)
+        record.leave(node, value)
+        return value
+
+    def ran_into(node: int, value: Bound, alpha: Bound, beta: Bound) -> Bound | None:
+        """The bound of the window that the node's value meets; None when it meets none."""
+        player = tree.players[node]
+        if player not in mistake.cuts_at:
+            return None
+        if (player is Player.MAX) != mistake.own_bound:
+            return beta if reaches(value, beta) else None
+        return alpha if falls_to(value, alpha) else None
+
+    def player_value(node: int, alpha: Bound, beta: Bound) -> Bound:
+        maximizes = tree.players[node] is Player.MAX
+        best: Bound = -INFINITY if maximizes else INFINITY
+        lower, upper = alpha, beta
+        children = tree.visiting(node, rules.order)
+        met: Bound | None = None
+        last: int | None = None  # the place of the last child to visit, once something stops the node
+        cutting = node
+        skipped: list[int] = []
+        for place, child in enumerate(children):
+            crossable = mistake.crosses_subtrees or tree.players[child] is None
+            if last is not None and place > last and crossable:
+                skipped.append(child)
+                continue
+            if mistake.fresh_at_root and node == 0:
+                value = visit(child, low, high)
+            elif mistake.deep:
+                value = visit(child, lower, upper)
+            else:
+                value = visit(
+                    child, max(low, best) if maximizes else low, high if maximizes else min(high, best)
+                )
+            tied = place > 0 and value == best
+            best = max(best, value) if maximizes else min(best, value)
+            if last is not None:
+                continue
+            met = ran_into(node, best, alpha, beta)
+            if met is not None or (mistake.stops_at_ties and tied):
+                last, cutting = place + mistake.late, child
+            elif maximizes and (value > lower or (mistake.latest and value != lower)):
+                lower = value
+                record.update(node, child, "alpha", value)
+            elif not maximizes and (value < upper or (mistake.latest and value != upper)):
+                upper = value
+                record.update(node, child, "beta", value)
+        if skipped:
+            record.cut(node, cutting, best, lower, upper, tuple(skipped))
+        return met if met is not None and rules.returns == "hard" else best
+
+    def chance_value(node: int, alpha: Bound, beta: Bound) -> Bound:
+        children = tree.visiting(node, rules.order)
+        total: Number = 0
+        remaining = sum(probability(tree, child) for child in children)
+        latest, after = node, 0
+        for place, child in enumerate(children):
+            share = probability(tree, child)
+            if share == 0:
+                continue
+            ceiling, floor = reach(total, high, remaining), reach(total, low, remaining)
+            if mistake.at_chance == "slide" and (falls_to(ceiling, alpha) or reaches(floor, beta)):
+                too_low = falls_to(ceiling, alpha)
+                value, bound = (ceiling, alpha) if too_low else (floor, beta)
+                record.cut(node, latest, value, alpha, beta, children[after:])
+                return bound if rules.returns == "hard" else value
+            remaining = exact(remaining - share)
+            if mistake.at_chance == "slide":
+                value = visit(
+                    child,
+                    max(low, needed(alpha, reach(total, high, remaining), share)),
+                    min(high, needed(beta, reach(total, low, remaining), share)),
+                )
+            elif mistake.at_chance == "through":
+                value = visit(child, alpha, beta)
+            else:
+                value = visit(child, low, high)
+            total = exact(Fraction(total + share * finite(value)))
+            record.gather(node, child, total, remaining)
+            latest, after = child, place + 1
+        return total
+
+    visit(0, low, high)
+    return record.search()

@@ -1,0 +1,195 @@
+"""The mistaken searches: right without their mistake, and wrong in the way their belief says."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.rules import Rules
+from grader.solvers import (
+    BELIEFS,
+    VALUE_BELIEFS,
+    expectiminimax,
+    minimax,
+    mistaken_search,
+    mistaken_values,
+    pruned_branches,
+    pruned_paths,
+    search,
+    values,
+)
+from grader.solvers.mistaken import Mistake, astray
+from grader.tree import Planting, Player, Tree
+from tests.solvers.test_values import CHANCE, MAX, MIN, planted
+from tests.strategies import TIED, random_tree, rules, trees
+
+HARMLESS = (
+    "right-to-left",
+    "ties-kept",
+    "ties-cut",
+    "shallow-only",
+    "only-at-min",
+    "only-at-max",
+    "leaves-only",
+    "root-alpha-forgotten",
+    "one-late",
+    "no-chance-cuts",
+)
+"""Beliefs that visit too much or in another order, and so still find the value of the root."""
+
+TOO_CAREFUL = tuple(name for name in HARMLESS if name not in ("right-to-left", "ties-cut"))
+"""Beliefs that visit whatever alpha-beta visits, and sometimes more."""
+
+ABOUT_CHANCE = ("plain-average", "most-likely", "window-through-chance", "no-chance-cuts")
+
+
+def _pruned(tree: Tree, belief: str, convention: Rules | None = None) -> tuple[int, ...]:
+    return pruned_paths(tree, mistaken_search(tree, convention or Rules(), belief).visited)
+
+
+@given(trees(chance=True, payoffs=TIED), rules(), st.sampled_from((None, (-2, 3))))
+def test_without_a_mistake_nothing_is_wrong(
+    tree: Tree, convention: Rules, bounds: tuple[int, int] | None
+) -> None:
+    """The mistaken search without a mistake is the search of the value test, event by event."""
+    convention = Rules(convention.order, convention.ties, "value", convention.returns, bounds)
+    assert astray(tree, convention, Mistake()) == search(tree, convention)
+
+
+@given(trees(payoffs=TIED), rules(), st.sampled_from(ABOUT_CHANCE))
+def test_beliefs_about_chance_need_chance(tree: Tree, convention: Rules, belief: str) -> None:
+    """Where chance never moves, beliefs about chance do no harm."""
+    assert mistaken_search(tree, convention, belief).visited == search(tree, convention).visited
+
+
+@given(trees(chance=True, payoffs=TIED), rules(), st.sampled_from(HARMLESS))
+def test_harmless_beliefs_find_the_value(tree: Tree, convention: Rules, belief: str) -> None:
+    """A belief that only visits too much, or in another order, still finds the value of the root."""
+    assert mistaken_search(tree, convention, belief).returned[0] == expectiminimax(tree)[0]
+
+
+@given(trees(payoffs=TIED), rules(), st.sampled_from(TOO_CAREFUL))
+def test_careful_beliefs_visit_more(tree: Tree, convention: Rules, belief: str) -> None:
+    """A belief that prunes too little visits all that alpha-beta visits."""
+    right, wrong = search(tree, convention).visited, mistaken_search(tree, convention, belief).visited
+    assert all(map(int.__le__, right, wrong))
+
+
+@given(trees(chance=True, payoffs=TIED), rules(), st.sampled_from(sorted(BELIEFS)))
+def test_beliefs_about_pruning_keep_the_values(tree: Tree, convention: Rules, belief: str) -> None:
+    """Only beliefs about players and chance change the exact values, and then the search returns those."""
+    if belief in VALUE_BELIEFS:
+        found = mistaken_search(tree, convention, belief)
+        assert found.returned[0] == mistaken_values(tree, belief)[0]
+    else:
+        assert mistaken_values(tree, belief) == values(tree)
+
+
+@given(trees(payoffs=TIED))
+def test_leaves_only_prunes_only_leaves(tree: Tree) -> None:
+    """Who never crosses a whole subtree enters every internal node."""
+    visited = mistaken_search(tree, Rules(), "leaves-only").visited
+    assert all(tree.players[node] is None for node in pruned_branches(tree, visited))
+
+
+@given(trees(payoffs=TIED), st.sampled_from((("only-at-min", MIN), ("only-at-max", MAX))))
+def test_one_player_prunes(tree: Tree, who: tuple[str, Player]) -> None:
+    """Who prunes only at one player's nodes crosses out branches below that player only."""
+    belief, player = who
+    visited = mistaken_search(tree, Rules(), belief).visited
+    assert all(tree.players[tree.parents[node]] is player for node in pruned_branches(tree, visited))
+
+
+@given(trees(payoffs=TIED))
+def test_swapped_players_swap_the_extremes(tree: Tree) -> None:
+    """Taking MAX for MIN gives the values of the negated payoffs, negated."""
+    mirror = tree.with_payoffs(tuple(-tree.payoffs[leaf] for leaf in tree.leaves))
+    assert mistaken_values(tree, "players-swapped") == tuple(-value for value in minimax(mirror))
+
+
+def test_beliefs_differ() -> None:
+    """Every belief prunes other leaves than the right search and than every other belief somewhere."""
+    random = Random(5)
+    subjects = [
+        random_tree(random, payoffs=(-2, -1, 0, 1, 2, 3), chance=place % 2 == 0) for place in range(120)
+    ]
+    # Under either tie rule one of the two beliefs about ties is right, so both rules are needed.
+    conventions = [Rules(ties=ties, bounds=(-2, 3)) for ties in ("cut", "keep")]
+    pruned = {
+        belief: tuple(_pruned(tree, belief, convention) for tree in subjects for convention in conventions)
+        for belief in BELIEFS
+    }
+    pruned["the right search"] = tuple(
+        pruned_paths(tree, search(tree, convention).visited)
+        for tree in subjects
+        for convention in conventions
+    )
+    assert len(set(pruned.values())) == len(BELIEFS) + 1
+
+
+EXAMPLES: dict[str, tuple[Tree, tuple[int, ...], tuple[int, ...]]] = {
+    "players-swapped": (planted((MAX, [(MIN, [3, 5]), (MIN, [2, 9])])), (4,), ()),
+    "right-to-left": (planted((MAX, [(MIN, [3, 5]), (MIN, [2, 9])])), (4,), ()),
+    "ties-kept": (planted((MAX, [(MIN, [3, 5]), (MIN, [3, 9])])), (4,), ()),
+    "shallow-only": (planted((MAX, [4, (MIN, [(MAX, [(MIN, [3, 9]), 1]), 5])])), (3, 5), (5,)),
+    "only-at-min": (planted((MIN, [(MAX, [3, 5]), (MAX, [7, 9])])), (4,), ()),
+    "only-at-max": (planted((MAX, [(MIN, [3, 5]), (MIN, [2, 9])])), (4,), ()),
+    "leaves-only": (planted((MAX, [3, (MIN, [2, 1, (MAX, [1, 0])])])), (3, 4, 5), (3,)),
+    "latest-not-best": (planted((MAX, [(MIN, [5]), (MIN, [1]), (MIN, [3, 9])])), (4,), ()),
+    "root-alpha-forgotten": (planted((MAX, [(MIN, [3, 5]), (MIN, [2, 9])])), (4,), ()),
+    "own-bound": (planted((MIN, [(MAX, [3, 5]), (MAX, [(MIN, [6, 8]), 9])])), (5,), (4,)),
+    "one-late": (planted((MAX, [3, (MIN, [2, 8, 9])])), (3, 4), (4,)),
+    "stops-at-tie": (planted((MAX, [1, 4, 4, 6])), (), (4,)),
+}
+"""A tree for each belief, the right pruned paths and those of a student with the belief."""
+
+
+@pytest.mark.parametrize("belief", EXAMPLES)
+def test_beliefs_by_hand(belief: str) -> None:
+    """On a tree worked out by hand each belief prunes what its holder would cross out."""
+    tree, right, believed = EXAMPLES[belief]
+    assert pruned_paths(tree, search(tree, Rules()).visited) == right
+    assert _pruned(tree, belief) == believed
+
+
+def _gambles() -> Tree:
+    """MAX chooses between a rare 9 beside a frequent 1, and an even 3 or 2."""
+    planting = Planting()
+    root = planting.add(-1, MAX)
+    for outcomes in (((Fraction(1, 4), 9), (Fraction(3, 4), 1)), ((Fraction(1, 2), 3), (Fraction(1, 2), 2))):
+        node = planting.add(root, CHANCE)
+        for share, payoff in outcomes:
+            planting.add(node, None, payoff, probability=share)
+    return planting.tree()
+
+
+def test_mistaken_expectations() -> None:
+    """A plain average forgets the probabilities; the likeliest outcome forgets all others."""
+    tree = _gambles()
+    believed = {
+        belief: mistaken_values(tree, belief) for belief in ("plain-average", "most-likely", "own-bound")
+    }
+    assert {belief: (found[1], found[4]) for belief, found in believed.items()} == {
+        "plain-average": (5, Fraction(5, 2)),
+        "most-likely": (1, 3),
+        "own-bound": (3, Fraction(5, 2)),
+    }
+
+
+def test_what_a_belief_says() -> None:
+    """Every belief is said in half a sentence that fits behind "The student believes that"."""
+    for belief in BELIEFS.values():
+        assert belief.says
+        assert not belief.says.endswith(".")
+
+
+@pytest.mark.parametrize(
+    "work", [lambda tree, belief: mistaken_search(tree, Rules(), belief), mistaken_values]
+)
+def test_an_unknown_belief(work: Callable[[Tree, str], object]) -> None:
+    """A belief nobody holds is refused by name."""
+    with pytest.raises(KeyError, match="flat-earth"):
+        work(planted((MAX, [1, 2])), "flat-earth")
