@@ -25,6 +25,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("typewriter",),
     ("rendering",),
     ("stepping",),
+    ("publishing",),
     ("cli",),
 )
 """From the ground up; a module imports from its own folder and from the layers below, nothing else."""
