@@ -262,7 +262,7 @@ class _Reading:
         if not isinstance(value, dict):
             self._wrong(self._path(node), "json-value", "a node should be an object", "write {...}")
         elif "player" in value or "children" in value:
-            path = self._path(node) if len(value) != 2 or "player" not in value else ""
+            path = self._path(node) if len(value) != 2 or "player" not in value or type(value) is not dict else ""
             if path:
                 self._keys(value, path, ("player", "children", *_MARKS), ("player", "children"))
                 marks = self._marks(value, path)
@@ -276,7 +276,7 @@ class _Reading:
                 )
         else:
             kind = "unknown" if "unknown" in value else "payoff"
-            if len(value) != 1 or kind not in value:
+            if len(value) != 1 or kind not in value or type(value) is not dict:
                 self._keys(value, self._path(node), (kind, *_MARKS), (kind,))
                 marks = self._marks(value, self._path(node))
             if kind == "unknown":

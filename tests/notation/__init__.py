@@ -1,0 +1,1 @@
+"""Tests of the notation: reading, writing, diagnostics and exchange."""

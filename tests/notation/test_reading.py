@@ -1,0 +1,224 @@
+"""Text to tree and back: the two are inverse, and whatever people write for one tree reads as that tree."""
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.notation import Diagnostics, read_bytes, read_tree, write_tree
+from grader.notation.faults import faults
+from grader.notation.writing import WIDTH, Spelling
+from grader.tree import PLIES, Attributes, Claim, Header, Planting, Player, Tree
+from tests.strategies import trees
+
+TREES = [
+    line
+    for line in (Path(__file__).parent / "trees.txt").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+]
+
+EVERYTHING = st.one_of(
+    trees(names=True, moves=True, claims=True, crosses=True, attributes=True, headers=True, chance=True),
+    trees(names=True, moves=True, unknowns=True, crosses=True, headers=True),
+    trees(seats=3, names=True, moves=True, claims=True, crosses=True, chance=True, leaves=12),
+    trees(),
+)
+
+
+def read(text: str) -> Tree:
+    """The tree of a text without mistakes."""
+    tree = read_tree(text)
+    assert isinstance(tree, Tree), str(tree)
+    return tree
+
+
+TEXTBOOK = read("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
+
+
+@pytest.mark.parametrize("line", TREES)
+def test_canonical_line(line: str) -> None:
+    """A canonical line reads as a good tree and is written as it was."""
+    tree = read(line)
+    assert faults(tree) == ()
+    joined = " ".join(part.strip() for part in write_tree(tree).split("\n"))
+    assert joined.replace("( ", "(").replace(" )", ")") == line
+    assert read(write_tree(tree, "outline")) == tree
+
+
+@given(EVERYTHING, st.sampled_from(("text", "outline")))
+def test_reading_inverts_writing(tree: Tree, spelling: Spelling) -> None:
+    """Reading what was written gives the same tree, in both spellings, and writing it again the same text."""
+    text = write_tree(tree, spelling)
+    again = read(text)
+    assert again == tree
+    assert write_tree(again, spelling) == text
+
+
+@given(EVERYTHING)
+def test_written_trees_are_good(tree: Tree) -> None:
+    """No tree that the strategies grow breaks a law, so the round trip above speaks of good trees."""
+    assert faults(tree) == ()
+
+
+MIXTURES = {
+    "shorthand": "((3 12 8) (2 4 6) (14 5 2))",
+    "square": "[[3,12,8],[2,4,6],[14,5,2]]",
+    "below a player": "MAX ((3 12 8) [2 4 6] (14 5 2))",
+    "nearest player above": "MAX (MIN (3 12 8) (2 4 6) MIN [14 5 2])",
+    "symbols": "△ (▽ (3 12 8) ▼(2 4 6) ▿ (14 5 2))",
+    "small": "max (min (3 12 8) Min(2 4 6) mIN(14,5,2))",
+    "outline": "MAX\n  MIN\n    3\n    12\n    8\n  MIN\n    2\n    4\n    6\n  MIN\n    14\n    5\n    2",
+    "leaves on a line": "MAX\n  MIN\n    3 12 8\n  MIN\n    2, 4\n    6\n  MIN (14 5 2)",
+    "trees on a line": "MAX\n  MIN (3 12 8) MIN (2 4 6)\n  MIN\n    14 5 2",
+    "last of a line": "MAX\n MIN (3 12 8) MIN\n  2 4 6\n MIN\n  14\n  5 2\n",
+    "bracket on its own line": "MAX\n(\n  MIN\n  (3 12 8)\n  MIN (2 4 6) MIN\n  [\n14 5 2\n]\n)",
+    "groups by indentation": "MAX\n  (3 12 8)\n  (2 4 6)\n  (14 5 2)",
+    "tabs": "MAX\n\tMIN\n\t\t3 12 8\n\tMIN (2 4 6)\n\tMIN\n\t\t14 5 2",
+    "set in from the margin": "    MAX\n      MIN (3 12 8)\n      MIN (2 4 6)\n      MIN (14 5 2)\n",
+    "comments": "# a\nMAX # b (\n\n # c\n MIN (3 12 # d )\n  8)\n   # e\n MIN (2 4 6)\n MIN (14 5 2)#",
+    "line ends": "MAX\r\n  MIN (3 12 8)\r\n\r\n  MIN (2 4 6)\r  MIN (14 5 2)\r\n",
+    "commas": "MAX (MIN (3, 12 8), MIN (2,4,6) MIN (14 5 2))",
+    "commas at line ends": "MAX\n  MIN (3 12 8),\n  MIN (2 4 6),\n  MIN (14 5 2)",
+    "fullwidth": "ＭＡＸ（（３，１２　８）　（２ ４ ６）（１４ ５ ２））",
+    "no-break spaces": "MAX\u00a0((3\u202f12\u00a08) (2 4 6)\u2009(14 5 2))",
+    "other numerals": "((3.0 24/2 8) (2e0 4 06) (1.4e1 +5 2.))",
+    "byte order mark": "\ufeff((3 12 8) (2 4 6) (14 5 2))",
+}
+
+
+@pytest.mark.parametrize("text", MIXTURES.values(), ids=MIXTURES.keys())
+def test_mixtures(text: str) -> None:
+    """However people write the textbook tree, it reads as the textbook tree."""
+    assert read(text) == read("MAX (MIN (3 12 8) MIN (2 4 6) MIN (14 5 2))")
+
+
+PAIRS = {
+    "minus signs": ("(−2 –3 ‐4 －5)", "MAX (-2 -3 -4 -5)"),
+    "relations": ("MAX (MIN B≤2 (3) MIN C≥5 (4))", "MAX (MIN B<=2 (3) MIN C>=5 (4))"),
+    "probabilities": ("CHANCE (50%: 3, .5: 4)", "CHANCE (3 4)"),
+    "percentages": ("CHANCE (12.5%: 3, 87.5%: 4)", "CHANCE (0.125: 3, 0.875: 4)"),
+    "probability before label": ("CHANCE (1/3: a: 3, 2/3: b: 4)", "CHANCE (a: 1/3: 3, b: 2/3: 4)"),
+    "cross before label": ("MAX (~a: 3, ~b: MIN (4))", "MAX (a: ~3, b: ~MIN (4))"),
+    "attributes before claim": ("MAX {n=4}=3 (3)", "MAX=3 {n=4} (3)"),
+    "chance keeps the turn": ("MAX (CHANCE ((1 2) (3 4)))", "MAX (CHANCE (MIN (1 2) MIN (3 4)))"),
+    "nobody above": ("CHANCE ((1 2) (3 4))", "CHANCE (MAX (1 2) MAX (3 4))"),
+    "circles": ("○ (◯ (1) 2)", "CHANCE (CHANCE (1) 2)"),
+    "small seats": ("p1 (p2 (<1 2>) <3,4>)", "P1 (P2 (<1, 2>) <3, 4>)"),
+    "quotes not needed": ('MAX "A" ("b": "c"=3)', "MAX A (b: c=3)"),
+    "header lines": (
+        '@ties cut # c\n\n@title "T"\n  MAX\n    3',
+        '@title "T"\n@ties cut\nMAX (3)',
+    ),
+    "one group with a label": ("MAX\n  a: (3 4)", "MAX (a: MIN (3 4))"),
+}
+
+
+@pytest.mark.parametrize(("text", "canonical"), PAIRS.values(), ids=PAIRS.keys())
+def test_pairs(text: str, canonical: str) -> None:
+    """Other ways to write a piece give the canonical one."""
+    assert write_tree(read(text)) == canonical
+
+
+def test_every_column() -> None:
+    """Each piece of the notation lands in its column of the record."""
+    text = """
+        @title "A \\"title\\""
+        @source "here"
+        @order right-to-left
+        @ties keep
+        @test window
+        @returns soft
+        @bounds [-2, 5/2]
+        @depth 3
+        @weights [3, -1]
+        MAX A=3 (a1: ~MIN B<=2 {eval=4, f=[2,-1], n=10, w=6} (e=3 x f=x) CHANCE (l: 1/3: 3, 2/3: ~<=1))
+    """.replace("~<=1", "~-2.5")
+    wanted = Planting()
+    wanted.add(-1, Player.MAX, name="A", claim=Claim("=", 3))
+    attributes = Attributes(evaluation=4, features=(2, -1), visits=10, wins=6)
+    wanted.add(0, Player.MIN, name="B", move="a1", cross=True, claim=Claim("<=", 2), attributes=attributes)
+    wanted.add(1, None, 3, name="e")
+    wanted.add(1, None, "x")
+    wanted.add(1, None, "x", name="f")
+    wanted.add(0, Player.CHANCE)
+    wanted.add(5, None, 3, move="l", probability=Fraction(1, 3))
+    wanted.add(5, None, Fraction(-5, 2), probability=Fraction(2, 3), cross=True)
+    header = Header(
+        title='A "title"',
+        source="here",
+        order="right-to-left",
+        ties="keep",
+        test="window",
+        returns="soft",
+        bounds=(-2, Fraction(5, 2)),
+        depth=3,
+        weights=(3, -1),
+    )
+    assert read(text) == wanted.tree(header)
+
+
+def test_names() -> None:
+    """Nodes without a name are named as their readers expect."""
+    assert read("((3 12) (2 x))").names == ("root", "Min1", "1", "2", "Min2", "3", "4")
+
+
+@given(trees(names=True))
+def test_lines_fit(tree: Tree) -> None:
+    """A canonical line that holds a whole node is no longer than the width."""
+    for line in write_tree(tree).split("\n"):
+        assert len(line) <= WIDTH or not line.endswith(")")
+
+
+def test_long_trees_are_spread() -> None:
+    """What does not fit on a line stands on several, leaves side by side."""
+    text = write_tree(read("MAX (" + "MIN (3 12 8) " * 8 + "14 5 2)"))
+    assert text.split("\n") == ["MAX (", *["  MIN (3 12 8)"] * 8, "  14 5 2", ")"]
+
+
+def test_deepest_tree() -> None:
+    """A tree as deep as the limit reads and writes in both spellings; one ply more is a diagnostic."""
+    deepest = "MAX (" * PLIES + "3" + ")" * PLIES
+    tree = read(deepest)
+    assert max(tree.depths) == PLIES
+    for spelling in ("text", "outline"):
+        assert read(write_tree(tree, spelling)) == tree  # type: ignore[arg-type]  # a loop over two words
+    deeper = read_tree(f"MAX ({deepest})")
+    assert isinstance(deeper, Diagnostics)
+    assert [diagnostic.code for diagnostic in deeper] == ["too-deep"]
+
+
+def test_bytes() -> None:
+    """A file is UTF-8, with or without a byte order mark; anything else is a diagnostic with its place."""
+    text = 'MAX "é" (3 −12 8)'
+    assert read_bytes(text.encode()) == read_bytes(b"\xef\xbb\xbf" + text.encode()) == read(text)
+    wrong = read_bytes('MAX A\n  "é"=3'.encode("latin-1"))
+    assert isinstance(wrong, Diagnostics)
+    assert [(item.code, item.line, item.column) for item in wrong] == [("not-utf-8", 2, 4)]
+
+
+def test_threads() -> None:
+    """Readers in several threads do not disturb one another."""
+    texts = [f"MAX A{number} (MIN ({number} 12) MIN (2 {number}))" for number in range(200)]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(write_tree, pool.map(read, texts))) == texts
+
+
+def test_import_is_cheap() -> None:
+    """Importing the notation does not import Lark; reading does."""
+    program = (
+        "import sys, grader.notation; assert 'lark' not in sys.modules; "
+        "grader.notation.read_tree('3'); assert 'lark' in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_a_second_text_starts_afresh() -> None:
+    """What was wrong with one text leaves no trace in the next."""
+    for broken in ("MAX (a: ~", "MAX {n=4", "CHANCE (1/2: 3", "@ties cut", "P1 ((", "MAX (e="):
+        assert isinstance(read_tree(broken), Diagnostics)
+        assert read("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))") == TEXTBOOK
