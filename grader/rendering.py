@@ -27,11 +27,13 @@ __all__ = [
     "OUTPUTS",
     "Options",
     "Output",
+    "Picture",
     "describe",
     "frames",
     "latex",
     "markup",
     "pdf",
+    "picture",
     "png",
     "svg",
     "tex",
@@ -150,7 +152,9 @@ class Options(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True)
-class _Picture:
+class Picture:
+    """A picture with its size in CSS pixels, its name, and what it shows in words."""
+
     svg: str
     width: float
     height: float
@@ -172,8 +176,20 @@ def svg(
     exactly that. `identity` is the stem of the ids inside the picture and has to be unique in the
     page; it may be left out unless a page shows the same picture twice.
     """
+    return picture(tree, solution, view=view, identity=identity, **options).svg
+
+
+def picture(
+    tree: Tree,
+    solution: "Solution | None" = None,
+    *,
+    view: View | None = None,
+    identity: str | None = None,
+    **options: Unpack[Options],
+) -> Picture:
+    """The same picture with its size and its description, for a page that makes room for it."""
     tree, shown = _shown(tree, solution, view)
-    return _pictures(tree, (shown,), identity, options)[0].svg
+    return _pictures(tree, (shown,), identity, options)[0]
 
 
 def frames(
@@ -225,7 +241,7 @@ def _title(tree: Tree, options: Options) -> str:
 
 def _pictures(
     tree: Tree, views: Sequence[View], identity: str | None, options: Options
-) -> tuple[_Picture, ...]:
+) -> tuple[Picture, ...]:
     drawings = draw_all(
         tree,
         views,
@@ -245,7 +261,7 @@ def _pictures(
         else:
             stem = identity if len(views) == 1 else f"{identity}-{index}"
         picture = template.render(content, identity=stem)
-        pictures.append(_Picture(picture, drawing.width, drawing.height, title, description))
+        pictures.append(Picture(picture, drawing.width, drawing.height, title, description))
     return tuple(pictures)
 
 
@@ -262,7 +278,7 @@ def _foreign(words: str) -> bool:
     return any(sign > "\u052f" and unicodedata.category(sign) in ("Lo", "Mn", "Mc", "So") for sign in words)
 
 
-def _typeset(picture: _Picture, scale: float, form: Literal["pdf", "png"]) -> bytes:
+def _typeset(picture: Picture, scale: float, form: Literal["pdf", "png"]) -> bytes:
     """The picture on a page of its own, `scale` points wide for each CSS pixel; a point is a PNG pixel.
 
     The bytes depend on the picture alone, unless a name is in a script that needs the machine's fonts.
