@@ -30,7 +30,7 @@ class Rules:
     - `order`: the order in which children are visited.
     - `ties`: prune on `>=` and `<=` (`cut`), or only on `>` and `<` (`keep`).
     - `test`: compare the running value with the window before updating it
-      (`value`; Russell and Norvig, Artificial Intelligence, 4th ed., fig. 5.7),
+      (`value`; Russell and Norvig, Artificial Intelligence, 3rd ed., fig. 5.7),
       or update the window and test `alpha >= beta` (`window`).
     - `returns`: a cut node reports its running value (`soft`) or the bound it ran into (`hard`).
     - `bounds`: the limits known for leaf values, used below chance nodes.

@@ -95,12 +95,9 @@ def read_levels(tree: Tree, order: Order) -> Levels:
     ends = np.cumsum(sizes)
     levels = []
     for depth in range(len(sizes) - 1):
-        parents = (
-            (np.flatnonzero(moving[ends[depth] - sizes[depth] : ends[depth]])) + ends[depth] - sizes[depth]
-        )
-        levels.append(
-            _level(parents, int(ends[depth]), int(ends[depth + 1]), counts[parents], maximizing[parents])
-        )
+        start, first, last = int(ends[depth] - sizes[depth]), int(ends[depth]), int(ends[depth + 1])
+        parents = start + np.flatnonzero(moving[start:first])
+        levels.append(_level(parents, first, last, counts[parents], maximizing[parents]))
     return Levels(nodes=nodes, leaves=places[np.array(tree.leaves, dtype=np.intp)], levels=tuple(levels))
 
 
@@ -143,9 +140,8 @@ def sweep_levels(levels: Levels, payoffs: Integers, ties: Ties) -> LevelSweep:
                 _hand_down(level, bounds[level.parents], bounds[below])
             else:
                 # Where the other player moves, values that are never better leave the bound as it is.
-                moving = (
-                    values[below] if raises is True else np.where(_each(level, raises), values[below], never)
-                )
+                theirs = values[below]
+                moving = theirs if raises is True else np.where(_each(level, raises), theirs, never)
                 _narrow(level, moving, bounds[level.parents], bounds[below], better, never)
     return LevelSweep(values, alphas, betas, alphas < betas if ties == "cut" else alphas <= betas)
 
@@ -167,8 +163,8 @@ def array_sweep(tree: Tree, rules: Rules) -> Sweep | None:
     def numbers(column: Integers) -> list[Number]:
         in_preorder = np.empty_like(column)
         in_preorder[levels.nodes] = column
-        whole: list[int] = in_preorder.tolist()
-        return [exact(Fraction(number, scale)) for number in whole] if scale > 1 else [*whole]
+        scaled: list[int] = in_preorder.tolist()
+        return [exact(Fraction(number, scale)) for number in scaled] if scale > 1 else [*scaled]
 
     def bounds(column: Integers) -> tuple[Bound, ...]:
         ends = {
@@ -202,9 +198,7 @@ def _opposite(flags: Flags | bool) -> Flags | bool:
     return not flags if isinstance(flags, bool) else ~flags
 
 
-def _each(
-    level: Level, column: np.ndarray[tuple[int, ...], np.dtype[Any]]
-) -> np.ndarray[tuple[int, ...], np.dtype[Any]]:
+def _each(level: Level, column: NDArray[Any]) -> NDArray[Any]:
     """Repeat what belongs to each parent of the level for each of its children."""
     return np.repeat(column, np.diff(level.starts, append=level.last - level.first))
 

@@ -16,7 +16,7 @@ from grader.solvers.values import best_children, principal_variations, values
 from grader.tree import Tree, Value
 
 TRACED_NODES = 200_000
-"""Trees with more nodes are solved without a trace: their events alone would fill a gigabyte."""
+"""Trees with more nodes are solved without a trace: nobody steps through a million events."""
 
 
 @dataclass(frozen=True, slots=True)

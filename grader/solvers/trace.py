@@ -41,7 +41,8 @@ class Cut:
     """The search leaves a node early: after `child`, the children in `skipped` are never entered.
 
     `value` is the running value (or the best the expectation can still reach) that met
-    the window (`alpha`, `beta`). `skipped` is in visiting order and never empty.
+    the window (`alpha`, `beta`) as it was tested: the window test has updated it before.
+    `skipped` is in visiting order and never empty.
     Where bounds leave a chance node or the root nothing to find out, `child` is the node itself.
     """
 
@@ -79,7 +80,7 @@ class Search:
 
     @property
     def visited(self) -> tuple[bool, ...]:
-        """Whether the search entered each node."""
+        """Whether the search entered each node; computed anew each time."""
         return tuple(alpha is not None for alpha in self.alphas)
 
 

@@ -1,0 +1,30 @@
+"""What all tests share: the flag that writes golden files anew."""
+
+from pathlib import Path
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--golden`."""
+    parser.addoption("--golden", action="store_true", help="write the golden files anew instead of comparing")
+
+
+class Golden:
+    """Compares a text with a golden file, or writes the file anew."""
+
+    def __init__(self, writing: bool) -> None:
+        self.writing = writing
+
+    def hold(self, path: Path, text: str) -> None:
+        """The text is what the file says; with `--golden` the file is made to say it."""
+        if self.writing:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        assert path.read_text(encoding="utf-8") == text, f"{path.name} differs; `pytest --golden` writes it anew"
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Golden:
+    """The comparison with golden files."""
+    return Golden(request.config.getoption("--golden"))

@@ -1,0 +1,107 @@
+"""What `solve` puts together, and how large a tree it takes."""
+
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+
+from grader.rules import Rules
+from grader.solvers import (
+    BoundsError,
+    Enter,
+    minimax,
+    mistaken_search,
+    pruned_paths,
+    search,
+    solve,
+    star1,
+    sweep,
+    value_test,
+    values,
+    window_test,
+)
+from grader.solvers import solution as solving
+from grader.tree import PLIES, Planting, Player, Tree
+from tests.solvers.test_values import CHANCE, MAX, MIN, planted
+from tests.solvers.transformations import uniform
+from tests.strategies import TIED, rules, trees
+
+
+@given(trees(chance=True, payoffs=TIED), rules())
+def test_a_solution_is_its_parts(tree: Tree, convention: Rules) -> None:
+    """A solution says what the solvers say one by one, and visited and pruned leaves are all leaves."""
+    solution = solve(tree, convention)
+    assert solution.values == values(tree)
+    assert solution.search == search(tree, convention)
+    assert solution.pruned_paths == pruned_paths(tree, solution.search.visited)
+    assert sorted(solution.pruned_paths + solution.visited_leaves) == list(range(1, len(tree.leaves) + 1))
+    assert solution.variants == {"value": solution.pruned_paths, "window": solution.pruned_paths}
+    below_branches = {leaf for node in solution.pruned_branches for leaf in tree.leaves_below(node)}
+    assert tuple(sorted(tree.paths[leaf] for leaf in below_branches)) == solution.pruned_paths
+
+
+@given(trees(chance=True, payoffs=TIED), rules(ties="cut"))
+def test_the_other_tie_rule(tree: Tree, convention: Rules) -> None:
+    """Under either tie rule a solution says what the other prunes, and whether it is the same."""
+    cut, kept = solve(tree, convention), solve(tree, Rules(convention.order, "keep"))
+    assert (cut.pruned_paths, cut.other_ties) == (kept.other_ties, kept.pruned_paths)
+    assert cut.convention_sensitive == kept.convention_sensitive == (cut.pruned_paths != kept.pruned_paths)
+
+
+def test_a_tree_that_depends_on_the_tie_rule() -> None:
+    """A tie with alpha at a MIN node prunes under `cut` alone."""
+    solution = solve(planted((MAX, [(MIN, [3, 12]), (MIN, [3, 9])])), Rules())
+    assert (solution.pruned_paths, solution.other_ties) == ((4,), ())
+    assert solution.convention_sensitive
+
+
+def test_a_single_leaf() -> None:
+    """A tree that is a leaf is worth its payoff, and there is nothing to choose or to prune."""
+    solution = solve(planted(7), Rules())
+    assert (solution.values, solution.best, solution.principal_variations) == ((7,), ((),), ((0,),))
+    assert (solution.visited_leaves, solution.pruned_paths, solution.pruned_branches) == ((1,), (), ())
+
+
+def test_bounds_are_looked_at_where_chance_moves() -> None:
+    """A payoff outside the bounds is refused where chance moves; without chance bounds have no meaning."""
+    with pytest.raises(BoundsError, match="path number 1"):
+        solve(planted((CHANCE, [7, 1])), Rules(bounds=(0, 5)))
+    plain = planted((MAX, [(MIN, [7, 1]), (MIN, [0, 7])]))
+    assert solve(plain, Rules(bounds=(0, 5))).search == solve(plain, Rules()).search
+
+
+def test_large_trees_are_solved_without_a_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond the stated number of nodes a solution has everything but the trace."""
+    tree = uniform(3, 4, lambda path: path * 37 % 100)
+    whole = solve(tree, Rules())
+    assert isinstance(whole.search.trace[0], Enter)
+    monkeypatch.setattr(solving, "TRACED_NODES", len(tree) - 1)
+    bare = solve(tree, Rules())
+    assert bare.search.trace == ()
+    assert (bare.pruned_paths, bare.search.alphas) == (whole.pruned_paths, whole.search.alphas)
+
+
+@pytest.mark.parametrize("player", [None, CHANCE])
+def test_the_deepest_tree(player: Player | None) -> None:
+    """Every solver goes down as many plies as the notation allows."""
+    planting = Planting()
+    parent = -1
+    for depth in range(PLIES):
+        mover = (MAX, MIN)[depth % 2] if player is None or depth % 3 else player
+        parent = planting.add(parent, mover, probability=1 if parent >= 0 else None)
+    planting.add(parent, None, 5, probability=1)
+    tree = planting.tree()
+    assert max(tree.depths) == PLIES
+    for solver in (star1, search, lambda tree, rules: mistaken_search(tree, rules, "shallow-only")):
+        assert solver(tree, Rules()).returned == (5,) * len(tree)
+    if player is None:
+        for solver in (value_test, window_test):
+            assert solver(tree, Rules()).returned == (5,) * len(tree)
+        assert sweep(tree, Rules()).values == minimax(tree)
+
+
+def test_solving_waits_for_no_arrays() -> None:
+    """NumPy is loaded for arrays only: solving a tree does not wait for it."""
+    check = "import sys, grader.solvers; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", check], check=False).returncode == 0
