@@ -29,7 +29,8 @@ def _read(reply: Reply) -> Branches:
 
 def write(answer: Branches, tree: Tree) -> str:
     """Names in the order of the tree, path numbers for leaves without a name, or `none`."""
-    return vocabulary(tree).write_all(sorted(answer)) or "none"
+    names = vocabulary(tree)
+    return names.write_all(sorted(answer)) or names.nothing
 
 
 def credit(reply: Branches, key: Branches, tree: Tree, terms: Terms, implied: Branches | None) -> Credit:

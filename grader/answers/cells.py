@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from grader.answers.number import number_at
 from grader.answers.numeral import Numeral, mixed
-from grader.answers.reading import Reply, Unreadable, quote
+from grader.answers.reading import Reply, UnreadableError, quote
 from grader.numerals import INFINITY
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def cells(
         after = tokens[index + 1] if index + 1 < len(tokens) else None
         place = token.start_pos or 0
         if sign is not None and token.type not in ("NUMERAL", "VULGAR", "INF"):
-            raise Unreadable(f"{quote(sign)} does not fit here", sign.start_pos or 0)
+            raise UnreadableError(f"{quote(sign)} does not fit here", sign.start_pos or 0)
         match token.type:
             case "NUMERAL" if sign is None and _is_head(row, tokens, index, after, heads):
                 row.append(_numbered(reply, token, before is not None and before.type == "HASH"))
@@ -94,12 +94,16 @@ def cells(
             case kind:
                 row.append(Mark(kind, place))
     if sign is not None:
-        raise Unreadable("the reply stops too early", len(reply.text.rstrip()))
+        raise UnreadableError("the reply stops too early", len(reply.text.rstrip()))
     return row, unclear
 
 
 def _negative(amount: Amount) -> Amount:
-    return Numeral(-amount.value, amount.places) if isinstance(amount, Numeral) else -amount
+    return _negated(amount) if isinstance(amount, Numeral) else -amount
+
+
+def _negated(number: Numeral) -> Numeral:
+    return Numeral(-number.value, number.places)
 
 
 def _is_head(
@@ -111,7 +115,19 @@ def _is_head(
     if after is None or after.type not in heads or not tokens[index].isdigit():
         return False
     last = row[-1] if row else None
+    if "ALPHA" in heads and _is_window_open(row):
+        return False
     return not (isinstance(last, Mark) and (last.kind in LINKS or last.kind in ("ALPHA", "BETA", "VALUE")))
+
+
+def _is_window_open(row: Sequence[Cell]) -> bool:
+    """Whether the last name still waits for the two numbers of its window: `B ]-inf, 3[`."""
+    numbers = 0
+    for cell in reversed(row):
+        if isinstance(cell, Name):
+            return numbers < 2
+        numbers += 2 if isinstance(cell, Mark) and cell.kind == "CUT" else isinstance(cell, Quantity)
+    return False
 
 
 def _dash(
@@ -125,10 +141,12 @@ def _dash(
     tight = after.start_pos == token.end_pos
     if isinstance(last, Mark) or token.type == "PLUS" or (loose and tight):
         if isinstance(last, Quantity) and not (loose and tight):
-            raise Unreadable(f"{quote(token)} between two numbers can mean two things", token.start_pos or 0)
+            raise UnreadableError(
+                f"{quote(token)} between two numbers can mean two things", token.start_pos or 0
+            )
         return "sign"
     if isinstance(last, Quantity):
-        raise Unreadable(f"{quote(token)} between two numbers can mean two things", token.start_pos or 0)
+        raise UnreadableError(f"{quote(token)} between two numbers can mean two things", token.start_pos or 0)
     return "unclear" if after.type != "INF" else "sign"
 
 
@@ -149,7 +167,7 @@ def _numbered(reply: Reply, token: "Token", sharp: bool) -> Name:
     nodes = tuple(dict.fromkeys((*counted, *named)))
     if not nodes:
         many = len(tree.leaves)
-        raise Unreadable(
+        raise UnreadableError(
             f"{quote(token)} is not a path number",
             place,
             f"this tree has {many} {'leaf' if many == 1 else 'leaves'}, counted from 1 at the left",
@@ -186,9 +204,9 @@ def _tilings(group: Sequence[Quantity]) -> list[tuple[Amount, ...]]:
         if index and quantity.part:
             whole, rest = group[index - 1].amount, quantity.amount
             if isinstance(whole, Numeral) and isinstance(rest, Numeral):
-                both = mixed(Numeral(abs(whole.value), whole.places), rest)
+                below = whole.value < 0
+                both = mixed(_negated(whole) if below else whole, rest)
                 if both is not None:
-                    sign = -1 if whole.value < 0 else 1
-                    found += [(*way, Numeral(sign * both.value)) for way in ways[index - 1]]
+                    found += [(*way, _negated(both) if below else both) for way in ways[index - 1]]
         ways.append(found[:MANY])
     return ways[-1]

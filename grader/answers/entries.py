@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 from grader.answers.cells import Name
 from grader.answers.form import Credit, Item, Verdict
-from grader.answers.reading import Unsure
+from grader.answers.reading import UnsureError
 
 V = TypeVar("V")
 
@@ -23,7 +23,7 @@ class Entry(Generic[V]):
 def assemble(entries: Sequence[Entry[V]]) -> tuple[tuple[int, V], ...]:
     """The entries sorted by node.
 
-    Raises `Unsure` when a name can mean two nodes, or a node has two different values.
+    Raises `UnsureError` when a name can mean two nodes, or a node has two different values.
     """
     first = _filled(entries, -1, 0, 0)
     others: list[tuple[tuple[int, V], ...]] = []
@@ -35,14 +35,14 @@ def assemble(entries: Sequence[Entry[V]]) -> tuple[tuple[int, V], ...]:
             others.append(_filled(entries, index, way, value))
             why = why or entry.name.why or "there are two values for one node"
             if len(others) == 3:
-                raise Unsure(why, (first, *others))
+                raise UnsureError(why, (first, *others))
     last = _filled(entries[::-1], -1, 0, 0)
     if last != first:
         others.append(last)
         why = why or "there are two values for one node"
     different = [other for other in others if other != first]
     if different:
-        raise Unsure(why, (first, *different))
+        raise UnsureError(why, (first, *different))
     return first
 
 
@@ -89,5 +89,9 @@ def differing(
 ) -> int:
     """At how many nodes two answers differ; an entry that only one of them has is a difference."""
     one, two = dict(reply), dict(other)
-    differ = sum(1 for node in one.keys() & two.keys() if not (same(one[node], two[node]) or same(two[node], one[node])))
+    differ = sum(
+        1
+        for node in one.keys() & two.keys()
+        if not (same(one[node], two[node]) or same(two[node], one[node]))
+    )
     return differ + len(one.keys() ^ two.keys())

@@ -7,10 +7,11 @@ from typing import Any, TypeAlias
 
 from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
 from grader.answers.number import amount
-from grader.answers.reading import Reply, Unreadable, Unsure, read_reply
+from grader.answers.reading import Reply, UnreadableError, UnsureError, read_reply
 from grader.answers.vocabulary import unquoted, write_name
 from grader.numerals import INFINITY, Bound, write_number
 from grader.tree import Tree
+
 
 @dataclass(frozen=True, slots=True)
 class Span:
@@ -32,16 +33,33 @@ NEVER: Spans = ()
 ALWAYS: Spans = (Span(-INFINITY, False, INFINITY, False),)
 
 _OPPOSITE = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "=", "!=": "!="}
-_RELATIONS = {"LT": "<", "GT": ">", "LE": "<=", "GE": ">=", "EQUALS": "=", "NE": "!=", "BELOW": "<", "ABOVE": ">"}
+_RELATIONS = {
+    "LT": "<",
+    "GT": ">",
+    "LE": "<=",
+    "GE": ">=",
+    "EQUALS": "=",
+    "NE": "!=",
+    "BELOW": "<",
+    "ABOVE": ">",
+}
 
 
 def union(spans: Iterable[Span]) -> Spans:
     """The canonical form of spans that may meet, overlap or be empty."""
     kept: list[Span] = []
-    full = [span for span in spans if span.low < span.high or (span.low == span.high and span.low_closed and span.high_closed)]
+    full = [
+        span
+        for span in spans
+        if span.low < span.high or (span.low == span.high and span.low_closed and span.high_closed)
+    ]
     for span in sorted(full, key=lambda span: (span.low, not span.low_closed)):
         last = kept[-1] if kept else None
-        if last is None or span.low > last.high or (span.low == last.high and not (span.low_closed or last.high_closed)):
+        if (
+            last is None
+            or span.low > last.high
+            or (span.low == last.high and not (span.low_closed or last.high_closed))
+        ):
             kept.append(span)
         elif (span.high, span.high_closed) > (last.high, last.high_closed):
             kept[-1] = Span(last.low, last.low_closed, span.high, span.high_closed)
@@ -58,7 +76,12 @@ def complement(spans: Spans) -> Spans:
         low, closed = span.high, not span.high_closed
     gaps.append(Span(low, closed, INFINITY, False))
     return union(
-        Span(gap.low, gap.low_closed and gap.low != -INFINITY, gap.high, gap.high_closed and gap.high != INFINITY)
+        Span(
+            gap.low,
+            gap.low_closed and gap.low != -INFINITY,
+            gap.high,
+            gap.high_closed and gap.high != INFINITY,
+        )
         for gap in gaps
     )
 
@@ -104,14 +127,16 @@ class _Sitting:
 
 def _read(reply: Reply) -> Spans:
     if reply.text.count("(") > DEEP:
-        raise Unreadable("there are too many brackets", reply.text.index("("), "write x <= 5/4 or x >= 15/2")
+        raise UnreadableError(
+            "there are too many brackets", reply.text.index("("), "write x <= 5/4 or x >= 15/2"
+        )
     pieces = [piece for piece in reply.parse("interval") if hasattr(piece, "children")]
     doubts: list[str] = []
     answer = _listed(_Sitting(reply, False, doubts), pieces)
     if doubts:
         other = _listed(_Sitting(reply, True, doubts), pieces)
         if other != answer:
-            raise Unsure(doubts[0], (answer, other))
+            raise UnsureError(doubts[0], (answer, other))
     return answer
 
 
@@ -180,20 +205,20 @@ def _compared(reply: Reply, children: Sequence[Any]) -> Spans:
     """`x < 3`, `3 < x`, `3 < x <= 5`, and `< 3` with the variable left out."""
     parts = [child for child in children if hasattr(child, "children")]
     if parts[0].data == "relation":
-        return related(_relation(reply, parts[0]), _bound(reply, parts[1]))
-    left = related(_OPPOSITE[_relation(reply, parts[1])], _bound(reply, parts[0]))
+        return related(_relation(parts[0]), _bound(reply, parts[1]))
+    left = related(_OPPOSITE[_relation(parts[1])], _bound(reply, parts[0]))
     if len(parts) == 2:
         return left
-    return intersection(left, related(_relation(reply, parts[2]), _bound(reply, parts[3])))
+    return intersection(left, related(_relation(parts[2]), _bound(reply, parts[3])))
 
 
-def _relation(reply: Reply, piece: Any) -> str:
+def _relation(piece: Any) -> str:
     kinds = [token.type for token in piece.children]
     if kinds[0] in _RELATIONS:
         return _RELATIONS[kinds[0]]
     if kinds[0] == "ARROW":
         if piece.children[0] != "=>":
-            raise Unreadable("an arrow compares nothing", piece.children[0].start_pos, "write x >= 3")
+            raise UnreadableError("an arrow compares nothing", piece.children[0].start_pos, "write x >= 3")
         return ">="
     if kinds[0] == "AT":
         return ">=" if kinds[1] == "LEAST" else "<="
@@ -208,7 +233,9 @@ def _range(reply: Reply, piece: Any) -> Spans:
     low, high = bounds
     first, last = piece.children[0], piece.children[-1]
     if low > high:
-        raise Unreadable("the ends of the interval are the wrong way round", first.start_pos, "write [3, 5]")
+        raise UnreadableError(
+            "the ends of the interval are the wrong way round", first.start_pos, "write [3, 5]"
+        )
     return union(
         (
             Span(
@@ -237,7 +264,9 @@ def _check_variable(reply: Reply, token: Any) -> None:
     known |= {tree.names[leaf].casefold() for leaf in tree.unknowns}
     if said not in known:
         place = token.start_pos or 0
-        raise Unreadable(f"{reply.clip(place)} does not fit here", place, "write for example x <= 5/4 or x >= 15/2")
+        raise UnreadableError(
+            f"{reply.clip(place)} does not fit here", place, "write for example x <= 5/4 or x >= 15/2"
+        )
 
 
 def write(answer: Spans, tree: Tree) -> str:

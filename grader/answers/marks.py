@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from grader.answers.reading import Item, Reply, Unreadable, Unsure, quote
+from grader.answers.reading import Reply, UnreadableError, UnsureError, quote
 from grader.answers.words import POSITIONS
 from grader.tree import Tree
 
@@ -48,7 +49,7 @@ class Naming:
 
 
 def read_marks(reply: Reply, naming: Naming) -> tuple[Mark, ...]:
-    """The marks of a reply in order; empty for `none` and `{}`. Raises `Unreadable`."""
+    """The marks of a reply in order; empty for `none` and `{}`. Raises `UnreadableError`."""
     items = reply.parse("marks")
     if _is_nothing(items[0]):
         return ()
@@ -59,18 +60,20 @@ def read_marks(reply: Reply, naming: Naming) -> tuple[Mark, ...]:
             mark = _chain(reply, naming, item, counting)
             if everything and not excepted:
                 if naming.labels or any(reply.tree.paths[node] for way in mark.ways for node in way):
-                    raise Unreadable("everything, and more", _place(item), "say: all, or: all except 5")
+                    raise UnreadableError("everything, and more", _place(item), "say: all, or: all except 5")
                 whole = True
             marks.append(mark)
             continue
         match item.type:
             case "ALL":
                 if marks or everything:
-                    raise Unreadable("everything, and more", item.start_pos or 0, "say: all, or: all except 5")
+                    raise UnreadableError(
+                        "everything, and more", item.start_pos or 0, "say: all, or: all except 5"
+                    )
                 everything = True
             case "EXCEPT":
                 if not everything or excepted or whole:
-                    raise Unreadable("except from what?", item.start_pos or 0, "say: all except 5")
+                    raise UnreadableError("except from what?", item.start_pos or 0, "say: all except 5")
                 excepted = True
             case "PATH":
                 counting = True
@@ -79,16 +82,19 @@ def read_marks(reply: Reply, naming: Naming) -> tuple[Mark, ...]:
             case "LBRACE" | "LBRACKET" | "LPAREN":
                 hollow = True
     if excepted and not marks:
-        raise Unreadable("the reply stops too early", len(reply.text.rstrip()), "say: all except 5")
+        raise UnreadableError("the reply stops too early", len(reply.text.rstrip()), "say: all except 5")
     if everything and not whole:
         return _all_but(reply.tree, naming, marks)
     if not marks and not hollow:
-        raise Unreadable("this names nothing", 0, "write none if there is nothing to name")
+        raise UnreadableError("this names nothing", 0, "write none if there is nothing to name")
     return tuple(marks)
 
 
 def choose(marks: Sequence[Mark], build: Callable[[Iterable[Way]], A]) -> A:
-    """The answer that `build` makes of the marks; raises `Unsure` when different ways give different answers."""
+    """The answer that `build` makes of the marks.
+
+    Raises `UnsureError` when different ways to read a mark give different answers.
+    """
     answer = build(mark.ways[0] for mark in marks)
     others: list[A] = []
     why = ""
@@ -100,15 +106,15 @@ def choose(marks: Sequence[Mark], build: Callable[[Iterable[Way]], A]) -> A:
                     others.append(other)
                     why = why or mark.why
     if others:
-        raise Unsure(why or "this can be read in two ways", (answer, *others))
+        raise UnsureError(why or "this can be read in two ways", (answer, *others))
     return answer
 
 
-def _is_nothing(item: "Item") -> bool:
+def _is_nothing(item: Any) -> bool:
     return getattr(item, "type", "") in ("NONE", "NO")
 
 
-def _flat(items: "Iterable[Item]") -> "Iterator[Token | list[Token]]":
+def _flat(items: Iterable[Any]) -> "Iterator[Token | list[Token]]":
     """Tokens, and chains as lists of tokens; groups give their brackets and what is inside."""
     stack = [iter(items)]
     while stack:
@@ -116,7 +122,7 @@ def _flat(items: "Iterable[Item]") -> "Iterator[Token | list[Token]]":
             if not hasattr(item, "children"):
                 yield item
             elif item.data == "chain":
-                yield item.children  # type: ignore[misc]  # a chain holds tokens alone
+                yield item.children
             else:
                 stack.append(iter(item.children))
                 break
@@ -128,7 +134,7 @@ def _all_but(tree: Tree, naming: Naming, marks: Sequence[Mark]) -> tuple[Mark, .
     everything = range(1, len(tree)) if naming.labels and naming.counted == "leaf" else naming.count(tree)
     if any(len(mark.ways) > 1 for mark in marks):
         first = next(mark for mark in marks if len(mark.ways) > 1)
-        raise Unreadable("this can be read in two ways", first.place, first.why)
+        raise UnreadableError("this can be read in two ways", first.place, first.why)
     left_out = {below for mark in marks for node in mark.ways[0] for below in tree.leaves_below(node)}
     left_out |= {node for mark in marks for node in mark.ways[0]}
     return (Mark((tuple(node for node in everything if node not in left_out),), 0),)
@@ -158,7 +164,7 @@ def _chain(reply: Reply, naming: Naming, chain: "list[Token]", counting: bool) -
     if all(link.type == "ARROW" for link in links):
         return _in_a_row(ends) if naming.arrows else _downwards(reply, ends)
     if any(link.type == "ARROW" for link in links):
-        raise Unreadable("arrows and ranges do not mix", links[0].start_pos or 0)
+        raise UnreadableError("arrows and ranges do not mix", links[0].start_pos or 0)
     return _range(reply, naming, ends, all(link.type in ("DASH", "LONGDASH") for link in links))
 
 
@@ -176,7 +182,7 @@ def _one_after_another(ends: Sequence[Mark], way: int) -> Way:
 def _downwards(reply: Reply, ends: Sequence[Mark]) -> Mark:
     """The node at the end of `A -> B -> 5`, each one a child of the one before."""
     parents = reply.tree.parents
-    ways = [(way,) for way in ends[0].ways if len(way) == 1]
+    ways: list[tuple[Way, ...]] = [(way,) for way in ends[0].ways if len(way) == 1]
     for end in ends[1:]:
         ways = [
             (*walked, way)
@@ -185,7 +191,11 @@ def _downwards(reply: Reply, ends: Sequence[Mark]) -> Mark:
             if len(way) == 1 and parents[way[0]] == walked[-1][0]
         ][:4]
     if not ways:
-        raise Unreadable("the arrow does not follow a branch of the tree", ends[0].place, "write A -> B for the branch from A to its child B")
+        raise UnreadableError(
+            "the arrow does not follow a branch of the tree",
+            ends[0].place,
+            "write A -> B for the branch from A to its child B",
+        )
     found = tuple(dict.fromkeys(walked[-1] for walked in ways))
     return Mark(found, ends[0].place)
 
@@ -201,7 +211,7 @@ def _range(reply: Reply, naming: Naming, ends: Sequence[Mark], dashed: bool) -> 
             first = _spans(naming, tree, [end.ways[0] for end in ends], counted)
             second = _spans(naming, tree, [end.ways[-1] for end in ends], counted)
             if first is None or second is None:
-                raise Unreadable(why or "this can be read in two ways", end.place, "name each one apart")
+                raise UnreadableError(why or "this can be read in two ways", end.place, "name each one apart")
             return Mark((first, second), place, why)
     spans = _spans(naming, tree, [end.ways[0] for end in ends], counted)
     if spans is None:
@@ -211,8 +221,10 @@ def _range(reply: Reply, naming: Naming, ends: Sequence[Mark], dashed: bool) -> 
             if tree.parents[below] == above:
                 why = "the dash may be a branch of the tree or a separator"
                 return Mark(((below,), (above, below)), place, why)
-        raise Unreadable(
-            f"a range goes from one {naming.counted} to another", place, "name each one apart, with blanks between"
+        raise UnreadableError(
+            f"a range goes from one {naming.counted} to another",
+            place,
+            "name each one apart, with blanks between",
         )
     backwards = len(ends) == 2 and counted[ends[0].ways[0][0]] > counted[ends[1].ways[0][0]]
     if len(ends) > 2 or (backwards and not naming.arrows):
@@ -225,7 +237,7 @@ def _spans(naming: Naming, tree: Tree, ends: Sequence[Way], counted: dict[int, i
     """All nodes from each end to the next one; None unless every end is one counted node."""
     everything = naming.count(tree)
     nodes: list[int] = []
-    for begin, end in zip(ends, ends[1:], strict=False):
+    for begin, end in pairwise(ends):
         if len(begin) != 1 or len(end) != 1 or begin[0] not in counted or end[0] not in counted:
             return None
         low, high = counted[begin[0]], counted[end[0]]
@@ -294,10 +306,12 @@ def _number(reply: Reply, naming: Naming, token: "Token", digits: str, sharp: bo
             return Mark(((leaf,),), place)
     many = f"{len(everything)} {naming.counted if len(everything) == 1 else _PLURAL[naming.counted]}"
     where = "this tree has" if naming.counted == "leaf" else "there are"
-    raise Unreadable(
+    raise UnreadableError(
         f"{quote(digits)} is not a {_COUNTED[naming.counted]}",
         place,
-        f"{where} {many}, counted from 1 at the left" if number is not None else "write whole numbers or names",
+        f"{where} {many}, counted from 1 at the left"
+        if number is not None
+        else "write whole numbers or names",
     )
 
 
@@ -306,7 +320,7 @@ _PLURAL = {"leaf": "leaves", "move": "moves"}
 
 
 def _counting_number(digits: str) -> int | None:
-    """The whole number that a few digits spell; None for anything else, and for more digits than leaves have."""
+    """The whole number that ASCII digits spell, None for anything else; a long one is just very large."""
     if not digits.isdigit() or not digits.isascii():
         return None
     digits = digits.lstrip("0") or "0"
@@ -332,5 +346,7 @@ def _direction(reply: Reply, naming: Naming, token: "Token") -> Way:
     else:
         position = None
     if position is None:
-        raise Unreadable(f"{quote(token)} does not say which", token.start_pos or 0, "write the number or the name")
+        raise UnreadableError(
+            f"{quote(token)} does not say which", token.start_pos or 0, "write the number or the name"
+        )
     return (everything[position - 1],)

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
 from grader.answers.marks import Naming, Way, choose, read_marks
-from grader.answers.reading import Reply, Unreadable, read_reply
+from grader.answers.reading import Reply, UnreadableError, read_reply
 from grader.answers.vocabulary import fold, quoted, vocabulary, write_name
 from grader.tree import Tree
 
@@ -31,10 +31,11 @@ def _read(reply: Reply) -> Moves:
     for mark in marks:
         ways = tuple(way for way in mark.ways if all(node in children for node in way))
         if not ways:
-            raise Unreadable(
+            raise UnreadableError(
                 "this is no move at the root",
                 mark.place,
-                f"the moves lead to {', '.join(write(frozenset((index,)), reply.tree) for index in range(min(8, len(children))))}",
+                "the moves are "
+                + ", ".join(write(frozenset((index,)), reply.tree) for index in range(min(8, len(children)))),
             )
         kept.append(type(mark)(ways, mark.place, mark.why))
     return choose(kept, build)
@@ -42,7 +43,7 @@ def _read(reply: Reply) -> Moves:
 
 def write(answer: Moves, tree: Tree) -> str:
     """The names of the children the moves lead to; a label or `#2` for one without a name of its own."""
-    return " ".join(_written(tree, answer)) or "none"
+    return " ".join(_written(tree, answer)) or vocabulary(tree).nothing
 
 
 def _written(tree: Tree, answer: Moves) -> Iterator[str]:
@@ -64,7 +65,7 @@ def _spelling(tree: Tree, index: int, guarded: bool) -> str:
 
 
 def credit(reply: Moves, key: Moves, tree: Tree, terms: Terms, implied: Moves | None) -> Credit:
-    """Right when every move named is optimal and there is one, or when all of them are if all are asked for."""
+    """Right when one move or more is named and each is optimal; all of them where all are asked for."""
     del implied  # a move has no entries that others imply
     right = reply == key if terms.every else bool(reply) and reply <= key
     children, items = tree.children[0], []

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
 from grader.answers.numeral import Numeral, agrees, mixed, numeral, write_numeral
-from grader.answers.reading import Reply, Unreadable, Unsure, quote, read_reply
+from grader.answers.reading import Reply, UnreadableError, UnsureError, quote, read_reply
 from grader.numerals import NumeralError
 from grader.tree import Tree
 
@@ -24,10 +24,12 @@ def _read(reply: Reply) -> Numeral:
     commas = 0
     for item in reply.parse("number"):
         if hasattr(item, "children"):
-            said.append(amount(reply, item.children))  # type: ignore[arg-type]  # an amount holds tokens alone
+            said.append(amount(reply, item.children))
         elif item.type in ("WORD", "SPOTTED", "STRING") and not _is_label(reply, item):
-            raise Unreadable(
-                f"{reply.clip(item.start_pos or 0)} does not fit here", item.start_pos or 0, "write the number alone"
+            raise UnreadableError(
+                f"{reply.clip(item.start_pos or 0)} does not fit here",
+                item.start_pos or 0,
+                "write the number alone",
             )
         elif item.type == "COMMA":
             commas += 1
@@ -36,9 +38,11 @@ def _read(reply: Reply) -> Numeral:
         return numbers[0]
     if commas:
         place = reply.text.index(",") if "," in reply.text else 0
-        hint = "separate numbers by blanks" if reply.terms.decimal_comma else "write a decimal with a point: 2.5"
-        raise Unreadable("one number is asked for, and this comma makes several", place, hint)
-    raise Unsure("there are several numbers here, and one is asked for", numbers)
+        hint = (
+            "separate numbers by blanks" if reply.terms.decimal_comma else "write a decimal with a point: 2.5"
+        )
+        raise UnreadableError("one number is asked for, and this comma makes several", place, hint)
+    raise UnsureError("there are several numbers here, and one is asked for", numbers)
 
 
 def _is_label(reply: Reply, token: "Token") -> bool:
@@ -55,7 +59,9 @@ def _distinct(said: Sequence[Numeral]) -> list[Numeral]:
     return [
         number
         for number in numbers
-        if not any(other is not number and other.places is None and agrees(number, other, 1) for other in numbers)
+        if not any(
+            other is not number and other.places is None and agrees(number, other, 1) for other in numbers
+        )
     ]
 
 
@@ -67,19 +73,21 @@ def amount(reply: Reply, tokens: "Sequence[Token]") -> Numeral:
     if len(parts) == 2:
         value = mixed(parts[0], parts[1])
     if value is None:
-        raise Unreadable("two numbers side by side", tokens[-1].start_pos or 0, "a mixed number looks like 2 1/3")
+        raise UnreadableError(
+            "two numbers side by side", tokens[-1].start_pos or 0, "a mixed number looks like 2 1/3"
+        )
     return Numeral(sign * value.value, value.places)
 
 
 def number_at(reply: Reply, token: "Token") -> Numeral:
-    """The number a token spells; raises `Unreadable`."""
+    """The number a token spells; raises `UnreadableError`."""
     if token.type == "INF":
-        raise Unreadable("infinity is no value here", token.start_pos or 0, "write a number")
+        raise UnreadableError("infinity is no value here", token.start_pos or 0, "write a number")
     try:
         return numeral(str(token))
     except NumeralError as error:
         place = token.start_pos or 0
-        raise Unreadable(f"{quote(reply.slice(token))} {error}", place) from None
+        raise UnreadableError(f"{quote(reply.slice(token))} {error}", place) from None
 
 
 def write(answer: Numeral, tree: Tree) -> str:

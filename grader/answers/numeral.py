@@ -26,7 +26,7 @@ def numeral(text: str) -> Numeral:
     """
     text = VULGAR.get(text) or plain(text).replace(" ", "").replace("\t", "")
     value = read_number(text)
-    whole, point, places = text.partition(".")
+    _, point, places = text.partition(".")
     return Numeral(value, len(places) if point and places.isdigit() else None)
 
 
@@ -58,8 +58,9 @@ def agrees(said: Numeral, key: Numeral, digits: int) -> bool:
         return True
     if said.places is None or said.places < digits:
         return False
-    unit = 10**said.places
-    off = abs(said.value - key.value) * unit * 2
-    if off < 1:
+    unit: int = 10**said.places
+    above = (said.value - key.value) * unit * 2
+    if -1 < above < 1:
         return True
-    return off == 1 and (abs(said.value) > abs(key.value) or said.value * unit % 2 == 0)
+    away = above == (1 if key.value > 0 else -1)
+    return away or (above in (1, -1) and said.value * unit % 2 == 0)

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
 from grader.answers.marks import Naming, Way, choose, read_marks
-from grader.answers.reading import Reply, Unreadable, read_reply
+from grader.answers.reading import Reply, UnreadableError, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.tree import Tree
 
@@ -25,7 +25,9 @@ def _read(reply: Reply) -> Order:
     marks = read_marks(reply, _NAMING)
     for mark in marks:
         if not any(all(paths[node] for node in way) for way in mark.ways):
-            raise Unreadable("this is no leaf", mark.place, "write every leaf in the order of the visits")
+            raise UnreadableError(
+                "this is no leaf", mark.place, "write every leaf in the order of the visits"
+            )
     kept = [
         type(mark)(tuple(way for way in mark.ways if all(paths[node] for node in way)), mark.place, mark.why)
         for mark in marks
@@ -40,7 +42,7 @@ def _read(reply: Reply) -> Order:
 def write(answer: Order, tree: Tree) -> str:
     """`1 2 3 7`, or `none`."""
     names = vocabulary(tree)
-    return " ".join(map(names.write_path, answer)) or "none"
+    return " ".join(map(names.write_path, answer)) or names.nothing
 
 
 def credit(reply: Order, key: Order, tree: Tree, terms: Terms, implied: Order | None) -> Credit:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
 from grader.answers.marks import Mark, Naming, Way, choose, read_marks
 from grader.answers.numeral import numeral
-from grader.answers.reading import Reply, Unreadable, Unsure, read_reply
+from grader.answers.reading import Reply, UnreadableError, UnsureError, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.numerals import NumeralError
 from grader.tree import Tree
@@ -34,21 +34,21 @@ def _read(reply: Reply) -> Path:
     found = {tree.paths[leaf] for leaf in walks}
     try:
         found_as_leaves = choose(_leaf_marks(reply), lambda ways: _leaves(reply, ways))
-    except (Unreadable, Unsure):
+    except (UnreadableError, UnsureError):
         found_as_leaves = frozenset()
     answers = [frozenset((path,)) for path in sorted(found)]
     if found_as_leaves and found_as_leaves not in answers:
         answers.append(found_as_leaves)
     if len(answers) == 1:
         return answers[0]
-    raise Unsure("these steps lead to more than one leaf", answers)
+    raise UnsureError("these steps lead to more than one leaf", answers)
 
 
 def _leaf_marks(reply: Reply) -> Sequence[Mark]:
     marks = read_marks(reply, _NAMING)
     for mark in marks:
         if not all(reply.tree.paths[node] for way in mark.ways for node in way):
-            raise Unreadable("this is no leaf", mark.place)
+            raise UnreadableError("this is no leaf", mark.place)
     return marks
 
 
@@ -59,7 +59,9 @@ def _leaves(reply: Reply, ways: Iterable[Way]) -> Path:
         for node in way:
             if not tree.paths[node]:
                 name = vocabulary(tree).write(node)
-                raise Unreadable(f"the path stops at {name}, which is no leaf", 0, "go on down to a leaf")
+                raise UnreadableError(
+                    f"the path stops at {name}, which is no leaf", 0, "go on down to a leaf"
+                )
             found.add(tree.paths[node])
     return frozenset(found)
 
@@ -73,7 +75,9 @@ def _walks(reply: Reply) -> set[int] | None:
     tree = reply.tree
     steps = [token for item in reply.parse("marks") for token in getattr(item, "children", (item,))]
     names = [
-        token for token in steps if getattr(token, "type", "") in ("WORD", "SPOTTED", "STRING", "NUMERAL", "ORDINAL")
+        token
+        for token in steps
+        if getattr(token, "type", "") in ("WORD", "SPOTTED", "STRING", "NUMERAL", "ORDINAL")
     ]
     if len(names) < 2:
         if len(names) == 1 and names[0].type != "NUMERAL":
@@ -88,7 +92,9 @@ def _walks(reply: Reply) -> set[int] | None:
         names = names[1:]
     for number, token in enumerate(names):
         last = number == len(names) - 1
-        here = {child for node in here for child in tree.children[node] if _steps_to(reply, token, child, last)}
+        here = {
+            child for node in here for child in tree.children[node] if _steps_to(reply, token, child, last)
+        }
         if not here:
             return None
     return {node for node in here if tree.paths[node]} or None
@@ -116,7 +122,7 @@ def _steps_to(reply: Reply, token: "Token", child: int, last: bool) -> bool:
 def write(answer: Path, tree: Tree) -> str:
     """The path number; several in ascending order."""
     names = vocabulary(tree)
-    return " ".join(names.write_path(path) for path in sorted(answer)) or "none"
+    return " ".join(names.write_path(path) for path in sorted(answer)) or names.nothing
 
 
 def credit(reply: Path, key: Path, tree: Tree, terms: Terms, implied: Path | None) -> Credit:

@@ -40,7 +40,7 @@ def _read(reply: Reply) -> Paths:
 def write(answer: Paths, tree: Tree) -> str:
     """`5 6 9` in ascending order, or `none`."""
     names = vocabulary(tree)
-    return " ".join(names.write_path(path) for path in sorted(answer)) or "none"
+    return " ".join(names.write_path(path) for path in sorted(answer)) or names.nothing
 
 
 def credit(reply: Paths, key: Paths, tree: Tree, terms: Terms, implied: Paths | None) -> Credit:
@@ -51,9 +51,7 @@ def credit(reply: Paths, key: Paths, tree: Tree, terms: Terms, implied: Paths | 
     def covers(paths: Set[int]) -> bool:
         return len(paths) == len(leaves)
 
-    return credit_set(
-        reply, key, len(leaves), covers, terms, lambda path: leaves[path - 1], names.write_path
-    )
+    return credit_set(reply, key, len(leaves), covers, terms, lambda path: leaves[path - 1], names.write_path)
 
 
 def distance(reply: Paths, other: Paths) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from grader.answers.form import LONGEST, Ambiguous, Malformed, Terms
 from grader.answers.vocabulary import BLOCKED, Vocabulary, fold, unquoted, vocabulary
@@ -15,7 +15,6 @@ from grader.tree import Tree
 
 if TYPE_CHECKING:
     from lark import Lark, Token
-    from lark import Tree as ParseTree
 
 A = TypeVar("A")
 
@@ -35,7 +34,7 @@ _DECIMAL_COMMA = re.compile(r"(?<![\d.,])(\d+),(\d+)(?![\d.,]*\d)")
 _UNDERSTOOD = re.compile(r"[,;\n]|\s")
 
 
-class Unreadable(ValueError):
+class UnreadableError(ValueError):
     """A reply that cannot be read; `place` is an index into its text."""
 
     def __init__(self, message: str, place: int, hint: str = "") -> None:
@@ -43,16 +42,12 @@ class Unreadable(ValueError):
         self.message, self.place, self.hint = message, place, hint
 
 
-class Unsure(ValueError):
+class UnsureError(ValueError):
     """A reply that can be read in several ways, all in `answers`."""
 
     def __init__(self, message: str, answers: Sequence[Any]) -> None:
         super().__init__(message)
         self.message, self.answers = message, answers
-
-
-Item: TypeAlias = "Token | ParseTree[Token]"
-"""What the grammar makes of a reply: tokens, and the rules that hold some together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,22 +64,25 @@ class Reply:
     terms: Terms
     vocabulary: Vocabulary
 
-    def parse(self, start: str) -> "list[Item]":
-        """What the grammar's rule `start` makes of it; raises `Unreadable`."""
+    def parse(self, start: str) -> list[Any]:
+        """What the grammar's rule `start` makes of it: tokens, and rules that hold some together.
+
+        Raises `UnreadableError`.
+        """
         from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
         try:
             return _parser(start).parse(self.text).children
         except UnexpectedCharacters as error:
-            place = error.pos_in_stream
+            place = error.pos_in_stream or 0
         except UnexpectedToken as error:
             if error.token.type != "$END":
                 place = error.token.start_pos or 0
             else:
                 place = len(self.text.rstrip())
-                raise Unreadable("the reply stops too early", place) from None
+                raise UnreadableError("the reply stops too early", place) from None
         hint = "write none if there is nothing to name" if self.text.strip() in ("-", "--", "—", "―") else ""
-        raise Unreadable(f"{self.clip(place)} does not fit here", place, hint) from None
+        raise UnreadableError(f"{self.clip(place)} does not fit here", place, hint) from None
 
     def slice(self, token: "Token") -> str:
         """What the student typed where the token stands."""
@@ -128,11 +126,11 @@ class Reply:
             return exact
         return _joined(exact, loose)
 
-    def unknown_name(self, token: "Token") -> Unreadable:
+    def unknown_name(self, token: "Token") -> UnreadableError:
         """The complaint that nothing in the tree has this name."""
         tree = self.tree
         known = [self.vocabulary.write(node) for node in tree.internal[:8]]
-        return Unreadable(
+        return UnreadableError(
             f"nothing in this tree is called {quote(self.slice(token))}",
             token.start_pos or 0,
             f"its nodes are {', '.join(known)}{', ...' if len(tree.internal) > 8 else ''}" if known else "",
@@ -145,8 +143,8 @@ def _joined(some: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:
 
 def quote(text: str) -> str:
     """A student's text in a message: in quotes, clipped, harmless to a terminal."""
-    shown = BLOCKED.sub("\ufffd", text if len(text) <= CLIP else text[: CLIP - 1] + "…")
-    return f"'{' '.join(shown.split())}'"
+    shown = " ".join((text if len(text) <= CLIP else text[: CLIP - 1] + "…").split())
+    return "'" + "".join(sign if sign.isprintable() else "\ufffd" for sign in shown) + "'"
 
 
 def read_reply(
@@ -161,23 +159,23 @@ def read_reply(
 ) -> A | Malformed | Ambiguous:
     """Read a reply in every way its characters allow; one way must survive.
 
-    `read` reads one version of it, raising `Unreadable` or `Unsure`. With `names`, names that are
+    `read` reads one version of it, raising `UnreadableError` or `UnsureError`. With `names`, names that are
     no plain words are looked for; with `numbers`, a comma may be a decimal comma if the terms say so.
     """
     answers: dict[str, A] = {}
-    trouble: Unreadable | None = None
+    trouble: UnreadableError | None = None
     message = ""
     try:
         versions = tuple(_versions(text, tree, terms, names, numbers))
-    except Unreadable as blocked:
+    except UnreadableError as blocked:
         return _malformed(text, blocked, "")
     for version in versions:
         try:
             answer = read(version)
-        except Unreadable as found:
+        except UnreadableError as found:
             if trouble is None or found.place > trouble.place:
                 trouble = found
-        except Unsure as unsure:
+        except UnsureError as unsure:
             message = message or unsure.message
             answers.update((write(way, tree), way) for way in unsure.answers)
         else:
@@ -192,7 +190,7 @@ def read_reply(
     return _malformed(text, trouble, _understood(versions, trouble.place, read, write, tree))
 
 
-def _malformed(text: str, trouble: Unreadable, understood: str) -> Malformed:
+def _malformed(text: str, trouble: UnreadableError, understood: str) -> Malformed:
     before = text[: trouble.place]
     line = before.count("\n") + 1
     return Malformed(
@@ -210,34 +208,39 @@ def _understood(
     """What the reply says up to the place where it cannot be read, as canonical text."""
     if len(versions[0].text) > LONG:
         return ""
-    ends = [place, *(cut.start() for cut in list(_UNDERSTOOD.finditer(versions[0].text, 0, place))[-3:][::-1])]
+    ends = [
+        place,
+        *(cut.start() for cut in list(_UNDERSTOOD.finditer(versions[0].text, 0, place))[-3:][::-1]),
+    ]
     for version in versions[:2]:
         for end in ends:
             if not version.text[:end].strip():
                 continue
             try:
                 answer = read(replace(version, text=version.text[:end]))
-            except (Unreadable, Unsure):
+            except (UnreadableError, UnsureError):
                 continue
             understood = write(answer, tree)
-            return "" if understood == "none" else understood
+            return "" if understood in ("none", "{}") else understood
     return ""
 
 
 def _versions(text: str, tree: Tree, terms: Terms, names: bool, numbers: bool) -> Iterator[Reply]:
-    """The texts a reply may stand for, all of the same length; raises `Unreadable` for a hostile one."""
+    """The texts a reply may stand for, all of the same length; raises `UnreadableError` for a hostile one."""
     if len(text) > LONGEST or (4 * len(text) > LONGEST and len(text.encode(errors="replace")) > LONGEST):
-        raise Unreadable("the reply is too long", 0, f"a reply has at most {LONGEST // 1024} KiB")
+        raise UnreadableError("the reply is too long", 0, f"a reply has at most {LONGEST // 1024} KiB")
     blocked = BLOCKED.search(text)
     if blocked is not None:
-        raise Unreadable("there is an invisible or control character here", blocked.start(), "type it again")
+        raise UnreadableError(
+            "there is an invisible or control character here", blocked.start(), "type it again"
+        )
     if len(text) > WORDS_READ and sum(1 for _ in _WORD.finditer(text)) > WORDS_READ:
-        raise Unreadable("the reply has too many words", 0, f"a reply has at most {WORDS_READ:,} words")
+        raise UnreadableError("the reply has too many words", 0, f"a reply has at most {WORDS_READ:,} words")
     tidy = plain(text)
     if not tidy.isascii():
         tidy = _SPACES.sub(" ", tidy)
     if not tidy.strip():
-        raise Unreadable("the reply is blank", 0)
+        raise UnreadableError("the reply is blank", 0)
     if any(sign in tidy for sign in "-*") or not tidy.isascii():
         tidy = _BULLET.sub(lambda found: " " * len(found.group()), tidy)
     vocabulary_of_tree = vocabulary(tree)
@@ -304,9 +307,11 @@ def _parser(start: str) -> "Lark":
         lexer="basic",
         strict=True,
         start=start,
-        postlex=sorter,  # type: ignore[arg-type]  # Lark asks for a subclass of its own, but uses two names
+        postlex=sorter,
         maybe_placeholders=False,
         keep_all_tokens=True,
     )
-    sorter.used = frozenset(symbol.name for rule in parser.rules for symbol in rule.expansion if symbol.is_term)
+    sorter.used = frozenset(
+        symbol.name for rule in parser.rules for symbol in rule.expansion if symbol.is_term
+    )
     return parser

@@ -1,14 +1,12 @@
 """Values at nodes: `B=3 C=2`, `Min1 = 3, Min2: 2; B->7/3`, one per line."""
 
 from collections.abc import Sequence
-from fractions import Fraction
-from typing import Literal
 
 from grader.answers.cells import CLOSING, LINKS, OPENING, Cell, Mark, Name, Quantity, cells, rows
 from grader.answers.entries import Entry, assemble, credit_entries, differing
 from grader.answers.form import Ambiguous, Credit, Form, Malformed, Terms
 from grader.answers.numeral import Numeral, agrees, write_numeral
-from grader.answers.reading import Reply, Unreadable, Unsure, read_reply
+from grader.answers.reading import Reply, UnreadableError, UnsureError, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.tree import Tree
 
@@ -30,7 +28,7 @@ def _read(reply: Reply) -> Table:
         return assemble(_entries(reply, row))
     linked, _ = cells(reply, tokens, LINKS, "link")
     ways = [assemble(_entries(reply, way)) for way in (linked, row)]
-    raise Unsure("a dash before a number may be a minus sign or only separate", ways)
+    raise UnsureError("a dash before a number may be a minus sign or only separate", ways)
 
 
 def _entries(reply: Reply, row: Sequence[Cell]) -> list[Entry[Numeral]]:
@@ -46,7 +44,9 @@ def _entries(reply: Reply, row: Sequence[Cell]) -> list[Entry[Numeral]]:
                 if values:
                     entries += _filled(reply, names, values)
                     names, values = [], []
-                elif names and (blank or (linked and _new_line(reply, names[-1], cell)) or _is_separator(last, linked)):
+                elif names and (
+                    blank or (linked and _new_line(reply, names[-1], cell)) or _is_separator(last, linked)
+                ):
                     names = []
                 elif names and not (last == "AND" or last == "EQUALS"):
                     raise _no_value(reply, names[-1])
@@ -54,7 +54,7 @@ def _entries(reply: Reply, row: Sequence[Cell]) -> list[Entry[Numeral]]:
                 linked = blank = False
             case Quantity():
                 if not names:
-                    raise Unreadable(
+                    raise UnreadableError(
                         "this number has no name before it", cell.place, "write the name of the node: B=3"
                     )
                 if not values or last in LINKS:
@@ -67,8 +67,10 @@ def _entries(reply: Reply, row: Sequence[Cell]) -> list[Entry[Numeral]]:
                     linked = True
                 if values and values[-1]:
                     values[-1].append(cell)
-        last = cell.kind if isinstance(cell, Mark) and cell.kind not in (*OPENING, *CLOSING) else (
-            last if isinstance(cell, Mark) else ""
+        last = (
+            cell.kind
+            if isinstance(cell, Mark) and cell.kind not in (*OPENING, *CLOSING)
+            else (last if isinstance(cell, Mark) else "")
         )
     if values:
         return entries + _filled(reply, names, values)
@@ -86,8 +88,10 @@ def _new_line(reply: Reply, before: Name, after: Name) -> bool:
     return "\n" in reply.text[before.place : after.place]
 
 
-def _no_value(reply: Reply, name: Name) -> Unreadable:
-    return Unreadable(f"{reply.clip(name.place)} has no value", name.place, "write the value behind it: B=3")
+def _no_value(reply: Reply, name: Name) -> UnreadableError:
+    return UnreadableError(
+        f"{reply.clip(name.place)} has no value", name.place, "write the value behind it: B=3"
+    )
 
 
 def _turned(row: Sequence[Cell]) -> Sequence[Cell]:
@@ -113,10 +117,14 @@ def _filled(reply: Reply, names: Sequence[Name], values: Sequence[Sequence[Cell]
         numbers = [way[0] for way in rows(group) if len(way) == 1]
         if not numbers:
             second = [cell for cell in group if isinstance(cell, Quantity)][1]
-            hint = "write a decimal with a point: 2.5" if reply.text[second.place - 1] == "," else "write B=3 C=2"
-            raise Unreadable(f"{reply.clip(place)} has more than one value", second.place, hint)
+            hint = (
+                "write a decimal with a point: 2.5"
+                if reply.text[second.place - 1] == ","
+                else "write B=3 C=2"
+            )
+            raise UnreadableError(f"{reply.clip(place)} has more than one value", second.place, hint)
         if not isinstance(numbers[0], Numeral):
-            raise Unreadable("infinity is no value here", group[0].place, "write a number")
+            raise UnreadableError("infinity is no value here", group[0].place, "write a number")
         said.append(numbers[0])
     exact = [number for number in said if number.places is None]
     first = exact[0] if exact else said[0]
@@ -127,13 +135,20 @@ def _filled(reply: Reply, names: Sequence[Name], values: Sequence[Sequence[Cell]
 def write(answer: Table, tree: Tree) -> str:
     """`B=3 C=2` in the order of the nodes, or `none`."""
     names = vocabulary(tree)
-    return names.guarded(lambda name: " ".join(f"{name(node)}={write_numeral(value)}" for node, value in answer)) or "none"
+    return (
+        names.guarded(lambda name: " ".join(f"{name(node)}={write_numeral(value)}" for node, value in answer))
+        or names.nothing
+    )
 
 
 def credit(reply: Table, key: Table, tree: Tree, terms: Terms, implied: Table | None) -> Credit:
     """Credit entry by entry; a wrong one that follows from the student's own entries below it counts."""
     return credit_entries(
-        reply, key, implied, lambda said, right: agrees(said, right, terms.digits), lambda node, value: _item(node, value, tree)
+        reply,
+        key,
+        implied,
+        lambda said, right: agrees(said, right, terms.digits),
+        lambda node, value: _item(node, value, tree),
     )
 
 

@@ -6,11 +6,14 @@ from fractions import Fraction
 from grader.answers.cells import CLOSING, OPENING, Mark, Quantity, cells, rows
 from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
 from grader.answers.numeral import Numeral, agrees, write_numeral
-from grader.answers.reading import Reply, Unreadable, Unsure, read_reply
+from grader.answers.reading import Reply, UnreadableError, UnsureError, read_reply
 from grader.tree import Tree
 
 Vector = tuple[Numeral, ...]
 """One number for each player, first player first."""
+
+SEATS = 9
+"""The most players of a game."""
 
 _PLAYER = re.compile(r"p(?:layer)?[ _]?([1-9])", re.IGNORECASE)
 _LINKS = ("EQUALS", "COLON", "ARROW")
@@ -31,34 +34,44 @@ def _read(reply: Reply) -> Vector:
             players.append(int(player[1]))
         elif token.type in ("WORD", "STRING", "SPOTTED", "ORDINAL", "BAR", "HASH", "INF"):
             place = token.start_pos or 0
-            raise Unreadable(f"{reply.clip(place)} does not fit here", place, "write one number for each player")
+            raise UnreadableError(
+                f"{reply.clip(place)} does not fit here", place, "write one number for each player"
+            )
         elif not (token.type in _LINKS and players):
             plain.append(token)
     row, _ = cells(reply, plain, (), "sign")
-    kept = [cell for cell in row if not (isinstance(cell, Mark) and cell.kind in (*OPENING, *CLOSING, "LT", "GT"))]
+    kept = [
+        cell for cell in row if not (isinstance(cell, Mark) and cell.kind in (*OPENING, *CLOSING, "LT", "GT"))
+    ]
     if not any(isinstance(cell, Quantity) for cell in kept):
-        raise Unreadable("there is no number here", 0, "write one number for each player: <1, 2, 6>")
+        raise UnreadableError("there is no number here", 0, "write one number for each player: <1, 2, 6>")
     seats = reply.tree.seats
+    if len(kept) > 4 * SEATS:
+        raise UnreadableError(f"these are more numbers than {SEATS} players have", kept[4 * SEATS].place)
     found = [
         tuple(number for number in way if isinstance(number, Numeral))
         for way in rows(kept)
         if not seats or len(way) == seats
     ]
     if not found:
-        raise Unreadable(
-            f"this is not {seats} numbers", 0, f"write {seats} numbers, one for each player: <{', '.join(['0'] * seats)}>"
+        raise UnreadableError(
+            f"this is not {seats} numbers",
+            0,
+            f"write {seats} numbers, one for each player: <{', '.join(['0'] * seats)}>",
         )
     if players:
         found = [_seated(way, players, reply) for way in found]
     if len(found) > 1:
-        raise Unsure("a fraction may stand alone or belong to the number before it", found)
+        raise UnsureError("a fraction may stand alone or belong to the number before it", found)
     return found[0]
 
 
 def _seated(numbers: Vector, players: list[int], reply: Reply) -> Vector:
     """The numbers in the order of the players that were named."""
     if sorted(players) != list(range(1, len(numbers) + 1)):
-        raise Unreadable("not every player has one number", 0, f"{len(numbers)} numbers for {reply.clip(0)}")
+        raise UnreadableError(
+            "not every player has one number", 0, f"{len(numbers)} numbers for {reply.clip(0)}"
+        )
     return tuple(number for _, number in sorted(zip(players, numbers, strict=True), key=lambda pair: pair[0]))
 
 

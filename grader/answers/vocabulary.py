@@ -24,7 +24,7 @@ def fold(text: str) -> str:
 
 
 def quoted(name: str) -> str:
-    """A name in quotes: quotes and backslashes escaped, unusual characters as `\\u{200f}`."""
+    r"""A name in quotes: quotes and backslashes escaped, unusual characters as `\u{200f}`."""
     text = name.replace("\\", "\\\\").replace('"', '\\"')
     return '"' + _AWKWARD.sub(lambda found: f"\\u{{{ord(found.group()):x}}}", text) + '"'
 
@@ -67,6 +67,8 @@ class Vocabulary:
         self._starts: dict[str, int] = {}
         for name in (*self.exact, *self.labels):
             pieces = _PIECE.findall(plain(name))
+            if not any(sign.isalnum() for sign in name):
+                continue  # a sign is a name only in quotes
             if not pieces or (len(pieces) == 1 and (name.isdigit() or not _is_reserved(name))):
                 continue
             start = pieces[0].casefold()
@@ -125,6 +127,11 @@ class Vocabulary:
         text = write(self.write)
         return write(self.write_guarded) if any(True for _ in self.spotted(text)) else text
 
+    @property
+    def nothing(self) -> str:
+        """The canonical text for an empty answer: `none`, or `{}` where something is called none."""
+        return "{}" if "none" in self.loose or "none" in self.loose_labels else "none"
+
     def write_all(self, nodes: Sequence[int]) -> str:
         """Canonical text for several nodes with blanks between them."""
         return self.guarded(lambda name: " ".join(map(name, nodes)))
@@ -142,7 +149,9 @@ class Vocabulary:
         return f"#{text}" if text in self.loose or text in self.loose_labels else text
 
 
-def _enter(exact: dict[str, tuple[int, ...]], loose: dict[str, tuple[int, ...]], name: str, node: int) -> None:
+def _enter(
+    exact: dict[str, tuple[int, ...]], loose: dict[str, tuple[int, ...]], name: str, node: int
+) -> None:
     exact[name] = (*exact.get(name, ()), node)
     folded = fold(name)
     if folded:

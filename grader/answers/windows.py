@@ -18,7 +18,7 @@ from grader.answers.cells import (
 from grader.answers.entries import Entry, assemble, credit_entries, differing
 from grader.answers.form import Ambiguous, Credit, Form, Malformed, Terms
 from grader.answers.numeral import Numeral, agrees, write_numeral
-from grader.answers.reading import Reply, Unreadable, Unsure, read_reply
+from grader.answers.reading import Reply, UnreadableError, UnsureError, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.numerals import Bound, write_number
 from grader.tree import Tree
@@ -53,24 +53,32 @@ def _read(reply: Reply) -> Windows:
         return assemble(list(_entries(reply, row)))
     linked, _ = cells(reply, tokens, _HEADS, "link")
     ways = [assemble(list(_entries(reply, way))) for way in (linked, row)]
-    raise Unsure("a dash before a number may be a minus sign or only separate", ways)
+    raise UnsureError("a dash before a number may be a minus sign or only separate", ways)
 
 
 def _entries(reply: Reply, row: Sequence[Cell]) -> Iterator[Entry[Window]]:
     starts = [index for index, cell in enumerate(row) if isinstance(cell, Name)]
     for cell in row[: starts[0] if starts else len(row)]:
         if isinstance(cell, Quantity):
-            raise Unreadable("this number has no name before it", cell.place, "write the node: B [-inf, 3] -> 3")
+            raise UnreadableError(
+                "this number has no name before it", cell.place, "write the node: B [-inf, 3] -> 3"
+            )
+    if not starts and all(isinstance(cell, Mark) and cell.kind in ("LBRACE", "RBRACE") for cell in row):
+        return
     if not starts:
-        raise Unreadable("there is no node here", row[0].place if row else 0, "write the node: B [-inf, 3] -> 3")
+        raise UnreadableError(
+            "there is no node here", row[0].place if row else 0, "write the node: B [-inf, 3] -> 3"
+        )
     for begin, end in zip(starts, [*starts[1:], len(row)], strict=True):
         name, body = row[begin], row[begin + 1 : end]
         assert isinstance(name, Name), "an entry starts with its name"
         if any(isinstance(cell, Quantity) for cell in body):
             yield Entry(name, tuple(_windows(reply, name, body)))
         elif not any(isinstance(cell, Mark) and cell.kind in ("CUT", *LINKS) for cell in body):
-            raise Unreadable(
-                f"{reply.clip(name.place)} has no window", name.place, "write the window behind it: B [-inf, 3] -> 3"
+            raise UnreadableError(
+                f"{reply.clip(name.place)} has no window",
+                name.place,
+                "write the window behind it: B [-inf, 3] -> 3",
             )
 
 
@@ -92,11 +100,12 @@ def _windows(reply: Reply, name: Name, body: Sequence[Cell]) -> list[Window]:
                 slots[slot].append(cell)
     returned = rows(slots["VALUE"]) if slots["VALUE"] else [()]
     if slots["ALPHA"] or slots["BETA"]:
-        bounds = [
+        bounds: list[tuple[Amount, ...]] = [
             (*alpha, *beta)
             for alpha in rows(slots["ALPHA"])
             for beta in rows(slots["BETA"])
-            if len(alpha) == len(beta) == 1 and not slots["window"]
+            if len(alpha) == len(beta) == 1
+            and not any(isinstance(cell, Quantity) for cell in slots["window"])
         ]
     else:
         bounds = rows(slots["window"])
@@ -107,7 +116,7 @@ def _windows(reply: Reply, name: Name, body: Sequence[Cell]) -> list[Window]:
             if len(bound) == 2 + (len(numbers) == 3 and not value) and len(numbers) in (2, 3):
                 found.append(_window(name, numbers))
     if not found:
-        raise Unreadable(
+        raise UnreadableError(
             f"the window of {reply.clip(name.place)} is not two numbers",
             name.place,
             "write alpha, beta and, if asked, the value returned: B [-inf, 3] -> 3",
@@ -119,15 +128,19 @@ def _window(name: Name, numbers: Sequence[Amount]) -> Window:
     alpha, beta = (number.value if isinstance(number, Numeral) else number for number in numbers[:2])
     returned = numbers[2] if len(numbers) == 3 else None
     if isinstance(returned, float):
-        raise Unreadable("infinity is no value here", name.place, "write the number that the node returns")
+        raise UnreadableError(
+            "infinity is no value here", name.place, "write the number that the node returns"
+        )
     return Window(alpha, beta, returned)
 
 
 def write(answer: Windows, tree: Tree) -> str:
     """`B [-inf, 3] -> 3; C [3, inf]` in the order of the nodes, or `none`."""
-    return vocabulary(tree).guarded(
-        lambda name: "; ".join(f"{name(node)} {_written(window)}" for node, window in answer)
-    ) or "none"
+    names = vocabulary(tree)
+    return (
+        names.guarded(lambda name: "; ".join(f"{name(node)} {_written(window)}" for node, window in answer))
+        or names.nothing
+    )
 
 
 def _written(window: Window) -> str:
@@ -150,7 +163,9 @@ def _same(said: Window, right: Window, digits: int) -> bool:
     """Whether a window is right; the value returned counts only where the key has one."""
     if (said.alpha, said.beta) != (right.alpha, right.beta):
         return False
-    return right.returned is None or (said.returned is not None and agrees(said.returned, right.returned, digits))
+    return right.returned is None or (
+        said.returned is not None and agrees(said.returned, right.returned, digits)
+    )
 
 
 def distance(reply: Windows, other: Windows) -> int:
@@ -160,7 +175,7 @@ def distance(reply: Windows, other: Windows) -> int:
 
 WINDOWS: Form[Windows] = Form(
     name="windows",
-    ask="Write alpha and beta in brackets behind the name of each node, and the value it returns behind an arrow.",
+    ask="Write alpha and beta in brackets behind the name of each node, then -> and the value returned.",
     example="B [-inf, 3] -> 3",
     read=read,
     write=write,

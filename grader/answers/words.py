@@ -63,7 +63,7 @@ _KINDS = {
     "RBRACKET": "]",
     "LBRACE": "{",
     "RBRACE": "}",
-    FILLER: """the are is be been being was were get gets got will would can could just also namely
+    FILLER: """the are is be been being was were get gets got will would can could only just also namely
         prune prunes pruned cut off out crossed answer it its that there of for these those this so thus hence
         therefore then finally we get have has my our which as well""",
 }
@@ -82,10 +82,12 @@ for _kind, _words in _KINDS.items():
 POSITIONS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
 """The ordinals people write as words."""
 
+_FRACTIONS = "1/2 1/3 2/3 1/4 3/4 1/5 2/5 3/5 4/5 1/6 5/6 1/7 1/8 3/8 5/8 7/8 1/9 1/10"
+
 VULGAR = dict(
     zip(
         _KINDS["VULGAR"].split(),
-        "1/2 1/3 2/3 1/4 3/4 1/5 2/5 3/5 4/5 1/6 5/6 1/7 1/8 3/8 5/8 7/8 1/9 1/10".split(),
+        _FRACTIONS.split(),
         strict=True,
     )
 )

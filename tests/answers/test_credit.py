@@ -1,0 +1,240 @@
+"""What replies earn, form by form."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.answers import (
+    BRANCHES,
+    INTERVAL,
+    MOVE,
+    NUMBER,
+    ORDER,
+    PATH,
+    PATHS,
+    TABLE,
+    VECTOR,
+    WINDOWS,
+    AnyForm,
+    PolicyError,
+    read_policy,
+    write_policy,
+)
+from grader.answers.form import Ambiguous, Malformed, Policy, Terms
+from grader.answers.interval import complement, intersection, union
+from grader.answers.numeral import Numeral, agrees
+from grader.notation import Diagnostics, read_tree
+from grader.tree import Tree
+from tests.answers.strategies import spans
+
+POLICIES = tuple(map(read_policy, ("exact", "net", "each", "deduct:1/2", "deduct:0.1")))
+
+
+def grown(text: str) -> Tree:
+    tree = read_tree(text)
+    assert not isinstance(tree, Diagnostics)
+    return tree
+
+
+TREE = grown("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
+
+
+def earned(
+    form: AnyForm, reply: str, key: str, terms: Terms = Terms(), implied: str | None = None, tree: Tree = TREE
+) -> tuple[Fraction, list[str]]:
+    """The share and the verdicts of a reply against a key, both as text."""
+    answers = [form.read(text, tree, terms) for text in (reply, key, implied or key)]
+    assert not any(isinstance(answer, Malformed | Ambiguous) for answer in answers)
+    credit = form.credit(answers[0], answers[1], tree, terms, answers[2] if implied else None)
+    return credit.share, [item.verdict for item in credit.items]
+
+
+@pytest.mark.parametrize(
+    ("policy", "reply", "share"),
+    [
+        ("exact", "5 6", 1),
+        ("exact", "5", 0),
+        ("net", "5 6", 1),
+        ("net", "5", Fraction(1, 2)),
+        ("net", "5 6 7", Fraction(1, 2)),
+        ("net", "5 7", 0),
+        ("net", "7 8 9", 0),
+        ("net", "none", 0),
+        ("each", "5 6", 1),
+        ("each", "5", Fraction(1, 2)),
+        ("each", "none", 0),
+        ("each", "5 7", 0),
+        ("deduct:1/2", "5", Fraction(1, 2)),
+        ("deduct:1/2", "5 7", 0),
+        ("deduct:1/4", "5 7", Fraction(1, 2)),
+    ],
+)
+def test_sets_earn_what_the_policy_says(policy: str, reply: str, share: Fraction) -> None:
+    """Of nine leaves with 5 and 6 as the key, each policy pays what its description says."""
+    assert earned(PATHS, reply, "5 6", Terms(policy=read_policy(policy)))[0] == share
+
+
+def test_deductions_are_points_of_the_full_mark() -> None:
+    """Half a point off a question of four points is an eighth of the share."""
+    terms = Terms(points=4, policy=read_policy("deduct:1/2"))
+    assert earned(PATHS, "5", "5 6", terms)[0] == Fraction(7, 8)
+
+
+@pytest.mark.parametrize("policy", POLICIES, ids=write_policy)
+@given(key=st.frozensets(st.integers(1, 9)))
+def test_naming_everything_never_pays(policy: Policy, key: frozenset[int]) -> None:
+    """Crossing out every leaf, or every branch at the root, earns nothing unless the key does so too."""
+    terms, all_of_it = Terms(policy=policy), frozenset(range(1, 10))
+    if key != all_of_it:
+        assert PATHS.credit(all_of_it, key, TREE, terms, None).share == 0
+        nodes = frozenset(TREE.leaves[path - 1] for path in key)
+        for everything in (frozenset(TREE.children[0]), frozenset(TREE.leaves), frozenset(range(1, 13))):
+            assert BRANCHES.credit(everything, nodes, TREE, terms, None).share == 0
+
+
+@pytest.mark.parametrize("policy", POLICIES, ids=write_policy)
+def test_an_empty_key_is_earned_by_none_alone(policy: Policy) -> None:
+    """Where nothing is pruned, none earns everything; under net, anything else earns nothing."""
+    assert earned(PATHS, "none", "none", Terms(policy=policy))[0] == 1
+    assert earned(PATHS, "5", "none", Terms(policy=policy))[0] < 1
+    assert earned(PATHS, "5", "none")[0] == 0
+
+
+def test_items_of_a_set_say_what_was_missed_and_what_was_too_much() -> None:
+    """Each leaf in the reply or the key is one item: right, missing or extra."""
+    assert earned(PATHS, "5 7", "5 6")[1] == ["right", "missing", "extra"]
+
+
+def test_a_branch_below_one_that_is_named_says_nothing_new() -> None:
+    """Naming a pruned subtree and also what is below it is the same as naming the subtree."""
+    assert earned(BRANCHES, "C 4 5 6", "C") == (1, ["right"])
+    assert earned(BRANCHES, "4 5 6", "C")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("said", "key", "right"),
+    [
+        ("7/3", "7/3", True),
+        ("2.33", "7/3", True),
+        ("2.333", "7/3", True),
+        ("2.330", "7/3", False),
+        ("2.3", "7/3", False),
+        ("2.34", "7/3", False),
+        ("-2.33", "-7/3", True),
+        ("0.13", "0.125", True),
+        ("0.12", "0.125", True),
+        ("0.11", "0.115", False),
+        ("-0.13", "-0.125", True),
+        ("2.5", "5/2", True),
+        ("2", "7/3", False),
+        ("-3", "3", False),
+    ],
+)
+def test_decimals_count_when_rounded_right(said: str, key: str, right: bool) -> None:
+    """A decimal counts from two places on when it is the exact value rounded, halves either way."""
+    assert earned(NUMBER, said, key)[0] == int(right)
+
+
+@given(st.fractions(-50, 50, max_denominator=60), st.integers(0, 4))
+def test_every_rounding_counts_and_its_neighbours_do_not(value: Fraction, places: int) -> None:
+    """`round` and half-up rounding agree with the value at their places; one unit further off never does."""
+    unit = 10**places
+    rounded = Fraction(round(value * unit), unit)
+    assert agrees(Numeral(rounded, places), Numeral(value), places)
+    for step in (-2, 2):
+        assert not agrees(Numeral(rounded + Fraction(step, unit), places), Numeral(value), places)
+    if rounded != value:
+        assert not agrees(Numeral(rounded, places), Numeral(value), places + 1)
+
+
+def test_one_optimal_move_is_enough_unless_all_are_asked_for() -> None:
+    """Any optimal move earns everything, a hedge with a wrong one nothing; with `every` only all do."""
+    assert earned(MOVE, "B", "B D")[0] == 1
+    assert earned(MOVE, "B or D", "B D")[0] == 1
+    assert earned(MOVE, "B or C", "B D")[0] == 0
+    assert earned(MOVE, "C", "B D")[0] == 0
+    assert earned(MOVE, "none", "B D")[0] == 0
+    assert earned(MOVE, "B", "B D", Terms(every=True)) == (0, ["right", "missing"])
+    assert earned(MOVE, "D B", "B D", Terms(every=True))[0] == 1
+    assert earned(PATH, "3", "3 5")[0] == 1
+    assert earned(PATH, "3", "3 5", Terms(every=True))[0] == 0
+
+
+def test_tables_are_credited_entry_by_entry_with_follow_through() -> None:
+    """A wrong entry that the student's own entries imply earns its credit and is called `follows`."""
+    assert earned(TABLE, "A=4 B=4 C=2", "A=3 B=3 C=2") == (Fraction(1, 3), ["wrong", "wrong", "right"])
+    implied = earned(TABLE, "A=4 B=4 C=2", "A=3 B=3 C=2", implied="A=4 B=3 C=2")
+    assert implied == (Fraction(2, 3), ["follows", "wrong", "right"])
+
+
+def test_entries_missing_and_not_asked_for_are_told() -> None:
+    """A missing entry earns nothing; one for a node not asked about is an extra item without weight."""
+    assert earned(TABLE, "B=3 5=4", "B=3 C=2") == (Fraction(1, 2), ["right", "missing", "extra"])
+    assert earned(TABLE, "B=3 C=2 5=4", "B=3 C=2")[0] == 1
+
+
+def test_windows_are_credited_entry_by_entry() -> None:
+    """Both bounds must be right, and the value returned where the key has one."""
+    key = "B [-inf, inf] -> 3; C [3, inf] -> 2"
+    assert earned(WINDOWS, "B [-inf, inf] -> 3; C [3, inf] -> 2", key)[0] == 1
+    assert earned(WINDOWS, "B [-inf, inf] -> 3; C [2, inf] -> 2", key) == (Fraction(1, 2), ["right", "wrong"])
+    assert earned(WINDOWS, "B [-inf, inf]", key) == (0, ["wrong", "missing"])
+    assert earned(WINDOWS, "B [-inf, inf] -> 3", "B [-inf, inf]")[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("reply", "share"),
+    [
+        ("1 2 3 7", 1),
+        ("1 2 3", Fraction(3, 4)),
+        ("1 2 3 4 7", Fraction(3, 4)),
+        ("2 1 3 7", 0),
+        ("1 2 3 7 8", Fraction(3, 4)),
+        ("1-9", Fraction(3, 4)),
+        ("none", 0),
+    ],
+)
+def test_an_order_earns_its_longest_correct_prefix(reply: str, share: Fraction) -> None:
+    """The prefix counts over the length of the key, and going on after the end is one wrong step."""
+    assert earned(ORDER, reply, "1 2 3 7")[0] == share
+
+
+def test_conditions_count_as_the_same_set_of_numbers() -> None:
+    """It does not matter how the set is written, and a closed end is not an open one."""
+    assert earned(INTERVAL, "x not in (1.25, 7.5)", "x <= 5/4 or x >= 15/2")[0] == 1
+    assert earned(INTERVAL, "x < 5/4 or x >= 15/2", "x <= 5/4 or x >= 15/2")[0] == 0
+    assert earned(INTERVAL, "never", "always")[0] == 0
+
+
+@given(spans(), spans())
+def test_sets_of_numbers_keep_the_laws_of_sets(one: object, two: object) -> None:
+    """Complement is its own inverse, and the laws of De Morgan hold in canonical form."""
+    assert complement(complement(one)) == one  # type: ignore[arg-type]  # the strategy gives spans
+    both = intersection(one, two)  # type: ignore[arg-type]
+    either = union((*one, *two))  # type: ignore[misc]
+    assert complement(either) == intersection(complement(one), complement(two))  # type: ignore[arg-type]
+    assert complement(both) == union((*complement(one), *complement(two)))  # type: ignore[arg-type]
+
+
+def test_vectors_are_all_or_nothing() -> None:
+    """Every component counts, and the items say which one is wrong."""
+    tree = grown("P1 (P2 (<1, 2, 6> <4, 3, 1>) P3 (<5, 1, 1> <0, 0, 2>))")
+    assert earned(VECTOR, "1 2 6", "<1, 2, 6>", tree=tree) == (1, ["right"] * 3)
+    assert earned(VECTOR, "1 2 5", "<1, 2, 6>", tree=tree) == (0, ["right", "right", "wrong"])
+
+
+@pytest.mark.parametrize("policy", POLICIES, ids=write_policy)
+def test_a_policy_reads_back(policy: Policy) -> None:
+    """Reading what `write_policy` wrote gives the same policy."""
+    assert read_policy(write_policy(policy)) == policy
+
+
+@pytest.mark.parametrize(
+    "text", ["", "gross", "deduct", "deduct:", "deduct:x", "deduct:0", "deduct:-1", "net:1"]
+)
+def test_other_policies_are_refused(text: str) -> None:
+    """What names no policy is an error that says what does."""
+    with pytest.raises(PolicyError, match="deduct"):
+        read_policy(text)

@@ -1,0 +1,182 @@
+"""Random, damaged and hostile replies: always an answer, Malformed or Ambiguous, and at once."""
+
+from random import Random
+from time import perf_counter
+
+import pytest
+
+from grader.answers import FORMS, PATHS, AnyForm
+from grader.answers.form import LONGEST, Ambiguous, Malformed, Terms
+from grader.answers.reading import CLIP
+from grader.notation import Diagnostics, read_tree
+from grader.tree import Tree
+from tests.answers.test_replies import LINES
+
+SLOWEST = 0.050
+"""Seconds that reading any one reply may take."""
+
+ALL = pytest.mark.parametrize("form", FORMS, ids=[form.name for form in FORMS])
+
+SIGNS = "0123456789 \t\n,;:.=<>-+/|()[]{}\"'#~!?*&@%$^_\\`eExXaABbCinfor²½٣１−–—→≤≥≠∞∅∪∈αβℝ…•“”\u00a0\u200b\ufeff\u0301😀é"
+WORDS = (
+    "none no leaf leaves path 5 6 9 5-9 5 to 9 and or not all except B C Min1 inf -inf alpha beta x <= >= < in between "
+    "7/3 2.5 2,5 -> = : ; , [ ] ( ) { } always never left second returns pruned visited"
+).split(" ")
+HOSTILE = (
+    "\x00",
+    "5\x005",
+    "\x1b[31m5\x1b[0m",
+    "\u202e5 6",
+    "5\u2066",
+    "\ud800",
+    "\ue000\ue001",
+    "\ufffe",
+    "1" * 60_000,
+    "5 " * 30_000,
+    "5," * 30_000,
+    "(" * 60_000,
+    "(" * 500,
+    "(" * 140 + "x<3" + ")" * 140,
+    "[{(" * 150,
+    "-" * 60_000,
+    "- " * 500,
+    '"' * 60_000,
+    '"\\' * 30_000,
+    "'" * 60_001,
+    "a" * 60_000,
+    "B=" * 250,
+    "B=3 " * 140,
+    "B=3," * 140,
+    "B [1 1/2 1/2 1/2 1/2 1/2 1/2 1/2 1/2 1/2] " * 20,
+    "1 1/2 " * 250,
+    "1-2-" * 120 + "3",
+    "1-9 " * 140,
+    "x<3 or " * 140 + "x<3",
+    "x<3 and x>5 or " * 60 + "x<3",
+    "x<3, " * 100,
+    " " * 60_000 + "5",
+    "\n" * 60_000,
+    "=\n" * 250,
+    "5\u200b6",
+    "é" * 40_000,
+    "1e" * 300,
+    "1/" * 300,
+    "9" * 31 + "/" + "9" * 31,
+    "2" + "," * 500 + "5",
+    "1." * 300,
+    "${jndi:ldap://x}",
+    "=1+1",
+    "{{7*7}}",
+    "<script>",
+    "'; DROP TABLE marks; --",
+    "%s%s%n",
+    "../../etc/passwd",
+)
+
+
+def grown(text: str) -> Tree:
+    tree = read_tree(text)
+    assert not isinstance(tree, Diagnostics)
+    return tree
+
+
+TREES = (
+    grown("MAX A (MIN B (3 12 8) MIN C (2 e=4 6) MIN D (14 5 2))"),
+    grown('MAX (MIN (3 "none"=12 x) MIN b (2 "5"=4 "x y"=6) MIN B (14 "and"=5 "-"=2))'),
+    grown('P1 (l: P2 "Min 1" (<1, 2> <3, 4>) r: P2 "1" (<0, 0> <1, 1>))'),
+)
+
+
+def judged(form: AnyForm, text: str, tree: Tree, terms: Terms) -> float:
+    """Read a reply, hold the outcome to its promises, and say how long reading took."""
+    start = perf_counter()
+    answer = form.read(text, tree, terms)
+    spent = perf_counter() - start
+    if isinstance(answer, Malformed):
+        lines = text.split("\n")
+        assert 1 <= answer.line <= len(lines)
+        assert 1 <= answer.column <= len(lines[answer.line - 1]) + 1
+        assert answer.message
+        for shown in (answer.message, answer.hint):
+            assert shown.isprintable()
+            assert len(shown) < 200 + CLIP
+    elif isinstance(answer, Ambiguous):
+        assert len(set(answer.readings)) >= 2
+    else:
+        assert form.read(form.write(answer, tree), tree, Terms(digits=terms.digits)) == answer
+    return spent
+
+
+def damaged(random: Random) -> str:
+    """A random reply: real ones cut, mixed and sprinkled, words of the forms, or plain noise."""
+    match random.randrange(4):
+        case 0:
+            text = random.choice(LINES)[4]
+        case 1:
+            text = " ".join(random.choices(WORDS, k=random.randrange(1, 12)))
+        case 2:
+            text = "".join(random.choices(SIGNS, k=random.randrange(1, 30)))
+        case _:
+            one, two = random.choice(LINES)[4], random.choice(LINES)[4]
+            text = one[: random.randrange(len(one) + 1)] + two[random.randrange(len(two)) :]
+    for _ in range(random.randrange(3)):
+        place = random.randrange(len(text) + 1)
+        text = text[:place] + random.choice(SIGNS) * random.randrange(2) + text[place + random.randrange(2) :]
+    return text or "?"
+
+
+def campaign(form: AnyForm, count: int, seed: int) -> list[float]:
+    """How long `count` damaged replies take; a slow one gets two more chances, since machines stutter."""
+    random = Random(f"{form.name} {seed}")
+    for tree in TREES:
+        form.read("?", tree, Terms())
+    slow = []
+    for _ in range(count):
+        text, tree = damaged(random), random.choice(TREES)
+        terms = Terms(decimal_comma=random.random() < 0.3)
+        if judged(form, text, tree, terms) > SLOWEST:
+            slow.append(min(judged(form, text, tree, terms) for _ in range(3)))
+    return slow
+
+
+@ALL
+def test_damaged_replies_get_an_outcome_at_once(form: AnyForm) -> None:
+    """A thousand random and damaged replies of each form are read without an exception, none over 50 ms."""
+    assert all(spent < SLOWEST for spent in campaign(form, 1_000, seed=1))
+
+
+@pytest.mark.slow
+@ALL
+def test_many_damaged_replies_get_an_outcome_at_once(form: AnyForm) -> None:
+    """So are fifty thousand."""
+    assert all(spent < SLOWEST for spent in campaign(form, 50_000, seed=2))
+
+
+@ALL
+@pytest.mark.parametrize("text", HOSTILE, ids=[f"{number}" for number in range(len(HOSTILE))])
+def test_hostile_replies_get_an_outcome_at_once(form: AnyForm, text: str) -> None:
+    """Replies made to hurt get an outcome within 50 ms, in every form and on every tree."""
+    for tree in TREES:
+        form.read("?", tree, Terms())
+        if judged(form, text, tree, Terms(decimal_comma=True)) > SLOWEST:
+            assert min(judged(form, text, tree, Terms(decimal_comma=True)) for _ in range(3)) < SLOWEST
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["5" * (LONGEST + 1), "é" * (LONGEST // 2 + 1), "5\x00", "5\x1b[0m", "\u202e5", "5\u2069", "\ud800"],
+)
+@ALL
+def test_what_no_student_types_is_malformed(form: AnyForm, text: str) -> None:
+    """Too many bytes, controls, direction marks and halves of characters are unreadable, with a reason."""
+    outcome = form.read(text, TREES[0], Terms())
+    assert isinstance(outcome, Malformed)
+    assert outcome.understood == ""
+
+
+def test_the_place_and_what_was_understood_are_told() -> None:
+    """A malformed reply says where it went wrong, what is wrong there, what was read so far, and a hint."""
+    outcome = PATHS.read("5, 6\nand 10", TREES[0], Terms())
+    assert outcome == Malformed(
+        "'10' is not a path number", 2, 5, "5 6", "this tree has 9 leaves, counted from 1 at the left"
+    )

@@ -1,0 +1,48 @@
+"""The laws of every answer form: writing reads back, and what must never pay does not."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from grader.answers import FORMS, AnyForm
+from grader.answers.form import Terms
+from tests.answers.strategies import answers, nasty_trees
+
+ALL = pytest.mark.parametrize("form", FORMS, ids=[form.name for form in FORMS])
+
+
+@ALL
+@given(data=st.data())
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_what_is_written_reads_back(form: AnyForm, data: st.DataObject) -> None:
+    """Reading what a form wrote gives the same answer, whatever the nodes and moves are called."""
+    seats = data.draw(st.sampled_from((2, 3))) if form.name == "vector" else 0
+    tree = data.draw(nasty_trees(seats=seats, unknowns=form.name == "interval"))
+    if form.name == "move" and not tree.children[0]:
+        return
+    answer = data.draw(answers(form.name, tree))
+    text = form.write(answer, tree)
+    assert form.read(text, tree, Terms()) == answer, text
+    assert form.write(form.read(text, tree, Terms()), tree) == text
+
+
+@ALL
+@given(data=st.data())
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_the_key_earns_everything_and_nothing_else_beats_it(form: AnyForm, data: st.DataObject) -> None:
+    """The key itself earns the full mark with every item right; every share is between 0 and 1."""
+    seats = data.draw(st.sampled_from((2, 3))) if form.name == "vector" else 0
+    tree = data.draw(nasty_trees(seats=seats))
+    if form.name == "move" and not tree.children[0]:
+        return
+    key, reply = data.draw(answers(form.name, tree)), data.draw(answers(form.name, tree))
+    full = form.credit(key, key, tree, Terms(), None)
+    assert full.share == 1
+    assert all(item.verdict == "right" for item in full.items)
+    share = form.credit(reply, key, tree, Terms(), None).share
+    assert 0 <= share <= 1
+    if form.distance is not None:
+        assert form.distance(key, key) == 0
+        assert form.distance(reply, key) == form.distance(key, reply)
+        if form.distance(reply, key) == 0:
+            assert share == 1

@@ -1,0 +1,65 @@
+"""Real replies, as the files in `replies/` say they are read."""
+
+from pathlib import Path
+
+import pytest
+
+from grader.answers import FORMS, AnyForm
+from grader.answers.form import Ambiguous, Malformed, Terms
+from grader.notation import Diagnostics, read_tree
+from grader.tree import Tree
+
+REPLIES = Path(__file__).with_name("replies")
+FORM_OF = {form.name: form for form in FORMS}
+
+
+def lines() -> list[tuple[str, AnyForm, Tree, Terms, str, str]]:
+    """Every reply of every file: where it stands, form, tree, terms, reply, reading."""
+    found = []
+    for file in sorted(REPLIES.glob("*.txt")):
+        form, terms, tree = FORM_OF[file.stem.partition("-")[0]], Terms(), None
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+            if line.startswith("tree:"):
+                tree = read_tree(line.removeprefix("tree:"))
+                assert not isinstance(tree, Diagnostics), f"{file.name}:{number}: {tree}"
+            elif line == "decimal comma":
+                terms = Terms(decimal_comma=True)
+            elif line.strip() and not line.startswith("# "):
+                reply, arrow, reading = line.rpartition(" => ")
+                assert arrow, f"{file.name}:{number}: no => in this line"
+                assert tree is not None, f"{file.name}:{number}: no tree: line above this line"
+                found.append(
+                    (f"{file.stem}:{number}", form, tree, terms, reply.replace("⏎", "\n"), reading.strip())
+                )
+    return found
+
+
+LINES = lines()
+
+
+@pytest.mark.parametrize(
+    ("form", "tree", "terms", "reply", "reading"),
+    [line[1:] for line in LINES],
+    ids=[line[0] for line in LINES],
+)
+def test_a_reply_is_read_as_its_line_says(
+    form: AnyForm, tree: Tree, terms: Terms, reply: str, reading: str
+) -> None:
+    """Each reply of the files is read as the canonical text, the error or the two readings beside it."""
+    answer = form.read(reply, tree, terms)
+    if isinstance(answer, Malformed):
+        assert reading == "MALFORMED", answer
+        assert answer.message
+    elif isinstance(answer, Ambiguous):
+        assert reading == "AMBIGUOUS: " + " | ".join(answer.readings)
+    else:
+        assert form.write(answer, tree) == reading
+
+
+def test_every_form_has_replies() -> None:
+    """No form is without a file, and each has replies of all three outcomes."""
+    for form in FORMS:
+        readings = [line[-1] for line in LINES if line[1] is form]
+        assert any(reading == "MALFORMED" for reading in readings), form.name
+        assert any(reading.startswith("AMBIGUOUS") for reading in readings), form.name
+        assert len(readings) >= 15, form.name
