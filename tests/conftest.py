@@ -21,7 +21,9 @@ class Golden:
         if self.writing:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
-        assert path.read_text(encoding="utf-8") == text, f"{path.name} differs; `pytest --golden` writes it anew"
+        assert path.read_text(encoding="utf-8") == text, (
+            f"{path.name} differs; `pytest --golden` writes it anew"
+        )
 
 
 @pytest.fixture

@@ -47,7 +47,7 @@ def _version(wanted: bool) -> None:
 @app.callback(
     epilog="""\b
 Examples:
-  gametree solve bank:textbook-minimax
+  gametree solve bank:aima-fig-5-2
   echo 'MAX A (MIN B (3 12 8) MIN C (2 4 6))' | gametree solve -
   gametree help notation"""
 )
