@@ -10,7 +10,7 @@ import grader
 PACKAGE = Path(grader.__file__).parent
 
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("numerals", "shipped"),
+    ("grammars", "numerals", "shipped"),
     ("rules",),
     ("tree",),
     ("notation", "solvers"),

@@ -1,0 +1,93 @@
+"""The README does what it says."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from grader import Diagnostics, read_tree
+from grader.cli import COMMANDS
+from tests.cli.running import gametree, shell
+
+ROOT = Path(__file__).parents[1]
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    """The fenced blocks of a language, without their fences."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+
+
+def sessions() -> list[tuple[str, list[str]]]:
+    """Every command in a console block, with the lines it is said to print."""
+    found: list[tuple[str, list[str]]] = []
+    for block in blocks("console"):
+        for line in block.splitlines():
+            if line.startswith("$ "):
+                found.append((line.removeprefix("$ "), []))
+            else:
+                found[-1][1].append(line)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("command", "shown"), sessions(), ids=lambda value: value if isinstance(value, str) else ""
+)
+def test_commands_print_what_the_readme_shows(
+    command: str, shown: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A command of the README prints the lines shown below it; `...` stands for any others."""
+    monkeypatch.chdir(tmp_path)
+    ran = shell(command)
+    assert ran.code in (0, 1), ran.err
+    pattern = "".join(r"(?:.*\n)*?" if line == "..." else re.escape(line) + "\n" for line in shown)
+    assert re.fullmatch(pattern, ran.out), ran.out
+
+
+def test_the_example_file_reads() -> None:
+    """The tree written out in the README is one."""
+    (text,) = (block for block in blocks("") if block.startswith("@title"))
+    tree = read_tree(text)
+    assert not isinstance(tree, Diagnostics)
+    assert (tree.header.ties, tree.names[1], tree.moves[1]) == ("cut", "B", "left")
+
+
+def test_the_python_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    """The Python of the README runs and prints the answer."""
+    (code,) = blocks("python")
+    names: dict[str, object] = {}
+    exec(compile(code, "README.md", "exec"), names)
+    assert capsys.readouterr().out == "3 (5, 6)\n"
+    assert str(names["picture"]).startswith("<svg")
+
+
+def test_two_commands_set_everything_up() -> None:
+    """The README's set-up is two commands; the checks of a change install and test in the same way."""
+    setup = blocks("sh")
+    assert len(setup) == 2
+    checks = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    main, tests = (shlex.split(block) for block in setup)
+    assert tests[-1] == "pytest"
+    assert re.search(r"^pytest$", checks, re.MULTILINE)
+    assert 'pip install -q ".[dev]"' in checks
+    assert shell(shlex.join(main[main.index("&&") + 1 :])).code == 0
+    assert " ".join(main[-2:]) in checks
+
+
+def test_the_picture_is_fresh() -> None:
+    """The picture in the README is what the program draws today."""
+    drawn = gametree("draw", "bank:aima-fig-5-2", "--solution", "-o", "-", "--format", "svg")
+    assert (ROOT / "docs" / "textbook.svg").read_text(encoding="utf-8") == drawn.out
+
+
+def test_every_command_is_mentioned() -> None:
+    """Nobody has to read the source to learn that a command exists."""
+    assert [name for name in COMMANDS if f"gametree {name}" not in README] == []
+
+
+def test_files_named_in_the_readme_exist() -> None:
+    """Links and pictures point at files of the repository."""
+    for target in re.findall(r"\]\(([^)#:]+)\)|src=\"([^\"]+)\"", README):
+        assert (ROOT / "".join(target)).exists(), target
