@@ -117,22 +117,22 @@ class Builder:
 
     # Nodes.
 
-    def number(self, children: "list[Token]") -> None:
+    def number(self, children: "list[Token | None]") -> None:
         """A leaf with a number."""
-        token = children[0]
+        token = cast("Token", children[0] or children[1])
         payoff = _SMALL.get(token)
         if payoff is None:
             payoff = self._number(token)
         self._leaf(token, payoff)
 
-    def payoffs(self, children: list[Placed]) -> None:
+    def payoffs(self, children: "list[Placed | None]") -> None:
         """A leaf with a vector."""
-        token, payoff = children[0]
+        token, payoff = cast(Placed, children[0] or children[1])
         self._leaf(token, payoff)
 
-    def word(self, children: "list[Token]") -> None:
+    def word(self, children: "list[Token | None]") -> None:
         """A leaf with a word: an unknown payoff, or a name when `=` and a payoff follow."""
-        token = self._last_word = children[0]
+        token = self._last_word = cast("Token", children[0] or children[1])
         word = self._word(token)
         claim = self._claim
         if claim is None:

@@ -133,9 +133,7 @@ def _excerpt(text: str, begin: int, finish: int, start: int, end: int) -> str:
 
 def shown(text: str) -> str:
     """Text that a terminal can show: tabs as blanks, other control characters as a replacement character."""
-    return (
-        text if text.isascii() and text.isprintable() else _ODD.sub("\ufffd", text.replace("\t", " "))
-    )
+    return text if text.isascii() and text.isprintable() else _ODD.sub("\ufffd", text.replace("\t", " "))
 
 
 def columns(text: str) -> int:

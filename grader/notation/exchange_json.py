@@ -262,7 +262,11 @@ class _Reading:
         if not isinstance(value, dict):
             self._wrong(self._path(node), "json-value", "a node should be an object", "write {...}")
         elif "player" in value or "children" in value:
-            path = self._path(node) if len(value) != 2 or "player" not in value or type(value) is not dict else ""
+            path = (
+                self._path(node)
+                if len(value) != 2 or "player" not in value or type(value) is not dict
+                else ""
+            )
             if path:
                 self._keys(value, path, ("player", "children", *_MARKS), ("player", "children"))
                 marks = self._marks(value, path)

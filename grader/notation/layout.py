@@ -1,10 +1,11 @@
 """The layout of lines outside brackets, as tokens: a line set deeper holds the children of the line above."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-if TYPE_CHECKING:
-    from lark import Token
+from lark import Token
+
+from grader.notation.scanning import token_of
 
 TAB = 8
 """A tab reaches to the next multiple of this column."""
@@ -25,7 +26,7 @@ class Layout:
 
     always_accept = ("_NEWLINE",)
 
-    def process(self, stream: "Iterator[Token]") -> "Iterator[Token]":
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
         """The tokens of one text with the layout made explicit."""
         depths: list[Depth] = []
         brackets = 0
@@ -55,27 +56,27 @@ class Layout:
             yield token
         if token is not None:
             if header:
-                yield type(token).new_borrow_pos("_NEWLINE", "", token)
+                yield token_of("_NEWLINE", "", token.end_pos or 0)
             for _ in depths[1:]:
-                yield type(token).new_borrow_pos("_DEDENT", "", token)
+                yield token_of("_DEDENT", "", token.end_pos or 0)
 
 
-def _step(depths: list[Depth], line_end: "Token | None", token: "Token") -> "Iterator[Token]":
+def _step(depths: list[Depth], line_end: Token | None, token: Token) -> Iterator[Token]:
     """The tokens between two lines, with the open depths brought up to date."""
     blank = "" if line_end is None else line_end.replace("\r", "\n").rpartition("\n")[2]
     depth = (len(blank.expandtabs(TAB)), len(blank))
     if not depths:
         depths.append(depth)
         return
-    make = type(token).new_borrow_pos
+    start = token.start_pos or 0
     top = depths[-1]
     if depth[0] > top[0] and depth[1] > top[1]:
         depths.append(depth)
-        yield make("_INDENT", "", token)
+        yield token_of("_INDENT", "", start)
         return
     while len(depths) > 1 and depth[0] < depths[-1][0]:
         depths.pop()
-        yield make("_DEDENT", "", token)
+        yield token_of("_DEDENT", "", start)
     if depth != depths[-1]:
-        yield make(CROOKED, "", token)
-    yield make("_NEWLINE", "", token)
+        yield token_of(CROOKED, "", start)
+    yield token_of("_NEWLINE", "", start)

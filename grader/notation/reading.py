@@ -12,7 +12,6 @@ from grader.grammars import lalr
 from grader.notation.building import ENOUGH, Builder, Enough
 from grader.notation.diagnostics import Diagnostics, Mistake, report
 from grader.notation.faults import CONTROL, faults
-from grader.notation.layout import Layout
 from grader.numerals import plain
 from grader.tree import Tree
 
@@ -60,8 +59,11 @@ def grammar(builder: object, *, strict: bool = False) -> "Lark":
 
     `strict` proves that no two terminals overlap; see `grader.grammars.lalr`.
     """
+    from grader.notation.layout import Layout
+    from grader.notation.scanning import Scanner
+
     text = (files("grader.notation") / "tree.lark").read_text("utf-8")
-    return lalr(text, strict=strict, lexer="basic", start="text", postlex=Layout(), transformer=builder)
+    return lalr(text, strict=strict, lexer=Scanner, start="text", postlex=Layout(), transformer=builder)
 
 
 def _read(text: str) -> Tree | Diagnostics:
@@ -82,7 +84,9 @@ def _read(text: str) -> Tree | Diagnostics:
     if tree is not None:
         _judge(tree, clean)
     elif whole and not builder.mistakes:
-        builder.wrong_at(shift, shift + 1, "no-tree", "there is no tree in this text", "write one: MAX A (3 12 8)")
+        builder.wrong_at(
+            shift, shift + 1, "no-tree", "there is no tree in this text", "write one: MAX A (3 12 8)"
+        )
     mistakes = builder.mistakes
     if clean is not text:
         mistakes = [replace(one, start=one.start - shift, end=one.end - shift) for one in mistakes]

@@ -5,13 +5,17 @@ from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
+from lark import Token
+from lark.exceptions import UnexpectedToken
+
 from grader.notation import faults
 from grader.notation.building import ENOUGH, Builder, Enough
 from grader.notation.diagnostics import Mistake, clipped
 from grader.notation.layout import CROOKED
+from grader.notation.scanning import token_of
 
 if TYPE_CHECKING:
-    from lark import Lark, Token
+    from lark import Lark
 
 _CLOSERS = {"LPAR": "RPAR", "LSQB": "RSQB", "LBRACE": "RBRACE", "LESSTHAN": "MORETHAN"}
 _SIGNS = {"RPAR": ")", "RSQB": "]", "RBRACE": "}", "MORETHAN": ">", "LPAR": "(", "NUMBER": "0"}
@@ -78,8 +82,8 @@ def _causes(mistakes: list[Mistake]) -> list[Mistake]:
 class _Bracket:
     """An open bracket: its token, the player it belongs to, and the indentation of its line."""
 
-    token: "Token"
-    player: "Token | None"
+    token: Token
+    player: Token | None
     indentation: int
 
 
@@ -95,7 +99,7 @@ class _Repair:
         self._suspect: _Bracket | None = None
         self._previous: Token | None = None
         self._player: Token | None = None
-        self._line = -1
+        self._seen = -1
         self._indentation = 0
         self._header = self._skipping = False
         self._trouble = False
@@ -109,7 +113,7 @@ class _Repair:
         self._close_all()
         self._take(self._make("$END", "", len(self._text)))
 
-    def _take(self, token: "Token") -> None:
+    def _take(self, token: Token) -> None:
         """Feed one token, repairing what does not fit."""
         kind = token.type
         if self._header:
@@ -132,7 +136,7 @@ class _Repair:
             self._feed_or_repair(token)
         self._previous = token
 
-    def _take_fact(self, token: "Token") -> None:
+    def _take_fact(self, token: Token) -> None:
         """Feed a token of a header line; one that does not belong there spoils the value of the line."""
         if token.type == "_NEWLINE":
             for bracket in self._brackets[::-1]:
@@ -149,12 +153,15 @@ class _Repair:
         elif not self._skipping and token.type == "RSQB":
             self._brackets.pop()
 
-    def _see_line(self, token: "Token") -> None:
+    def _see_line(self, token: Token) -> None:
         """At the first token of a line, note whether an open bracket looks forgotten."""
-        if token.line is None or token.line == self._line or not len(token):
+        start = self._place(token)
+        line_end = max(self._text.rfind(end, max(0, self._seen), start) for end in "\r\n")
+        first = self._seen < 0
+        self._seen = start
+        if not len(token) or (line_end < 0 and not first):
             return
-        self._line = token.line
-        self._indentation = token.column or 0
+        self._indentation = start - line_end
         if (
             self._suspect is None
             and self._brackets
@@ -164,10 +171,8 @@ class _Repair:
         ):
             self._suspect = self._brackets[-1]
 
-    def _feed(self, token: "Token") -> bool:
+    def _feed(self, token: Token) -> bool:
         """Feed one token to the parser; False when it does not fit."""
-        from lark.exceptions import UnexpectedToken
-
         try:
             self._interactive.feed_token(token)
         except UnexpectedToken:
@@ -176,8 +181,6 @@ class _Repair:
 
     def _could(self, *kinds: str) -> bool:
         """Whether the parser would take tokens of these types, one after the other."""
-        from lark.exceptions import UnexpectedToken
-
         state = self._interactive.parser_state.copy(deepcopy_values=False)
         state.parse_conf = copy(state.parse_conf)
         state.parse_conf.callbacks = {}
@@ -188,17 +191,15 @@ class _Repair:
             return False
         return True
 
-    def _make(self, kind: str, text: str, start: int) -> "Token":
+    def _make(self, kind: str, text: str, start: int) -> Token:
         """A token that is not in the text."""
-        from lark import Token
+        return token_of(kind, text, start)
 
-        return Token(kind, text, start, None, None, None, None, start)
-
-    def _place(self, token: "Token") -> int:
+    def _place(self, token: Token) -> int:
         """Where a token stands; a layout token stands where its line begins."""
         return cast(int, token.start_pos)
 
-    def _feed_or_repair(self, token: "Token") -> None:
+    def _feed_or_repair(self, token: Token) -> None:
         """Feed a token that belongs to the tree."""
         kind = token.type
         if self._feed(token):
@@ -218,7 +219,7 @@ class _Repair:
         elif kind == "PLAYER":
             self._player = token
 
-    def _repair(self, token: "Token") -> bool:
+    def _repair(self, token: Token) -> bool:
         """Find the smallest repair after which a token fits; False when the token was left out."""
         self._repairs += 1
         if self._repairs > ENOUGH:
@@ -261,7 +262,7 @@ class _Repair:
         builder.damaged.add(max(builder.parent, 0))
         builder.damaged.add(max(len(builder.places) - 1, 0))
 
-    def _named(self, token: "Token") -> bool:
+    def _named(self, token: Token) -> bool:
         """Take the word of a player for a name where a name may stand and a value or brackets follow."""
         rest = self._text[cast(int, token.end_pos) :][:_AHEAD].lstrip()
         if self._could("WORD", "PLAYER") or not rest.startswith(tuple("([{=<>≤≥")):
@@ -269,7 +270,7 @@ class _Repair:
         self._player_word(token)
         return self._feed(self._make("WORD", str(token), self._place(token)))
 
-    def _player_word(self, token: "Token") -> None:
+    def _player_word(self, token: Token) -> None:
         self._builder.wrong(
             token,
             "player-word",
@@ -277,14 +278,14 @@ class _Repair:
             f'a name like that goes in quotes: "{token}"; or is there a bracket missing in front of it?',
         )
 
-    def _empty_body(self, token: "Token") -> None:
+    def _empty_body(self, token: Token) -> None:
         """End a node that has no children."""
         for kind in ("LPAR", "RPAR"):
             self._feed(self._make(kind, _SIGNS[kind], self._place(token)))
         self._player = None
         self._damage()
 
-    def _childless(self, player: "Token", token: "Token") -> None:
+    def _childless(self, player: Token, token: Token) -> None:
         """A player without children."""
         who = self._head(player)
         fault = faults.empty_node(0, who)
@@ -296,7 +297,7 @@ class _Repair:
         start = self._place(player)
         self._builder.wrong_at(start, start + len(who), fault.code, fault.message, hint)
 
-    def _head(self, player: "Token") -> str:
+    def _head(self, player: Token) -> str:
         """A player and its name as they stand in the text."""
         found = _HEAD.match(self._text, self._place(player))
         return clipped(found[0].rstrip()) if found else str(player)
@@ -318,7 +319,7 @@ class _Repair:
         self._builder.wrong(token, "unclosed-bracket", message, hint)
         self._damage()
 
-    def _missing(self, token: "Token") -> None:
+    def _missing(self, token: Token) -> None:
         """Something left out in front of a token."""
         previous = self._previous
         code, message, hint = "missing", "something is missing here", "write a leaf or a node"
@@ -343,7 +344,7 @@ class _Repair:
         anchor = previous if previous is not None and len(previous) else token
         self._builder.wrong(anchor, code, message, hint)
 
-    def _leave_out(self, token: "Token") -> None:
+    def _leave_out(self, token: Token) -> None:
         """Leave a token out, and say so unless the one before it was left out too."""
         self._damage()
         trouble, self._trouble = self._trouble, True
@@ -376,7 +377,7 @@ class _Repair:
             hint = "a vector holds numbers: <1, 2, 6>"
         self._builder.wrong(token, "unexpected", message, hint)
 
-    def _deeper(self, token: "Token") -> None:
+    def _deeper(self, token: Token) -> None:
         """Deeper lines below something that cannot have children there."""
         previous = self._previous
         if previous is not None and previous.type in ("COLON", "TILDE"):
@@ -397,7 +398,7 @@ class _Repair:
             "set it as deep as the line above, or write who moves there: MAX, MIN or CHANCE",
         )
 
-    def _crooked(self, token: "Token") -> None:
+    def _crooked(self, token: Token) -> None:
         """A line whose depth belongs to no level."""
         self._builder.wrong(
             token,
@@ -409,7 +410,7 @@ class _Repair:
 
     # Brackets.
 
-    def _match(self, token: "Token") -> bool:
+    def _match(self, token: Token) -> bool:
         """Whether a closing bracket may be fed; one of the wrong kind is replaced on the way."""
         kind = token.type
         place = self._place(token)
