@@ -55,7 +55,8 @@ class Reply:
     """One version of a reply on its way through a form.
 
     `text` has as many characters as what the student typed, `typed`; in it the pasted signs are plain,
-    and names that are no plain words are masked.
+    and names that are no plain words are masked. `ignores_case` says that names differ in case alone,
+    and that the student typed some name in another case than the tree has it.
     """
 
     typed: str
@@ -63,6 +64,7 @@ class Reply:
     tree: Tree
     terms: Terms
     vocabulary: Vocabulary
+    ignores_case: bool
 
     def parse(self, start: str) -> list[Any]:
         """What the grammar's rule `start` makes of it: tokens, and rules that hold some together.
@@ -92,17 +94,6 @@ class Reply:
         """The word at a place, in quotes, for a message."""
         word = _WORD.match(self.typed, place)
         return quote(word.group() if word else self.typed[place:])
-
-    @property
-    def ignores_case(self) -> bool:
-        """Whether some name in the reply is typed in another case than the tree has it."""
-        names = self.vocabulary
-        for word in _WORD.findall(self.typed):
-            if word not in names.exact and word not in names.labels:
-                folded = fold(word)
-                if folded in names.loose or folded in names.loose_labels:
-                    return True
-        return False
 
     def nodes(self, token: "Token", labels: bool = False) -> tuple[int, ...]:
         """The nodes a name can mean, empty when there is none of this name.
@@ -243,8 +234,8 @@ def _versions(text: str, tree: Tree, terms: Terms, names: bool, numbers: bool) -
         raise UnreadableError("the reply is blank", 0)
     if any(sign in tidy for sign in "-*") or not tidy.isascii():
         tidy = _BULLET.sub(lambda found: " " * len(found.group()), tidy)
-    vocabulary_of_tree = vocabulary(tree)
-    reply = Reply(text, tidy, tree, terms, vocabulary_of_tree)
+    known = vocabulary(tree)
+    reply = Reply(text, tidy, tree, terms, known, known.has_twins and _ignores_case(text, known))
     yield reply
     if numbers and terms.decimal_comma:
         comma = _DECIMAL_COMMA.sub(r"\1.\2", tidy)
@@ -254,9 +245,19 @@ def _versions(text: str, tree: Tree, terms: Terms, names: bool, numbers: bool) -
         comma = tidy
     if names:
         for version in {tidy: None, comma: None}:
-            masked = _masked(version, vocabulary_of_tree)
+            masked = _masked(version, known)
             if masked != version:
                 yield replace(reply, text=masked)
+
+
+def _ignores_case(text: str, names: Vocabulary) -> bool:
+    """Whether some name in a reply is typed in another case than the tree has it."""
+    for word in _WORD.findall(text):
+        if word not in names.exact and word not in names.labels:
+            folded = fold(word)
+            if folded in names.loose or folded in names.loose_labels:
+                return True
+    return False
 
 
 def _masked(text: str, names: Vocabulary) -> str:

@@ -49,6 +49,7 @@ class Vocabulary:
       are not names: they are looked up by counting.
     - `loose`: the nodes of every name with case, blanks and underscores left out.
     - `labels`, `loose_labels`: the same for the moves, whose nodes are those the moves lead to.
+    - `has_twins`: whether some names differ in case, blanks and underscores alone.
     """
 
     def __init__(self, tree: Tree) -> None:
@@ -64,6 +65,9 @@ class Vocabulary:
             label = moves[node]
             if label is not None:
                 _enter(self.labels, self.loose_labels, label, node)
+        self.has_twins = any(
+            len(nodes) > 1 for loose in (self.loose, self.loose_labels) for nodes in loose.values()
+        )
         self._starts: dict[str, int] = {}
         for name in (*self.exact, *self.labels):
             pieces = _PIECE.findall(plain(name))

@@ -1,0 +1,1 @@
+"""The answer forms: how replies are read, written and credited."""

@@ -13,11 +13,80 @@ from grader.numerals import INFINITY, exact
 from grader.tree import Tree
 from tests.strategies import QUOTED, trees
 
-NASTY = (
-    "none nothing and or to leaf leaves path node inf x v alpha beta always never all except in the is 5 1 2 3 12 "
-    "007 5-9 1/2 2.5 -3 #1 B=3 B b Min1 min1 MIN_1 Min1_ _ __ 3a 1st x² B' root ∅ ∞ = -> [ ] { } ( ) , ; . - — "
-    "left right first last = é ß ＡＢ １ ³"
-).split(" ") + [
+NASTY = tuple(
+    [
+        "none",
+        "nothing",
+        "and",
+        "or",
+        "to",
+        "leaf",
+        "leaves",
+        "path",
+        "node",
+        "inf",
+        "x",
+        "v",
+        "alpha",
+        "beta",
+        "always",
+        "never",
+        "all",
+        "except",
+        "in",
+        "the",
+        "is",
+        "5",
+        "1",
+        "2",
+        "3",
+        "12",
+        "007",
+        "5-9",
+        "1/2",
+        "2.5",
+        "-3",
+        "#1",
+        "B=3",
+        "B",
+        "b",
+        "Min1",
+        "min1",
+        "MIN_1",
+        "Min1_",
+        "_",
+        "__",
+        "3a",
+        "1st",
+        "x²",
+        "B'",
+        "root",
+        "∅",
+        "∞",
+        "=",
+        "->",
+        "[",
+        "]",
+        "{",
+        "}",
+        "(",
+        ")",
+        ",",
+        ";",
+        ".",
+        "-",
+        "—",
+        "left",
+        "right",
+        "first",
+        "last",
+        "é",
+        "ß",
+        "ＡＢ",
+        "１",
+        "³",
+    ]
+) + (
     "x y",
     "Min 1",
     "leaf 5",
@@ -37,7 +106,7 @@ NASTY = (
     "\u00a0",
     "\u2212",
     "tab\there",
-]
+)
 """Names that mean something in a reply, look like numbers or signs, or differ in little."""
 
 
