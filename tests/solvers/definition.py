@@ -13,22 +13,26 @@ NUDGE = Fraction(1, 10**30)
 """Smaller than any difference that whole payoffs of these tests can make, however they are averaged."""
 
 
-def root_value(tree: Tree, payoffs: dict[int, Bound]) -> Bound:
+Nudged = tuple[Bound, int]
+"""A payoff and a step to its side that is smaller than any difference between payoffs."""
+
+
+def root_value(tree: Tree, payoffs: dict[int, Nudged]) -> Nudged:
     """The minimax value of the root for other payoffs, straight from the rules of the game."""
-
-    def value(node: int) -> Bound:
-        if tree.players[node] is None:
-            return payoffs[node]
-        choose = max if tree.players[node] is Player.MAX else min
-        return choose(value(child) for child in tree.children[node])
-
-    return value(0)
+    values = dict(payoffs)
+    for node in reversed(tree.internal):
+        below = [values[child] for child in tree.children[node]]
+        values[node] = max(below) if tree.players[node] is Player.MAX else min(below)
+    return values[0]
 
 
-def meeting_player(tree: Tree, leaf: int, other: int) -> Player | None:
-    """Who moves at the lowest common ancestor of two leaves."""
-    above = set(tree.ancestors(leaf))
-    return tree.players[next(node for node in tree.ancestors(other) if node in above)]
+def meeting_players(tree: Tree, leaf: int) -> dict[int, Player | None]:
+    """Who moves where the line to each other leaf parts from the line to this one."""
+    meeting: dict[int, Player | None] = {leaf: None}
+    for node in tree.ancestors(leaf):
+        for other in tree.leaves_below(node):
+            meeting.setdefault(other, tree.players[node])
+    return meeting
 
 
 def split(tree: Tree, leaf: int, order: Order) -> tuple[list[int], list[int]]:
@@ -38,19 +42,17 @@ def split(tree: Tree, leaf: int, order: Order) -> tuple[list[int], list[int]]:
     return (before, after) if order == "left-to-right" else (after, before)
 
 
-def known_payoffs(tree: Tree, leaf: int, order: Order, ties: Ties) -> dict[int, Bound]:
+def known_payoffs(tree: Tree, leaf: int, order: Order, ties: Ties) -> dict[int, Nudged]:
     """What the leaves before a leaf pay.
 
     Under `keep` a tie must not close the way, so a leaf counts as visited when it is visited
-    after the smallest change of the leaves before it in its favour.
+    after the smallest step of the leaves before it in its favour.
     """
-    nudge = {Player.MAX: -NUDGE, Player.MIN: NUDGE}
     before, _ = split(tree, leaf, order)
-    return {
-        other: tree.payoffs[other]
-        + (nudge.get(meeting_player(tree, leaf, other), 0) if ties == "keep" else 0)
-        for other in before
-    }
+    if ties == "cut":
+        return {other: (tree.payoffs[other], 0) for other in before}
+    steps, meeting = {Player.MAX: -1, Player.MIN: 1, Player.CHANCE: 0}, meeting_players(tree, leaf)
+    return {other: (tree.payoffs[other], steps[meeting[other]]) for other in before}
 
 
 def is_visited(tree: Tree, leaf: int, order: Order, ties: Ties) -> bool:
@@ -60,9 +62,10 @@ def is_visited(tree: Tree, leaf: int, order: Order, ties: Ties) -> bool:
     """
     payoffs = known_payoffs(tree, leaf, order, ties)
     _, after = split(tree, leaf, order)
+    meeting = meeting_players(tree, leaf)
     for other in after:
-        payoffs[other] = -INFINITY if meeting_player(tree, leaf, other) is Player.MAX else INFINITY
-    low, high = (root_value(tree, {**payoffs, leaf: extreme}) for extreme in (-INFINITY, INFINITY))
+        payoffs[other] = (-INFINITY if meeting[other] is Player.MAX else INFINITY, 0)
+    low, high = (root_value(tree, {**payoffs, leaf: (extreme, 0)}) for extreme in (-INFINITY, INFINITY))
     return low != high
 
 
@@ -80,7 +83,10 @@ def is_visited_with_chance(
     leaf within the bounds, for which the root has two values?
     """
     slack = NUDGE if ties == "keep" else 0
-    known = known_payoffs(tree, leaf, order, ties)
+    known = {
+        other: payoff + step * NUDGE
+        for other, (payoff, step) in known_payoffs(tree, leaf, order, ties).items()
+    }
     _, after = split(tree, leaf, order)
     free = {other: z3.Real(f"later{other}") for other in after}
     one, two = z3.Reals("one two")
