@@ -1,7 +1,9 @@
 """Where chance comes from: an HMAC-SHA-256 counter stream that gives the same draws on every machine."""
 
 from collections.abc import Sequence
+from functools import cache
 from hashlib import sha256
+from math import prod
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
@@ -15,8 +17,14 @@ T = TypeVar("T")
 Seed: TypeAlias = str | int
 """What a person gives to get the same exercises again; 7 and "7" are the same seed."""
 
-WORD = 4
-"""The bytes of one draw below a number of at most 2^32; larger numbers take more."""
+NARROW, WIDE = 4, 8
+"""The bytes of a word from which one number is drawn, below small and below large limits."""
+
+SPARE = 8
+"""The bits of a word beyond those of the limit, so that few words have to be refused."""
+
+SHARED = 48
+"""The most bits of a product of limits that share a word; at most one such word in 2^16 is refused."""
 
 _BLOCK = 32
 _INNER = bytes(byte ^ 0x36 for byte in range(256))
@@ -80,13 +88,13 @@ class Stream:
     def below(self, limit: int) -> int:
         """A whole number from 0 to `limit - 1`, every one equally likely.
 
-        One word of 4 bytes (more for a limit beyond 2^32) is read, big end first, and read again while it
-        lies in the last, incomplete run of `limit` words; the draw is its remainder.
+        One word of 4 bytes (8 or more for a limit beyond 2^24) is read, big end first, and read again while
+        it lies in the last, incomplete run of `limit` words; the draw is its remainder.
         Raises `ValueError` for a limit below 1.
         """
         if limit < 1:
             raise ValueError("there is no number to draw below 1")
-        width = WORD if limit <= 1 << 8 * WORD else (limit.bit_length() + 7) // 8 + 1
+        width = _width(limit)
         ceiling = (1 << 8 * width) // limit * limit
         while True:
             word = int.from_bytes(self.read(width), "big")
@@ -108,43 +116,98 @@ class Stream:
     def sample(self, things: Sequence[T], count: int) -> tuple[T, ...]:
         """Some of the things, none twice, in random order: the first `count` of a shuffle."""
         pool = list(things)
-        for place in range(count):
-            other = place + self.below(len(pool) - place)
+        drawn = self.below_each(tuple(len(pool) - place for place in range(count)))
+        for place, further in enumerate(drawn):
+            other = place + further
             pool[place], pool[other] = pool[other], pool[place]
         return tuple(pool[:count])
 
-    def below_many(self, limits: Sequence[int], rows: int) -> "Draws":
-        """The draws of `[[below(limit) for limit in limits] for _ in range(rows)]`, as a matrix.
+    def below_each(self, limits: Sequence[int]) -> tuple[int, ...]:
+        """A whole number below each limit, independent of each other, from as few words as possible.
+
+        As many limits as have a product of at most 2^48 share one draw below that product, which is then
+        taken apart: the first of them is its remainder, the second the remainder of the quotient, and so on.
+        """
+        drawn: list[int] = []
+        for shared in _shared(tuple(limits)):
+            both = self.below(prod(shared))
+            for limit in shared:
+                both, rest = divmod(both, limit)
+                drawn.append(rest)
+        return tuple(drawn)
+
+    def below_each_many(self, limits: Sequence[int], rows: int) -> "Draws":
+        """The draws of `[below_each(limits) for _ in range(rows)]`, as a matrix of rows by limits.
 
         Exactly those numbers, and the stream then stands where it would stand after them.
         """
         import numpy
 
-        start, columns = self._at, len(limits)
-        if max(limits, default=1) <= 1 << 8 * WORD:
-            words = numpy.frombuffer(self.read(WORD * rows * columns), dtype=">u4").reshape(rows, columns)
-            divisors = numpy.array(limits, dtype=numpy.int64)
-            drawn = words.astype(numpy.int64)
-            if bool((drawn < (1 << 8 * WORD) // divisors * divisors).all()):
-                return drawn % divisors
+        start = self._at
+        groups = _shared(tuple(limits))
+        drawn = numpy.empty((rows, len(limits)), numpy.int64)
+        products = [prod(shared) for shared in groups]
+        if max(products, default=1) <= 1 << 8 * WIDE - SPARE:
+            widths = [_width(product) for product in products]
+            row = numpy.frombuffer(self.read(sum(widths) * rows), numpy.uint8).reshape(rows, sum(widths))
+            column = at = 0
+            for shared, product, width in zip(groups, products, widths, strict=True):
+                words = numpy.ascontiguousarray(row[:, at : at + width]).view(f">u{width}")[:, 0]
+                at += width
+                both = words.astype(numpy.uint64)
+                # No word of this width is 2^64 or more, and a ceiling of 2^64 refuses none of them.
+                if (1 << 8 * width) % product and bool((both >= (1 << 8 * width) // product * product).any()):
+                    break
+                both %= numpy.uint64(product)
+                for limit in shared:
+                    drawn[:, column] = both % numpy.uint64(limit)
+                    both //= numpy.uint64(limit)
+                    column += 1
+            else:
+                return drawn
             # A word was refused, so every later draw moves up; this is too rare to deserve a fast way.
             self._at = start
-        slow = [[self.below(limit) for limit in limits] for _ in range(rows)]
-        return numpy.array(slow, dtype=numpy.int64).reshape(rows, columns)
+        for number in range(rows):
+            drawn[number] = self.below_each(limits)
+        return drawn
 
     def sample_many(self, size: int, count: int, rows: int) -> "Draws":
-        """The draws of `[sample(range(size), count) for _ in range(rows)]`, as a matrix."""
+        """The draws of `[sample(range(size), count) for _ in range(rows)]`, as a matrix of rows by count."""
         import numpy
 
-        drawn = self.below_many([size - place for place in range(count)], rows)
-        pool = numpy.tile(numpy.arange(size), (rows, 1))
-        every = numpy.arange(rows)
+        drawn = self.below_each_many([size - place for place in range(count)], rows)
+        # One column for each row, so that the swaps of a step walk through memory that lies together.
+        pool = numpy.repeat(numpy.arange(size, dtype=numpy.int32), rows).reshape(size, rows)
+        flat = pool.reshape(-1)
+        others = numpy.ascontiguousarray((drawn + numpy.arange(count)).T) * rows + numpy.arange(rows)
         for place in range(count):
-            other = place + drawn[:, place]
-            held = pool[:, place].copy()
-            pool[:, place] = pool[every, other]
-            pool[every, other] = held
-        return pool[:, :count]
+            taken = flat[others[place]]
+            flat[others[place]] = pool[place]
+            pool[place] = taken
+        return numpy.ascontiguousarray(pool[:count].T, dtype=numpy.int64)
+
+
+@cache
+def _shared(limits: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """The limits in groups of neighbours that share a word: as many as have a product of at most 2^48."""
+    groups: list[tuple[int, ...]] = []
+    product = 0
+    for limit in limits:
+        if groups and product * limit <= 1 << SHARED:
+            groups[-1] = (*groups[-1], limit)
+            product *= limit
+        else:
+            groups.append((limit,))
+            product = limit
+    return tuple(groups)
+
+
+def _width(limit: int) -> int:
+    """The bytes of a word for a draw below a limit: 4, 8 or more, with 8 bits or more to spare."""
+    for width in (NARROW, WIDE):
+        if limit <= 1 << 8 * width - SPARE:
+            return width
+    return (limit.bit_length() + SPARE + 7) // 8
 
 
 class _Keyed:

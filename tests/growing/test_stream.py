@@ -25,7 +25,7 @@ def test_the_first_bytes_of_a_seed_are_written_down() -> None:
     assert Stream(7).read(16) == Stream("7").read(16)
     dice = Stream(7).sub("dice")
     assert [dice.below(6) for _ in range(20)] == [5, 1, 2, 3, 1, 4, 4, 5, 1, 4, 5, 2, 4, 2, 4, 2, 3, 2, 4, 2]
-    assert Stream("midterm").sub("order").shuffle("ABCDEFGH") == tuple("BACFDEGH")
+    assert Stream("midterm").sub("order").shuffle("ABCDEFGH") == tuple("BCHFGDAE")
 
 
 def test_blocks_are_hmac_of_a_counter() -> None:
@@ -69,19 +69,38 @@ def test_a_substream_does_not_depend_on_what_was_drawn_before() -> None:
 def test_bulk_draws_are_the_single_draws(seed: int, limits: list[int], rows: int) -> None:
     """A matrix holds the very numbers that single draws give, and leaves the stream at the same place."""
     bulk, single = Stream(seed), Stream(seed)
-    drawn = bulk.below_many(limits, rows)
-    assert drawn.tolist() == [[single.below(limit) for limit in limits] for _ in range(rows)]
+    drawn = bulk.below_each_many(limits, rows)
+    assert drawn.tolist() == [list(single.below_each(limits)) for _ in range(rows)]
     assert bulk.read(8) == single.read(8)
 
 
-@pytest.mark.parametrize("limit", [3 * 2**30, 2**31 + 1, 2**32, 2**32 + 1])
+@pytest.mark.parametrize("limit", [3 * 2**22 + 1, 2**24, 3 * 2**54 + 1, 2**56, 2**56 + 1, 2**62 + 3])
 def test_bulk_draws_are_the_single_draws_where_words_are_refused(limit: int) -> None:
-    """Bulk and single draws agree for limits that refuse up to half of all words."""
+    """Bulk and single draws agree for limits that refuse as many words as any limit can."""
     bulk, single = Stream("refused"), Stream("refused")
-    drawn = bulk.below_many([limit, 6], 40)
-    assert drawn.tolist() == [[single.below(limit), single.below(6)] for _ in range(40)]
+    drawn = bulk.below_each_many([limit, 6], 600)
+    assert drawn.tolist() == [list(single.below_each([limit, 6])) for _ in range(600)]
     assert bulk.read(8) == single.read(8)
     assert drawn[:, 0].max() < limit
+    assert set(drawn[:, 1].tolist()) == set(range(6))
+
+
+@given(st.lists(st.integers(1, 2**40), max_size=8))
+def test_draws_that_share_a_word_are_one_draw_taken_apart(limits: list[int]) -> None:
+    """A single limit is an ordinary draw, and no draw reaches its limit."""
+    drawn = Stream("apart").below_each(limits)
+    assert len(drawn) == len(limits)
+    assert all(0 <= number < limit for number, limit in zip(drawn, limits, strict=True))
+    assert all(Stream("apart").below_each([limit]) == (Stream("apart").below(limit),) for limit in limits)
+
+
+def test_draws_that_share_a_word_are_independent() -> None:
+    """All pairs of a throw of two dice turn up about equally often."""
+    throws = Stream("pairs").below_each_many([6, 6], 7200)
+    counts = [0] * 36
+    for first, second in throws.tolist():
+        counts[6 * first + second] += 1
+    assert all(abs(count - 200) < 5 * 200**0.5 for count in counts)
 
 
 @given(st.integers(), st.integers(1, 30), st.data(), st.integers(0, 5))
@@ -95,7 +114,7 @@ def test_bulk_samples_are_the_single_samples(seed: int, size: int, data: st.Data
 
 def test_draws_are_fair() -> None:
     """Six thousand throws of a die come within four standard deviations of a thousand each."""
-    throws = Stream("fair").below_many([6], 6000)[:, 0].tolist()
+    throws = Stream("fair").below_each_many([6], 6000)[:, 0].tolist()
     assert all(abs(throws.count(face) - 1000) < 4 * (6000 * 1 / 6 * 5 / 6) ** 0.5 for face in range(6))
 
 
@@ -121,7 +140,8 @@ def test_the_stream_does_not_know_where_it_runs() -> None:
     code = (
         "from grader.growing.stream import Stream\n"
         "s = Stream('midterm').sub('x')\n"
-        "print([s.below(1000) for _ in range(50)], s.shuffle(range(20)), s.below_many([7, 11], 9).tolist())"
+        "print([s.below(1000) for _ in range(50)], s.shuffle(range(20)))\n"
+        "print(s.below_each_many([7, 11], 9).tolist(), s.sample_many(30, 20, 9).tolist())"
     )
     surroundings = [
         {"PYTHONHASHSEED": "0", "LC_ALL": "C", "TZ": "UTC"},

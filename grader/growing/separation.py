@@ -1,0 +1,109 @@
+"""Whether a tree tells the right answer from beliefs, beliefs from each other, and both from guesses."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from grader.answers.form import Terms
+from grader.growing.recipe import Recipe
+from grader.kinds import AnyKind
+from grader.rules import Rules
+from grader.tree import Tree
+
+Thoughtless: TypeAlias = Mapping[str, Any]
+"""Name -> an answer that takes no thought."""
+
+
+@dataclass(frozen=True, slots=True)
+class Separation:
+    """The answers to a tree: the right one, and those of the beliefs that have one.
+
+    `failed` names what is not told apart, None when everything is: `belief NAME` equals the key,
+    `beliefs ONE and OTHER` equal each other, or `reply NAME` earns the full mark.
+    """
+
+    key: Any
+    believed: Mapping[str, Any]
+    failed: str | None
+
+
+def separate(recipe: Recipe, tree: Tree) -> Separation:
+    """Judge a tree by the beliefs that a recipe wants separated; stops at the first failure."""
+    kind, rules, terms = recipe.asked, recipe.rules, recipe.question
+    key = kind.key(tree, rules)
+    needed = recipe.separated
+    believed: dict[str, Any] = {}
+    for name in sorted(dict.fromkeys((*needed, *recipe.told_apart)), key=_patience):
+        answer = kind.beliefs[name](tree, rules)
+        if answer is None:
+            continue
+        believed[name] = answer
+        if name in needed and answer == key:
+            return Separation(key, believed, f"belief {name}")
+    for name in needed:
+        if name in believed and share(kind, tree, rules, terms, believed[name], key) == 1:
+            return Separation(key, believed, f"belief {name}")
+    seen: dict[Any, str] = {}
+    for name in recipe.told_apart:
+        if name in believed:
+            other = seen.setdefault(believed[name], name)
+            if other != name:
+                return Separation(key, believed, f"beliefs {other} and {name}")
+    for name, answer in thoughtless(kind, tree, rules).items():
+        if share(kind, tree, rules, terms, answer, key) == 1:
+            return Separation(key, believed, f"reply {name}")
+    return Separation(key, believed, None)
+
+
+_HARD = ("latest-not-best", "shallow-only", "only-at-min", "only-at-max", "returned-for-value")
+"""The beliefs that most often lead to the right answer; trying them first saves the work on the others."""
+
+
+def _patience(name: str) -> int:
+    return _HARD.index(name) if name in _HARD else len(_HARD)
+
+
+def share(kind: AnyKind, tree: Tree, rules: Rules, terms: Terms, reply: Any, key: Any) -> Fraction:
+    """The share of the full mark that a reply earns, the better of strict and follow-through."""
+    strict = kind.form.credit(reply, key, tree, terms, None).share
+    if strict == 1 or kind.implied is None:
+        return strict
+    implied = kind.implied(tree, rules, reply)
+    return max(strict, kind.form.credit(reply, key, tree, terms, implied).share)
+
+
+def thoughtless(kind: AnyKind, tree: Tree, rules: Rules) -> Thoughtless:
+    """The answers of the kind's form that anyone can give without looking at a payoff."""
+    find = _THOUGHTLESS.get(kind.form.name)
+    return {} if find is None else find(tree, rules)
+
+
+def _paths(tree: Tree, rules: Rules) -> Thoughtless:
+    last = tree.visiting(0, rules.order)[-1]
+    return {
+        "everything": frozenset(range(1, len(tree.leaves) + 1)),
+        "nothing": frozenset(),
+        "last branch": frozenset(tree.paths[leaf] for leaf in tree.leaves_below(last)),
+    }
+
+
+def _branches(tree: Tree, rules: Rules) -> Thoughtless:
+    return {
+        "everything": frozenset(range(1, len(tree))),
+        "nothing": frozenset(),
+        "last branch": frozenset(tree.visiting(0, rules.order)[-1:]),
+        "last branch's children": frozenset(tree.children[tree.visiting(0, rules.order)[-1]]),
+    }
+
+
+def _order(tree: Tree, rules: Rules) -> Thoughtless:
+    paths = tuple(range(1, len(tree.leaves) + 1))
+    return {"everything": paths if rules.order == "left-to-right" else paths[::-1]}
+
+
+_THOUGHTLESS: dict[str, Callable[[Tree, Rules], Thoughtless]] = {
+    "paths": _paths,
+    "branches": _branches,
+    "order": _order,
+}

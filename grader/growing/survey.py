@@ -1,0 +1,279 @@
+"""What a recipe yields: which candidates meet the requirements, and what is to be drawn evenly."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from grader.growing.candidates import ROWS, Block, Row, draw_block, draw_rows, plant, rows_of
+from grader.growing.judging import judge_many, judge_one
+from grader.growing.profile import shared
+from grader.growing.recipe import Recipe
+from grader.growing.separation import separate
+from grader.growing.stream import Stream
+from grader.tree import Tree
+
+SURVEYED = 8 * ROWS
+"""How many candidates a survey tries where they are judged in lockstep."""
+
+SEARCHED = 512
+"""How many it tries where every candidate is searched."""
+
+COMMON = 12
+"""A place or a likeness is common when it is at most so many times rarer than the commonest."""
+
+SAMPLES = 16
+"""How many candidates of each place are tried for separation before the place counts as impossible."""
+
+LEVEL = 1 << 20
+"""The weight with which every place starts."""
+
+OTHER_PROFILE = "another profile"
+"""What refuses a candidate that meets the requirements but is harder or easier than its variants."""
+
+Likeness: TypeAlias = tuple[int, ...]
+"""The measures that parallel variants share."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """How a run of the generator went: what was tried, what came of it, what refused how many.
+
+    Each refused candidate counts for the first thing that refused it.
+    """
+
+    kind: str
+    candidates: int
+    exercises: int
+    refused: tuple[tuple[str, int], ...]
+
+    def __str__(self) -> str:
+        lines = [f"{self.kind}: {self.candidates} candidates tried, {self.exercises} exercises grown"]
+        width = max((len(reason) for reason, _ in self.refused), default=0)
+        lines += [f"  {reason.ljust(width)}  refused {count}" for reason, count in self.refused if count]
+        return "\n".join(lines)
+
+
+class ExhaustedError(Exception):
+    """No exercise was found within the cap of the recipe; `report` says what refused how many."""
+
+    def __init__(self, report: Report) -> None:
+        super().__init__(f"no exercise was found within the cap\n{report}")
+        self.report = report
+
+
+class Tally:
+    """What was tried and refused so far; the counts behind a `Report`."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        self.kind = recipe.kind
+        self.candidates = 0
+        self.exercises = 0
+        self.refused: Counter[str] = Counter()
+
+    def report(self) -> Report:
+        """The counts as they stand."""
+        return Report(self.kind, self.candidates, self.exercises, tuple(self.refused.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class Survivor:
+    """A candidate that meets all requirements.
+
+    `likeness` are its measures in which variants agree; `place` is what is drawn evenly: the number of the
+    best move or leaf, the count of visited leaves, or the set of pruned leaves as a binary number.
+    """
+
+    skeleton: Tree
+    row: Row
+    likeness: Likeness
+    place: int
+
+
+def survivors(
+    recipe: Recipe,
+    stream: Stream,
+    tally: Tally,
+    *,
+    likeness: Likeness | None = None,
+    lockstep: bool = True,
+) -> Iterator[Survivor | None]:
+    """All candidates of a stream that meet the requirements, in the order in which they are drawn.
+
+    With a likeness only those that have it.
+
+    In lockstep a block is judged at once; without it every tree is searched. The survivors are the same.
+    It never ends; a None after every block lets the caller look at the tally, which counts whole blocks.
+    """
+    number = 0
+    while True:
+        if lockstep and not recipe.shape.chance:
+            yield from _at_once(recipe, draw_block(recipe, stream, number), likeness, tally)
+        else:
+            yield from _one_by_one(recipe, *draw_rows(recipe, stream, number), likeness, tally)
+        number += 1
+
+
+def _at_once(
+    recipe: Recipe, block: Block, wanted: Likeness | None, tally: Tally
+) -> Iterator[Survivor | None]:
+    measures, fit, refused = judge_many(recipe, block)
+    tally.candidates += len(fit)
+    tally.refused.update(refused)
+    same = [getattr(measures, field) for field in shared(recipe)]
+    if wanted is not None:
+        before = int(fit.sum())
+        for column, measure in zip(same, wanted, strict=True):
+            fit &= column == measure
+        tally.refused[OTHER_PROFILE] += before - int(fit.sum())
+    places = _place(recipe, measures)
+    for row in fit.nonzero()[0].tolist():
+        likeness = tuple(int(column[row]) for column in same)
+        place = 0 if places is None else int(places[row])
+        yield Survivor(block.skeleton, tuple(block.places[row].tolist()), likeness, place)
+    yield None
+
+
+def _one_by_one(
+    recipe: Recipe, skeleton: Tree, rows: Iterator[Row], wanted: Likeness | None, tally: Tally
+) -> Iterator[Survivor | None]:
+    tally.candidates += rows_of(recipe.shape)
+    for row in rows:
+        measures, refusal = judge_one(recipe, plant(skeleton, recipe.payoffs, row))
+        likeness: Likeness = ()
+        if refusal is None:
+            likeness = tuple(getattr(measures, field) for field in shared(recipe))
+            if wanted is not None and likeness != wanted:
+                refusal = OTHER_PROFILE
+        if refusal is not None:
+            tally.refused[refusal] += 1
+            continue
+        place = _place(recipe, measures)
+        yield Survivor(skeleton, row, likeness, 0 if place is None else place)
+    yield None
+
+
+def _place(recipe: Recipe, measures: Any) -> Any:
+    """The measure that is drawn evenly, of one tree or of many; None when none is."""
+    if recipe.variants.evenly == "none":
+        return None
+    return getattr(measures, recipe.variants.evenly.replace("-", "_"))
+
+
+@dataclass(frozen=True, slots=True)
+class Kindred:
+    """The surveyed candidates of one likeness: how many, and some of each place, commonest place first."""
+
+    likeness: Likeness
+    count: int
+    samples: tuple[tuple[int, tuple[Survivor, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What the variants of one seed are to be: their likeness, and the places with their weights.
+
+    Without a likeness the first exercise sets it; without weights any place will do.
+    """
+
+    likeness: Likeness | None
+    weights: Mapping[int, int]
+
+
+@lru_cache(maxsize=64)
+def survey(recipe: Recipe) -> tuple[Kindred, ...]:
+    """What a recipe yields before separation, by likeness; always looks at the same candidates.
+
+    Raises `ExhaustedError` when no candidate within the cap meets the requirements.
+    """
+    tally = Tally(recipe)
+    enough = SEARCHED if recipe.shape.chance else SURVEYED
+    counts: dict[Likeness, Counter[int]] = {}
+    samples: dict[tuple[Likeness, int], list[Survivor]] = {}
+    source = survivors(recipe, Stream("survey").sub(recipe.kind), tally)
+    for survivor in source:
+        if tally.candidates >= enough and counts:
+            break
+        if survivor is None:
+            if tally.candidates >= recipe.cap and not counts:
+                raise ExhaustedError(tally.report())
+            continue
+        counts.setdefault(survivor.likeness, Counter())[survivor.place] += 1
+        few = samples.setdefault((survivor.likeness, survivor.place), [])
+        if len(few) < SAMPLES:
+            few.append(survivor)
+    return tuple(
+        Kindred(
+            likeness,
+            found.total(),
+            tuple(
+                (place, tuple(samples[likeness, place]))
+                for place, count in sorted(found.items(), key=lambda entry: (-entry[1], entry[0]))
+                if count * COMMON >= max(found.values())
+            ),
+        )
+        for likeness, found in sorted(counts.items())
+    )
+
+
+def plan(recipe: Recipe, stream: Stream) -> Plan:
+    """What the variants of a seed will have in common, and what is drawn evenly over them.
+
+    A likeness is drawn by how common it is, among those with the most different places, for variants
+    with one likeness are to differ in their answers. Its places get the weights of `_levelled`.
+    Raises `ExhaustedError` when no candidate within the cap meets the requirements.
+    """
+    kindred = list(survey(recipe))
+    while kindred:
+        most = max(len(kin.samples) for kin in kindred)
+        common = max(kin.count for kin in kindred if 2 * len(kin.samples) >= most)
+        wide = [kin for kin in kindred if 2 * len(kin.samples) >= most and kin.count * COMMON >= common]
+        drawn = stream.below(sum(kin.count for kin in wide))
+        for kin in wide:
+            drawn -= kin.count
+            if drawn < 0:
+                break
+        weights = _weights(recipe, kin.likeness)
+        if weights:
+            return Plan(kin.likeness, weights)
+        kindred.remove(kin)
+    return Plan(None, {})
+
+
+@lru_cache(maxsize=256)
+def _weights(recipe: Recipe, likeness: Likeness) -> Mapping[int, int]:
+    """The places of a likeness at which some surveyed candidate separates, with their weights."""
+    kin = next(kin for kin in survey(recipe) if kin.likeness == likeness)
+    possible = tuple(
+        place
+        for place, samples in kin.samples
+        if any(
+            separate(recipe, plant(one.skeleton, recipe.payoffs, one.row)).failed is None for one in samples
+        )
+    )
+    if recipe.variants.evenly == "pruned-leaves":
+        return _levelled(possible)
+    return dict.fromkeys(possible, 1)
+
+
+def _levelled(places: tuple[int, ...]) -> Mapping[int, int]:
+    """Weights of sets of leaves under which no leaf is in more than half of them, as far as that goes.
+
+    Whoever has to bet on a leaf then gains nothing. The sets that hold the likeliest leaf lose a sixteenth
+    of their weight until it is no likelier than not; none falls below a fiftieth of where all started.
+    """
+    weights = dict.fromkeys(places, LEVEL)
+    for _ in range(200):
+        total = sum(weights.values())
+        leaves = max((place.bit_length() for place in places), default=0)
+        held = [
+            sum(weight for place, weight in weights.items() if place >> leaf & 1) for leaf in range(leaves)
+        ]
+        likeliest = max(range(leaves), key=held.__getitem__, default=0)
+        if not held or 2 * held[likeliest] <= total:
+            break
+        for place in places:
+            if place >> likeliest & 1 and weights[place] > LEVEL // 50:
+                weights[place] -= weights[place] // 16
+    return weights
