@@ -151,23 +151,25 @@ def mistaken_values(tree: Tree, belief: str) -> tuple[Value, ...]:
     return values(tree if seen is None else seen(tree))
 
 
-def mistaken_search(tree: Tree, rules: Rules, belief: str) -> Search:
+def mistaken_search(tree: Tree, rules: Rules, belief: str, *, traced: bool = True) -> Search:
     """The search of a student with this belief: visited nodes, windows, returned values and trace.
 
     Some beliefs change nothing on some trees, such as those about chance where chance never moves,
     or the one of the two tie rules that the rules prescribe.
     Raises KeyError for an unknown belief, and whatever `grader.solvers.searching.search` raises:
     `UnknownPayoff` where the mistaken search comes to an unknown leaf that the right one prunes.
+    Without `traced` the events are left out.
     """
     held = BELIEFS[belief]
     return astray(
         tree if held.tree is None else held.tree(tree),
         rules if held.rules is None else held.rules(rules),
         held.mistake,
+        traced=traced,
     )
 
 
-def astray(tree: Tree, rules: Rules, mistake: Mistake) -> Search:
+def astray(tree: Tree, rules: Rules, mistake: Mistake, *, traced: bool = True) -> Search:
     """Alpha-beta and Star1 with a mistake in it; without one, what `grader.solvers.searching.search` does."""
     require_two_players(tree)
     low: Bound = -INFINITY
@@ -176,7 +178,7 @@ def astray(tree: Tree, rules: Rules, mistake: Mistake) -> Search:
         require_bounds(tree, rules.bounds)
         low, high = rules.bounds
     reaches, falls_to = (ge, le) if rules.ties == "cut" else (gt, lt)
-    record = Recorder(tree, traced=True)
+    record = Recorder(tree, traced)
 
     def visit(node: int, alpha: Bound, beta: Bound) -> Bound:
         record.enter(node, alpha, beta)
