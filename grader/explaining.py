@@ -60,8 +60,10 @@ def called(tree: Tree, node: int) -> str:
     name, player, payoff = tree.names[node], tree.players[node], tree.payoffs[node]
     if player is None:
         return f"leaf {name} ({payoff})" if isinstance(payoff, str) else f"leaf {name}"
+    if node == 0 and name == "root":
+        return "the root"
     if tree.given[node] is None:
-        return "the root" if node == 0 else name
+        return name
     return f"{player} {name}"
 
 
@@ -200,7 +202,8 @@ class _Teller:
             return  # a leaf is entered and left in one breath
         is_open = f"alpha = {written(event.alpha)}, beta = {written(event.beta)}"
         if parent < 0:
-            start = "the root" if tree.given[0] is None else f"the root, {called(tree, 0)},"
+            root = called(tree, 0)
+            start = root if root == "the root" else f"the root, {root},"
             words = f"Start at {start} with {is_open}"
             if isinstance(event.alpha, float) and isinstance(event.beta, float):
                 words += ": nothing is known yet."

@@ -1,0 +1,1 @@
+"""A search told in words, and as a page."""

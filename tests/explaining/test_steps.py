@@ -1,0 +1,131 @@
+"""What is said about a search is what the search did."""
+
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.explaining import Account, called, explain, written
+from grader.rules import Rules
+from grader.solvers.payoffs import Unsolvable
+from grader.solvers.solution import Solution, solve
+from grader.solvers.trace import Cut, Enter
+from grader.tree import Player, Tree
+from tests.strategies import rules, trees
+
+TWO_PLAYERS = st.tuples(trees(leaves=16), rules())
+WITH_CHANCE = st.tuples(trees(leaves=12, chance=True), rules())
+
+
+def told(tree: Tree, conventions: Rules) -> tuple[Solution, Account]:
+    """A tree solved and explained."""
+    solution = solve(tree, conventions)
+    return solution, explain(solution)
+
+
+@given(TWO_PLAYERS | WITH_CHANCE)
+def test_every_step_of_the_search_is_told_in_order(given_: tuple[Tree, Rules]) -> None:
+    """The steps follow the events, the last one after the last event, and each says something."""
+    solution, account = told(*given_)
+    assert solution.search is not None
+    moments = [step.events for step in account.steps]
+    assert moments == sorted(moments)
+    assert moments[-1] == len(solution.search.trace)
+    assert all(step.words.endswith(".") for step in account.steps)
+
+
+@given(TWO_PLAYERS | WITH_CHANCE)
+def test_every_cut_has_its_reason(given_: tuple[Tree, Rules]) -> None:
+    """Each branch that a cut skips is explained, and no other; each visited node has a reason too."""
+    solution, account = told(*given_)
+    assert solution.search is not None
+    cuts = {child for event in solution.search.trace if isinstance(event, Cut) for child in event.skipped}
+    assert set(account.cuts) == cuts
+    assert set(account.visits) == {node for node, seen in enumerate(solution.search.visited) if seen}
+
+
+@given(TWO_PLAYERS)
+def test_pruned_leaves_are_named(given_: tuple[Tree, Rules]) -> None:
+    """The sentence of a cut names every branch it crosses out and gives the value that was found."""
+    solution, account = told(*given_)
+    tree = solution.tree
+    assert solution.search is not None
+    for event in solution.search.trace:
+        if isinstance(event, Cut) and event.skipped:
+            words = account.cuts[event.skipped[0]]
+            assert f"has found {written(event.value)}." in words
+            assert all(re.search(rf"\b{tree.names[child]}\b", words) for child in event.skipped)
+
+
+@given(TWO_PLAYERS)
+def test_windows_are_those_of_the_search(given_: tuple[Tree, Rules]) -> None:
+    """Going down to a node is told with the alpha and beta of that moment."""
+    solution, account = told(*given_)
+    assert solution.search is not None
+    entered = [
+        event
+        for event in solution.search.trace
+        if isinstance(event, Enter) and (solution.tree.players[event.node] is not None or event.node == 0)
+    ]
+    opening = [step for step in account.steps if step.words.startswith(("Go down", "Start"))]
+    assert [step.node for step in opening] == [event.node for event in entered]
+    for step, event in zip(opening, entered, strict=True):
+        assert f"alpha = {written(event.alpha)}, beta = {written(event.beta)}" in step.words
+
+
+@given(TWO_PLAYERS)
+def test_better_choices_named_are_real(given_: tuple[Tree, Rules]) -> None:
+    """Where MAX "can already get 3 at P by choosing C", P is above the node and its child C returned 3."""
+    solution, account = told(*given_)
+    tree, search = solution.tree, solution.search
+    assert search is not None
+    nodes = {called(tree, node): node for node in range(len(tree))}
+    pattern = (
+        r"(MAX can already get|MIN can already hold MAX to) (\S+) at (.+?) "
+        r"by choosing (\w+(?: \w+)?)(?= \(|,|;| and MIN|\.)"
+    )
+    for step in account.steps:
+        for player, value, owner, choice in re.findall(pattern, step.words):
+            at, child = nodes[owner], nodes[choice]
+            assert tree.players[at] is (Player.MAX if player.startswith("MAX") else Player.MIN)
+            assert tree.parents[child] == at
+            assert at in (step.node, *tree.ancestors(step.node))
+            returned = search.returned[child]
+            assert returned is not None
+            assert written(returned) == value
+
+
+@given(TWO_PLAYERS | WITH_CHANCE)
+def test_the_last_words_are_the_value(given_: tuple[Tree, Rules]) -> None:
+    """The story ends with the value of the game and the best moves of full minimax."""
+    solution, account = told(*given_)
+    words = account.steps[-1].words
+    value = solution.values[0]
+    assert value is not None
+    if solution.tree.players[0] is None or solution.rules.bounds is None:
+        assert written(value) in words
+    assert all(called(solution.tree, child) in words for child in solution.best[0] or ())
+
+
+@given(trees(leaves=12, seats=3))
+def test_games_of_several_players_are_told_from_the_leaves(tree: Tree) -> None:
+    """Every value is told after the values it is made of, each inner node once, the root last."""
+    _, account = told(tree, Rules())
+    if len(tree) == 1:
+        return
+    order = [step.node for step in account.steps]
+    assert sorted(order) == list(tree.internal)
+    place = {node: index for index, node in enumerate(order)}
+    assert all(place[node] < place[tree.parents[node]] for node in tree.internal if node)
+
+
+@given(trees(leaves=10, unknowns=True))
+def test_unknown_payoffs_are_told_or_refused(tree: Tree) -> None:
+    """A search that comes to an unknown leaf cannot be told; any other can."""
+    solution = solve(tree, Rules())
+    try:
+        explain(solution)
+    except Unsolvable:
+        assert solution.blocked_by is not None
+    else:
+        assert solution.blocked_by is None

@@ -1,0 +1,191 @@
+"""A hand-drawn tree is judged rightly, whatever was drawn on it."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from grader.marking.drawn import crossed_out, judge, marked_view
+from grader.notation import read_tree
+from grader.numerals import exact
+from grader.rules import Rules
+from grader.solvers.solution import solve
+from grader.tree import Claim, Player, Tree
+from tests.strategies import rules, trees
+
+DRAWN = st.tuples(trees(leaves=16), rules()) | st.tuples(trees(leaves=10, chance=True), rules())
+
+
+def parsed(text: str) -> Tree:
+    """The tree of a text that has no mistakes."""
+    tree = read_tree(text)
+    assert isinstance(tree, Tree)
+    return tree
+
+
+def solved_sheet(tree: Tree, conventions: Rules) -> Tree:
+    """The tree with everything drawn on it that a perfect student draws."""
+    solution = solve(tree.bare(), conventions)
+    claims = tuple(
+        None if player is None else Claim("=", value)  # type: ignore[arg-type]  # all payoffs are known
+        for player, value in zip(tree.players, solution.values, strict=True)
+    )
+    pruned = set(solution.pruned_branches or ())
+    return replace(tree, claims=claims, crosses=tuple(node in pruned for node in range(len(tree))))
+
+
+@given(DRAWN)
+def test_a_perfect_sheet_is_right(given_: tuple[Tree, Rules]) -> None:
+    """The exact values and the pruned branches are all right, and every value follows from those below."""
+    tree, conventions = given_
+    judgement = judge(solved_sheet(tree, conventions), conventions, pruning=True)
+    assert judgement.ok
+    assert all(claim.right and claim.follows and not claim.why for claim in judgement.claims)
+    assert judgement.crosses is not None
+    assert judgement.crosses.right == judgement.solution.pruned_paths
+
+
+@given(DRAWN, st.data())
+def test_one_wrong_value_is_the_only_wrong_one(given_: tuple[Tree, Rules], data: st.DataObject) -> None:
+    """Changing one value makes that claim wrong and no other, and the right value is said."""
+    sheet = solved_sheet(*given_)
+    assume(sheet.internal)
+    node = data.draw(st.sampled_from(sheet.internal))
+    claim = sheet.claims[node]
+    assert claim is not None
+    assert not isinstance(claim.value, tuple)
+    wrong = Claim("=", exact(claim.value + Fraction(1, 3)))
+    changed = replace(sheet, claims=(*sheet.claims[:node], wrong, *sheet.claims[node + 1 :]))
+    judgement = judge(changed, given_[1])
+    assert [judged.node for judged in judgement.claims if not judged.right] == [node]
+    (judged,) = (judged for judged in judgement.claims if not judged.right)
+    assert judged.why
+    assert judged.value == claim.value
+    assert not judgement.ok
+
+
+@given(trees(leaves=16), st.data())
+def test_errors_carried_upwards_follow(tree: Tree, data: st.DataObject) -> None:
+    """A value computed rightly from a wrong one below it is wrong, but follows."""
+    assume(tree.internal)
+    mistaken = data.draw(st.sampled_from(tree.internal))
+    values: list[Claim | None] = [None] * len(tree)
+    numbers = dict(zip(range(len(tree)), tree.payoffs, strict=True))
+    for node in reversed(tree.internal):
+        pick = max if tree.players[node] is Player.MAX else min
+        numbers[node] = pick(numbers[child] for child in tree.children[node])  # type: ignore[type-var]  # numbers
+        if node == mistaken:
+            numbers[node] += 1  # type: ignore[operator]  # a number
+        values[node] = Claim("=", numbers[node])  # type: ignore[arg-type]  # a number
+    for judged in judge(replace(tree, claims=tuple(values)), Rules()).claims:
+        assert judged.follows == (judged.node != mistaken)
+
+
+@given(st.tuples(trees(leaves=16), rules()))
+def test_what_the_search_returns_is_a_true_bound(given_: tuple[Tree, Rules]) -> None:
+    """At every visited node the returned value is right as one bound or the other."""
+    tree, conventions = given_
+    search = solve(tree, conventions).search
+    assert search is not None
+    for relation in ("<=", ">="):
+        claims = tuple(
+            None if player is None or value is None else Claim(relation, value)  # type: ignore[arg-type]  # finite
+            for player, value in zip(tree.players, search.returned, strict=True)
+        )
+        assert all(judged.right for judged in judge(replace(tree, claims=claims), conventions).claims)
+
+
+@given(DRAWN, st.data())
+def test_crosses_are_right_missing_or_extra(given_: tuple[Tree, Rules], data: st.DataObject) -> None:
+    """Right and missing leaves are the pruned ones, right and extra leaves the crossed ones, each once."""
+    tree, conventions = given_
+    crosses = data.draw(st.tuples(*[st.booleans()] * len(tree)))
+    drawn = replace(tree, crosses=(False, *crosses[1:]))
+    judgement = judge(drawn, conventions, pruning=True)
+    judged = judgement.crosses
+    assert judged is not None
+    out = crossed_out(drawn)
+    crossed = {tree.paths[leaf] for leaf in tree.leaves if out[leaf]}
+    right, missing, extra = map(set, (judged.right, judged.missing, judged.extra))
+    assert right | missing == set(judgement.solution.pruned_paths or ())
+    assert right | extra == crossed
+    assert not right & (missing | extra)
+    assert bool(judged.why) == bool(missing or extra)
+    assert judgement.ok == (not missing and not extra)
+
+
+@given(DRAWN, st.data())
+def test_crossing_a_branch_is_crossing_its_leaves(given_: tuple[Tree, Rules], data: st.DataObject) -> None:
+    """A cross above a subtree and crosses on all its leaves are judged alike."""
+    tree, conventions = given_
+    assume(len(tree) > 1)
+    node = data.draw(st.integers(1, len(tree) - 1))
+    leaves = set(tree.leaves_below(node))
+    sheets = (
+        replace(tree, crosses=tuple(other == node for other in range(len(tree)))),
+        replace(tree, crosses=tuple(other in leaves for other in range(len(tree)))),
+    )
+    one, other = (judge(sheet, conventions).crosses for sheet in sheets)
+    assert one is not None
+    assert other is not None
+    assert (one.right, one.missing, one.extra) == (other.right, other.missing, other.extra)
+
+
+@given(trees(leaves=16, claims=True))
+def test_values_alone_are_judged_alone(tree: Tree) -> None:
+    """Without a cross on the sheet the crosses are judged only when that is asked for."""
+    bare = replace(tree, crosses=(False,) * len(tree))
+    assert judge(bare, Rules()).crosses is None
+    assert judge(bare, Rules(), pruning=True).crosses is not None
+
+
+@given(
+    trees(leaves=12, seats=3, claims=True, crosses=True)
+    | trees(leaves=12, unknowns=True, claims=True, crosses=True)
+)
+def test_what_cannot_be_judged_is_said(tree: Tree) -> None:
+    """Crosses that cannot be judged are never right: a note says why."""
+    judgement = judge(tree, Rules(), pruning=True)
+    if judgement.crosses is None:
+        assert judgement.notes
+        assert not judgement.ok
+
+
+@given(DRAWN, st.data())
+def test_marks_stand_where_the_verdicts_are(given_: tuple[Tree, Rules], data: st.DataObject) -> None:
+    """In the marked picture the marks cover exactly the right, missing and extra leaves."""
+    tree, conventions = given_
+    crosses = data.draw(st.tuples(*[st.booleans()] * len(tree)))
+    judgement = judge(replace(tree, crosses=(False, *crosses[1:])), conventions, pruning=True)
+    assert judgement.crosses is not None
+    view = marked_view(judgement)
+    for mark in ("right", "missing", "extra"):
+        covered = [
+            tree.paths[leaf]
+            for node, found in enumerate(view.cross_marks)
+            if found == mark
+            for leaf in tree.leaves_below(node)
+        ]
+        assert tuple(covered) == getattr(judgement.crosses, mark)
+
+
+def test_a_returned_value_is_not_the_exact_value() -> None:
+    """The value after a cut, written as if it were exact, is wrong, and the note says what it is."""
+    judgement = judge(parsed("MAX A=3 (MIN B=3 (3 5) MIN C=3 (3 ~2))"), Rules())
+    assert [claim.right for claim in judgement.claims] == [True, True, False]
+    assert "alpha-beta returns" in judgement.claims[2].why
+    assert any("write a bound" in note for note in judgement.notes)
+
+
+def test_other_conventions_are_recognised() -> None:
+    """Crosses that answer the question under another rule are wrong, and the note names that rule."""
+    tree = parsed("MAX (MIN B (3 5) MIN C (3 7) MIN D (2 1) MIN E (9 3) MIN F (8 4))")
+    for other, name in (
+        (Rules(ties="keep"), "ties=keep"),
+        (Rules(order="right-to-left"), "order=right-to-left"),
+    ):
+        pruned = set(solve(tree, other).pruned_branches or ())
+        drawn = replace(tree, crosses=tuple(node in pruned for node in range(len(tree))))
+        (note,) = judge(drawn, Rules(), pruning=True).notes
+        assert name in note
