@@ -7,11 +7,13 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import grader
-from grader.answers import Ambiguous, Malformed, Terms, read_policy, write_policy
+from grader.answers import read_policy, write_policy
+from grader.answers.form import Ambiguous, Malformed, Terms
 from grader.kinds import AnyKind, kind_named
 from grader.notation import Diagnostic, Diagnostics, read_tree, write_tree
 from grader.numerals import read_number, write_number
 from grader.rules import Rules
+from grader.solvers.solution import solve
 from grader.tree import Header, Tree
 
 SCHEMA = 1
@@ -137,18 +139,43 @@ def make_exercise(
     key = kind.key(tree, rules)
     if kind.second_way(tree, rules) != key:
         raise ExerciseError("the two ways to the key disagree; please report this tree")
-    public = PublicExercise(kind.name, tree, rules, f"{kind.prompt(tree, rules)} {kind.form.ask}", terms)
+    public = PublicExercise(kind.name, tree, rules, _wording(kind, tree, rules, terms), terms)
     beliefs = {}
     for name, believed in kind.beliefs.items():
         answer = believed(tree, rules)
         if answer is not None and answer != key:
             beliefs[f"{kind.name}.{name}"] = kind.form.write(answer, tree)
-    exercise = Exercise(public, kind.form.write(key, tree), {}, beliefs, profile or {}, seed)
+    text = kind.form.write(key, tree)
+    exercise = Exercise(public, text, _details(tree, rules), beliefs, profile or {}, seed)
     if exercise.answer(exercise.key) != key:
         raise ExerciseError("the key does not read back as itself; please report this tree")
     if kind.form.credit(key, key, tree, terms, None).share != 1:
         raise ExerciseError("the key does not earn the full mark; please report this tree")
     return exercise
+
+
+def _wording(kind: AnyKind, tree: Tree, rules: Rules, terms: Terms) -> str:
+    """The whole question: what is asked, what to write, and what the terms demand of it."""
+    demands = []
+    if kind.form.name in {"move", "path"}:
+        equal = "name all of them" if terms.every else "name any one of them"
+        demands.append(f"If several are equally good, {equal}.")
+    if kind.form.name in {"number", "table"} and tree.has_chance:
+        demands.append(
+            f"Write exact numbers (fractions are fine), or round to at least {terms.digits} decimals."
+        )
+    return " ".join([kind.prompt(tree, rules), kind.form.ask, *demands])
+
+
+def _details(tree: Tree, rules: Rules) -> dict[str, Any]:
+    """What an instructor wants to know beside the key: the value, and what either tie rule prunes."""
+    solution = solve(tree, rules)
+    value = solution.values[0]
+    return {
+        "value": None if value is None or isinstance(value, tuple) else write_number(value),
+        "pruned_paths": solution.pruned_paths and list(solution.pruned_paths),
+        "other_ties": solution.other_ties and list(solution.other_ties),
+    }
 
 
 def read_exercise(text: str) -> Exercise | Diagnostics:

@@ -1,9 +1,10 @@
 """What is the minimax value of every node?"""
 
 from grader.answers import TABLE
+from grader.answers.table import Table
 from grader.kinds.kind import Kind
 from grader.kinds.searching import suits_search
-from grader.kinds.valuing import Table, as_table, implied_table, table, table_by_search, value_beliefs
+from grader.kinds.valuing import as_table, implied_table, table, table_by_search, value_beliefs
 from grader.kinds.wording import inner_names, paragraph, the_game
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax

@@ -1,6 +1,7 @@
 """What is the value of the game for MAX?"""
 
-from grader.answers import NUMBER, Numeral
+from grader.answers import NUMBER
+from grader.answers.numeral import Numeral
 from grader.kinds.kind import Kind
 from grader.kinds.searching import suits_two_players
 from grader.kinds.valuing import root_value_by_search, value_beliefs
@@ -21,7 +22,7 @@ def _prompt(tree: Tree, rules: Rules) -> str:
 
 
 def _key(tree: Tree, rules: Rules) -> Numeral:
-    return Numeral(expectiminimax(tree)[0], None)
+    return Numeral(expectiminimax(tree)[0])
 
 
 KIND = Kind(
@@ -31,5 +32,5 @@ KIND = Kind(
     prompt=_prompt,
     key=_key,
     second_way=root_value_by_search,
-    beliefs=value_beliefs(lambda _tree, values: Numeral(values[0], None)),
+    beliefs=value_beliefs(lambda _tree, values: Numeral(values[0])),
 )

@@ -1,9 +1,10 @@
 """What the kinds about values share: tables of values, and the values that mistaken students compute."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias, TypeVar
+from typing import TypeVar
 
-from grader.answers import Numeral
+from grader.answers.numeral import Numeral
+from grader.answers.table import Table
 from grader.kinds.kind import BeliefKey
 from grader.numerals import Number
 from grader.rules import Rules
@@ -13,9 +14,6 @@ from grader.solvers.searching import search
 from grader.tree import Player, Tree
 
 A = TypeVar("A")
-
-Table: TypeAlias = tuple[tuple[int, Numeral], ...]
-"""The value of every internal node, in preorder."""
 
 VALUE_BELIEFS = ("players-swapped", "ignores-opponent")
 CHANCE_VALUE_BELIEFS = ("plain-average", "most-likely")
@@ -28,7 +26,8 @@ def value_beliefs(answer: Callable[[Tree, Sequence[Number]], A]) -> Mapping[str,
         def key(tree: Tree, _rules: Rules) -> A | None:
             if belief in CHANCE_VALUE_BELIEFS and not tree.has_chance:
                 return None
-            return answer(tree, mistaken_values(tree, belief))
+            values = mistaken_values(tree, belief)
+            return answer(tree, [value for value in values if not isinstance(value, tuple)])
 
         return key
 
@@ -37,7 +36,7 @@ def value_beliefs(answer: Callable[[Tree, Sequence[Number]], A]) -> Mapping[str,
 
 def as_table(tree: Tree, values: Sequence[Number]) -> Table:
     """The values of all internal nodes."""
-    return tuple((node, Numeral(values[node], None)) for node in tree.internal)
+    return tuple((node, Numeral(values[node])) for node in tree.internal)
 
 
 def table(tree: Tree, _rules: Rules) -> Table:
@@ -55,7 +54,7 @@ def root_value_by_search(tree: Tree, rules: Rules) -> Numeral:
     returned = search(tree, Rules(order=rules.order), traced=False).returned[0]
     if returned is None or isinstance(returned, float):
         raise AssertionError("a search returned no number at the root")
-    return Numeral(returned, None)
+    return Numeral(returned)
 
 
 def implied_table(tree: Tree, _rules: Rules, reply: Table) -> Table:
@@ -67,9 +66,7 @@ def implied_table(tree: Tree, _rules: Rules, reply: Table) -> Table:
     for node, numeral in reply:
         own[node] = numeral.value
     return tuple(
-        (node, Numeral(_backed_up(tree, node, own), None))
-        for node, _ in reply
-        if tree.players[node] is not None
+        (node, Numeral(_backed_up(tree, node, own))) for node, _ in reply if tree.players[node] is not None
     )
 
 

@@ -1,6 +1,7 @@
 """How many leaves does alpha-beta search look at?"""
 
-from grader.answers import NUMBER, Numeral
+from grader.answers import NUMBER
+from grader.answers.numeral import Numeral
 from grader.kinds.kind import Kind
 from grader.kinds.searching import search_beliefs, suits_search
 from grader.kinds.wording import paragraph, the_game, the_search
@@ -20,7 +21,7 @@ def _prompt(tree: Tree, rules: Rules) -> str:
 
 
 def _count(tree: Tree, visited: tuple[bool, ...]) -> Numeral:
-    return Numeral(len(tree.leaves) - len(pruned_paths(tree, visited)), None)
+    return Numeral(len(tree.leaves) - len(pruned_paths(tree, visited)))
 
 
 def _looked_at(tree: Tree, found: Search) -> Numeral:
@@ -36,15 +37,15 @@ def _second_way(tree: Tree, rules: Rules) -> Numeral:
 
 
 def _never_prunes(tree: Tree, rules: Rules) -> Numeral:
-    return Numeral(len(tree.leaves), None)
+    return Numeral(len(tree.leaves))
 
 
 def _counts_pruned(tree: Tree, rules: Rules) -> Numeral:
-    return Numeral(len(pruned_paths(tree, search(tree, rules).visited)), None)
+    return Numeral(len(pruned_paths(tree, search(tree, rules).visited)))
 
 
 def _counts_all_nodes(tree: Tree, rules: Rules) -> Numeral:
-    return Numeral(sum(search(tree, rules).visited), None)
+    return Numeral(sum(search(tree, rules).visited))
 
 
 KIND = Kind(

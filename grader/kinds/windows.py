@@ -1,6 +1,8 @@
 """With which window does alpha-beta search enter every node, and what does the node return?"""
 
-from grader.answers import WINDOWS, Numeral, Window
+from grader.answers import WINDOWS
+from grader.answers.numeral import Numeral
+from grader.answers.windows import Window, Windows
 from grader.kinds.kind import Kind
 from grader.kinds.searching import search_beliefs, suits_search
 from grader.kinds.wording import paragraph, the_game, the_search
@@ -11,8 +13,6 @@ from grader.solvers.searching import search
 from grader.solvers.sweep import sweep
 from grader.solvers.trace import Search
 from grader.tree import Player, Tree
-
-Windows = tuple[tuple[int, Window], ...]
 
 _RETURNS = {
     "soft": "A node that is cut returns the best value it has found so far.",
@@ -36,7 +36,7 @@ def _entered(tree: Tree, found: Search) -> Windows:
     for node in tree.internal:
         alpha, beta, returned = found.alphas[node], found.betas[node], found.returned[node]
         if alpha is not None and beta is not None and not isinstance(returned, float | None):
-            rows.append((node, Window(alpha, beta, Numeral(returned, None))))
+            rows.append((node, Window(alpha, beta, Numeral(returned))))
     return tuple(rows)
 
 
@@ -53,7 +53,7 @@ def _second_way(tree: Tree, rules: Rules) -> Windows:
             visited = [returned[child] for child in tree.children[node] if swept.visited[child]]
             returned[node] = _fold(tree.players[node], visited, swept.alphas[node], swept.betas[node], rules)
     return tuple(
-        (node, Window(swept.alphas[node], swept.betas[node], Numeral(returned[node], None)))
+        (node, Window(swept.alphas[node], swept.betas[node], Numeral(returned[node])))
         for node in tree.internal
         if swept.visited[node]
     )
@@ -95,7 +95,7 @@ def _implied(tree: Tree, rules: Rules, reply: Windows) -> Windows:
                 break
         return _fold(tree.players[node], seen, alpha, beta, rules)
 
-    return tuple((node, Window(*window_of(node), Numeral(value_of(node), None))) for node, _ in reply)
+    return tuple((node, Window(*window_of(node), Numeral(value_of(node)))) for node, _ in reply)
 
 
 def _cuts(player: Player | None, seen: list[Number], alpha: Bound, beta: Bound, rules: Rules) -> bool:

@@ -6,12 +6,13 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Literal
 
-from grader.answers import LONGEST, Ambiguous, Item, Malformed
+from grader.answers.form import LONGEST, Ambiguous, Item, Malformed
 from grader.exercise import Exercise
 from grader.numerals import Number, exact
 
 NEARER = 3
-"""How many times nearer than the key a misconception's answer must be to explain a reply."""
+"""A misconception explains a reply that differs from its answer in at most a third of the items
+in which that answer differs from the key: then the reply is at least twice as near to it as to the key."""
 
 REMEMBERED = 100_000
 """How many different replies a marker remembers."""
@@ -111,7 +112,7 @@ class Marker:
         )
 
     def _notes(self, reply: Any) -> tuple[Note, ...]:
-        """The beliefs whose answer is the reply, or else the nearest ones, if clearly nearer than the key."""
+        """The beliefs whose answer is the reply, or else the nearest ones, if they are clearly nearer."""
         form, public = self._kind.form, self.exercise.public
         same = tuple(
             code
@@ -120,12 +121,14 @@ class Marker:
         )
         if same:
             return tuple(Note(code, "equal") for code in same)
-        if form.distance is None or not self._beliefs:
+        if form.distance is None:
             return ()
-        distances = {code: form.distance(reply, answer) for code, answer in self._beliefs.items()}
-        least = min(distances.values())
-        if least * NEARER > form.distance(reply, self._key):
-            return ()
+        distances = {
+            code: distance
+            for code, answer in self._beliefs.items()
+            if (distance := form.distance(reply, answer)) * NEARER <= form.distance(answer, self._key)
+        }
+        least = min(distances.values(), default=0)
         return tuple(Note(code, "nearest") for code, distance in distances.items() if distance == least)
 
 

@@ -26,7 +26,7 @@ def visited_paths(tree: Tree, visited: tuple[bool, ...]) -> frozenset[int]:
 @given(trees(plies=4, leaves=14, chance=True, payoffs=TIED), RULES)
 @settings(max_examples=400, deadline=None)
 def test_star1_visits_the_leaves_that_can_matter(tree: Tree, rules: Rules) -> None:
-    """Star1 visits exactly the leaves on which the root still depends for some completion within the bounds."""
+    """Star1 visits exactly the leaves on which the root depends for some completion within the bounds."""
     assert visited_paths(tree, star1(tree, rules).visited) == relevant_leaves(tree, rules)
 
 

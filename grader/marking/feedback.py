@@ -1,0 +1,149 @@
+"""What a student can learn from a mark: a sentence for every lost item, and one for every misconception."""
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+
+from grader.answers.form import Item
+from grader.exercise import Exercise
+from grader.explaining import Account, called, explain, sentence, why_value, written
+from grader.kinds.beliefs import belief_named
+from grader.marking.mark import Mark, Note
+from grader.solvers.solution import Solution, solve
+from grader.tree import Tree
+
+
+class Feedback:
+    """Explains marks of one exercise; the search is told once, when the first sentence needs it."""
+
+    def __init__(self, exercise: Exercise) -> None:
+        self.exercise = exercise
+
+    def sentences(self, mark: Mark) -> tuple[str, ...]:
+        """A sentence for every item of a mark that is not right: the comparison that decides; else empty.
+
+        What several items have in common, such as one cut, is explained at the first of them.
+        """
+        told: set[str] = set()
+        return tuple(self._once(item, told) for item in mark.items)
+
+    def _once(self, item: Item, told: set[str]) -> str:
+        if item.verdict == "right":
+            return ""
+        text = _BY_FORM[self.exercise.kind.form.name](self, item)
+        head, _, reason = text.partition(". ")
+        if reason and reason in told:
+            return f"{head}, for the same reason."
+        told.add(reason)
+        return text
+
+    def diagnosis(self, mark: Mark) -> tuple[str, ...]:
+        """What the notes of a mark say, as sentences; empty without notes."""
+        if not mark.notes:
+            return ()
+        several = len(mark.notes) > 1
+        lead = "It cannot be told which of these it was:" if several else ""
+        return tuple(text for text in (lead, *map(_about, mark.notes)) if text)
+
+    @cached_property
+    def _solution(self) -> Solution:
+        return solve(self.exercise.public.tree, self.exercise.public.rules)
+
+    @cached_property
+    def _account(self) -> Account:
+        return explain(self._solution)
+
+    @property
+    def _tree(self) -> Tree:
+        return self._solution.tree
+
+    def _pruning(self, item: Item) -> str:
+        """Why a leaf or branch is pruned, or why it is visited."""
+        node = item.node
+        if node is None:
+            return ""
+        if item.verdict == "missing":
+            top = node
+            while top not in self._account.cuts and self._tree.parents[top] >= 0:
+                top = self._tree.parents[top]
+            why = self._account.cuts.get(top, "")
+            return f"{sentence(called(self._tree, node))} is pruned. {why}".rstrip()
+        reason = self._account.visits.get(node)
+        if reason is not None:
+            return f"{sentence(called(self._tree, node))} is visited: {reason}."
+        return f"{sentence(called(self._tree, node))} is below a branch that was cut higher up."
+
+    def _value(self, item: Item) -> str:
+        """How the value of a node comes about."""
+        node = 0 if item.node is None else item.node
+        values = [value for value in self._solution.values if value is not None]
+        why = why_value(self._tree, node, values)
+        worth = f"{sentence(called(self._tree, node))} is worth {written(values[node])}: {why}."
+        follows = " Your value follows from your own entries below it." if item.verdict == "follows" else ""
+        return worth + follows
+
+    def _line(self, item: Item) -> str:
+        """The line of best play, choice by choice, as far as the kind asks for it."""
+        tree, values = self._tree, [value for value in self._solution.values if value is not None]
+        line = self._solution.principal_variations[0]
+        choices = line[:-1] if self.exercise.kind.form.name == "path" else line[:1]
+        told = [
+            f"At {called(tree, node)} {why_value(tree, node, values)}, so the move is to {called(tree, child)}."
+            for node, child in zip(choices, line[1:], strict=False)
+            if len(tree.children[node]) > 1
+        ]
+        return " ".join(told)
+
+    def _window(self, item: Item) -> str:
+        """The window with which a node is entered, who stands behind it, and what the node returns."""
+        node = item.node
+        search = self._solution.search
+        if node is None or search is None:
+            return ""
+        name = called(self._tree, node)
+        alpha, beta, returned = search.alphas[node], search.betas[node], search.returned[node]
+        if alpha is None or beta is None or returned is None:
+            return f"{sentence(name)} is never entered."
+        why = self._account.visits[node]
+        follows = " Yours follows from your own entries around it." if item.verdict == "follows" else ""
+        return (
+            f"{sentence(name)} is entered with [{written(alpha)}, {written(beta)}] and returns "
+            f"{written(returned)}: {why}.{follows}"
+        )
+
+    def _order(self, item: Item) -> str:
+        """The leaf that the search meets at this place."""
+        if item.node is None:
+            return f"The search has stopped before leaf {item.said}." if item.said else ""
+        why = self._account.visits.get(item.node)
+        if why is not None:
+            return f"Next is {called(self._tree, item.node)}: {why}."
+        return self._pruning(item)
+
+    def _number(self, item: Item) -> str:
+        if self.exercise.public.kind == "root-value":
+            return self._value(item)
+        visited, pruned = self._solution.visited_leaves, self._solution.pruned_paths
+        if visited is None or pruned is None:
+            return ""
+        return (
+            f"The search looks at {len(visited)} leaves ({' '.join(map(str, visited))}) "
+            f"and never at the other {len(pruned)}."
+        )
+
+
+_BY_FORM: Mapping[str, Callable[[Feedback, Item], str]] = {
+    "number": Feedback._number,
+    "move": Feedback._line,
+    "path": Feedback._line,
+    "paths": Feedback._pruning,
+    "branches": Feedback._pruning,
+    "table": Feedback._value,
+    "windows": Feedback._window,
+    "order": Feedback._order,
+}
+
+
+def _about(note: Note) -> str:
+    belief = belief_named(note.code.partition(".")[2])
+    extent = "" if note.match == "equal" else "Mostly, "
+    return sentence(f"{extent}{belief.seems}. {sentence(belief.instead)}.")

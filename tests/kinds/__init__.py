@@ -1,0 +1,1 @@
+"""What every question kind has to keep."""

@@ -1,0 +1,163 @@
+"""What every question kind has to keep, on grown trees and on any tree it suits."""
+
+import json
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from grader.answers.form import Ambiguous, Malformed, Terms
+from grader.exercise import Exercise, make_exercise, read_exercise
+from grader.kinds import KINDS, AnyKind
+from grader.kinds.beliefs import BELIEFS
+from grader.marking.feedback import Feedback
+from grader.marking.mark import State, mark
+from grader.rules import Rules
+from grader.tree import Tree
+from tests.strategies import trees
+
+HOSTILE = (
+    "\x00",
+    "{{ 7 * 7 }}",
+    "<script>alert(1)</script>",
+    "#import sys",
+    "=1+1",
+    "\u202e5 6",
+    "9" * 70_000,
+    "(" * 3_000,
+    "1e999999999",
+    "B=",
+    "leaf",
+)
+
+FORGIVING = settings(
+    deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow], max_examples=12
+)
+
+
+@st.composite
+def questions(draw: st.DrawFn, kind: AnyKind) -> tuple[Tree, Rules]:
+    """A tree and rules that suit the kind."""
+    chance = kind.name in {"expected-values", "chance-cuts"} or (
+        kind.name in {"root-value", "best-move"} and draw(st.booleans())
+    )
+    tree = draw(
+        trees(plies=4, leaves=16, chance=chance, names=draw(st.booleans()), payoffs=st.integers(-9, 9))
+    )
+    rules = Rules(
+        order=draw(st.sampled_from(("left-to-right", "right-to-left"))),
+        ties=draw(st.sampled_from(("cut", "keep"))),
+        test=draw(st.sampled_from(("value", "window"))),
+        bounds=(-9, 9) if chance and draw(st.booleans()) else None,
+    )
+    assume(kind.suits(tree, rules) is None)
+    return tree, rules
+
+
+def each_kind(test):  # type: ignore[no-untyped-def]  # a pytest decorator: its type is pytest's own business
+    """Run a test once for every kind."""
+    return pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)(test)
+
+
+@each_kind
+@given(data=st.data())
+@FORGIVING
+def test_key_reads_back_and_earns_everything(kind: AnyKind, data: st.DataObject) -> None:
+    """The key, typed as its canonical text, earns the full mark and gets no note."""
+    tree, rules = data.draw(questions(kind))
+    exercise = make_exercise(kind, tree, rules, Terms(points=5))
+    marked = mark(exercise, exercise.key)
+    assert (marked.state, marked.points, marked.notes) == (State.GRADED, 5, ())
+    assert all(item.verdict == "right" for item in marked.items)
+
+
+@each_kind
+@given(data=st.data())
+@FORGIVING
+def test_every_belief_is_noticed(kind: AnyKind, data: st.DataObject) -> None:
+    """A belief's reply reads back, is no better than the key, and gets the note of its belief if it loses."""
+    tree, rules = data.draw(questions(kind))
+    exercise = make_exercise(kind, tree, rules, Terms(points=5))
+    for code, reply in exercise.beliefs.items():
+        marked = mark(exercise, reply)
+        assert marked.state is State.GRADED
+        assert marked.points is not None
+        if marked.points - marked.follow_through < 5:
+            assert code in [note.code for note in marked.notes if note.match == "equal"]
+            feedback = Feedback(exercise)
+            assert feedback.diagnosis(marked)
+            lost = [item for item in marked.items if item.verdict != "right"]
+            assert len(lost) <= sum(map(bool, feedback.sentences(marked)))
+
+
+@each_kind
+@given(data=st.data())
+@FORGIVING
+def test_two_ways_to_the_key_agree(kind: AnyKind, data: st.DataObject) -> None:
+    """The key by the solver and the key by the independent way are the same answer."""
+    tree, rules = data.draw(questions(kind))
+    assert kind.key(tree, rules) == kind.second_way(tree, rules)
+
+
+@each_kind
+@given(data=st.data())
+@FORGIVING
+def test_unusable_replies_get_their_states(kind: AnyKind, data: st.DataObject) -> None:
+    """Blank, malformed and hostile replies get a state of their own and no points, and never an exception."""
+    tree, rules = data.draw(questions(kind))
+    exercise = make_exercise(kind, tree, rules)
+    assert mark(exercise, " \n\t ").state is State.BLANK
+    assert mark(exercise, " ").points is None
+    malformed = mark(exercise, "@@ ?? @@")
+    assert (malformed.state, malformed.points) == (State.UNPARSEABLE, None)
+    assert malformed.message
+    for reply in HOSTILE:
+        marked = mark(exercise, reply)
+        assert marked.state in {State.GRADED, State.UNPARSEABLE, State.AMBIGUOUS}
+        assert marked.points is None or marked.points < 1 or marked.understood == exercise.key
+
+
+@each_kind
+@given(data=st.data())
+@FORGIVING
+def test_records_read_back(kind: AnyKind, data: st.DataObject) -> None:
+    """Writing an exercise as JSON and reading it gives the same exercise."""
+    tree, rules = data.draw(questions(kind))
+    exercise = make_exercise(kind, tree, rules, seed="s")
+    assert read_exercise(json.dumps(exercise.to_json())) == exercise
+
+
+@each_kind
+@given(data=st.data())
+@FORGIVING
+def test_public_record_tells_nothing_of_the_key(kind: AnyKind, data: st.DataObject) -> None:
+    """Two exercises that differ only in key, beliefs, profile and seed have the same public bytes."""
+    tree, rules = data.draw(questions(kind))
+    exercise = make_exercise(kind, tree, rules, seed="s")
+    other = Exercise(exercise.public, "another key", {"a": 1}, {}, {"b": 2}, "t")
+    assert json.dumps(other.public.to_json()) == json.dumps(exercise.public.to_json())
+    record = exercise.public.to_json()
+    assert not {"key", "beliefs", "profile", "seed"} & set(record)
+
+
+@each_kind
+def test_kind_is_complete(kind: AnyKind) -> None:
+    """A kind's module asks a question, and its beliefs are all described."""
+    module = __import__(f"grader.kinds.{kind.name.replace('-', '_')}", fromlist=["KIND"])
+    assert module.KIND is kind
+    assert module.__doc__.strip().endswith("?")
+    assert set(kind.beliefs) <= {belief.name for belief in BELIEFS}
+
+
+@each_kind
+@given(data=st.data())
+@FORGIVING
+def test_form_reads_what_it_writes(kind: AnyKind, data: st.DataObject) -> None:
+    """Every answer of a kind, right or mistaken, reads back from its canonical text as itself."""
+    tree, rules = data.draw(questions(kind))
+    answers = [kind.key(tree, rules), *(belief(tree, rules) for belief in kind.beliefs.values())]
+    for answer in answers:
+        if answer is not None:
+            read = kind.form.read(kind.form.write(answer, tree), tree, Terms())
+            assert not isinstance(read, Malformed | Ambiguous)
+            assert read == answer

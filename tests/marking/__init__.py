@@ -1,0 +1,1 @@
+"""From replies and drawn trees to marks."""
