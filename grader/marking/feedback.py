@@ -81,13 +81,13 @@ class Feedback:
         follows = " Your value follows from your own entries below it." if item.verdict == "follows" else ""
         return worth + follows
 
-    def _line(self, item: Item) -> str:
+    def _line(self, _item: Item) -> str:
         """The line of best play, choice by choice, as far as the kind asks for it."""
         tree, values = self._tree, [value for value in self._solution.values if value is not None]
         line = self._solution.principal_variations[0]
         choices = line[:-1] if self.exercise.kind.form.name == "path" else line[:1]
         told = [
-            f"At {called(tree, node)} {why_value(tree, node, values)}, so the move is to {called(tree, child)}."
+            f"At {called(tree, node)} {why_value(tree, node, values)}: the move is to {called(tree, child)}."
             for node, child in zip(choices, line[1:], strict=False)
             if len(tree.children[node]) > 1
         ]

@@ -38,7 +38,8 @@ def limited(tree: Tree, depth: int | None) -> Tree:
     """The tree as a search of `depth` plies sees it; the same tree when nothing lies deeper.
 
     An internal node at the limit becomes a leaf: its static evaluation is its payoff, its name
-    (also one the reader made up) stays its name; a claim at it is left out, for a leaf has a payoff. Path numbers count the leaves of the new tree.
+    (also one the reader made up) stays its name; a claim at it is left out, for a leaf has a payoff.
+    Path numbers count the leaves of the new tree.
     Raises `LimitError` naming the first such node without an evaluation.
     """
     if depth is None or all(tree.depths[node] < depth for node in tree.internal):
