@@ -173,8 +173,8 @@ def _details(tree: Tree, rules: Rules) -> dict[str, Any]:
     value = solution.values[0]
     return {
         "value": None if value is None or isinstance(value, tuple) else write_number(value),
-        "pruned_paths": solution.pruned_paths and list(solution.pruned_paths),
-        "other_ties": solution.other_ties and list(solution.other_ties),
+        "pruned_paths": list(solution.pruned_paths or ()),
+        "other_ties": list(solution.other_ties or ()),
     }
 
 
