@@ -846,24 +846,24 @@ _COUNTS = ("alpha_cuts", "beta_cuts", "chance_cuts", "deep_cuts", "subtree_cuts"
 
 def _toml(said: Mapping[str, Any]) -> str:
     """TOML text of flat fields: those of no table first, then table by table."""
-    plain = [f"{name} = {_written(value)}" for name, value in said.items() if "." not in name]
+    plain = [f"{name} = {write_field(value)}" for name, value in said.items() if "." not in name]
     tables: dict[str, list[str]] = {}
     for name, value in said.items():
         table, dot, field = name.partition(".")
         if dot:
-            tables.setdefault(table, []).append(f"{field} = {_written(value)}")
+            tables.setdefault(table, []).append(f"{field} = {write_field(value)}")
     blocks = [plain, *([f"[{table}]", *fields] for table, fields in tables.items())]
     return "\n\n".join("\n".join(block) for block in blocks) + "\n"
 
 
-def _written(value: Any) -> str:
+def write_field(value: Any) -> str:
     """A TOML value; numbers that are not whole become texts, which read back exactly."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):
         return str(value)
     if isinstance(value, list | tuple):
-        return f"[{', '.join(map(_written, value))}]"
+        return f"[{', '.join(map(write_field, value))}]"
     text = value if isinstance(value, str) else write_number(value)
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return (
