@@ -158,6 +158,7 @@ class Picture:
     svg: str
     width: float
     height: float
+    direction: Direction
     title: str
     description: str
 
@@ -261,7 +262,7 @@ def _pictures(
         else:
             stem = identity if len(views) == 1 else f"{identity}-{index}"
         picture = template.render(content, identity=stem)
-        pictures.append(Picture(picture, drawing.width, drawing.height, title, description))
+        pictures.append(Picture(picture, drawing.width, drawing.height, drawing.direction, title, description))
     return tuple(pictures)
 
 

@@ -30,7 +30,7 @@ class Heading:
     instructions: str = ""
     language: str = "en"
     size: Literal["a4", "us-letter"] = "a4"
-    words: tuple[tuple[str, str], ...] = tuple(WORDS.items())
+    words: tuple[tuple[str, str], ...] = tuple(sorted(WORDS.items()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,64 @@
+"""Who gets which variant, and the names of variants and files: all drawn with the secret of the exam."""
+
+import hmac
+import re
+import unicodedata
+from hashlib import sha256
+
+from grader.exam.roster import Roster, Student
+from grader.growing.stream import Stream
+
+LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+"""What codes are made of: nothing that looks like something else in handwriting."""
+
+CODE = 6
+"""The letters of a variant's code."""
+
+
+def derived(secret: str, *purpose: str | int) -> bytes:
+    """32 bytes for one purpose that nobody can compute without the secret: HMAC-SHA-256."""
+    parts = [str(part).encode("utf-8", "surrogateescape") for part in purpose]
+    message = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+    return hmac.new(secret.encode("utf-8", "surrogateescape"), message, sha256).digest()
+
+
+def seed_of(secret: str, question: int) -> str:
+    """The seed from which the variants of a question grow, counted from 0."""
+    return derived(secret, "question", question).hex()
+
+
+def codes(secret: str, forms: int | None, students: int) -> tuple[str, ...]:
+    """The code of every variant: `A`, `B`, ... for forms, else drawn with the secret, such as `K7QM3D`.
+
+    A code depends on the secret and the place alone, so it tells nothing of questions or keys.
+    """
+    if forms is not None:
+        return tuple(chr(ord("A") + number) for number in range(forms))
+    stream = Stream(derived(secret, "codes").hex())
+    found: dict[str, None] = {}
+    while len(found) < students:
+        found["".join(stream.choose(LETTERS) for _ in range(CODE))] = None
+    return tuple(found)
+
+
+def assigned(secret: str, forms: int | None, roster: Roster) -> tuple[int, ...]:
+    """The variant of every student, counted from 0: one each, or the forms dealt evenly in random order."""
+    count = len(roster.students)
+    if forms is None:
+        return tuple(range(count))
+    order = Stream(derived(secret, "seats").hex()).shuffle(range(count))
+    dealt = [0] * count
+    for turn, student in enumerate(order):
+        dealt[student] = turn % forms
+    return tuple(dealt)
+
+
+def stem_of(secret: str, student: Student) -> str:
+    """The name of a student's files: readable, safe in every file system, and not to be guessed."""
+    return f"{slug(student.name)}-{derived(secret, 'file', student.identifier).hex()[:10]}"
+
+
+def slug(words: str) -> str:
+    """The words as small ASCII letters and digits with dashes between them; `paper` when none are left."""
+    plain = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:40].strip("-") or "paper"

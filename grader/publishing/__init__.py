@@ -1,0 +1,1 @@
+"""Papers, keys and exam folders: what is written to disk, and how it is checked."""

@@ -1,0 +1,460 @@
+"""Builds the folder of an exam, in processes; a build that was stopped goes on where it was."""
+
+import csv
+import io
+import json
+import shutil
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias, TypeVar
+
+from grader.exam.assigning import assigned, codes, derived, stem_of
+from grader.exam.blueprint import Blueprint, QuestionPlan
+from grader.exam.composing import compose
+from grader.exam.manifest import (
+    Origin,
+    Seat,
+    exam_lines,
+    heading_to_json,
+    question_to_json,
+    read_exam,
+    read_heading,
+    read_paper,
+)
+from grader.exam.roster import Roster
+from grader.exercise import canonical
+from grader.notation import Diagnostics
+from grader.publishing.exports import exports_named
+from grader.publishing.folders import (
+    ASSIGNMENT,
+    EXAM,
+    INSTRUCTOR,
+    JOURNAL,
+    KEYS,
+    LOCK,
+    PAPERS,
+    PRINT,
+    PUBLISH,
+    digest_of,
+    files_of,
+    write_file,
+)
+from grader.publishing.joining import Joined, page_count
+from grader.publishing.keys import key_pdf
+from grader.publishing.pages import FORMATS
+from grader.publishing.sealing import Lock, read_lock, seal, write_lock
+from grader.publishing.sheet import plain
+from grader.publishing.typesetting import typeset
+
+SHARD = 10
+"""The variants that a process sets in one go: enough to be worth the way, few enough to lose little."""
+
+COVERS = 50
+"""The cover sheets that are set in one go."""
+
+Progress: TypeAlias = Callable[[str, int, int], None]
+"""Told of every step: what is being done, how much of it is done, out of how much."""
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class BuildError(Exception):
+    """The exam cannot be built; the message says why, the hint what to do."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What was built: how many variants, students and files, and how many pages go to the printer."""
+
+    variants: int
+    students: int
+    files: int
+    pages: int
+
+
+def build(
+    blueprint: Blueprint,
+    roster: Roster,
+    folder: Path,
+    *,
+    formats: Sequence[str] = ("pdf", "html"),
+    exports: Sequence[str] | None = None,
+    jobs: int = 1,
+    force: bool = False,
+    progress: Progress = lambda _stage, _done, _total: None,
+) -> Built:
+    """Build an exam into a folder, or finish what was begun there.
+
+    The bytes depend on the blueprint, the roster, the formats, the exports and the version of this
+    program, not on `jobs`. Raises `BuildError` when the folder holds something else (with `force`:
+    anything but an exam), and `grader.growing.survey.ExhaustedError` when a recipe asks for too much.
+    """
+    origin = Origin(blueprint.digest, roster_digest(roster))
+    wanted = tuple(known.name for known in FORMATS if known.name in formats)
+    chosen = tuple(export.name for export in exports_named(exports))
+    plan = sha256(
+        canonical([origin.blueprint, origin.roster, origin.program, wanted, chosen]).encode()
+    ).hexdigest()
+    _prepare(folder, plan, force)
+    seating = _seated(blueprint, roster)
+    with _workers(jobs) as run:
+        lines = _grown(blueprint, folder, seating.codes, run, progress)
+        text = exam_lines(origin, blueprint.heading, seating.seats, lines)
+        write_file(folder / EXAM, "".join(f"{line}\n" for line in text).encode())
+        write_file(folder / ASSIGNMENT, assignment(seating.seats))
+        papers = _set(blueprint, folder, lines, seating, wanted, run, progress)
+        pages = _print(blueprint, folder, seating.seats, papers, run, progress) if "pdf" in wanted else 0
+        _export(folder, chosen, run, progress)
+    progress("sealing", 0, 1)
+    variants = {
+        code: (papers[code].checksum, sha256(line.encode()).hexdigest())
+        for code, line in zip(seating.codes, lines, strict=True)
+    }
+    lock = Lock(origin, plan, wanted, variants, {name: digest_of(folder / name) for name in files_of(folder)})
+    write_file(folder / LOCK, write_lock(seal(lock, blueprint.secret)).encode())
+    shutil.rmtree(folder / JOURNAL)
+    progress("sealing", 1, 1)
+    return Built(len(lines), len(seating.seats), len(lock.files) + 1, pages)
+
+
+def roster_digest(roster: Roster) -> str:
+    """SHA-256 over the students of a roster, as 64 hex digits."""
+    rows = [
+        [student.identifier, student.name, student.email, student.login, student.section, student.lms]
+        for student in roster.students
+    ]
+    return sha256(canonical(rows).encode()).hexdigest()
+
+
+# The folder ---------------------------------------------------------------------------------------
+
+
+def _prepare(folder: Path, plan: str, force: bool) -> None:
+    """Make the folder ready for this plan: new, half built by the same plan, or cleared with `force`."""
+    journal = folder / JOURNAL / "plan"
+    if journal.is_file() and journal.read_text(encoding="utf-8") == plan:
+        return
+    if folder.exists() and not folder.is_dir():
+        raise BuildError(f"{folder} is a file", "name a folder for the exam")
+    if folder.is_dir() and any(folder.iterdir()):
+        lock = folder / LOCK
+        if not lock.is_file() and not journal.is_file():
+            raise BuildError(f"{folder} holds something that is no exam", "name a new folder")
+        if not force:
+            made = read_lock(lock.read_text(encoding="utf-8", errors="replace")) if lock.is_file() else None
+            same = made is not None and made.plan == plan
+            raise BuildError(
+                f"{folder} holds {'this exam already' if same else 'another exam'}",
+                "`gametree exam verify` checks it; --force builds it anew"
+                if same
+                else "name a new folder; --force replaces what is there, handed out or not",
+            )
+        for part in (PUBLISH, INSTRUCTOR):
+            shutil.rmtree(folder / part, ignore_errors=True)
+    write_file(journal, plan.encode())
+
+
+def assignment(seats: Iterable[Seat]) -> bytes:
+    """Who has which variant, as CSV for spreadsheets: UTF-8 with a mark, text that is text."""
+    file = io.StringIO()
+    writer = csv.writer(file)
+    writer.writerow(("Identifier", "Name", "Email", "Section", "Variant", "File"))
+    for seat in seats:
+        student = seat.student
+        row = (student.identifier, student.name, student.email, student.section, seat.code, seat.file)
+        writer.writerow([f"'{cell}" if cell[:1] in set("=+-@\t\r") and cell else cell for cell in row])
+    return file.getvalue().encode("utf-8-sig")
+
+
+# Who sits where -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Seating:
+    """The codes of all variants, the names of their files without endings, and who gets which."""
+
+    codes: tuple[str, ...]
+    stems: tuple[str, ...]
+    seats: tuple[Seat, ...]
+
+
+def _seated(blueprint: Blueprint, roster: Roster) -> _Seating:
+    secret, forms = blueprint.secret, blueprint.forms
+    names = codes(secret, forms, len(roster.students))
+    if forms is None:
+        stems = tuple(stem_of(secret, student) for student in roster.students)
+    else:
+        stems = tuple(f"form-{name.lower()}-{derived(secret, 'form', name).hex()[:10]}" for name in names)
+    turns = assigned(secret, forms, roster)
+    seats = tuple(
+        Seat(student, names[turn], stems[turn]) for student, turn in zip(roster.students, turns, strict=True)
+    )
+    return _Seating(names, stems, seats)
+
+
+# Processes ----------------------------------------------------------------------------------------
+
+
+class _Run(Protocol):
+    """Does a function on many arguments and gives the results in their order."""
+
+    def __call__(self, work: Callable[[T], R], arguments: Iterable[T]) -> Iterator[R]:
+        """The results, one by one, in the order of the arguments."""
+
+
+@contextmanager
+def _workers(jobs: int) -> Iterator[_Run]:
+    """Processes that work side by side; with one job, this process alone.
+
+    They are spawned: the PDF maker has threads, and a fork would wait for them for ever.
+    """
+    if jobs <= 1:
+        yield lambda work, arguments: map(work, arguments)
+        return
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_interrupts)
+    try:
+
+        def run(work: Callable[[T], R], arguments: Iterable[T]) -> Iterator[R]:
+            waiting: deque[Future[R]] = deque()
+            for argument in arguments:
+                waiting.append(pool.submit(work, argument))
+                # Two for each process keep all of them busy; more would only fill the memory.
+                if len(waiting) > 2 * jobs:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+
+        yield run
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _leave_interrupts() -> None:
+    """A worker leaves Ctrl-C to the process that started it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+# Growing ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Growth:
+    plan: QuestionPlan
+    number: int
+    secret: str
+    count: int
+    journal: str
+
+
+def _grow(growth: _Growth) -> tuple[str, ...]:
+    """The variants of one question as canonical JSON; kept in the journal."""
+    questions = compose(growth.plan, growth.number, growth.secret, growth.count)
+    lines = tuple(canonical(question_to_json(question)) for question in questions)
+    write_file(Path(growth.journal), "".join(f"{line}\n" for line in lines).encode())
+    return lines
+
+
+def _grown(
+    blueprint: Blueprint, folder: Path, names: Sequence[str], run: _Run, progress: Progress
+) -> tuple[str, ...]:
+    """Every variant as canonical JSON, in one line each."""
+    total = len(blueprint.questions)
+    found: list[tuple[str, ...] | None] = []
+    missing = []
+    for number, plan in enumerate(blueprint.questions):
+        journal = folder / JOURNAL / f"question-{number + 1}"
+        lines = tuple(journal.read_text(encoding="utf-8").split("\n")[:-1]) if journal.is_file() else ()
+        found.append(lines if len(lines) == len(names) else None)
+        if found[-1] is None:
+            missing.append(_Growth(plan, number, blueprint.secret, len(names), str(journal)))
+    progress("growing questions", total - len(missing), total)
+    for done, (growth, lines) in enumerate(zip(missing, run(_grow, missing), strict=True), 1):
+        found[growth.number] = lines
+        progress("growing questions", total - len(missing) + done, total)
+    columns = [lines for lines in found if lines is not None]
+    return tuple(
+        f'{{"code":{json.dumps(name)},"questions":[{",".join(row)}]}}'
+        for name, row in zip(names, zip(*columns, strict=True), strict=True)
+    )
+
+
+# Setting ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Shard:
+    """Some variants as lines of `exam.json`, and where their files go."""
+
+    folder: str
+    number: int
+    heading: str
+    variants: tuple[str, ...]
+    stems: tuple[str, ...]
+    formats: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Set:
+    """A paper that was set: its checksum, and how many pages it has (0 without PDF)."""
+
+    checksum: str
+    pages: int
+
+
+def _set_shard(shard: _Shard) -> dict[str, _Set]:
+    """Set the papers and keys of some variants, by code. The journal says which files that made."""
+    folder = Path(shard.folder)
+    heading = read_heading(json.loads(shard.heading))
+    chosen = [known for known in FORMATS if known.name in shard.formats]
+    papers: dict[str, _Set] = {}
+    digests: dict[str, str] = {}
+    for line, stem in zip(shard.variants, shard.stems, strict=True):
+        paper = read_paper(json.loads(line), heading)
+        public = paper.public
+        files = {f"{PAPERS}/{stem}{known.suffix}": known.write(public) for known in chosen}
+        pages = page_count(files[f"{PAPERS}/{stem}.pdf"]) if "pdf" in shard.formats else 0
+        files[f"{KEYS}/{paper.code}.pdf"] = key_pdf(paper)
+        for name, data in files.items():
+            write_file(folder / name, data)
+            digests[name] = sha256(data).hexdigest()
+        papers[paper.code] = _Set(public.checksum, pages)
+    record = {
+        "papers": {code: [made.checksum, made.pages] for code, made in papers.items()},
+        "files": digests,
+    }
+    write_file(folder / JOURNAL / f"shard-{shard.number}", canonical(record).encode())
+    return papers
+
+
+def _set_before(folder: Path, number: int) -> dict[str, _Set] | None:
+    """What a shard made before the build was stopped; None unless all its files are still as they were."""
+    journal = folder / JOURNAL / f"shard-{number}"
+    if not journal.is_file():
+        return None
+    record = json.loads(journal.read_text(encoding="utf-8"))
+    for name, digest in record["files"].items():
+        if not (folder / name).is_file() or digest_of(folder / name) != digest:
+            return None
+    return {code: _Set(*made) for code, made in record["papers"].items()}
+
+
+def _set(
+    blueprint: Blueprint,
+    folder: Path,
+    lines: Sequence[str],
+    seating: _Seating,
+    formats: tuple[str, ...],
+    run: _Run,
+    progress: Progress,
+) -> dict[str, _Set]:
+    """Set all papers and keys."""
+    heading = canonical(heading_to_json(blueprint.heading))
+    papers: dict[str, _Set] = {}
+    missing = []
+    for number, start in enumerate(range(0, len(lines), SHARD)):
+        before = _set_before(folder, number)
+        if before is not None:
+            papers |= before
+            continue
+        part = slice(start, start + SHARD)
+        missing.append(_Shard(str(folder), number, heading, tuple(lines[part]), seating.stems[part], formats))
+    progress("setting papers", len(papers), len(lines))
+    for made in run(_set_shard, missing):
+        papers |= made
+        progress("setting papers", len(papers), len(lines))
+    return papers
+
+
+# Printing -----------------------------------------------------------------------------------------
+
+
+def _covers(data: dict[str, Any]) -> bytes:
+    return typeset("cover", data)
+
+
+def _print(
+    blueprint: Blueprint,
+    folder: Path,
+    seats: Sequence[Seat],
+    papers: dict[str, _Set],
+    run: _Run,
+    progress: Progress,
+) -> int:
+    """Write one PDF for the printer: for every student a cover sheet and the paper; how many pages it has.
+
+    Every student begins on a front side, whether or not both sides are printed.
+    """
+    heading = blueprint.heading
+    batches = [seats[start : start + COVERS] for start in range(0, len(seats), COVERS)]
+    data = (
+        {
+            "title": plain(heading.title),
+            "course": plain(heading.course),
+            "date": plain(heading.date),
+            "language": heading.language,
+            "size": heading.size,
+            "words": {name: plain(word) for name, word in heading.words},
+            "students": [
+                {
+                    "name": plain(seat.student.name),
+                    "identifier": plain(seat.student.identifier),
+                    "section": plain(seat.student.section),
+                    "code": seat.code,
+                    "checksum": papers[seat.code].checksum[:8],
+                    "pages": papers[seat.code].pages,
+                }
+                for seat in batch
+            ],
+        }
+        for batch in batches
+    )
+    (folder / PUBLISH).mkdir(exist_ok=True)
+    beside = folder / JOURNAL / "print.pdf"
+    with beside.open("wb") as file:
+        joined = Joined(file, plain(heading.title))
+        done = 0
+        progress("printing", 0, len(seats))
+        for batch, covers in zip(batches, run(_covers, data), strict=True):
+            for place, seat in enumerate(batch):
+                pages = joined.add(covers, (place,))
+                pages += joined.add((folder / PAPERS / f"{seat.file}.pdf").read_bytes())
+                if pages % 2:
+                    joined.add_blank()
+            done += len(batch)
+            progress("printing", done, len(seats))
+        pages = joined.close()
+    beside.replace(folder / PRINT)
+    return pages
+
+
+# Exports ------------------------------------------------------------------------------------------
+
+
+def _export_one(argument: tuple[str, str]) -> None:
+    folder, name = Path(argument[0]), argument[1]
+    exam = read_exam((folder / EXAM).read_text(encoding="utf-8"))
+    if isinstance(exam, Diagnostics):
+        raise AssertionError(f"the exam that was just written cannot be read: {exam}")
+    (export,) = exports_named((name,))
+    for file, data in export.write(exam):
+        write_file(folder / INSTRUCTOR / file, data)
+
+
+def _export(folder: Path, names: Sequence[str], run: _Run, progress: Progress) -> None:
+    """Write what was asked for learning platforms."""
+    if names:
+        progress("exporting", 0, len(names))
+    for done, _ in enumerate(run(_export_one, [(str(folder), name) for name in names]), 1):
+        progress("exporting", done, len(names))

@@ -1,0 +1,153 @@
+"""One PDF for the printer out of many: pages are copied from files of this program, one file at a time."""
+
+import re
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import BinaryIO
+
+_NUMBER = rb"(\d+) 0 R"
+_TOKEN = re.compile(rb"\((?:\\.|[^\\()]|\((?:\\.|[^\\()])*\))*\)|" + _NUMBER, re.DOTALL)
+_XREF = re.compile(rb"startxref\s+(\d+)\s+%%EOF\s*$")
+_PLACES = re.compile(rb"(\d{10}) \d{5} ([nf])")
+_SIZE = re.compile(rb"/MediaBox\[[^\]]*\]")
+_DROPPED = re.compile(rb"/Parent \d+ 0 R|/StructParents \d+|/Tabs/S")
+
+
+class _Source:
+    """A PDF that the PDF maker wrote: plain objects and a plain table of their places."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        start = _XREF.search(data)
+        if start is None:
+            raise ValueError("this is no PDF of this program")
+        table = int(start[1])
+        trailer = data.index(b"trailer", table)
+        self.places = [int(found[1]) for found in _PLACES.finditer(data, table, trailer)]
+        root = re.search(rb"/Root " + _NUMBER, data[trailer:])
+        pages = re.search(rb"/Pages " + _NUMBER, self.head(int(root[1]))) if root else None
+        if pages is None:
+            raise ValueError("this PDF has no pages")
+        self.pages = self.leaves(int(pages[1]))
+
+    def head(self, number: int) -> bytes:
+        """The object without its stream."""
+        start = self.data.index(b"obj", self.places[number]) + 3
+        ends = (self.data.find(b"\nstream\n", start), self.data.find(b"\nendobj", start))
+        return self.data[start : min(end for end in ends if end >= 0)].strip()
+
+    def stream(self, number: int, head: bytes) -> bytes | None:
+        """The stream of an object, or None."""
+        start = self.data.index(head, self.places[number]) + len(head)
+        if not self.data.startswith(b"\nstream\n", start):
+            return None
+        length = re.search(rb"/Length (\d+)(?! \d+ R)", head)
+        if length is None:
+            raise ValueError("a stream without a length")
+        return self.data[start + 8 : start + 8 + int(length[1])]
+
+    def leaves(self, number: int) -> list[int]:
+        """The pages below a node of the page tree."""
+        head = self.head(number)
+        kids = re.search(rb"/Kids\[([^\]]*)\]", head)
+        if kids is None:
+            return [number]
+        return [page for kid in re.finditer(_NUMBER, kids[1]) for page in self.leaves(int(kid[1]))]
+
+
+class Joined:
+    """A PDF in the making: pages are added, `close` writes the rest; memory holds one source at a time.
+
+    Structure for screen readers is left behind, so this file is for the printer.
+    """
+
+    def __init__(self, file: BinaryIO, title: str) -> None:
+        self._file = file
+        self._title = title
+        self._places: dict[int, int] = {}
+        self._pages: list[int] = []
+        self._next = 4
+        self._size = b""
+        self._shared: dict[bytes, int] = {}
+        self._at = 0
+        self._digest = sha256()
+        self._write(b"%PDF-1.7\n%\x80\x80\x80\x80\n")
+
+    def add(self, data: bytes, pages: Iterable[int] | None = None) -> int:
+        """Copy all pages of a PDF, or those with these places counted from 0; how many there were."""
+        source = _Source(data)
+        chosen = source.pages if pages is None else [source.pages[page] for page in pages]
+        numbers: dict[int, int] = {}
+        for page in chosen:
+            self._pages.append(self._copy(source, page, numbers))
+        return len(chosen)
+
+    def add_blank(self) -> None:
+        """Add an empty page of the size of the page before it."""
+        number = self._take()
+        self._object(number, b"<</Type/Page/Parent 2 0 R/Resources<<>>" + self._size + b">>")
+        self._pages.append(number)
+
+    def close(self) -> int:
+        """Write what makes the pages a document; how many pages it has."""
+        kids = b" ".join(b"%d 0 R" % page for page in self._pages)
+        title = b"<FEFF" + self._title.encode("utf-16-be").hex().upper().encode() + b">"
+        self._object(1, b"<</Type/Catalog/Pages 2 0 R/ViewerPreferences<</DisplayDocTitle true>>>>")
+        self._object(2, b"<</Type/Pages/Count %d/Kids[%s]>>" % (len(self._pages), kids))
+        self._object(3, b"<</Title%s>>" % title)
+        table = self._at
+        identity = b"<" + self._digest.hexdigest()[:32].encode() + b">"
+        rows = b"".join(b"%010d 00000 n\r\n" % self._places[number] for number in range(1, self._next))
+        self._write(b"xref\n0 %d\n0000000000 65535 f\r\n%s" % (self._next, rows))
+        self._write(
+            b"trailer\n<</Size %d/Root 1 0 R/Info 3 0 R/ID[%s%s]>>\nstartxref\n%d\n%%%%EOF"
+            % (self._next, identity, identity, table)
+        )
+        return len(self._pages)
+
+    def _copy(self, source: _Source, number: int, numbers: dict[int, int]) -> int:
+        """Copy an object and all it refers to; its number in the new file."""
+        if number in numbers:
+            return numbers[number]
+        head = source.head(number)
+        stream = source.stream(number, head)
+        page = b"/Type/Page/" in head
+        if page:
+            found = _SIZE.search(head)
+            self._size = found[0] if found else b""
+            head = _DROPPED.sub(b"", head).replace(b"<<", b"<</Parent 2 0 R", 1)
+        elif not re.search(_NUMBER, head):
+            # Fonts and the like, the same in many files, are written once.
+            content = sha256(head + b"\0" + (stream or b"")).digest()
+            if content in self._shared:
+                numbers[number] = self._shared[content]
+                return numbers[number]
+            self._shared[content] = self._next
+        mine = numbers[number] = self._take()
+
+        def renumbered(found: re.Match[bytes]) -> bytes:
+            if found[1] is None or (page and found.start() < 18):
+                return found[0]
+            return b"%d 0 R" % self._copy(source, int(found[1]), numbers)
+
+        self._object(mine, _TOKEN.sub(renumbered, head), stream)
+        return mine
+
+    def _take(self) -> int:
+        self._next += 1
+        return self._next - 1
+
+    def _object(self, number: int, head: bytes, stream: bytes | None = None) -> None:
+        self._places[number] = self._at
+        body = b"" if stream is None else b"\nstream\n" + stream + b"\nendstream"
+        self._write(b"%d 0 obj\n%s%s\nendobj\n" % (number, head, body))
+
+    def _write(self, data: bytes) -> None:
+        self._file.write(data)
+        self._digest.update(data)
+        self._at += len(data)
+
+
+def page_count(data: bytes) -> int:
+    """How many pages a PDF of this program has."""
+    return len(_Source(data).pages)

@@ -1,0 +1,167 @@
+"""The key of a variant on paper: answers, drawn solutions, and how to mark what students write."""
+
+from dataclasses import asdict
+from fractions import Fraction
+from typing import Any
+
+from grader.answers.form import Policy, Terms
+from grader.exam.paper import Paper, Question, letter
+from grader.exercise import Exercise
+from grader.growing.recipe import SEARCHES
+from grader.kinds.beliefs import belief_named
+from grader.marking.mark import Marker
+from grader.numerals import Number, exact, write_number
+from grader.publishing.sheet import counted, drawn, form_of, lay_out, plain
+from grader.publishing.typesetting import typeset
+from grader.rendering import picture
+from grader.solvers.solution import Solution, solve
+from grader.view import View
+
+_SETS = {
+    "exact": "All or nothing.",
+    "net": "Right minus wrong, over the size of the key, not below 0.",
+    "each": "Every leaf or branch of the tree is one yes-or-no item; all of them or none earns nothing.",
+}
+
+_GUIDES = {
+    "number": "The exact number counts, and so does a decimal rounded to {digits} or more decimals.",
+    "move": "{any} The name of the child, the label of the branch or the number of the move all count.",
+    "path": "{any} The path number, the name of the leaf or the nodes on the way all count.",
+    "paths": "{policy} Order, separators and repetition do not matter.",
+    "branches": "{policy} Order, separators and repetition do not matter.",
+    "table": "Every entry counts alike. An entry that is wrong but follows from the student's own entries "
+    "below it earns its share.",
+    "windows": "Every node that is entered counts alike; alpha, beta and the value returned must be right.",
+    "order": "The longest correct beginning counts, over the length of the key.",
+    "interval": "The exact set of numbers counts, however it is written.",
+    "vector": "Every number must be right.",
+}
+
+
+def key_pdf(paper: Paper) -> bytes:
+    """The key of a variant as PDF/UA-1."""
+    return typeset("key", key_data(paper))
+
+
+def key_data(paper: Paper) -> dict[str, Any]:
+    """What stands on the key, as JSON values."""
+    sheet = lay_out(paper.public)
+    return {
+        "title": sheet.title,
+        "course": sheet.course,
+        "date": sheet.date,
+        "language": sheet.language,
+        "size": sheet.size,
+        "code": sheet.code,
+        "checksum": sheet.checksum,
+        "points": sheet.points,
+        "conventions": sheet.conventions,
+        "words": sheet.words,
+        "questions": [
+            {
+                "label": page.label,
+                "title": page.title,
+                "points": page.points,
+                "conventions": page.conventions,
+                "pictures": _solutions(question),
+                "follow": question.follow_through,
+                "origin": _origin(question),
+                "parts": [
+                    {
+                        "letter": letter(place, len(question.parts)),
+                        "kind": part.public.kind,
+                        "points": counted(write_number(part.public.terms.points), sheet.words),
+                        "prompt": asked.prompt,
+                        "answer": plain(part.key),
+                        "guide": guide(part),
+                        "wrong": _wrong(part),
+                    }
+                    for place, (part, asked) in enumerate(zip(question.parts, page.parts, strict=True))
+                ],
+            }
+            for question, page in zip(paper.questions, sheet.questions, strict=True)
+        ],
+    }
+
+
+def guide(part: Exercise) -> str:
+    """How an answer to this part is credited, in words."""
+    terms = part.public.terms
+    words = _GUIDES.get(form_of(part.public), "")
+    any_or_all = "All optimal answers are asked for." if terms.every else "Any optimal answer counts."
+    return words.format(digits=terms.digits, any=any_or_all, policy=_policy(terms.policy, terms))
+
+
+def _policy(policy: Policy, terms: Terms) -> str:
+    if policy.name != "deduct":
+        return _SETS[policy.name]
+    lost = counted(write_number(policy.deduction), {"point": "point", "points": "points"})
+    return f"{lost} off the {write_number(terms.points)} for every leaf missing or too many, not below 0."
+
+
+def _wrong(part: Exercise) -> list[dict[str, Any]]:
+    """Every wrong answer that shows a misconception, what it earns, and all misconceptions it may show."""
+    marker = Marker(part)
+    codes: dict[str, list[str]] = {}
+    for code, reply in part.beliefs.items():
+        codes.setdefault(reply, []).append(code)
+    rows = []
+    for reply, shown in codes.items():
+        points = marker.mark(reply).points
+        beliefs = [belief_named(code.rpartition(".")[2]) for code in shown]
+        rows.append(
+            {
+                "reply": plain(reply),
+                "earns": "" if points is None else rounded(points),
+                "reasons": [asdict(belief) for belief in beliefs],
+            }
+        )
+    return rows
+
+
+def rounded(points: Number) -> str:
+    """Points to two decimals, with a sign when that is not exact."""
+    cents = round(points * 100)
+    return ("" if points * 100 == cents else "≈ ") + write_number(exact(Fraction(cents, 100)))
+
+
+def _solutions(question: Question) -> list[dict[str, Any]]:
+    """The drawn solutions that the parts need: exact values, what alpha-beta sees and cuts, or both."""
+    options = drawn(question.public)
+    asked = picture(question.public.tree, **options)
+    options |= {"names": "all", "direction": asked.direction}
+    pictures = []
+    done: set[object] = set()
+    for part in question.parts:
+        searching = part.public.kind in SEARCHES
+        rules = part.public.rules if searching else None
+        if rules in done:
+            continue
+        done.add(rules)
+        solution: Solution = solve(part.public.tree, part.public.rules)
+        view = View.solution(solution, windows=part.public.kind == "windows", pruning=searching)
+        identity = f"solution-{question.label}-{len(done)}"
+        made = picture(solution.tree, view=view, identity=identity, **options)
+        caption = (
+            "What alpha-beta search sees and cuts; thick: the line of play."
+            if searching
+            else "Exact values; thick: the line of play."
+        )
+        pictures.append(
+            {
+                "svg": made.svg,
+                "alt": made.description,
+                "width": made.width,
+                "height": made.height,
+                "caption": caption,
+            }
+        )
+    return pictures
+
+
+def _origin(question: Question) -> str:
+    """Where the tree comes from and how hard it is, in one line."""
+    part = question.parts[-1]
+    hard = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in part.profile.items())
+    grown = f"Grown from {plain(part.seed)}. " if part.seed else ""
+    return f"{grown}Profile: {hard}." if hard else grown

@@ -1,0 +1,150 @@
+"""Papers as students get them: one function for each format, from the public record to bytes."""
+
+import textwrap
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from grader.exam.paper import PublicPaper
+from grader.publishing.sheet import QuestionSheet, Sheet, drawn, lay_out, plain
+from grader.publishing.typesetting import typeset
+from grader.rendering import markup, picture
+from grader.shipped import shipped
+from grader.typewriter import text_picture
+
+WIDTH = 79
+"""The columns of a paper in plain text."""
+
+
+def pdf(paper: PublicPaper) -> bytes:
+    """The paper as PDF/UA-1, ready to print."""
+    return typeset("paper", _data(lay_out(paper)))
+
+
+def html(paper: PublicPaper) -> bytes:
+    """The paper as one HTML page that needs nothing else, for screens, screen readers and printers."""
+    sheet = lay_out(paper)
+    pictures = {
+        question.label: Markup(
+            picture(question.public.tree, identity=f"tree-{number}", **drawn(question.public)).svg
+        )
+        for number, question in enumerate(sheet.questions, 1)
+    }
+    outlines = {
+        question.label: text_picture(question.public.tree, width=1, **_typed(question))
+        for question in sheet.questions
+    }
+    style = (shipped("templates") / "html" / "paper.css").read_text(encoding="utf-8")
+    page = markup().get_template("html/paper.html.j2")
+    return page.render(
+        sheet=sheet, words=sheet.words, pictures=pictures, outlines=outlines, style=Markup(style)
+    ).encode()
+
+
+def markdown(paper: PublicPaper) -> bytes:
+    """The paper as Markdown, with the trees in characters."""
+    return _written("markdown/paper.md.j2", paper, markdown_words)
+
+
+def text(paper: PublicPaper) -> bytes:
+    """The paper in plain text, with the trees in characters."""
+    return _written("text/paper.txt.j2", paper, plain)
+
+
+def _data(sheet: Sheet) -> dict[str, Any]:
+    """The sheet as JSON values, trees as pictures."""
+    return {
+        **_flat(sheet),
+        "questions": [{**_flat(question), "picture": _picture(question)} for question in sheet.questions],
+    }
+
+
+def _flat(record: Sheet | QuestionSheet) -> dict[str, Any]:
+    fields = {name: getattr(record, name) for name in record.__slots__ if name not in ("questions", "public")}
+    if isinstance(record, QuestionSheet):
+        fields["parts"] = [asdict(part) for part in record.parts]
+    return fields
+
+
+def _picture(question: QuestionSheet) -> dict[str, Any]:
+    made = picture(question.public.tree, identity=f"tree-{question.label}", **drawn(question.public))
+    return {"svg": made.svg, "alt": made.description, "width": made.width, "height": made.height}
+
+
+def _typed(question: QuestionSheet) -> dict[str, Any]:
+    options = drawn(question.public)
+    return {"names": options["names"], "paths": options["paths"]}
+
+
+@cache
+def _letters(finish: Callable[[str], str]) -> Environment:
+    """The templates that write text: every value goes through `finish`."""
+    environment = Environment(
+        loader=FileSystemLoader(shipped("templates"), encoding="utf-8"),
+        autoescape=False,  # that would be for XML
+        finalize=lambda value: value if isinstance(value, Markup) else finish(str(value)),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["wrapped"] = _wrapped
+    environment.filters["indented"] = _indented
+    return environment
+
+
+def _wrapped(words: str, indent: int = 0) -> Markup:
+    """Words in lines that fit on a page of text, every line but the first moved in."""
+    lines = textwrap.wrap(plain(words), WIDTH - indent, break_long_words=False, break_on_hyphens=False)
+    return Markup(("\n" + " " * indent).join(lines))
+
+
+def _indented(words: str, wanted: str) -> Markup:
+    """The words moved in when `wanted` is not empty."""
+    made = words if isinstance(words, Markup) else Markup(plain(words))
+    return Markup("   " if wanted else "") + made
+
+
+def _written(template: str, paper: PublicPaper, finish: Callable[[str], str]) -> bytes:
+    sheet = lay_out(paper)
+    trees = {
+        question.label: Markup(text_picture(question.public.tree, **_typed(question)))
+        for question in sheet.questions
+    }
+    page = _letters(finish).get_template(template)
+    return page.render(sheet=sheet, words=sheet.words, trees=trees).encode()
+
+
+_MARKED = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]<>#&|~$!^{}@"})
+
+
+def markdown_words(words: str) -> str:
+    """Words as Markdown that shows them and does nothing else."""
+    line = plain(words).translate(_MARKED).replace("://", "\\://").replace("www.", "www\\.")
+    head = line[:1]
+    if head in "-+=":
+        return f"\\{line}"
+    number, dot, rest = line.partition(".")
+    return f"{number}\\.{rest}" if dot and number.isdigit() else line
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format in which papers are published."""
+
+    name: str
+    suffix: str
+    write: Callable[[PublicPaper], bytes]
+
+
+FORMATS = (
+    Format("pdf", ".pdf", pdf),
+    Format("html", ".html", html),
+    Format("markdown", ".md", markdown),
+    Format("text", ".txt", text),
+)
+"""Every format; another one is one function and one line here."""

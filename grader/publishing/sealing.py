@@ -1,0 +1,73 @@
+"""`exam.lock`: what an exam was made of and every byte of it as hashes, sealed with the secret."""
+
+import hmac
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
+from typing import Any
+
+from grader.exam.assigning import derived
+from grader.exam.manifest import Origin
+from grader.exercise import canonical
+
+SCHEMA = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """The hashes of an exam, each SHA-256 as 64 hex digits.
+
+    - `origin`: program, blueprint and roster.
+    - `plan`: of the origin and the formats: an interrupted build with the same plan can go on.
+    - `variants`: code -> the checksum of the paper, and the hash of its line in `exam.json`.
+    - `files`: path -> hash, for every file but this one.
+    - `seal`: HMAC-SHA-256 of all that, keyed with the secret; empty until it is sealed.
+    """
+
+    origin: Origin
+    plan: str
+    formats: tuple[str, ...]
+    variants: Mapping[str, tuple[str, str]]
+    files: Mapping[str, str]
+    seal: str = ""
+
+
+def seal(lock: Lock, secret: str) -> Lock:
+    """The lock with its seal."""
+    content = canonical(_content(lock)).encode()
+    return replace(lock, seal=hmac.new(derived(secret, "seal"), content, sha256).hexdigest())
+
+
+def write_lock(lock: Lock) -> str:
+    """The text of `exam.lock`: JSON that people can compare line by line."""
+    return json.dumps({**_content(lock), "seal": lock.seal}, indent=1, sort_keys=True) + "\n"
+
+
+def read_lock(text: str) -> Lock | None:
+    """Read `exam.lock` back; None when it is not one."""
+    try:
+        record = json.loads(text)
+        if record["schema"] != SCHEMA:
+            return None
+        return Lock(
+            origin=Origin(**record["origin"]),
+            plan=str(record["plan"]),
+            formats=tuple(map(str, record["formats"])),
+            variants={str(code): (str(paper), str(key)) for code, (paper, key) in record["variants"].items()},
+            files={str(name): str(digest) for name, digest in record["files"].items()},
+            seal=str(record["seal"]),
+        )
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        return None
+
+
+def _content(lock: Lock) -> dict[str, Any]:
+    return {
+        "schema": SCHEMA,
+        "origin": asdict(lock.origin),
+        "plan": lock.plan,
+        "formats": list(lock.formats),
+        "variants": {code: list(hashes) for code, hashes in lock.variants.items()},
+        "files": dict(lock.files),
+    }

@@ -1,0 +1,234 @@
+"""What stands on a paper, in reading order and without any markup: every format sets the same sheet."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from grader.exam.paper import PublicPaper, PublicQuestion, letter
+from grader.exercise import PublicExercise
+from grader.kinds import kind_named
+from grader.kinds.wording import (
+    NUMBERED,
+    PAYOFFS,
+    PRUNED,
+    the_game,
+    the_mover,
+    the_odds,
+    the_search,
+    the_shapes,
+)
+from grader.numerals import write_number
+from grader.rendering import Options
+from grader.view import readable
+
+BoxShape: TypeAlias = Literal["short", "line", "tall", "table", "windows"]
+
+LONGEST = 20_000
+"""The most characters of one text on a paper."""
+
+ROW = 8
+"""The most nodes beside each other in a table to fill in."""
+
+_BOXES: dict[str, BoxShape] = {
+    "number": "short",
+    "move": "short",
+    "path": "short",
+    "vector": "short",
+    "paths": "line",
+    "branches": "line",
+    "interval": "line",
+    "order": "line",
+    "table": "table",
+    "windows": "windows",
+}
+_NAMED = ("move", "branches", "table", "windows")
+"""The answer forms that name inner nodes: every node in the picture then needs its name."""
+
+_NUMBERED = ("path", "paths", "order", "branches")
+"""The answer forms that speak of path numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Room for an answer: its shape and, in a table, the nodes that have a cell, in rows."""
+
+    shape: BoxShape
+    rows: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PartSheet:
+    """One part: its letter (empty when it is the only one), what is asked, how to answer, and where."""
+
+    letter: str
+    points: str
+    prompt: str
+    ask: str
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionSheet:
+    """One question: what is so in this tree, and its parts; `public` is for those who draw the tree.
+
+    The points stand there as a number and in words, `4 points`, as they do for a sheet.
+    """
+
+    label: str
+    title: str
+    number: str
+    points: str
+    conventions: tuple[str, ...]
+    parts: tuple[PartSheet, ...]
+    public: PublicQuestion
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A paper, ready to be set: instructions as paragraphs, conventions as sentences said once."""
+
+    title: str
+    course: str
+    date: str
+    language: str
+    size: str
+    instructions: tuple[str, ...]
+    code: str
+    checksum: str
+    number: str
+    points: str
+    conventions: tuple[str, ...]
+    questions: tuple[QuestionSheet, ...]
+    words: dict[str, str]
+
+
+def lay_out(paper: PublicPaper) -> Sheet:
+    """The sheet of a paper: a convention that holds for all questions is said at the top, and only there."""
+    taken = [_taken(question) for question in paper.questions]
+    common, known = _everywhere(paper, taken)
+    words = {name: plain(word) for name, word in paper.heading.words}
+    questions = []
+    for question, own in zip(paper.questions, taken, strict=True):
+        questions.append(
+            QuestionSheet(
+                label=question.label,
+                title=plain(question.title),
+                number=write_number(question.points),
+                points=counted(write_number(question.points), words),
+                conventions=tuple(plain(rule) for rule in own.rules if rule not in known),
+                parts=tuple(
+                    _part(part, prompt, letter(place, len(question.parts)), words)
+                    for place, (part, prompt) in enumerate(zip(question.parts, own.prompts, strict=True))
+                ),
+                public=question,
+            )
+        )
+    heading = paper.heading
+    return Sheet(
+        title=plain(heading.title),
+        course=plain(heading.course),
+        date=plain(heading.date),
+        language=heading.language,
+        size=heading.size,
+        instructions=paragraphs(heading.instructions),
+        code=paper.code,
+        checksum=paper.checksum[:8],
+        number=write_number(paper.points),
+        points=counted(write_number(paper.points), words),
+        conventions=tuple(map(plain, common)),
+        questions=tuple(questions),
+        words=words,
+    )
+
+
+def plain(text: str) -> str:
+    """A text on one line without control characters."""
+    return readable(text, LONGEST)
+
+
+def paragraphs(text: str) -> tuple[str, ...]:
+    """The paragraphs of a text: blank lines part them, single line ends do not."""
+    return tuple(plain(part) for part in re.split(r"\n\s*\n", text) if part.strip())
+
+
+def counted(points: str, words: dict[str, str]) -> str:
+    """`1 point`, `4 points`, in the words of the paper."""
+    return f"{points} {words['point' if points == '1' else 'points']}"
+
+
+def drawn(question: PublicQuestion) -> Options:
+    """How the tree of a question is drawn: with the names and path numbers that its answers speak of."""
+    forms = {form_of(part) for part in question.parts}
+    return Options(
+        title=question.tree.header.title or None,
+        names="all" if forms & set(_NAMED) else "given",
+        paths=bool(forms & set(_NUMBERED)),
+    )
+
+
+def form_of(part: PublicExercise) -> str:
+    """The name of the form in which a part is answered; empty for a kind this program does not know."""
+    kind = kind_named(part.kind)
+    return "" if kind is None else kind.form.name
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """The conventions taken out of the prompts of a question, and what is left of each prompt."""
+
+    rules: tuple[str, ...]
+    prompts: tuple[str, ...]
+
+
+def _taken(question: PublicQuestion) -> _Taken:
+    """Conventions are words the program wrote itself; a prompt in a teacher's words is left as it is."""
+    rules: dict[str, None] = {}
+    prompts = []
+    for part in question.parts:
+        tree, prompt = part.tree, part.prompt
+        chunks = (the_game(tree), the_odds(tree), the_search(tree, part.rules), NUMBERED, PRUNED)
+        for chunk in chunks:
+            if chunk and chunk in prompt:
+                prompt = " ".join(prompt.replace(chunk, "", 1).split())
+                said = (the_mover(tree), the_shapes(tree.movers), PAYOFFS) if chunk == chunks[0] else (chunk,)
+                rules.update(dict.fromkeys(filter(None, said)))
+        prompts.append(prompt)
+    return _Taken(tuple(rules), tuple(prompts))
+
+
+def _everywhere(paper: PublicPaper, taken: list[_Taken]) -> tuple[tuple[str, ...], set[str]]:
+    """The conventions that are said once for the whole paper, and all that need not be said again for it.
+
+    How players are drawn is said for all questions together; how the search goes only
+    when no question has another one.
+    """
+    said = {rule for own in taken for rule in own.rules}
+    shapes = {the_shapes(question.tree.movers): question.tree.movers for question in paper.questions}
+    movers = {mover for shape, movers in shapes.items() if shape in said for mover in movers}
+    searches = {the_search(part.tree, part.rules) for question in paper.questions for part in question.parts}
+    search = searches & said if len(searches & said) == 1 else set[str]()
+    common = [the_shapes(movers), *(rule for rule in (PAYOFFS, NUMBERED, *search, PRUNED) if rule in said)]
+    return tuple(filter(None, common)), {*common, *shapes}
+
+
+def _part(part: PublicExercise, prompt: str, called: str, words: dict[str, str]) -> PartSheet:
+    kind = kind_named(part.kind)
+    ask = ""
+    if kind is not None and prompt.endswith(kind.form.ask):
+        ask, prompt = kind.form.ask, prompt.removesuffix(kind.form.ask).rstrip()
+    return PartSheet(
+        called, counted(write_number(part.terms.points), words), plain(prompt), plain(ask), _box(part)
+    )
+
+
+def _box(part: PublicExercise) -> Box:
+    tree = part.tree
+    shape = _BOXES.get(form_of(part), "line")
+    names = tuple(plain(tree.names[node]) for node in tree.breadth_first if tree.players[node] is not None)
+    if shape == "windows":
+        return Box(shape, tuple((name,) for name in names))
+    if shape == "table":
+        rows = -(-len(names) // ROW)
+        width = -(-len(names) // rows)
+        return Box(shape, tuple(names[at : at + width] for at in range(0, len(names), width)))
+    return Box(shape)
