@@ -1,5 +1,6 @@
 """Sets and sequences of things in a tree as replies name them: by path number, name, label, range."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -16,6 +17,8 @@ A = TypeVar("A")
 
 Way: TypeAlias = tuple[int, ...]
 """The nodes that one reading of a mark means, in order."""
+
+_COUNTER = re.compile(r"""(?:leaf|l|path|move)_?([0-9]+)|["']([0-9]+)["']""", re.IGNORECASE)
 
 MANY = 100_000
 """The most nodes that a reply may name in all."""
@@ -219,6 +222,8 @@ def _range(reply: Reply, naming: Naming, ends: Sequence[Mark], dashed: bool) -> 
         if naming.labels and len(nodes) == 2 and all(len(node) == 1 for node in nodes):
             (above,), (below,) = nodes
             if tree.parents[below] == above:
+                if not dashed:
+                    return Mark(((below,),), place)
                 why = "the dash may be a branch of the tree or a separator"
                 return Mark(((below,), (above, below)), place, why)
         raise UnreadableError(
@@ -267,7 +272,10 @@ def _single(reply: Reply, naming: Naming, token: "Token", sharp: bool) -> Mark:
             return Mark((_direction(reply, naming, token),), place)
     named = reply.nodes(token, naming.labels)
     if not named:
-        raise reply.unknown_name(token)
+        number = _COUNTER.fullmatch(reply.slice(token))
+        if number is None:
+            raise reply.unknown_name(token)
+        return _number(reply, naming, token, number[1] or number[2], sharp)
     return Mark(tuple((node,) for node in named), place, _several(reply, token) if len(named) > 1 else "")
 
 

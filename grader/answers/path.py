@@ -85,7 +85,7 @@ def _walks(reply: Reply) -> set[int] | None:
             leaves = {node for node in labelled if tree.paths[node]}
             return leaves or None
         return None
-    if any(getattr(token, "type", "") in ("SEMICOLON", "OR", "AND", "ALL") for token in steps):
+    if any(getattr(token, "type", "") in ("SEMICOLON", "OR", "AND", "ALL", "HASH") for token in steps):
         return None
     here = {0}
     if 0 in reply.nodes(names[0]):
@@ -122,7 +122,10 @@ def _steps_to(reply: Reply, token: "Token", child: int, last: bool) -> bool:
 def write(answer: Path, tree: Tree) -> str:
     """The path number; several in ascending order."""
     names = vocabulary(tree)
-    return " ".join(names.write_path(path) for path in sorted(answer)) or names.nothing
+    texts = [names.write_path(path) for path in sorted(answer)]
+    if any(text.startswith("#") for text in texts):
+        texts = [f"#{path}" for path in sorted(answer)]  # so that no number is taken for a step
+    return " ".join(texts) or names.nothing
 
 
 def credit(reply: Path, key: Path, tree: Tree, terms: Terms, implied: Path | None) -> Credit:

@@ -31,6 +31,7 @@ _SPACES = re.compile("[\u0085\u00ad\u1680\u180e\u200b-\u200d\u2028\u2029\u2060\u
 _WORD = re.compile(r"\w+|[^\w\s]")
 _BULLET = re.compile(r"(?m)^[ \t]*([-*•‣◦▪·‧∙])(?=[ \t]+[^\s\d.+-])|^[ \t]*([*•‣◦▪·‧∙])(?=\s)")
 _DECIMAL_COMMA = re.compile(r"(?<![\d.,])(\d+),(\d+)(?![\d.,]*\d)")
+_PLAYER = re.compile(r"(?i)\b(?:max|min|chance)(?=[ \t]+[^\W\d_])")
 _UNDERSTOOD = re.compile(r"[,;\n]|\s")
 
 
@@ -235,6 +236,11 @@ def _versions(text: str, tree: Tree, terms: Terms, names: bool, numbers: bool) -
     if any(sign in tidy for sign in "-*") or not tidy.isascii():
         tidy = _BULLET.sub(lambda found: " " * len(found.group()), tidy)
     known = vocabulary(tree)
+    if names:
+        tidy = _PLAYER.sub(
+            lambda found: found.group() if fold(found.group()) in known.loose else " " * len(found.group()),
+            tidy,
+        )
     reply = Reply(text, tidy, tree, terms, known, known.has_twins and _ignores_case(text, known))
     yield reply
     if numbers and terms.decimal_comma:

@@ -71,8 +71,8 @@ class Vocabulary:
         self._starts: dict[str, int] = {}
         for name in (*self.exact, *self.labels):
             pieces = _PIECE.findall(plain(name))
-            if not any(sign.isalnum() for sign in name):
-                continue  # a sign is a name only in quotes
+            if not any(sign.isalnum() for sign in name) or fold(name).removeprefix("#").isdigit():
+                continue  # a sign is a name only in quotes, and a number is looked up where it stands
             if not pieces or (len(pieces) == 1 and (name.isdigit() or not _is_reserved(name))):
                 continue
             start = pieces[0].casefold()

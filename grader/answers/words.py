@@ -65,7 +65,7 @@ _KINDS = {
     "RBRACE": "}",
     FILLER: """the are is be been being was were get gets got will would can could only just also namely
         prune prunes pruned cut off out crossed answer it its that there of for these those this so thus hence
-        therefore then finally we get have has my our which as well""",
+        therefore then finally we get have has my our which as well with both them they""",
 }
 
 _RUNS = {"--": "LONGDASH", "->": "ARROW", "=>": "ARROW", "..": "DOTS"}

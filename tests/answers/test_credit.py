@@ -29,10 +29,12 @@ from grader.notation import Diagnostics, read_tree
 from grader.tree import Tree
 from tests.answers.strategies import spans
 
+PLAIN = Terms()
 POLICIES = tuple(map(read_policy, ("exact", "net", "each", "deduct:1/2", "deduct:0.1")))
 
 
 def grown(text: str) -> Tree:
+    """The tree of a text that is known to be good."""
     tree = read_tree(text)
     assert not isinstance(tree, Diagnostics)
     return tree
@@ -42,7 +44,7 @@ TREE = grown("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
 
 
 def earned(
-    form: AnyForm, reply: str, key: str, terms: Terms = Terms(), implied: str | None = None, tree: Tree = TREE
+    form: AnyForm, reply: str, key: str, terms: Terms = PLAIN, implied: str | None = None, tree: Tree = TREE
 ) -> tuple[Fraction, list[str]]:
     """The share and the verdicts of a reply against a key, both as text."""
     answers = [form.read(text, tree, terms) for text in (reply, key, implied or key)]

@@ -1,7 +1,7 @@
 """Random, damaged and hostile replies: always an answer, Malformed or Ambiguous, and at once."""
 
 from random import Random
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -13,64 +13,19 @@ from grader.tree import Tree
 from tests.answers.test_replies import LINES
 
 SLOWEST = 0.050
-"""Seconds that reading any one reply may take."""
+"""Seconds of processor time that reading any one reply may take."""
 
 ALL = pytest.mark.parametrize("form", FORMS, ids=[form.name for form in FORMS])
 
-SIGNS = "0123456789 \t\n,;:.=<>-+/|()[]{}\"'#~!?*&@%$^_\\`eExXaABbCinfor²½٣１−–—→≤≥≠∞∅∪∈αβℝ…•“”\u00a0\u200b\ufeff\u0301😀é"
-WORDS = [
-    "none",
-    "no",
-    "leaf",
-    "leaves",
-    "path",
-    "5",
-    "6",
-    "9",
-    "5-9",
-    "5",
-    "to",
-    "9",
-    "and",
-    "or",
-    "not",
-    "all",
-    "except",
-    "B",
-    "C",
-    "Min1",
-    "inf",
-    "-inf",
-    "alpha",
-    "beta",
-    "x",
-    "<=",
-    ">=",
-    "<",
-    "in",
-    "between",
-    "7/3",
-    "2.5",
-    "2,5",
-    "->",
-    "=",
-    ":",
-    ";",
-    ",",
-    "[",
-    "]",
-    "(",
-    ")",
-    "{",
-    "}",
-    "always",
-    "never",
-    "left",
-    "second",
-    "returns",
-    "pruned",
-    "visited",
-]
+SIGNS = (
+    "0123456789 \t\n,;:.=<>-+/|()[]{}\"'#~!?*&@%$^_\\`eExXaABbCinfor²½٣１−–—→≤≥≠∞∅∪∈αβℝ…•“”"
+    "\u00a0\u200b\ufeff\u0301😀é"
+)
+_WORDS = """
+    none no leaf leaves path 5 6 9 5-9 5 to 9 and or not all except B C Min1 inf -inf alpha beta x <= >= < in
+    between 7/3 2.5 2,5 -> = : ; , [ ] ( ) { } always never left second returns pruned visited
+"""
+WORDS = _WORDS.split()
 HOSTILE = (
     "\x00",
     "5\x005",
@@ -124,6 +79,7 @@ HOSTILE = (
 
 
 def grown(text: str) -> Tree:
+    """The tree of a text that is known to be good."""
     tree = read_tree(text)
     assert not isinstance(tree, Diagnostics)
     return tree
@@ -138,9 +94,9 @@ TREES = (
 
 def judged(form: AnyForm, text: str, tree: Tree, terms: Terms) -> float:
     """Read a reply, hold the outcome to its promises, and say how long reading took."""
-    start = perf_counter()
+    start = process_time()
     answer = form.read(text, tree, terms)
-    spent = perf_counter() - start
+    spent = process_time() - start
     if isinstance(answer, Malformed):
         lines = text.split("\n")
         assert 1 <= answer.line <= len(lines)
