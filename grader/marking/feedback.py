@@ -1,15 +1,26 @@
 """What a student can learn from a mark: a sentence for every lost item, and one for every misconception."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 
-from grader.answers.form import Item
+from grader.answers.form import Item, Verdict
 from grader.exercise import Exercise
-from grader.explaining import Account, called, explain, sentence, why_value, written
+from grader.explaining import Account, explain, why_value
 from grader.kinds.beliefs import belief_named
 from grader.marking.mark import Mark, Note
 from grader.solvers.solution import Solution, solve
 from grader.tree import Tree
+from grader.words import branches, called, sentence, written
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What is said about items that share their verdict and its reason; `text` is empty for right ones."""
+
+    verdict: Verdict
+    items: tuple[Item, ...]
+    text: str
 
 
 class Feedback:
@@ -36,6 +47,24 @@ class Feedback:
         told.add(reason)
         return text
 
+    def remarks(self, mark: Mark) -> tuple[Remark, ...]:
+        """What is said about the items of a mark, with everything that has one reason said once."""
+        tell = _BY_FORM[self.exercise.kind.form.name]
+        pruning = tell is Feedback._pruning
+        groups: dict[tuple[Verdict, str], list[Item]] = {}
+        for item in mark.items:
+            reason = self._fate(item, "are") if pruning else tell(self, item)
+            groups.setdefault((item.verdict, "" if item.verdict == "right" else reason), []).append(item)
+        remarks = []
+        for (verdict, reason), items in groups.items():
+            text = reason
+            if pruning and reason:
+                nodes = [item.node for item in items if item.node is not None]
+                several = f"{sentence(branches(self._tree, nodes))} {reason}"
+                text = several if len(nodes) > 1 else tell(self, items[0])
+            remarks.append(Remark(verdict, tuple(items), text))
+        return tuple(remarks)
+
     def diagnosis(self, mark: Mark) -> tuple[str, ...]:
         """What the notes of a mark say, as sentences; empty without notes."""
         if not mark.notes:
@@ -58,6 +87,12 @@ class Feedback:
 
     def _pruning(self, item: Item) -> str:
         """Why a leaf or branch is pruned, or why it is visited."""
+        if item.node is None:
+            return ""
+        return f"{sentence(called(self._tree, item.node))} {self._fate(item, 'is')}"
+
+    def _fate(self, item: Item, are: str) -> str:
+        """What becomes of the leaf or branch of an item, and why: the rest of a sentence about it."""
         node = item.node
         if node is None:
             return ""
@@ -65,12 +100,9 @@ class Feedback:
             top = node
             while top not in self._account.cuts and self._tree.parents[top] >= 0:
                 top = self._tree.parents[top]
-            why = self._account.cuts.get(top, "")
-            return f"{sentence(called(self._tree, node))} is pruned. {why}".rstrip()
-        reason = self._account.visits.get(node)
-        if reason is not None:
-            return f"{sentence(called(self._tree, node))} is visited: {reason}."
-        return f"{sentence(called(self._tree, node))} is below a branch that was cut higher up."
+            return f"{are} pruned. {self._account.cuts.get(top, '')}".rstrip()
+        why = self._account.visits.get(node)
+        return f"{are} visited: {why}." if why else f"{are} below a branch that was cut higher up."
 
     def _value(self, item: Item) -> str:
         """How the value of a node comes about."""
@@ -87,7 +119,7 @@ class Feedback:
         line = self._solution.principal_variations[0]
         choices = line[:-1] if self.exercise.kind.form.name == "path" else line[:1]
         told = [
-            f"At {called(tree, node)} {why_value(tree, node, values)}: the move is to {called(tree, child)}."
+            f"At {called(tree, node)}, {why_value(tree, node, values)}: the move is to {called(tree, child)}."
             for node, child in zip(choices, line[1:], strict=False)
             if len(tree.children[node]) > 1
         ]

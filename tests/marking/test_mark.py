@@ -1,0 +1,153 @@
+"""One reply, one mark: states, points, follow-through, notes and the sentences that go with them."""
+
+from fractions import Fraction
+
+import pytest
+
+from grader.answers import read_policy
+from grader.answers.form import Terms
+from grader.exercise import Exercise, make_exercise
+from grader.kinds import kind_named
+from grader.marking.feedback import Feedback
+from grader.marking.mark import Marker, Note, State, mark
+from grader.notation import Diagnostics, read_tree
+from grader.numerals import Number
+from grader.rules import Rules
+from grader.tree import Tree
+
+TEXTBOOK = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"
+
+
+def planted(text: str) -> Tree:
+    """The tree of a text that is known to be right."""
+    tree = read_tree(text)
+    assert not isinstance(tree, Diagnostics)
+    return tree
+
+
+def asked(kind: str, text: str = TEXTBOOK, rules: Rules | None = None, **terms: object) -> Exercise:
+    """An exercise about a tree."""
+    found = kind_named(kind)
+    assert found is not None
+    return make_exercise(found, planted(text), rules or Rules(), Terms(**terms))  # type: ignore[arg-type]  # any of its fields
+
+
+@pytest.mark.parametrize(
+    ("policy", "reply", "points"),
+    [
+        ("exact", "5", 0),
+        ("exact", "6 5", 4),
+        ("net", "5", 2),
+        ("net", "5 6 9", 2),
+        ("net", "4 9", 0),
+        ("net", "1-9", 0),
+        ("each", "5", 2),
+        ("each", "1-9", 0),
+        ("each", "none", 0),
+        ("deduct:1/2", "5", Fraction(7, 2)),
+        ("deduct:1", "1-9", 0),
+    ],
+)
+def test_policies_credit_sets(policy: str, reply: str, points: Number) -> None:
+    """Every set policy gives the points worked out by hand on the textbook tree, where 5 and 6 are pruned."""
+    exercise = asked("pruned-paths", points=4, policy=read_policy(policy))
+    assert mark(exercise, reply).points == points
+
+
+def test_values_follow_through() -> None:
+    """One slip at a leaf's parent costs one entry, not every entry above it."""
+    exercise = asked("node-values", points=4)
+    slip = mark(exercise, "B=8 C=2 D=2 A=8")
+    assert (slip.points, slip.follow_through) == (3, 1)
+    assert [item.verdict for item in slip.items] == ["follows", "wrong", "right", "right"]
+    assert mark(exercise, "B=8 C=2 D=2 A=3").points == 3
+    assert mark(exercise, "B=8 C=2 D=2 A=7").points == 2
+
+
+def test_windows_follow_through() -> None:
+    """A wrong value returned at B moves the windows of C and D with it, and that is credited."""
+    exercise = asked("windows", points=4)
+    slip = mark(exercise, "A [-inf, inf] -> 8; B [-inf, inf] -> 8; C [8, inf] -> 2; D [8, inf] -> 5")
+    assert [item.verdict for item in slip.items] == ["follows", "wrong", "follows", "follows"]
+    assert slip.points == 3
+
+
+def test_a_belief_is_named_when_its_answer_is_given() -> None:
+    """Crossing out only the second of two leaves is what someone who cuts one child late would do."""
+    marked = mark(asked("pruned-paths"), "6")
+    assert marked.notes == (Note("pruned-paths.one-late", "equal"),)
+
+
+def test_beliefs_that_cannot_be_told_apart_are_all_named() -> None:
+    """A reply that fits several misconceptions gets the notes of all, and the feedback says so."""
+    exercise = asked("pruned-paths")
+    marked = mark(exercise, "none")
+    assert len(marked.notes) > 1
+    assert Feedback(exercise).diagnosis(marked)[0].startswith("It cannot be told")
+
+
+def test_a_belief_is_named_when_it_is_much_nearer_than_the_key() -> None:
+    """One slip in the answer of a right-to-left search still shows the right-to-left search."""
+    tree = "MAX A (MIN B (9 9 9 9) MIN C (8 1 2 3) MIN D (9 7 5 6) MIN E (7 9 9 9))"
+    exercise = asked("pruned-paths", tree)
+    believed = exercise.beliefs["pruned-paths.players-swapped"].split()
+    notes = mark(exercise, " ".join(believed[1:])).notes
+    assert Note("pruned-paths.players-swapped", "nearest") in notes
+
+
+def test_a_reply_far_from_everything_gets_no_note() -> None:
+    """A small answer is not put down to a belief whose answer is `none` just because both are small."""
+    assert mark(asked("pruned-branches"), "B").notes == ()
+
+
+def test_the_other_tie_rule_is_noticed() -> None:
+    """On a tree with a tie, the answer under the other tie rule gets the note that says so."""
+    tie = "MAX (MIN (3 5) MIN (3 9))"
+    kept = mark(asked("pruned-paths", tie), "none")
+    assert Note("pruned-paths.ties-kept", "equal") in kept.notes
+    cut = mark(asked("pruned-paths", tie, Rules(ties="keep")), "4")
+    assert Note("pruned-paths.ties-cut", "equal") in cut.notes
+
+
+def test_blank_none_and_unreadable_are_three_things() -> None:
+    """An empty sheet, the answer `none` and a riddle end in three different states."""
+    exercise = asked("pruned-paths", "MAX (MIN (3 5) MIN (7 9))")
+    states = [mark(exercise, text).state for text in ("", "none", "?!")]
+    assert states == [State.BLANK, State.GRADED, State.UNPARSEABLE]
+    assert mark(exercise, "none").points == 1
+
+
+def test_two_readings_are_no_answer() -> None:
+    """A reply with two readings earns nothing and loses nothing until a person decides."""
+    marked = mark(asked("pruned-paths"), "5-6-9")
+    assert (marked.state, marked.points) == (State.AMBIGUOUS, None)
+    assert " or " in marked.message
+
+
+def test_a_rounded_expectation_counts() -> None:
+    """7/3 may be written as 2.33, which is right to two decimals, but not as 2.3."""
+    exercise = asked("root-value", "CHANCE (1 2 4)")
+    points = [mark(exercise, text).points for text in ("7/3", "2 1/3", "2.33", "2.333", "2.3", "2.34")]
+    assert points == [1, 1, 1, 1, 0, 0]
+
+
+def test_a_marker_gives_the_same_mark_again() -> None:
+    """Marking a reply a second time gives the very mark that was given first."""
+    marker = Marker(asked("pruned-paths"))
+    assert marker.mark("5") is marker.mark("5")
+
+
+def test_feedback_says_which_comparison_decides() -> None:
+    """A missed leaf is explained by the node, the value found and the bound met; its twin by a reference."""
+    exercise = asked("pruned-paths")
+    first, second = Feedback(exercise).sentences(mark(exercise, "none"))
+    assert "MIN C has found 2" in first
+    assert "2 ≤ alpha = 3" in first
+    assert second == "Leaf 6 is pruned, for the same reason."
+
+
+def test_feedback_on_the_best_move_shows_the_choice() -> None:
+    """A wrong move is explained by the values the root chooses from."""
+    exercise = asked("best-move")
+    (sentence,) = filter(None, Feedback(exercise).sentences(mark(exercise, "C")))
+    assert sentence == "At MAX A, MAX takes the largest of 3, 2 and 2: the move is to MIN B."
