@@ -74,7 +74,7 @@ def test_several_players_have_no_static_evaluation() -> None:
 
 @given(trees(chance=True, names=True, moves=True, claims=True, crosses=True), st.integers(0, 6))
 def test_what_a_limited_tree_keeps(tree: Tree, depth: int) -> None:
-    """Above the limit everything stays; names of internal nodes, claims and crosses stay at the limit too."""
+    """Above the limit everything stays; at the limit names and crosses stay, but no claims."""
     evaluated = Tree(
         **{column: getattr(tree, column) for column in Tree.__dataclass_fields__ if column != "attributes"},
         attributes=(Attributes(evaluation=0),) * len(tree),
@@ -88,5 +88,6 @@ def test_what_a_limited_tree_keeps(tree: Tree, depth: int) -> None:
         assert cut.payoffs[place] == (0 if at_limit else tree.payoffs[node])
         if tree.players[node] is not None:
             assert cut.names[place] == tree.names[node]
-        for column in ("moves", "claims", "crosses", "probabilities"):
+        assert cut.claims[place] == (None if at_limit else tree.claims[node])
+        for column in ("moves", "crosses", "probabilities"):
             assert getattr(cut, column)[place] == getattr(tree, column)[node]
