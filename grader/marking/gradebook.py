@@ -1,0 +1,501 @@
+"""The gradebook: one SQLite file to which submissions and marks are appended; nothing in it changes."""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal, Self, TypeAlias
+
+from grader.answers.form import Item
+from grader.marking.mark import Mark, Note, State
+from grader.marking.sitting import digest
+from grader.numerals import Number, read_number, write_number
+
+SCHEMA = 1
+
+PATIENCE = 60.0
+"""The seconds to wait for another program that is writing."""
+
+REMEMBERED = 50_000
+"""How many different outcomes are kept in memory while marks are appended."""
+
+Maker: TypeAlias = Literal["grading", "override", "regrade"]
+"""How a mark came about."""
+
+Fate: TypeAlias = Literal["same", "older", "contested", "alike", "unknown", "unfinished", "late", "broken"]
+"""What became of a row that did not simply count."""
+
+_TABLES = """
+CREATE TABLE intakes (
+    id INTEGER PRIMARY KEY, at TEXT NOT NULL, program TEXT NOT NULL,
+    sources TEXT NOT NULL, counts TEXT NOT NULL
+);
+CREATE TABLE rows (
+    id INTEGER PRIMARY KEY, intake INTEGER NOT NULL, place TEXT NOT NULL, said TEXT NOT NULL,
+    student TEXT NOT NULL, fate TEXT NOT NULL, why TEXT NOT NULL, cells TEXT NOT NULL
+);
+CREATE TABLE submissions (
+    id INTEGER PRIMARY KEY, intake INTEGER NOT NULL, place TEXT NOT NULL, student TEXT NOT NULL,
+    question TEXT NOT NULL, variant TEXT NOT NULL, reply TEXT NOT NULL, contested TEXT NOT NULL,
+    time TEXT NOT NULL, late INTEGER NOT NULL
+);
+CREATE INDEX submissions_of ON submissions (student, question);
+CREATE TABLE outcomes (id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, content TEXT NOT NULL);
+CREATE TABLE marks (
+    id INTEGER PRIMARY KEY, student TEXT NOT NULL, question TEXT NOT NULL, submission INTEGER,
+    state TEXT NOT NULL, points TEXT, maximum TEXT NOT NULL, outcome INTEGER NOT NULL, basis TEXT NOT NULL,
+    key TEXT NOT NULL, policy TEXT NOT NULL, program TEXT NOT NULL, maker TEXT NOT NULL, reason TEXT NOT NULL,
+    at TEXT NOT NULL
+);
+CREATE INDEX marks_of ON marks (student, question);
+"""
+
+_APPENDED = ("intakes", "rows", "submissions", "outcomes", "marks")
+
+
+class GradebookError(ValueError):
+    """A file that is no gradebook, or one that cannot be used as asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """One reply as it came; `contested` says why it cannot be told what the student replied."""
+
+    identity: int
+    student: str
+    question: str
+    variant: str
+    reply: str
+    contested: str = ""
+    time: str = ""
+    late: bool = False
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One mark of one student for one part, with what it was made from.
+
+    - `submission`: the submission that was marked; None for an override without one.
+    - `basis`: a hash of the reply, and of the replies to earlier parts where they count.
+    - `key`, `policy`, `program`: hashes of the key and of the policy, and the program's version.
+    - `content`: the mark itself as JSON text, see `write_mark`.
+    """
+
+    student: str
+    question: str
+    submission: int | None
+    state: State
+    points: Number | None
+    maximum: Number
+    content: str
+    basis: str
+    key: str
+    policy: str
+    program: str
+    maker: Maker = "grading"
+    reason: str = ""
+    at: str = ""
+    identity: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OddRow:
+    """A row that did not simply count: whose it may be, what became of it, and why."""
+
+    place: str
+    said: str
+    student: str
+    fate: Fate
+    why: str
+    cells: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a student stands with one part: the last submission and the last mark; either may be missing.
+
+    - `state`: None while the last submission waits to be marked.
+    - `message`: why there are no points.
+    """
+
+    student: str
+    question: str
+    state: State | None
+    submission: Submission | None
+    entry: Entry | None
+    message: str = ""
+
+    @property
+    def points(self) -> Number | None:
+        """The points, or None where there are none."""
+        return self.entry.points if self.entry is not None and self.state is State.GRADED else None
+
+
+@dataclass(slots=True)
+class Gradebook:
+    """An open gradebook; a context manager that closes it.
+
+    Many may read, one writes at a time: `writing` waits for its turn. What a `writing` block has
+    appended is safe on disk when the block ends, all of it or nothing.
+    """
+
+    path: Path
+    connection: sqlite3.Connection
+    _outcomes: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def open(cls, path: Path, *, create: bool = False) -> Self:
+        """Open a gradebook, or make an empty one.
+
+        Raises `GradebookError` for a file that is none, `FileNotFoundError` and other `OSError`s.
+        """
+        if not create and not path.is_file():
+            raise FileNotFoundError(2, "there is no gradebook", str(path))
+        connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("PRAGMA foreign_keys = ON")
+            book = cls(path, connection)
+            book._prepare()
+        except sqlite3.DatabaseError as error:
+            connection.close()
+            if isinstance(error, sqlite3.OperationalError):
+                raise OSError(5, f"the gradebook cannot be opened ({error})", str(path)) from None
+            raise GradebookError(f"{path.name} is no gradebook: {error}") from None
+        except GradebookError:
+            connection.close()
+            raise
+        return book
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.connection.close()
+
+    def _prepare(self) -> None:
+        version = self._version()
+        if version == 0:
+            with self.writing():
+                if self._version() == 0:
+                    for statement in _TABLES.split(";"):
+                        self.connection.execute(statement)
+                    for table in _APPENDED:
+                        for change in ("UPDATE", "DELETE"):
+                            self.connection.execute(
+                                f"CREATE TRIGGER {table}_{change} BEFORE {change} ON {table} BEGIN "
+                                f"SELECT RAISE(ABORT, 'a gradebook is only ever appended to'); END"
+                            )
+                    self.connection.execute(f"PRAGMA user_version = {SCHEMA}")
+        elif version != SCHEMA:
+            raise GradebookError(
+                f"{self.path.name} is a gradebook of schema {version}, not of schema {SCHEMA}"
+            )
+
+    def _version(self) -> int:
+        row: tuple[int] = self.connection.execute("PRAGMA user_version").fetchone()
+        return row[0]
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """One transaction: waits until no other program writes, then appends everything or nothing.
+
+        Raises `OSError` when the disk is full, cannot be written, or another program does not finish.
+        """
+        try:
+            self.connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
+                self._outcomes.clear()
+                raise
+            self.connection.execute("COMMIT")
+        except (sqlite3.OperationalError, sqlite3.DatabaseError) as error:
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+            self._outcomes.clear()
+            raise OSError(5, f"the gradebook cannot be written ({error})", str(self.path)) from None
+
+    # Appending, inside `writing` ----------------------------------------------------------------------
+
+    def append_intake(
+        self, program: str, sources: Sequence[Mapping[str, Any]], counts: Mapping[str, int]
+    ) -> int:
+        """Note that files were taken in; returns the number of the intake."""
+        cursor = self.connection.execute(
+            "INSERT INTO intakes (id, at, program, sources, counts) VALUES (?, ?, ?, ?, ?)",
+            (self.next_intake(), now(), program, json.dumps(list(sources)), json.dumps(dict(counts))),
+        )
+        return cursor.lastrowid or 0
+
+    def next_intake(self) -> int:
+        """The number of the intake that is appended next."""
+        row: tuple[int] = self.connection.execute("SELECT coalesce(max(id), 0) + 1 FROM intakes").fetchone()
+        return row[0]
+
+    def append_rows(self, intake: int, rows: Iterable[OddRow]) -> None:
+        """Keep rows that did not simply count."""
+        self.connection.executemany(
+            "INSERT INTO rows (intake, place, said, student, fate, why, cells) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                (
+                    intake,
+                    *map(_storable, (row.place, row.said, row.student, row.fate, row.why)),
+                    json.dumps(row.cells),
+                )
+                for row in rows
+            ),
+        )
+
+    def append_submissions(self, intake: int, submissions: Iterable[Submission]) -> None:
+        """Append replies as they came."""
+        self.connection.executemany(
+            "INSERT INTO submissions"
+            " (intake, place, student, question, variant, reply, contested, time, late)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                (
+                    intake,
+                    each.place,
+                    each.student,
+                    each.question,
+                    each.variant,
+                    _storable(each.reply),
+                    each.contested,
+                    each.time,
+                    each.late,
+                )
+                for each in submissions
+            ),
+        )
+
+    def append_entries(self, entries: Sequence[Entry]) -> int:
+        """Append marks, except those that the last mark already says; returns how many were appended.
+
+        A mark by grading is also left out when a later submission or an override came in between,
+        so that two programs may grade the same class at once.
+        """
+        at, appended = now(), []
+        for entry in entries:
+            last = self.connection.execute(
+                "SELECT submission, basis, key, policy, program, maker, state, points, outcome FROM marks"
+                " WHERE student = ? AND question = ? ORDER BY id DESC LIMIT 1",
+                (entry.student, entry.question),
+            ).fetchone()
+            outcome = self._outcome(entry.content)
+            if entry.maker == "grading" and last is not None:
+                if last[5] == "override" or (last[0] or 0) > (entry.submission or 0):
+                    continue
+                same = (entry.submission, entry.basis, entry.key, entry.policy, entry.program)
+                if last[:5] == same:
+                    continue
+            points = None if entry.points is None else write_number(entry.points)
+            appended.append(
+                (
+                    entry.student, entry.question, entry.submission, entry.state.value, points,
+                    write_number(entry.maximum), outcome, entry.basis, entry.key, entry.policy, entry.program,
+                    entry.maker, entry.reason, at,
+                )
+            )  # fmt: skip
+        self.connection.executemany(
+            "INSERT INTO marks (student, question, submission, state, points, maximum, outcome, basis, key,"
+            " policy, program, maker, reason, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            appended,
+        )
+        return len(appended)
+
+    def _outcome(self, content: str) -> int:
+        """The number under which a content is kept; equal contents are kept once."""
+        known = self._outcomes.get(content)
+        if known is not None:
+            return known
+        name = digest(content)
+        self.connection.execute(
+            "INSERT INTO outcomes (digest, content) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING",
+            (name, content),
+        )
+        row: tuple[int] = self.connection.execute(
+            "SELECT id FROM outcomes WHERE digest = ?", (name,)
+        ).fetchone()
+        if len(self._outcomes) >= REMEMBERED:
+            self._outcomes.clear()
+        self._outcomes[content] = row[0]
+        return row[0]
+
+    # Reading ------------------------------------------------------------------------------------------
+
+    def pending(self) -> Iterator[Submission]:
+        """The last submissions that have no mark yet and no override, by variant, student and question."""
+        return map(_submission, self.connection.execute(f"{_LAST} WHERE {_UNMARKED} {_ORDER}"))
+
+    def unmarked(self) -> int:
+        """How many submissions `pending` gives."""
+        row: tuple[int] = self.connection.execute(
+            f"SELECT count(*) FROM ({_LAST} WHERE {_UNMARKED})"
+        ).fetchone()
+        return row[0]
+
+    def last_submissions(self) -> Iterator[Submission]:
+        """The last submission of every student for every part, by variant, student and question."""
+        return map(_submission, self.connection.execute(f"{_LAST} {_ORDER}"))
+
+    def submissions_of(self, student: str) -> dict[str, Submission]:
+        """The last submission of one student for every part."""
+        rows = self.connection.execute(f"{_COLUMNS} WHERE s.student = ? ORDER BY s.id", (student,))
+        return {found.question: found for found in map(_submission, rows)}
+
+    def entries_of(self, student: str) -> dict[str, Entry]:
+        """The mark that holds for one student for every part."""
+        return {entry.question: entry for entry in self.history(student)}
+
+    def history(self, student: str) -> tuple[Entry, ...]:
+        """Every mark a student ever had, the oldest first."""
+        rows = self.connection.execute(
+            "SELECT m.*, o.content FROM marks m JOIN outcomes o ON o.id = m.outcome"
+            " WHERE m.student = ? ORDER BY m.id",
+            (student,),
+        )
+        return tuple(map(_entry, rows))
+
+    def all_submissions_of(self, student: str) -> tuple[Submission, ...]:
+        """Every submission of a student, the oldest first."""
+        rows = self.connection.execute(f"{_COLUMNS} WHERE s.student = ? ORDER BY s.id", (student,))
+        return tuple(map(_submission, rows))
+
+    def students(self) -> tuple[str, ...]:
+        """Everybody who handed something in, sorted."""
+        rows = self.connection.execute("SELECT DISTINCT student FROM submissions ORDER BY student")
+        return tuple(row[0] for row in rows)
+
+    def odd_rows(self, intake: int | None = None) -> tuple[OddRow, ...]:
+        """The rows that did not simply count, of one intake or of all."""
+        rows = self.connection.execute(
+            "SELECT place, said, student, fate, why, cells FROM rows"
+            " WHERE ? IS NULL OR intake = ? ORDER BY id",
+            (intake, intake),
+        )
+        return tuple(
+            OddRow(place, said, student, fate, why, tuple(json.loads(cells)))
+            for place, said, student, fate, why, cells in rows
+        )
+
+    def intakes(self) -> tuple[tuple[int, str, list[dict[str, Any]], dict[str, int]], ...]:
+        """Every intake: its number, when it was, its files, and how many rows went where."""
+        rows = self.connection.execute("SELECT id, at, sources, counts FROM intakes ORDER BY id")
+        return tuple((row[0], row[1], json.loads(row[2]), json.loads(row[3])) for row in rows)
+
+    def standings(self, student: str, parts: Iterable[str], alike: str = "") -> tuple[Standing, ...]:
+        """Where a student stands with each of these parts.
+
+        `alike` says that a row of somebody with nearly the same identifier came in, so that
+        what is missing may only be misspelt.
+        """
+        submissions, entries = self.submissions_of(student), self.entries_of(student)
+        standings = []
+        for part in parts:
+            submission, entry = submissions.get(part), entries.get(part)
+            state: State | None
+            message = ""
+            if entry is not None and (
+                entry.maker == "override"
+                or submission is None
+                or (entry.submission or 0) >= submission.identity
+            ):
+                state = entry.state
+                message = "" if state is State.GRADED else json.loads(entry.content).get("message", "")
+            elif submission is not None:
+                state, message = None, "not marked yet"
+            elif alike:
+                state, message = State.AMBIGUOUS, alike
+            else:
+                state, message = State.MISSING, "nothing was handed in"
+            standings.append(Standing(student, part, state, submission, entry, message))
+        return tuple(standings)
+
+
+_COLUMNS = (
+    "SELECT s.id, s.student, s.question, s.variant, s.reply, s.contested, s.time, s.late, s.place"
+    " FROM submissions s"
+)
+_LAST = f"{_COLUMNS} JOIN (SELECT max(id) AS last FROM submissions GROUP BY student, question) ON s.id = last"
+_UNMARKED = (
+    "NOT EXISTS (SELECT 1 FROM marks m WHERE m.student = s.student AND m.question = s.question"
+    " AND (m.submission >= s.id OR m.maker = 'override'))"
+)
+_ORDER = "ORDER BY s.variant, s.student, s.question"
+
+
+def now() -> str:
+    """The time, to the second, in UTC."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _storable(text: str) -> str:
+    """A text that SQLite takes: half of a surrogate pair becomes a question mark in a box."""
+    return text.encode("utf-8", "replace").decode() if not text.isascii() else text
+
+
+def _submission(row: tuple[Any, ...]) -> Submission:
+    identity, student, question, variant, reply, contested, time, late, place = row
+    return Submission(identity, student, question, variant, reply, contested, time, bool(late), place)
+
+
+def _entry(row: tuple[Any, ...]) -> Entry:
+    (
+        identity, student, question, submission, state, points, maximum, _, basis, key, policy, program,
+        maker, reason, at, content,
+    ) = row  # fmt: skip
+    return Entry(
+        student=student,
+        question=question,
+        submission=submission,
+        state=State(state),
+        points=None if points is None else read_number(points),
+        maximum=read_number(maximum),
+        content=content,
+        basis=basis,
+        key=key,
+        policy=policy,
+        program=program,
+        maker=maker,
+        reason=reason,
+        at=at,
+        identity=identity,
+    )
+
+
+def write_mark(mark: Mark) -> str:
+    """A mark as JSON text, as the gradebook keeps it: equal marks give equal text."""
+    record = {
+        "state": mark.state.value,
+        "points": None if mark.points is None else write_number(mark.points),
+        "maximum": write_number(mark.maximum),
+        "notes": [[note.code, note.match] for note in mark.notes],
+        "understood": mark.understood,
+        "items": [[item.node, item.said, item.right, item.verdict] for item in mark.items],
+        "follow_through": write_number(mark.follow_through),
+        "message": mark.message,
+    }
+    return json.dumps(record, ensure_ascii=True, separators=(",", ":"))
+
+
+def read_mark(content: str) -> Mark:
+    """The mark that `write_mark` wrote."""
+    record = json.loads(content)
+    return Mark(
+        state=State(record["state"]),
+        points=None if record["points"] is None else read_number(record["points"]),
+        maximum=read_number(record["maximum"]),
+        notes=tuple(Note(code, match) for code, match in record["notes"]),
+        understood=record["understood"],
+        items=tuple(Item(*item) for item in record["items"]),
+        follow_through=read_number(record["follow_through"]),
+        message=record["message"],
+    )

@@ -1,0 +1,245 @@
+"""Marking a class: shards go to any executor, and what they wrote goes into the gradebook."""
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path
+from typing import TypeAlias
+
+from grader.marking.executors import Start
+from grader.marking.gradebook import Entry, Gradebook, Submission
+from grader.marking.shards import (
+    Reply,
+    Shard,
+    Unit,
+    give_up,
+    mark_shard,
+    read_entries,
+    read_place,
+    shard_of,
+    split,
+    units_in_shards,
+)
+from grader.marking.sitting import QuestionKey, Sitting
+
+SIZE = 500
+"""The most students in a shard."""
+
+AHEAD = 3
+"""So many shards wait for each worker, so that none is idle and memory stays flat."""
+
+TRIES = 2
+"""A reply that ends its worker is tried so often, alone, before it is given up."""
+
+Sink: TypeAlias = Callable[[list[Entry]], None]
+
+
+@dataclass(slots=True)
+class Run:
+    """How a run of shards went: marks by state, workers that died, and replies that were given up."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    deaths: int = 0
+    given_up: int = 0
+
+
+def grade(
+    book: Gradebook,
+    sitting: Sitting,
+    start: Start,
+    *,
+    jobs: int = 1,
+    tell: Callable[[int], None] = lambda _marks: None,
+) -> Run:
+    """Mark everything that waits to be marked, and append the marks.
+
+    What one shard gave is appended in one transaction; `tell` hears of it after it is safe on disk.
+    When the program is ended in between, running it again does the rest.
+    Raises `OSError` when the gradebook or its folder cannot be written.
+    """
+    total = book.unmarked()
+    if not total:
+        return Run()
+    folder = shard_folder(book)
+    size = max(1, min(SIZE, total // (len(sitting.parts) * jobs * 4)))
+
+    def keep(entries: list[Entry]) -> None:
+        with book.writing():
+            book.append_entries(entries)
+        tell(len(entries))
+
+    with Gradebook.open(book.path) as reading:
+        return run_shards(_shards(pending_units(reading, sitting), sitting, size), folder, start, keep, jobs)
+
+
+def shard_folder(book: Gradebook) -> Path:
+    """Where shards leave what they did: beside the gradebook."""
+    folder = book.path.with_name(f"{book.path.stem}-shards")
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def pending_units(book: Gradebook, sitting: Sitting) -> Iterator[Unit]:
+    """What waits to be marked, by variant and student; where parts follow, with the parts marked before."""
+    for unit in units(book.pending(), sitting):
+        question = sitting.question(unit.variant, unit.question)
+        if question.follow_through and len(unit.replies) < len(question.parts):
+            there = book.submissions_of(unit.student)
+            found = [there[key.part] for key in question.parts if key.part in there]
+            yield next(units(found, sitting))
+        else:
+            yield unit
+
+
+def units(submissions: Iterable[Submission], sitting: Sitting) -> Iterator[Unit]:
+    """The submissions, which come by variant and student, in units; those of unknown parts are left out."""
+    labels = {part.name: part.question for part in sitting.parts}
+    order = {part.name: place for place, part in enumerate(sitting.parts)}
+    for (variant, student), group in groupby(submissions, key=lambda each: (each.variant, each.student)):
+        known = sorted(
+            (each for each in group if each.question in labels), key=lambda each: order[each.question]
+        )
+        for label, replies in groupby(known, key=lambda each: labels[each.question]):
+            yield Unit(
+                student,
+                variant,
+                label,
+                tuple(Reply(each.question, each.identity, each.reply, each.contested) for each in replies),
+            )
+
+
+def _shards(found: Iterable[Unit], sitting: Sitting, size: int) -> Iterator[Shard]:
+    for stretch in units_in_shards(found, size):
+        keys: dict[tuple[str, str], QuestionKey] = {
+            (unit.variant, unit.question): sitting.question(unit.variant, unit.question) for unit in stretch
+        }
+        yield shard_of(stretch, keys)
+
+
+def run_shards(shards: Iterable[Shard], folder: Path, start: Start, keep: Sink, jobs: int = 1) -> Run:
+    """Have every shard marked and hand its marks to `keep`.
+
+    A shard whose worker fails is tried again by itself; if it fails again it is cut where the worker was,
+    until one reply is alone. That one is given up, and gets the state ERROR.
+    """
+    return _Running(folder, start, keep, jobs).run(iter(shards))
+
+
+class _Running:
+    """Shards on their way through an executor."""
+
+    def __init__(self, folder: Path, start: Start, keep: Sink, jobs: int) -> None:
+        self.folder = folder
+        self.start = start
+        self.keep = keep
+        self.most = AHEAD * jobs
+        self.executor: Executor | None = None
+        self.running: dict[Future[dict[str, int]], tuple[Shard, str]] = {}
+        self.suspects: deque[tuple[Shard, int]] = deque()
+        self.report = Run()
+
+    def run(self, shards: Iterator[Shard]) -> Run:
+        """Everything, to the end."""
+        try:
+            more = True
+            while more or self.running or self.suspects:
+                while more and len(self.running) < self.most and not self.suspects:
+                    shard = next(shards, None)
+                    if shard is None:
+                        more = False
+                    else:
+                        self.submit(shard)
+                if self.running:
+                    self.collect()
+                elif self.suspects:
+                    self.try_alone(*self.suspects.popleft())
+        finally:
+            self.stop()
+        return self.report
+
+    def submit(self, shard: Shard) -> None:
+        """Hand a shard to a worker, unless its result is there from a run that was ended."""
+        name = shard.name
+        if self.take(name):
+            return
+        future = self.submitted(shard, name)
+        self.running[future] = (shard, name)
+
+    def submitted(self, shard: Shard, name: str) -> Future[dict[str, int]]:
+        """The shard with a worker; a new executor is started when the old one has broken."""
+        (self.folder / f"{name}.at").unlink(missing_ok=True)
+        if self.executor is None:
+            self.executor = self.start()
+        try:
+            return self.executor.submit(mark_shard, shard, name, str(self.folder))
+        except BrokenExecutor:
+            self.stop()
+            self.executor = self.start()
+            return self.executor.submit(mark_shard, shard, name, str(self.folder))
+
+    def collect(self) -> None:
+        """Take in what is done; what failed becomes a suspect."""
+        done, _ = wait(self.running, return_when=FIRST_COMPLETED)
+        broken = False
+        for future in done:
+            shard, name = self.running.pop(future)
+            error = future.exception()
+            broken = broken or isinstance(error, BrokenExecutor)
+            _raise_if_ours(error)
+            if error is not None or not self.take(name):
+                self.suspects.append((shard, 0))
+        if broken:
+            self.report.deaths += 1
+            for shard, name in self.running.values():
+                if not self.take(name):
+                    self.suspects.append((shard, 0))
+            self.running.clear()
+            self.stop()
+
+    def try_alone(self, shard: Shard, tries: int) -> None:
+        """Mark a shard while nothing else runs, so that what goes wrong is its own fault."""
+        name = shard.name
+        future = self.submitted(shard, name)
+        error = future.exception()
+        if isinstance(error, BrokenExecutor):
+            self.report.deaths += 1
+            self.stop()
+        _raise_if_ours(error)
+        if error is None and self.take(name):
+            return
+        unit, reply = read_place(self.folder / f"{name}.at")
+        if len(shard.units) > 1:
+            self.suspects.extendleft((piece, 0) for piece in reversed(split(shard, unit)))
+        elif tries + 1 < TRIES:
+            self.suspects.appendleft((shard, tries + 1))
+        else:
+            self.report.given_up += 1
+            why = "the worker was ended" if isinstance(error, BrokenExecutor) else repr(error)[:300]
+            self.suspects.appendleft((give_up(shard, reply, f"marking failed: {why}"), 0))
+
+    def take(self, name: str) -> bool:
+        """Hand the result of a shard on and remove its files; False when there is none."""
+        path = self.folder / f"{name}.json"
+        try:
+            entries = read_entries(path)
+        except FileNotFoundError:
+            return False
+        self.keep(entries)
+        self.report.counts.update(entry.state.value for entry in entries)
+        path.unlink(missing_ok=True)
+        path.with_suffix(".at").unlink(missing_ok=True)
+        return True
+
+    def stop(self) -> None:
+        """Give the executor back, whatever state it is in."""
+        if self.executor is not None:
+            self.executor.shutdown(wait=False, cancel_futures=True)
+            self.executor = None
+
+
+def _raise_if_ours(error: BaseException | None) -> None:
+    """A worker that cannot write its result is no fault of a reply."""
+    if isinstance(error, OSError):
+        raise error

@@ -1,0 +1,233 @@
+"""A shard: a stretch of replies that one worker marks, writes to a file of its own, and counts."""
+
+import json
+import os
+import struct
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+import grader
+from grader.answers.form import LONGEST
+from grader.exercise import Exercise, read_exercise
+from grader.marking.executors import keep_watch, stop_watch
+from grader.marking.files import replace_file
+from grader.marking.following import follow
+from grader.marking.gradebook import Entry, write_mark
+from grader.marking.mark import Mark, Marker, State
+from grader.marking.sitting import PartKey, QuestionKey, digest
+from grader.notation import Diagnostics
+from grader.numerals import read_number, write_number
+
+STRETCH = 64
+"""For so many students the watch is set anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A student's reply to one part; with `failed` it is not to be marked again, and says why."""
+
+    part: str
+    submission: int
+    text: str
+    contested: str = ""
+    failed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What is marked together: a student's replies to the parts of one question of one variant."""
+
+    student: str
+    variant: str
+    question: str
+    replies: tuple[Reply, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Units with the keys they need; `name` is a hash of all of it, so equal shards have equal results."""
+
+    units: tuple[Unit, ...]
+    keys: Mapping[tuple[str, str], QuestionKey]
+
+    @property
+    def name(self) -> str:
+        """A file name that says what is in the shard, and which program marks it."""
+        texts = [grader.__version__]
+        for (code, label), question in sorted(self.keys.items()):
+            texts += [code, label, str(question.follow_through)]
+            texts += [text for key in question.parts for text in (key.part, key.key, key.policy)]
+        for unit in self.units:
+            texts += [unit.student, unit.variant, unit.question]
+            for reply in unit.replies:
+                texts += [reply.part, str(reply.submission), reply.text, reply.contested, reply.failed]
+        return digest(*texts)
+
+
+class Place:
+    """Where the marking of a shard has got to, in a file of eight bytes that outlives the worker."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600)
+
+    def at(self, unit: int, reply: int) -> None:
+        """Say that this reply of this unit is next."""
+        os.pwrite(self._file, struct.pack("<II", unit, reply), 0)
+
+    def close(self) -> None:
+        """Give the file back."""
+        os.close(self._file)
+
+
+def read_place(path: Path) -> tuple[int, int]:
+    """The unit and the reply at which a worker was last; the first when it had not begun."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return 0, 0
+    return struct.unpack("<II", data) if len(data) == 8 else (0, 0)
+
+
+def mark_shard(shard: Shard, name: str, folder: str) -> dict[str, int]:
+    """Mark a shard, write what came out to `folder/name.json`, and return how many marks have which state.
+
+    The file is there as a whole or not at all. Whatever an exercise or a reply raises is raised;
+    `folder/name.at` then tells which reply it was.
+    """
+    place = Place(Path(folder) / f"{name}.at")
+    counts = Counter[str]()
+    contents: dict[str, int] = {}
+    marks = []
+    try:
+        for number, unit in enumerate(shard.units):
+            if number % STRETCH == 0:
+                keep_watch()
+            question = shard.keys[unit.variant, unit.question]
+            for at, (mark, basis, key) in enumerate(_unit(unit, question, place, number)):
+                reply = unit.replies[at]
+                counts[mark.state.value] += 1
+                content = contents.setdefault(_content(mark), len(contents))
+                points = None if mark.points is None else write_number(mark.points)
+                marks.append(
+                    (unit.student, reply.part, reply.submission, mark.state.value, points,
+                     write_number(mark.maximum), content, basis, key.key, key.policy)
+                )  # fmt: skip
+    finally:
+        stop_watch()
+        place.close()
+    record = {"program": grader.__version__, "contents": list(contents), "marks": marks}
+    replace_file(Path(folder) / f"{name}.json", json.dumps(record, separators=(",", ":")).encode())
+    return dict(counts)
+
+
+def read_entries(path: Path) -> list[Entry]:
+    """The marks that `mark_shard` wrote. Raises `FileNotFoundError` when there are none."""
+    record = json.loads(path.read_bytes())
+    contents, program = record["contents"], record["program"]
+    return [
+        Entry(
+            student=student,
+            question=part,
+            submission=submission,
+            state=State(state),
+            points=None if points is None else read_number(points),
+            maximum=read_number(maximum),
+            content=contents[content],
+            basis=basis,
+            key=key,
+            policy=policy,
+            program=program,
+        )
+        for student, part, submission, state, points, maximum, content, basis, key, policy in record["marks"]
+    ]
+
+
+_content = lru_cache(maxsize=10_000)(write_mark)
+
+
+def _unit(
+    unit: Unit, question: QuestionKey, place: Place, number: int
+) -> Iterator[tuple[Mark, str, PartKey]]:
+    """The mark of every reply of a unit, with what it was made from."""
+    keys = {key.part: key for key in question.parts}
+    earlier: list[tuple[Exercise, str]] = []
+    said: list[str] = []
+    for at, reply in enumerate(unit.replies):
+        key = keys[reply.part]
+        said.append(f"{reply.part}:{reply.contested or reply.text}")
+        basis = digest(*said) if question.follow_through else digest(said[-1])
+        marker = _marker(key.exercise)
+        if isinstance(marker, str):
+            yield Mark(State.ERROR, None, read_number(_points(key.exercise)), message=marker), basis, key
+            continue
+        maximum = marker.exercise.public.terms.points
+        if reply.failed:
+            yield Mark(State.ERROR, None, maximum, message=reply.failed), basis, key
+            continue
+        if reply.contested:
+            yield Mark(State.AMBIGUOUS, None, maximum, message=reply.contested), basis, key
+            continue
+        place.at(number, at)
+        mark = mark_reply(marker, reply.text)
+        if question.follow_through:
+            mark = follow(marker.exercise, reply.text, mark, earlier)
+            if not reply.contested:
+                earlier.append((marker.exercise, reply.text))
+        yield mark, basis, key
+
+
+def mark_reply(marker: Marker, text: str) -> Mark:
+    """The mark of a reply, after its length has been looked at."""
+    if len(text) > LONGEST or len(text.encode("utf-8", "replace")) > LONGEST:
+        message = f"longer than {LONGEST // 1024} KB"
+        return Mark(State.UNPARSEABLE, None, marker.exercise.public.terms.points, message=message)
+    return marker.mark(text)
+
+
+def _points(exercise: str) -> str:
+    return str(json.loads(exercise)["points"])
+
+
+@lru_cache(maxsize=64)
+def _marker(exercise: str) -> Marker | str:
+    """What marks replies to an exercise, or why its record cannot be read."""
+    read = read_exercise(exercise)
+    if isinstance(read, Diagnostics):
+        return f"the key cannot be read: {next(iter(read)).message}"
+    return Marker(read)
+
+
+def split(shard: Shard, unit: int) -> tuple[Shard, ...]:
+    """The shard as up to three: what comes before a unit, the unit alone, and what comes after it."""
+    pieces = (shard.units[:unit], shard.units[unit : unit + 1], shard.units[unit + 1 :])
+    return tuple(shard_of(piece, shard.keys) for piece in pieces if piece)
+
+
+def shard_of(units: Sequence[Unit], keys: Mapping[tuple[str, str], QuestionKey]) -> Shard:
+    """A shard of these units, with those of the keys that they need."""
+    needed = dict.fromkeys((unit.variant, unit.question) for unit in units)
+    return Shard(tuple(units), {name: keys[name] for name in needed})
+
+
+def give_up(shard: Shard, at: int, why: str) -> Shard:
+    """The shard of one unit with one of its replies never to be tried again."""
+    (unit,) = shard.units
+    replies = tuple(
+        replace(reply, failed=why) if number == at else reply for number, reply in enumerate(unit.replies)
+    )
+    return Shard((replace(unit, replies=replies),), shard.keys)
+
+
+def units_in_shards(units: Iterable[Unit], size: int) -> Iterator[tuple[Unit, ...]]:
+    """The units in stretches of this size."""
+    stretch: list[Unit] = []
+    for unit in units:
+        stretch.append(unit)
+        if len(stretch) >= size:
+            yield tuple(stretch)
+            stretch = []
+    if stretch:
+        yield tuple(stretch)

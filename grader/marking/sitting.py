@@ -1,0 +1,218 @@
+"""One exam as it was sat: the questions, who was there, who had which variant, and the keys."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from grader.exam.manifest import SCHEMA
+from grader.exam.paper import letter
+from grader.exam.roster import Student
+from grader.exercise import Exercise, canonical
+from grader.numerals import Number, read_number
+
+EXAM = "instructor/exam.json"
+"""Where the record of an exam is, in the exam's folder."""
+
+
+class SittingError(ValueError):
+    """A record of an exam that cannot be used; the message says what is wrong with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartKey:
+    """One part of a question in one variant: its exercise with the key, as the canonical JSON text.
+
+    Kept as text because it is handed to other processes, which read it once for many replies.
+
+    - `key`: a hash of all that decides what is right: the question, its conventions, the key, the beliefs.
+    - `policy`: a hash of all that decides what it is worth: points, policy, digits, following through.
+    """
+
+    part: str
+    exercise: str
+    key: str
+    policy: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionKey:
+    """One question in one variant; with `follow_through` later parts see what earlier ones say."""
+
+    label: str
+    title: str
+    parts: tuple[PartKey, ...]
+    follow_through: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of a question in every variant: its id (`1`, `2a`), its title, its full mark, its kind."""
+
+    name: str
+    question: str
+    title: str
+    points: Number
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """Everything that grading needs to know of an exam.
+
+    - `roster`: the class list; None when the questions were open to anybody.
+    - `assignment`: identifier of a student -> code of the variant.
+    - `variants`: code -> the questions of that variant, in the order of the paper.
+    - `everybody`: the code of the variant of those who have none assigned; empty if there is none.
+    """
+
+    title: str
+    parts: tuple[Part, ...]
+    roster: tuple[Student, ...] | None
+    assignment: Mapping[str, str]
+    variants: Mapping[str, tuple[QuestionKey, ...]]
+    everybody: str = ""
+
+    @property
+    def points(self) -> Number:
+        """The full mark of the exam."""
+        return sum(part.points for part in self.parts)
+
+    def variant(self, student: str) -> str:
+        """The code of the variant that a student had."""
+        return self.assignment.get(student, self.everybody)
+
+    def question(self, code: str, label: str) -> QuestionKey:
+        """A question of a variant. Raises `KeyError` when there is none."""
+        for question in self.variants[code]:
+            if question.label == label:
+                return question
+        raise KeyError(label)
+
+    def question_of(self, part: str) -> str:
+        """The label of the question that a part belongs to. Raises `KeyError` when there is none."""
+        for each in self.parts:
+            if each.name == part:
+                return each.question
+        raise KeyError(part)
+
+
+def read_sitting(folder: Path) -> Sitting:
+    """The exam in a folder that `gametree exam build` made.
+
+    Exercises are read later, by those who mark. Raises `SittingError`, or `OSError` when there is no record.
+    """
+    data = (folder / EXAM).read_bytes()
+    try:
+        record = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise SittingError(f"{EXAM} is not JSON: {error}") from None
+    try:
+        if record["schema"] != SCHEMA:
+            raise SittingError(f"{EXAM} is not an exam of schema {SCHEMA}")
+        names = tuple(field.name for field in fields(Student))
+        roster = tuple(Student(**{name: _text(seat, name) for name in names}) for seat in record["students"])
+        assignment = {_text(seat, "identifier"): _text(seat, "variant") for seat in record["students"]}
+        variants = {_text(each, "code"): _questions(each["questions"]) for each in record["variants"]}
+        title = _text(record["heading"], "title")
+        parts = _parts(record["variants"])
+    except (LookupError, TypeError, AttributeError) as error:
+        raise SittingError(f"{EXAM} is not as this program writes it: {error!r}") from None
+    return _checked(Sitting(title, parts, roster, assignment, variants))
+
+
+def sitting_of(
+    exercises: Iterable[Exercise], title: str = "", roster: Iterable[Student] | None = None
+) -> Sitting:
+    """An exam of one variant, a question for each exercise, for a class or for anybody."""
+    records = [
+        {"label": str(number), "title": "", "parts": [exercise.to_json()]}
+        for number, exercise in enumerate(exercises, 1)
+    ]
+    students = None if roster is None else tuple(roster)
+    parts = _parts([{"questions": records}])
+    return Sitting(title, parts, students, {}, {"A": _questions(records)}, everybody="A")
+
+
+def _questions(records: Iterable[Mapping[str, Any]]) -> tuple[QuestionKey, ...]:
+    questions = []
+    for record in records:
+        follow_through = bool(record.get("follow_through", False))
+        parts = record["parts"]
+        keys = tuple(
+            _part_key(f"{record['label']}{letter(number, len(parts))}", part, follow_through)
+            for number, part in enumerate(parts)
+        )
+        questions.append(QuestionKey(_text(record, "label"), _text(record, "title"), keys, follow_through))
+    return tuple(questions)
+
+
+_WORTH = ("points", "policy", "digits", "every", "decimal_comma")
+
+
+def _part_key(name: str, part: Mapping[str, Any], follow_through: bool) -> PartKey:
+    right = {field: part.get(field) for field in ("kind", "tree", "rules", "beliefs")}
+    worth = {field: part.get(field) for field in _WORTH}
+    return PartKey(
+        part=name,
+        exercise=canonical(part),
+        key=digest(canonical(right | {"key": part["key"]["reply"]})),
+        policy=digest(canonical(worth | {"follow_through": follow_through})),
+    )
+
+
+def _parts(variants: Iterable[Mapping[str, Any]]) -> tuple[Part, ...]:
+    """The parts of the exam. Raises `SittingError` when the variants do not agree on them."""
+    found: tuple[Part, ...] | None = None
+    for variant in variants:
+        parts = tuple(
+            Part(
+                name=f"{record['label']}{letter(number, len(record['parts']))}",
+                question=_text(record, "label"),
+                title=_text(record, "title"),
+                points=_points(part),
+                kind=_text(part, "kind"),
+            )
+            for record in variant["questions"]
+            for number, part in enumerate(record["parts"])
+        )
+        if found is not None and parts != found:
+            raise SittingError("the variants of this exam do not ask for the same points and kinds")
+        found = parts
+    if not found:
+        raise SittingError("this exam has no questions")
+    if len({part.name for part in found}) < len(found):
+        raise SittingError("two questions of this exam have the same label")
+    return found
+
+
+def _points(part: Mapping[str, Any]) -> Number:
+    try:
+        return read_number(_text(part, "points"))
+    except ValueError as error:
+        raise SittingError(f"the points of a question {error}") from None
+
+
+def _text(record: Mapping[str, Any], name: str) -> str:
+    value = record[name]
+    if not isinstance(value, str):
+        raise TypeError(f"{name} is no text")
+    return value
+
+
+def _checked(sitting: Sitting) -> Sitting:
+    for student, code in sitting.assignment.items():
+        if code not in sitting.variants:
+            raise SittingError(f"{student!r} has the variant {code!r}, which is missing")
+    return sitting
+
+
+def digest(*texts: str) -> str:
+    """A hash of some texts, as 32 hex digits; where one ends and the next begins counts."""
+    made = hashlib.sha256()
+    for text in texts:
+        data = text.encode("utf-8", "surrogatepass")
+        made.update(len(data).to_bytes(8, "big") + data)
+    return made.hexdigest()[:32]

@@ -1,0 +1,1 @@
+"""Submissions as they come: tables, spreadsheets, exports of an LMS, JSON lines, folders and text sheets."""

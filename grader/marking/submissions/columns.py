@@ -1,0 +1,206 @@
+"""Which column of a table holds what: the student, the time, or the replies to a question."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Literal, TypeAlias
+
+from grader.marking.sitting import Part
+from grader.marking.submissions.sheet import WHOLE, Origin, Sheet, SubmissionError
+
+Role: TypeAlias = Literal["identifier", "email", "name", "first", "last", "time", "state", "ignored"]
+
+_NAMES: dict[Role, str] = {
+    "identifier": (
+        "student id, student, identifier, id number, id, student number, student_id, sis user id, sis_id, "
+        "sis login id, matriculation number, matrikelnummer, number, username, user name, login, login id, "
+        "login_id, user, account"
+    ),
+    "email": "email address, email, e-mail, mail, e-mail address, e-mail-adresse",
+    "name": "name, full name, student name",
+    "first": "first name, given name, forename, vorname",
+    "last": "last name, surname, family name, nachname",
+    "time": "timestamp, zeitstempel, completed, completion time, submitted, submitted at, time, date",
+    "state": "state, status",
+}
+"""What columns are called that speak of the student, in lower case."""
+
+_ROLES: dict[str, Role] = {name: role for role, names in _NAMES.items() for name in names.split(", ")}
+
+_LABELLED = re.compile(
+    r"(?:question|response|answer|task|part|frage|aufgabe|antwort|q|a)?[ _.:#]*0*(\d+) ?[.(_-]?([a-z]?)\)?"
+    r"(?:[ .:)\-–—]+(.*))?",
+    re.IGNORECASE | re.DOTALL | re.ASCII,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Replies:
+    """A column of replies: its place, its name, the parts it answers, and how that is known.
+
+    With several parts the cell answers all of them, each behind its own label.
+    """
+
+    place: int
+    column: str
+    parts: tuple[str, ...]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What the columns of a table mean; `said` maps a role to the places of its columns, best first."""
+
+    origin: Origin
+    said: Mapping[Role, tuple[int, ...]]
+    replies: tuple[Replies, ...]
+    ignored: tuple[str, ...]
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The parts that have a column, in its order."""
+        return tuple(part for column in self.replies for part in column.parts)
+
+
+def match_columns(sheet: Sheet, parts: Sequence[Part], wanted: Mapping[str, str] | None = None) -> Columns:
+    """Find out what the columns of a table mean.
+
+    `wanted` overrides, by column name: the id of a part, a role such as `identifier`, or nothing.
+    Raises `SubmissionError` when no column names the students, when none holds replies, or when
+    two claim the same part.
+    """
+    wanted = dict(wanted or {})
+    _refuse_unknown(wanted, sheet.columns, parts)
+    roles: dict[Role, list[int]] = {}
+    found: list[Replies] = []
+    ignored: list[str] = []
+    free: list[int] = []
+    for place, column in enumerate(sheet.columns):
+        if column in wanted:
+            target = wanted[column]
+            if target in {part.name for part in parts}:
+                found.append(Replies(place, column, (target,), "as you say"))
+            elif target in ("student", *_NAMES):
+                role = next((known for known in _NAMES if known == target), "identifier")
+                roles.setdefault(role, []).append(place)
+            else:
+                ignored.append(column)
+            continue
+        role = _role(column, sheet.origin)
+        if role is not None and not (roles.get(role) and role in ("time", "state")):
+            roles.setdefault(role, []).append(place)
+            continue
+        match = _match(column, sheet.origin, parts)
+        if match is None:
+            free.append(place)
+            continue
+        found.append(Replies(place, column, *match))
+    if not found:
+        found = _by_order(sheet, parts, free)
+        free = [place for place in free if place not in {column.place for column in found}]
+    ignored += [sheet.columns[place] for place in free]
+    columns = Columns(
+        sheet.origin, {role: tuple(places) for role, places in roles.items()}, tuple(found), tuple(ignored)
+    )
+    _refuse_unclear(sheet, columns, parts)
+    return columns
+
+
+def _role(column: str, origin: Origin) -> Role | None:
+    name = column.casefold()
+    if origin == "microsoft" and name == "id":
+        return None  # the number of the response, which names nobody
+    if origin == "canvas" and name == "id":
+        return "identifier"
+    return _ROLES.get(name)
+
+
+def _match(column: str, origin: Origin, parts: Sequence[Part]) -> tuple[tuple[str, ...], str] | None:
+    """The parts that a column answers and how that is known; None when it answers none."""
+    if column == WHOLE:
+        return tuple(part.name for part in parts), "the whole file"
+    name = column.casefold()
+    if origin == "moodle" and not name.startswith("response "):
+        return None  # `Right answer 1`, `Question 1`, `Grade/10.00`
+    if origin == "canvas":
+        if re.fullmatch(r"\d{3,}: .*", name, re.DOTALL) is None:
+            return None
+        name = name.partition(": ")[2]
+    for part in parts:
+        if name == part.name:
+            return (part.name,), "its id"
+    titled = [part for part in parts if part.title and _folded(part.title) == _folded(name)]
+    if titled:
+        return tuple(part.name for part in titled), "its title"
+    found = _LABELLED.fullmatch(name)
+    if found is None:
+        return None
+    number, letter, rest = found.groups()
+    if rest and origin == "table" and not name.startswith(("q", "r", "a", number)):
+        return None
+    exact = [part for part in parts if part.name == number + letter]
+    if exact:
+        return (exact[0].name,), "its number"
+    whole = [part for part in parts if part.question == number and not letter]
+    return (tuple(part.name for part in whole), "its number") if whole else None
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _by_order(sheet: Sheet, parts: Sequence[Part], free: Sequence[int]) -> list[Replies]:
+    """The columns nothing is known about, one for each part in the order of the paper, if the count fits."""
+    if sheet.origin not in ("canvas", "google", "microsoft"):
+        return []
+    if sheet.origin == "canvas":
+        free = [place for place in free if re.match(r"\d{3,}: ", sheet.columns[place])]
+    if len(free) != len(parts):
+        return []
+    return [
+        Replies(place, sheet.columns[place], (part.name,), "its place")
+        for place, part in zip(free, parts, strict=True)
+    ]
+
+
+def _refuse_unknown(wanted: Mapping[str, str], columns: Iterable[str], parts: Sequence[Part]) -> None:
+    columns = tuple(columns)
+    for column, target in wanted.items():
+        if columns.count(column) != 1:
+            close = get_close_matches(column, columns, n=1)
+            hint = f"Did you mean {close[0]!r}?" if close else f"The columns are {_listed(columns)}."
+            count = "no" if column not in columns else "more than one"
+            raise SubmissionError(f"there is {count} column {column[:80]!r}", hint)
+        known = [part.name for part in parts]
+        if target and target not in (*known, "student", *_ROLES.values()):
+            raise SubmissionError(
+                f"there is no question {target[:80]!r}", f"The questions are {_listed(known)}."
+            )
+
+
+def _refuse_unclear(sheet: Sheet, columns: Columns, parts: Sequence[Part]) -> None:
+    names = _listed(sheet.columns)
+    if not any(role in columns.said for role in ("identifier", "email", "name", "last")):
+        raise SubmissionError(
+            f"no column of {sheet.name} names the students; the columns are {names}",
+            "Say which one does: --map 'COLUMN=student'.",
+        )
+    if not columns.replies:
+        raise SubmissionError(
+            f"no column of {sheet.name} belongs to a question; the columns are {names}",
+            f"Say which one does: --map 'COLUMN={parts[0].name}'.",
+        )
+    for part in parts:
+        several = [column for column in columns.replies if part.name in column.parts]
+        if len(several) > 1:
+            both = " and ".join(repr(column.column[:60]) for column in several)
+            raise SubmissionError(
+                f"{sheet.name}: the columns {both} both belong to question {part.name}",
+                f"Say what each is: --map 'COLUMN={part.name}', or --map 'COLUMN=' for one to leave out.",
+            )
+
+
+def _listed(names: Iterable[str]) -> str:
+    words = [name[:40] for name in names]
+    return ", ".join(words[:12]) + (f" and {len(words) - 12} more" if len(words) > 12 else "")

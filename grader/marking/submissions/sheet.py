@@ -1,0 +1,45 @@
+"""What every reader of submissions gives: named columns, and rows of text that are read one by one."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Origin: TypeAlias = Literal["table", "moodle", "canvas", "google", "microsoft", "lines", "sheets"]
+"""Where the columns come from: it decides what their names mean."""
+
+WHOLE = "*"
+"""The column of a file that is one reply as a whole, such as a hand-typed tree."""
+
+
+class SubmissionError(ValueError):
+    """A file that cannot be used at all; `hint` says how to mend it."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row: where it stands, its cells aligned with the columns, and what is wrong with it.
+
+    A row with something `wrong` is listed and never used; its cells may then be incomplete.
+    """
+
+    place: str
+    cells: Sequence[str]
+    wrong: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A table of submissions; `rows` starts reading from the top each time it is called.
+
+    Reading the rows raises `SubmissionError` where the file turns out to be unusable as a whole.
+    """
+
+    name: str
+    origin: Origin
+    columns: tuple[str, ...]
+    rows: Callable[[], Iterator[Row]]
+    warnings: tuple[str, ...] = ()

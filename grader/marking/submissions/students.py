@@ -1,0 +1,126 @@
+"""Whose row it is: exactly one student of the class list, or nobody, with those who look alike."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from grader.exam.roster import Student, alike
+from grader.marking.submissions.columns import Columns
+
+NEAR = 200
+"""For so many unknown rows names that are nearly the same are looked for; beyond that only equal ones."""
+
+LONGEST = 200
+"""The most characters of an identifier."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Whose row it is.
+
+    - `said`: how the row names the student, for messages.
+    - `student`: the identifier in the class list; empty when the row belongs to nobody for certain.
+    - `alike`: the identifiers of those it may belong to; never merged.
+    - `why`: why it belongs to nobody.
+    """
+
+    said: str
+    student: str
+    alike: tuple[str, ...] = ()
+    why: str = ""
+
+
+class Directory:
+    """Finds students by what a row says of them; without a class list everybody is who they say."""
+
+    def __init__(self, roster: Sequence[Student] | None, same: Mapping[str, str] | None = None) -> None:
+        self.open = roster is None
+        self._same = dict(same or {})
+        self._exact: dict[str, set[str]] = {}
+        self._emails: dict[str, set[str]] = {}
+        self._names: dict[str, set[str]] = {}
+        self._alike: dict[str, set[str]] = {}
+        self._looked = 0
+        for student in roster or ():
+            for text in (student.identifier, student.login, student.lms):
+                if text:
+                    self._exact.setdefault(text, set()).add(student.identifier)
+                    self._alike.setdefault(alike(text), set()).add(student.identifier)
+            if student.email:
+                self._emails.setdefault(student.email.casefold(), set()).add(student.identifier)
+            self._names.setdefault(_plain_name(student.name), set()).add(student.identifier)
+        # An identifier belongs to its student, whatever account names others have.
+        for student in roster or ():
+            self._exact[student.identifier] = {student.identifier}
+
+    def find(self, cells: Sequence[str], columns: Columns) -> Found:
+        """Whose row this is."""
+        said = columns.said
+        texts = [spelled(cells[place]) for place in said.get("identifier", ())]
+        texts = [text for text in texts if text]
+        emails = [text for place in said.get("email", ()) if (text := cells[place].strip())]
+        name = self._name(cells, columns)
+        shown = next(iter((*texts, *emails, name)), "")[:LONGEST]
+        if self.open:
+            return self._anybody(shown)
+        if shown in self._same:
+            return Found(shown, self._same[shown])
+        found = [self._exact.get(text, set()) | self._emails.get(text.casefold(), set()) for text in texts]
+        found += [self._emails.get(text.casefold(), set()) for text in emails]
+        found = [students for students in found if students]
+        if not found and not texts and not emails:
+            found = [self._names[name]] if name in self._names else []
+        students = set[str]().union(*found)
+        if len(students) == 1:
+            return Found(shown, students.pop())
+        if students:
+            return Found(shown, "", tuple(sorted(students)), "its columns name different students")
+        if not shown:
+            return Found("", "", (), "it names no student")
+        near = self._near(texts, emails, name)
+        return Found(shown, "", near, "nobody in the class list has exactly this identifier")
+
+    def _anybody(self, shown: str) -> Found:
+        if not shown:
+            return Found("", "", (), "it names no student")
+        if len(shown) >= LONGEST or not shown.isprintable():
+            return Found(shown, "", (), "this is no identifier")
+        return Found(shown, shown)
+
+    def _name(self, cells: Sequence[str], columns: Columns) -> str:
+        said = columns.said
+        if "name" in said:
+            return _plain_name(cells[said["name"][0]])
+        places = [places[0] for role in ("first", "last") if (places := said.get(role))]
+        return _plain_name(" ".join(cells[place] for place in places))
+
+    def _near(self, texts: Sequence[str], emails: Sequence[str], name: str) -> tuple[str, ...]:
+        near = set[str]()
+        for text in texts:
+            near |= self._alike.get(alike(text), set())
+        if not near and name:
+            near |= self._names.get(name, set())
+        if not near and self._looked < NEAR:
+            self._looked += 1
+            for text in texts:
+                close = get_close_matches(text[:LONGEST], self._exact, n=3, cutoff=0.8)
+                near = near.union(*(self._exact[match] for match in close))
+            for text in emails:
+                close = get_close_matches(text[:LONGEST].casefold(), self._emails, n=3, cutoff=0.9)
+                near = near.union(*(self._emails[match] for match in close))
+        return tuple(sorted(near))
+
+
+def spelled(cell: str) -> str:
+    """An identifier as it was before a spreadsheet protected it: `="007"` and `'007` are `007`."""
+    text = cell.strip()
+    if text.startswith('="') and text.endswith('"') and len(text) > 3:
+        text = text[2:-1]
+    return text[1:] if text.startswith("'") and len(text) > 1 else text
+
+
+def _plain_name(text: str) -> str:
+    """A name without the order of its two halves: `Lovelace, Ada` is `Ada Lovelace`."""
+    last, comma, first = text.partition(",")
+    turned = f"{first} {last}" if comma and first.strip() else text
+    return " ".join(turned.split())
