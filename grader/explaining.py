@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from grader.numerals import INFINITY, Bound, exact, write_number
+from grader.numerals import INFINITY, Bound, exact
 from grader.solvers.payoffs import UnknownPayoff, Unsolvable, several_players
 from grader.solvers.solution import Solution
 from grader.solvers.trace import Cut, Enter, Event, Gather, Leave, Update
 from grader.solvers.values import best_children
 from grader.tree import Player, Tree, Value
+from grader.words import branches, called, listed, sentence, written
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,48 +56,6 @@ def explain(solution: Solution) -> Account:
     return Account(_from_the_leaves(tree, values), {}, {})
 
 
-def called(tree: Tree, node: int) -> str:
-    """How a lecturer calls a node: `MIN B`, `Min1`, `the root`, `leaf e`, `leaf 5`, `leaf 5 (x)`."""
-    name, player, payoff = tree.names[node], tree.players[node], tree.payoffs[node]
-    if player is None:
-        return f"leaf {name} ({payoff})" if isinstance(payoff, str) else f"leaf {name}"
-    if node == 0 and name == "root":
-        return "the root"
-    if tree.given[node] is None:
-        return name
-    return f"{player} {name}"
-
-
-def listed(words: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-
-
-def written(value: Value | Bound) -> str:
-    """A value as text: a number, an infinity, or a vector in angle brackets."""
-    if isinstance(value, tuple):
-        return f"<{', '.join(map(write_number, value))}>"
-    return write_number(value).replace("inf", "∞")
-
-
-def branches(tree: Tree, nodes: Sequence[int]) -> str:
-    """Several branches as text: `leaves 5 and 6`, or `MIN C with leaves 4 to 6`."""
-    if all(tree.players[node] is None for node in nodes):
-        noun = "leaf" if len(nodes) == 1 else "leaves"
-        return f"{noun} {listed([tree.names[node] for node in nodes])}"
-    return listed([_with_leaves(tree, node) for node in nodes])
-
-
-def _with_leaves(tree: Tree, node: int) -> str:
-    if tree.players[node] is None:
-        return called(tree, node)
-    below = tree.leaves_below(node)
-    first, last = tree.names[below[0]], tree.names[below[-1]]
-    if len(below) == 1:
-        return f"{called(tree, node)} with leaf {first}"
-    return f"{called(tree, node)} with leaves {first} {'and' if len(below) == 2 else 'to'} {last}"
-
-
 def why_value(tree: Tree, node: int, values: Sequence[Value]) -> str:
     """How the value of an internal node comes about from the values of its children."""
     player, children = tree.players[node], tree.children[node]
@@ -121,11 +80,6 @@ def why_value(tree: Tree, node: int, values: Sequence[Value]) -> str:
 def _bracketed(value: Value) -> str:
     text = written(value)
     return f"({text})" if text.startswith("-") else text
-
-
-def sentence(text: str) -> str:
-    """The text with a capital letter."""
-    return text[:1].upper() + text[1:]
 
 
 def _from_the_leaves(tree: Tree, values: Sequence[Value]) -> tuple[Step, ...]:

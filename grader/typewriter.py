@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from grader.drawing import pack
+from grader.packing import pack
 from grader.tree import Player, Tree
 from grader.view import Names, View, Words, words_of
 

@@ -8,9 +8,9 @@ from grader.cli.files import read, write
 from grader.cli.options import Json, RuleOptions, TreeFile, takes_rules
 from grader.cli.solving import refuse_unsolvable
 from grader.cli.terminal import paint, program, refuse, say, say_json
-from grader.explaining import branches, called, sentence, written
 from grader.marking.drawn import JudgedClaim, JudgedCrosses, Judgement, judge
 from grader.solvers.payoffs import Unsolvable
+from grader.words import branches, called, sentence, written
 
 app = program()
 

@@ -23,7 +23,7 @@ def read(source: str) -> Tree:
     """The tree at a path, at `-` or in the bank; refuses with all diagnostics of the text."""
     from grader.notation import Diagnostics
 
-    data = sys.stdin.buffer.read(LARGEST + 1) if source == "-" else _bytes(_path(source))
+    data = sys.stdin.buffer.read(LARGEST + 1) if source == "-" else bytes_of(_path(source), "a tree file")
     if len(data) > LARGEST:
         refuse(f"{source} is larger than {LARGEST // 2**20} MB.", "A tree may have 2,000,000 leaves.")
     tree = _decoded(data, Path(source).suffix.lower())
@@ -43,7 +43,7 @@ def refuse_text(source: str, diagnostics: "Diagnostics") -> NoReturn:
 
 def _decoded(data: bytes, suffix: str) -> "Tree | Diagnostics":
     """The tree in a file's bytes; without a telling suffix the first characters decide how they are read."""
-    from grader.notation import read_bytes, read_efg, read_json
+    from grader.notation import read_bytes
 
     try:
         text = data.decode("utf-8-sig")
@@ -51,8 +51,14 @@ def _decoded(data: bytes, suffix: str) -> "Tree | Diagnostics":
         return read_bytes(data)  # which says where the text stops being UTF-8
     start = text[:64].lstrip()
     if suffix == ".json" or (suffix != ".efg" and start.startswith("{")):
+        from grader.notation import read_json
+
         return read_json(text)
-    return read_efg(text) if suffix == ".efg" or start.startswith("EFG ") else read_bytes(data)
+    if suffix == ".efg" or start.startswith("EFG "):
+        from grader.notation import read_efg
+
+        return read_efg(text)
+    return read_bytes(data)
 
 
 def bank_folder() -> Path:
@@ -76,7 +82,7 @@ def write(target: str, content: str | bytes) -> None:
     try:
         Path(target).write_bytes(data)
     except OSError as error:
-        refuse(f"{target} cannot be written: {_reason(error)}.", _writing_hint(Path(target)))
+        refuse(f"{target} cannot be written: {reason(error)}.", _writing_hint(Path(target)))
 
 
 def _writing_hint(path: Path) -> str:
@@ -90,21 +96,22 @@ def _path(source: str) -> Path:
         return Path(source)
     name, names = source.removeprefix(BANK), bank_names()
     if name not in names:
-        hint = _meant(name, names, BANK) or "`gametree bank` lists its trees."
+        hint = meant(name, names, BANK) or "`gametree bank` lists its trees."
         refuse(f"The bank has no tree named {name!r}.", hint)
     return bank_folder() / f"{name}.tree"
 
 
-def _bytes(path: Path) -> bytes:
+def bytes_of(path: Path, what: str) -> bytes:
+    """The bytes of a file, one more than `LARGEST` at most; refuses when there is no such file to read."""
     try:
         if path.is_dir():
-            refuse(f"{path} is a directory, not a tree file.", "Name one file in it.")
+            refuse(f"{path} is a directory, not {what}.", "Name one file in it.")
         with path.open("rb") as file:
             return file.read(LARGEST + 1)
     except FileNotFoundError:
         refuse(f"There is no file {path}.", _missing_hint(path))
     except (OSError, ValueError) as error:  # ValueError: a NUL character in the path
-        refuse(f"{path} cannot be read: {_reason(error)}.")
+        refuse(f"{path} cannot be read: {reason(error)}.")
 
 
 def _missing_hint(path: Path) -> str:
@@ -116,14 +123,16 @@ def _missing_hint(path: Path) -> str:
         neighbours = [entry.name for entry in path.parent.iterdir()]
     except OSError:
         return f"There is no directory {path.parent} either."
-    return _meant(path.name, neighbours, "" if path.parent == Path() else f"{path.parent}/")
+    return meant(path.name, neighbours, "" if path.parent == Path() else f"{path.parent}/")
 
 
-def _meant(name: str, names: tuple[str, ...] | list[str], before: str) -> str:
+def meant(name: str, names: tuple[str, ...] | list[str], before: str = "") -> str:
+    """The names that a misspelt one may stand for, as a question; empty when none is close."""
     close = get_close_matches(name, names, n=3, cutoff=0.5)
     return f"Did you mean {' or '.join(before + match for match in close)}?" if close else ""
 
 
-def _reason(error: OSError | ValueError) -> str:
+def reason(error: OSError | ValueError) -> str:
+    """What went wrong with a file, in words that end a sentence."""
     text = getattr(error, "strerror", None) or str(error)
     return text[:1].lower() + text[1:]

@@ -4,8 +4,8 @@ from grader.cli.files import read
 from grader.cli.options import Json, RuleOptions, TreeFile, takes_rules
 from grader.cli.solving import solved
 from grader.cli.terminal import paint, program, say, say_json, speaks_unicode
-from grader.explaining import called, listed, written
 from grader.solvers.solution import Solution
+from grader.words import called, listed, written
 
 app = program()
 

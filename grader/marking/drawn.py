@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from grader.explaining import Account, branches, called, explain, listed, sentence, why_value, written
+from grader.explaining import Account, explain, why_value
 from grader.numerals import INFINITY, Bound, Number, exact
 from grader.rules import Rules
 from grader.solvers.payoffs import UnknownPayoff, several_players
@@ -14,6 +14,7 @@ from grader.solvers.trace import pruned_paths
 from grader.solvers.unknowns import Interval
 from grader.tree import Claim, Player, Tree, Value
 from grader.view import CrossMark, Range, View
+from grader.words import branches, called, listed, sentence, written
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.limit import LimitError, limited
 from grader.solvers.maxn import maxn
 from grader.solvers.minimax import minimax
-from grader.solvers.mistaken import BELIEFS, VALUE_BELIEFS, mistaken_search, mistaken_values
 from grader.solvers.payoffs import BoundsError, UnknownPayoff, Unsolvable, several_players
 from grader.solvers.searching import search
 from grader.solvers.solution import Solution, solve
@@ -26,8 +25,6 @@ from grader.solvers.unknowns import Interval, intervals
 from grader.solvers.values import best_children, principal_variations, values
 
 __all__ = [
-    "BELIEFS",
-    "VALUE_BELIEFS",
     "BoundsError",
     "Cut",
     "Enter",
@@ -48,8 +45,6 @@ __all__ = [
     "limited",
     "maxn",
     "minimax",
-    "mistaken_search",
-    "mistaken_values",
     "principal_variations",
     "pruned_branches",
     "pruned_paths",

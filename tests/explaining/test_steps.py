@@ -5,12 +5,13 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.explaining import Account, called, explain, written
+from grader.explaining import Account, explain
 from grader.rules import Rules
 from grader.solvers.payoffs import Unsolvable
 from grader.solvers.solution import Solution, solve
 from grader.solvers.trace import Cut, Enter
 from grader.tree import Player, Tree
+from grader.words import called, written
 from tests.strategies import rules, trees
 
 TWO_PLAYERS = st.tuples(trees(leaves=16), rules())

@@ -10,18 +10,21 @@ from hypothesis import strategies as st
 
 from grader.rules import Rules
 from grader.solvers import (
-    BELIEFS,
-    VALUE_BELIEFS,
     expectiminimax,
     minimax,
-    mistaken_search,
-    mistaken_values,
     pruned_branches,
     pruned_paths,
     search,
     values,
 )
-from grader.solvers.mistaken import Mistake, astray
+from grader.solvers.mistaken import (
+    BELIEFS,
+    VALUE_BELIEFS,
+    Mistake,
+    astray,
+    mistaken_search,
+    mistaken_values,
+)
 from grader.tree import Planting, Player, Tree
 from tests.solvers.test_values import CHANCE, MAX, MIN, planted
 from tests.strategies import TIED, random_tree, rules, trees
