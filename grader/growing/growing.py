@@ -6,10 +6,10 @@ from typing import Any
 
 from grader.answers.form import Terms
 from grader.exercise import Exercise, ExerciseError, make_exercise
-from grader.growing.candidates import ROWS, Row, plant
+from grader.growing.candidates import Row, plant
 from grader.growing.profile import profile_of
 from grader.growing.recipe import SEARCHES, Recipe
-from grader.growing.separation import separate, share
+from grader.growing.separation import Separation, separate, share
 from grader.growing.stream import Seed, Stream
 from grader.growing.survey import ExhaustedError, Plan, Survivor, Tally, plan, survivors
 from grader.kinds import AnyKind
@@ -70,8 +70,7 @@ class Grower:
         turns = self._stream.sub("turn", number)
         while self.tally.candidates - start < self.recipe.cap:
             place = self._turn(turns)
-            patience = max(ROWS, self.recipe.cap // (4 * max(1, len(self._plan.weights))))
-            for survivor in self._wanted(place, self.tally.candidates + patience):
+            for survivor in self._wanted(place, self.tally.candidates + self._plan.patience):
                 exercise = self._finished(survivor, number)
                 if exercise is not None:
                     self.tally.exercises += 1
@@ -85,7 +84,9 @@ class Grower:
             return None
         if not self._round:
             self._round = dict(self._plan.weights)
-            self._allowed = max(self._allowed, self._rounds)
+            if self.recipe.variants.evenly in ("pruned-leaves", "visited"):
+                # The place is the answer, or all of it but the numbers: a new round gives it again.
+                self._allowed = max(self._allowed, self._rounds)
             self._rounds += 1
         drawn = turns.below(sum(self._round.values()))
         for place, weight in self._round.items():
@@ -133,9 +134,11 @@ class Grower:
         self._patterns.add(pattern)
         self._given[key] += 1
         if self._plan.likeness is None:
-            self._plan = Plan(survivor.likeness, {})
+            self._plan = Plan(survivor.likeness, {}, recipe.cap)
             self._source = self._candidates()
-        return finish(recipe, tree, seed=f"{self.seed} #{number}")
+        exercise = _made(recipe.asked, tree, recipe.rules, recipe.question, f"{self.seed} #{number}")
+        check(exercise, separation)
+        return exercise
 
 
 def ranks(row: Row) -> Row:
@@ -144,42 +147,39 @@ def ranks(row: Row) -> Row:
     return tuple(ordered[place] for place in row)
 
 
-def finish(recipe: Recipe, tree: Tree, seed: str | None = None) -> Exercise:
-    """The exercise about a tree that a recipe lets through, checked once more from its record.
-
-    Raises `ExerciseError` when a check fails, which means a fault in this program.
-    """
-    profile = profile_of(tree, recipe.rules, searching=recipe.kind in SEARCHES)
-    exercise = make_exercise(
-        recipe.asked, tree, recipe.rules, recipe.question, profile=profile.to_json(), seed=seed
-    )
-    check(exercise)
-    return exercise
+def _made(kind: AnyKind, tree: Tree, rules: Rules, terms: Terms | None, seed: str | None) -> Exercise:
+    profile = profile_of(tree, rules, searching=kind.name in SEARCHES)
+    return make_exercise(kind, tree, rules, terms, profile=profile.to_json(), seed=seed)
 
 
-def check(exercise: Exercise) -> None:
-    """Read every reply of a finished record back and mark it: the key earns all, no belief does.
+def check(exercise: Exercise, separation: Separation) -> None:
+    """Read every reply of a finished record back: the key earns the full mark, no belief does.
 
-    Raises `ExerciseError` when that is not so.
+    Answers that `separation` has graded already need only be the same again.
+    Raises `ExerciseError` when something is not so, which means a fault in this program.
     """
     public, kind = exercise.public, exercise.kind
     tree, rules, terms = public.tree, public.rules, public.terms
     key = exercise.answer(exercise.key)
-    if share(kind, tree, rules, terms, key, key) != 1:
-        raise ExerciseError("the key does not earn the full mark")
+    if key != separation.key or share(kind, tree, rules, terms, key, key) != 1:
+        raise ExerciseError("the key does not read back as itself for the full mark; please report this tree")
     for code, text in exercise.beliefs.items():
-        if share(kind, tree, rules, terms, exercise.answer(text), key) == 1:
-            raise ExerciseError(f"{code} earns the full mark")
+        name = code.removeprefix(f"{kind.name}.")
+        reply = exercise.answer(text)
+        graded = separation.believed.get(name)
+        if graded is not None and reply != graded:
+            raise ExerciseError(f"the reply of {code} does not read back as itself; please report this tree")
 
 
 def exercise_from(tree: Tree, kind: AnyKind, rules: Rules, terms: Terms | None = None) -> Exercise:
-    """The exercise a kind makes of a given tree, with the same checks but no demands on the tree.
+    """The exercise a kind makes of a given tree: solved twice and read back, with no demands on the tree.
 
     Raises `ExerciseError` with the reason when the kind does not suit the tree.
     """
-    exercise = make_exercise(kind, tree, rules, terms)
-    bare = exercise.public.tree
-    profile = profile_of(bare, rules, searching=kind.name in SEARCHES)
-    exercise = make_exercise(kind, tree, rules, terms, profile=profile.to_json())
-    check(exercise)
+    reason = kind.suits(tree, rules)
+    if reason is not None:
+        raise ExerciseError(reason)
+    exercise = _made(kind, tree.bare(), rules, terms, None)
+    for text in (exercise.key, *exercise.beliefs.values()):
+        exercise.answer(text)
     return exercise

@@ -41,8 +41,8 @@ def separate(recipe: Recipe, tree: Tree) -> Separation:
         believed[name] = answer
         if name in needed and answer == key:
             return Separation(key, believed, f"belief {name}")
-    for name in needed:
-        if name in believed and share(kind, tree, rules, terms, believed[name], key) == 1:
+    for name, answer in believed.items():
+        if name in needed and share(kind, tree, rules, terms, answer, key) == 1:
             return Separation(key, believed, f"belief {name}")
     seen: dict[Any, str] = {}
     for name in recipe.told_apart:

@@ -23,8 +23,8 @@ NARROW, WIDE = 4, 8
 SPARE = 8
 """The bits of a word beyond those of the limit, so that few words have to be refused."""
 
-SHARED = 48
-"""The most bits of a product of limits that share a word; at most one such word in 2^16 is refused."""
+SHARED = 40
+"""The most bits of a product of limits that share a word; at most one such word in 2^24 is refused."""
 
 _BLOCK = 32
 _INNER = bytes(byte ^ 0x36 for byte in range(256))
@@ -125,7 +125,7 @@ class Stream:
     def below_each(self, limits: Sequence[int]) -> tuple[int, ...]:
         """A whole number below each limit, independent of each other, from as few words as possible.
 
-        As many limits as have a product of at most 2^48 share one draw below that product, which is then
+        As many limits as have a product of at most 2^40 share one draw below that product, which is then
         taken apart: the first of them is its remainder, the second the remainder of the quotient, and so on.
         """
         drawn: list[int] = []
@@ -189,7 +189,7 @@ class Stream:
 
 @cache
 def _shared(limits: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """The limits in groups of neighbours that share a word: as many as have a product of at most 2^48."""
+    """The limits in groups of neighbours that share a word: as many as have a product of at most 2^40."""
     groups: list[tuple[int, ...]] = []
     product = 0
     for limit in limits:

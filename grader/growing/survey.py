@@ -20,11 +20,17 @@ SURVEYED = 8 * ROWS
 SEARCHED = 512
 """How many it tries where every candidate is searched."""
 
-COMMON = 12
-"""A place or a likeness is common when it is at most so many times rarer than the commonest."""
+COMMON = 4
+"""A place is common when it is at most so many times rarer than the commonest of its likeness."""
+
+CHOICE = 6
+"""From how many likenesses that of a run of variants is drawn."""
 
 SAMPLES = 16
 """How many candidates of each place are tried for separation before the place counts as impossible."""
+
+LONG = 3
+"""How many times longer than it takes on average a place is waited for."""
 
 LEVEL = 1 << 20
 """The weight with which every place starts."""
@@ -163,10 +169,14 @@ def _place(recipe: Recipe, measures: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Kindred:
-    """The surveyed candidates of one likeness: how many, and some of each place, commonest place first."""
+    """The surveyed candidates of one likeness.
+
+    How many there are, how many of the rarest common place, and some of each, commonest place first.
+    """
 
     likeness: Likeness
     count: int
+    rarest: int
     samples: tuple[tuple[int, tuple[Survivor, ...]], ...]
 
 
@@ -174,11 +184,13 @@ class Kindred:
 class Plan:
     """What the variants of one seed are to be: their likeness, and the places with their weights.
 
-    Without a likeness the first exercise sets it; without weights any place will do.
+    Without a likeness the first exercise sets it; without weights any place will do. `patience` is how
+    many candidates are tried for one place before it is another's turn.
     """
 
     likeness: Likeness | None
     weights: Mapping[int, int]
+    patience: int
 
 
 @lru_cache(maxsize=64)
@@ -188,7 +200,7 @@ def survey(recipe: Recipe) -> tuple[Kindred, ...]:
     Raises `ExhaustedError` when no candidate within the cap meets the requirements.
     """
     tally = Tally(recipe)
-    enough = SEARCHED if recipe.shape.chance else SURVEYED
+    enough = _enough(recipe)
     counts: dict[Likeness, Counter[int]] = {}
     samples: dict[tuple[Likeness, int], list[Survivor]] = {}
     source = survivors(recipe, Stream("survey").sub(recipe.kind), tally)
@@ -207,6 +219,7 @@ def survey(recipe: Recipe) -> tuple[Kindred, ...]:
         Kindred(
             likeness,
             found.total(),
+            min(count for count in found.values() if count * COMMON >= max(found.values())),
             tuple(
                 (place, tuple(samples[likeness, place]))
                 for place, count in sorted(found.items(), key=lambda entry: (-entry[1], entry[0]))
@@ -220,41 +233,66 @@ def survey(recipe: Recipe) -> tuple[Kindred, ...]:
 def plan(recipe: Recipe, stream: Stream) -> Plan:
     """What the variants of a seed will have in common, and what is drawn evenly over them.
 
-    A likeness is drawn by how common it is, among those with the most different places, for variants
-    with one likeness are to differ in their answers. Its places get the weights of `_levelled`.
+    One of `plans`, the more often the more exercises it yields.
     Raises `ExhaustedError` when no candidate within the cap meets the requirements.
     """
-    kindred = list(survey(recipe))
-    while kindred:
-        most = max(len(kin.samples) for kin in kindred)
-        common = max(kin.count for kin in kindred if 2 * len(kin.samples) >= most)
-        wide = [kin for kin in kindred if 2 * len(kin.samples) >= most and kin.count * COMMON >= common]
-        drawn = stream.below(sum(kin.count for kin in wide))
-        for kin in wide:
-            drawn -= kin.count
-            if drawn < 0:
+    choice = plans(recipe)
+    drawn = stream.below(sum(share for share, _ in choice))
+    for share, drawn_plan in choice:
+        drawn -= share
+        if drawn < 0:
+            return drawn_plan
+    raise AssertionError("the shares were summed before")
+
+
+@lru_cache(maxsize=64)
+def plans(recipe: Recipe) -> tuple[tuple[int, Plan], ...]:
+    """The likenesses that are good for variants, with the share of the surveyed candidates each has.
+
+    Variants of one likeness are to differ in their answers, so it must have about as many places as any;
+    it must be common; and some surveyed candidates must separate. Where there is none such, variants take
+    the likeness of the first exercise that is found.
+    """
+    kindred, enough = survey(recipe), _enough(recipe)
+    most = max(len(kin.samples) for kin in kindred)
+    wide = [kin for kin in kindred if 2 * len(kin.samples) >= most]
+    narrow = [kin for kin in kindred if 2 * len(kin.samples) < most]
+    found: list[tuple[int, Plan]] = []
+    for kin in (*_commonest_first(wide), *_commonest_first(narrow)):
+        places, tried = _separating(recipe, kin)
+        if places:
+            even = recipe.variants.evenly
+            weights = _levelled(places) if even == "pruned-leaves" else dict.fromkeys(places, 1)
+            patience = LONG * tried // len(places) * (enough // kin.rarest)
+            found.append((max(1, kin.count * len(places) // tried), Plan(kin.likeness, weights, patience)))
+            if len(found) == CHOICE:
                 break
-        weights = _weights(recipe, kin.likeness)
-        if weights:
-            return Plan(kin.likeness, weights)
-        kindred.remove(kin)
-    return Plan(None, {})
+    if not found:
+        return ((1, Plan(None, {}, recipe.cap)),)
+    widest = max(len(each.weights) for _, each in found)
+    return tuple((share, each) for share, each in found if 2 * len(each.weights) >= widest)
 
 
-@lru_cache(maxsize=256)
-def _weights(recipe: Recipe, likeness: Likeness) -> Mapping[int, int]:
-    """The places of a likeness at which some surveyed candidate separates, with their weights."""
-    kin = next(kin for kin in survey(recipe) if kin.likeness == likeness)
-    possible = tuple(
-        place
-        for place, samples in kin.samples
-        if any(
-            separate(recipe, plant(one.skeleton, recipe.payoffs, one.row)).failed is None for one in samples
-        )
-    )
-    if recipe.variants.evenly == "pruned-leaves":
-        return _levelled(possible)
-    return dict.fromkeys(possible, 1)
+def _enough(recipe: Recipe) -> int:
+    """How many candidates a survey of a recipe tries."""
+    return SEARCHED if recipe.shape.chance else SURVEYED
+
+
+def _commonest_first(kindred: list[Kindred]) -> list[Kindred]:
+    return sorted(kindred, key=lambda kin: (-kin.count, kin.likeness))
+
+
+def _separating(recipe: Recipe, kin: Kindred) -> tuple[tuple[int, ...], int]:
+    """The places at which some surveyed candidate separates, and how many candidates were tried for that."""
+    places: list[int] = []
+    tried = 0
+    for place, samples in kin.samples:
+        for one in samples:
+            tried += 1
+            if separate(recipe, plant(one.skeleton, recipe.payoffs, one.row)).failed is None:
+                places.append(place)
+                break
+    return tuple(places), tried
 
 
 def _levelled(places: tuple[int, ...]) -> Mapping[int, int]:
