@@ -44,13 +44,12 @@ class Mistake:
 
 
 @dataclass(frozen=True, slots=True)
-class Belief:
-    """A wrong idea: what its holder takes the tree and the rules for, and how the search then goes wrong.
+class Misconception:
+    """What a mistaken student takes the tree and the rules for, and how the search then goes wrong.
 
-    `says` completes "The student believes that ...".
+    In words the beliefs stand in `grader.kinds.beliefs`.
     """
 
-    says: str
     tree: Callable[[Tree], Tree] | None = None
     rules: Callable[[Rules], Rules] | None = None
     mistake: Mistake = Mistake()
@@ -93,51 +92,33 @@ def _other_order(rules: Rules) -> Rules:
     return replace(rules, order="right-to-left" if rules.order == "left-to-right" else "left-to-right")
 
 
-BELIEFS: dict[str, Belief] = {
-    "players-swapped": Belief("MAX takes the smallest value and MIN the largest", tree=_players_swapped),
-    "ignores-opponent": Belief("MIN plays along, and the best leaf is reached", tree=_all_for_max),
-    "right-to-left": Belief("children are visited from the other end", rules=_other_order),
-    "ties-kept": Belief(
-        "a tie with the bound is no reason to prune",
+MISCONCEPTIONS: dict[str, Misconception] = {
+    "players-swapped": Misconception(tree=_players_swapped),
+    "ignores-opponent": Misconception(tree=_all_for_max),
+    "right-to-left": Misconception(rules=_other_order),
+    "ties-kept": Misconception(
         rules=lambda rules: replace(rules, ties="keep", returns="soft"),
     ),
-    "ties-cut": Belief(
-        "a tie with the bound is reason enough to prune", rules=lambda rules: replace(rules, ties="cut")
-    ),
-    "shallow-only": Belief(
-        "only the parent's bound can prune, not one from further up", mistake=Mistake(deep=False)
-    ),
-    "only-at-min": Belief("only MIN nodes prune", mistake=Mistake(cuts_at=frozenset({Player.MIN}))),
-    "only-at-max": Belief("only MAX nodes prune", mistake=Mistake(cuts_at=frozenset({Player.MAX}))),
-    "leaves-only": Belief(
-        "single leaves are pruned, but never a whole subtree", mistake=Mistake(crosses_subtrees=False)
-    ),
-    "latest-not-best": Belief(
-        "alpha and beta are the latest child's value, not the best", mistake=Mistake(latest=True)
-    ),
-    "root-alpha-forgotten": Belief(
-        "every child of the root starts with a fresh window", mistake=Mistake(fresh_at_root=True)
-    ),
-    "own-bound": Belief(
-        "MIN prunes when its value passes beta, and MAX when its value falls below alpha",
+    "ties-cut": Misconception(rules=lambda rules: replace(rules, ties="cut")),
+    "shallow-only": Misconception(mistake=Mistake(deep=False)),
+    "only-at-min": Misconception(mistake=Mistake(cuts_at=frozenset({Player.MIN}))),
+    "only-at-max": Misconception(mistake=Mistake(cuts_at=frozenset({Player.MAX}))),
+    "leaves-only": Misconception(mistake=Mistake(crosses_subtrees=False)),
+    "latest-not-best": Misconception(mistake=Mistake(latest=True)),
+    "root-alpha-forgotten": Misconception(mistake=Mistake(fresh_at_root=True)),
+    "own-bound": Misconception(
         mistake=Mistake(own_bound=True),
     ),
-    "one-late": Belief("one more child is visited before the rest is pruned", mistake=Mistake(late=1)),
-    "stops-at-tie": Belief(
-        "a node is finished once a child only ties its best value", mistake=Mistake(stops_at_ties=True)
-    ),
-    "plain-average": Belief("the outcomes of a chance node all count the same", tree=_evenly_likely),
-    "most-likely": Belief("a chance node is worth its likeliest outcome", tree=_only_the_likeliest),
-    "window-through-chance": Belief(
-        "the window goes unchanged through a chance node", mistake=Mistake(at_chance="through")
-    ),
-    "no-chance-cuts": Belief(
-        "nothing from above a chance node can prune at it or below it", mistake=Mistake(at_chance="fresh")
-    ),
+    "one-late": Misconception(mistake=Mistake(late=1)),
+    "stops-at-tie": Misconception(mistake=Mistake(stops_at_ties=True)),
+    "plain-average": Misconception(tree=_evenly_likely),
+    "most-likely": Misconception(tree=_only_the_likeliest),
+    "window-through-chance": Misconception(mistake=Mistake(at_chance="through")),
+    "no-chance-cuts": Misconception(mistake=Mistake(at_chance="fresh")),
 }
-"""The beliefs by their stable names; each says what its holder believes."""
+"""By the stable names of the beliefs."""
 
-VALUE_BELIEFS = tuple(name for name, belief in BELIEFS.items() if belief.tree is not None)
+VALUE_BELIEFS = tuple(name for name, belief in MISCONCEPTIONS.items() if belief.tree is not None)
 """The beliefs that change exact values, not only what is pruned."""
 
 
@@ -147,7 +128,7 @@ def mistaken_values(tree: Tree, belief: str) -> tuple[Value, ...]:
     Beliefs about pruning alone leave every value right. Raises KeyError for an unknown belief
     and whatever `grader.solvers.values.values` raises.
     """
-    seen = BELIEFS[belief].tree
+    seen = MISCONCEPTIONS[belief].tree
     return values(tree if seen is None else seen(tree))
 
 
@@ -160,7 +141,7 @@ def mistaken_search(tree: Tree, rules: Rules, belief: str, *, traced: bool = Tru
     `UnknownPayoff` where the mistaken search comes to an unknown leaf that the right one prunes.
     Without `traced` the events are left out.
     """
-    held = BELIEFS[belief]
+    held = MISCONCEPTIONS[belief]
     return astray(
         tree if held.tree is None else held.tree(tree),
         rules if held.rules is None else held.rules(rules),

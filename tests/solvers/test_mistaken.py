@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.kinds.beliefs import BELIEFS
 from grader.rules import Rules
 from grader.solvers import (
     expectiminimax,
@@ -18,7 +19,7 @@ from grader.solvers import (
     values,
 )
 from grader.solvers.mistaken import (
-    BELIEFS,
+    MISCONCEPTIONS,
     VALUE_BELIEFS,
     Mistake,
     astray,
@@ -81,7 +82,7 @@ def test_careful_beliefs_visit_more(tree: Tree, convention: Rules, belief: str) 
     assert all(map(int.__le__, right, wrong))
 
 
-@given(trees(chance=True, payoffs=TIED), rules(), st.sampled_from(sorted(BELIEFS)))
+@given(trees(chance=True, payoffs=TIED), rules(), st.sampled_from(sorted(MISCONCEPTIONS)))
 def test_beliefs_about_pruning_keep_the_values(tree: Tree, convention: Rules, belief: str) -> None:
     """Only beliefs about players and chance change the exact values, and then the search returns those."""
     if belief in VALUE_BELIEFS:
@@ -123,14 +124,14 @@ def test_beliefs_differ() -> None:
     conventions = [Rules(ties=ties, bounds=(-2, 3)) for ties in ("cut", "keep")]
     pruned = {
         belief: tuple(_pruned(tree, belief, convention) for tree in subjects for convention in conventions)
-        for belief in BELIEFS
+        for belief in MISCONCEPTIONS
     }
     pruned["the right search"] = tuple(
         pruned_paths(tree, search(tree, convention).visited)
         for tree in subjects
         for convention in conventions
     )
-    assert len(set(pruned.values())) == len(BELIEFS) + 1
+    assert len(set(pruned.values())) == len(MISCONCEPTIONS) + 1
 
 
 EXAMPLES: dict[str, tuple[Tree, tuple[int, ...], tuple[int, ...]]] = {
@@ -182,11 +183,9 @@ def test_mistaken_expectations() -> None:
     }
 
 
-def test_what_a_belief_says() -> None:
-    """Every belief is said in half a sentence that fits behind "The student believes that"."""
-    for belief in BELIEFS.values():
-        assert belief.says
-        assert not belief.says.endswith(".")
+def test_every_belief_has_words() -> None:
+    """Every mistaken search and valuation is described where students are told about it."""
+    assert set(MISCONCEPTIONS) <= {belief.name for belief in BELIEFS}
 
 
 @pytest.mark.parametrize(
