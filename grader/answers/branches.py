@@ -52,7 +52,7 @@ def distance(reply: Branches, other: Branches) -> int:
 
 BRANCHES: Form[Branches] = Form(
     name="branches",
-    ask="Write the name of the node below each branch, a path number for a leaf without a name, or none.",
+    ask="Write these names and path numbers, or none if there are none.",
     example="C F",
     read=read,
     write=write,

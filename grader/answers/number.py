@@ -106,7 +106,7 @@ def credit(reply: Numeral, key: Numeral, tree: Tree, terms: Terms, implied: Nume
 
 NUMBER: Form[Numeral] = Form(
     name="number",
-    ask="Write one number, exact or rounded: 7/3, 2.33, -2.",
+    ask="Write one number.",
     example="7/3",
     read=read,
     write=write,

@@ -76,7 +76,7 @@ def distance(reply: Order, other: Order) -> int:
 
 ORDER: Form[Order] = Form(
     name="order",
-    ask="Write the path numbers of the leaves in the order in which they are visited.",
+    ask="Write their path numbers in this order.",
     example="1 2 3 7",
     read=read,
     write=write,

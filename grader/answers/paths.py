@@ -61,7 +61,7 @@ def distance(reply: Paths, other: Paths) -> int:
 
 PATHS: Form[Paths] = Form(
     name="paths",
-    ask="Write path numbers (leaves counted from 1 at the left), or none.",
+    ask="Write their path numbers, or none if there are none.",
     example="5 6 9",
     read=read,
     write=write,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from grader.answers.form import LONGEST, Ambiguous, Malformed, Terms
 from grader.answers.vocabulary import BLOCKED, Vocabulary, fold, unquoted, vocabulary
 from grader.answers.words import FILLER, kinds
+from grader.grammars import lalr
 from grader.numerals import plain
 from grader.tree import Tree
 
@@ -304,18 +305,19 @@ class _Sorter:
 
 @cache
 def _parser(start: str) -> "Lark":
-    """The parser of one start rule; strict, so two rules or two tokens never fit the same text."""
-    from lark import Lark
+    """The parser of one start rule, built when the first reply of that kind is read."""
+    return grammar(start)
 
+
+def grammar(start: str, *, strict: bool = False) -> "Lark":
+    """A parser of one start rule; `strict` proves that no two rules or tokens fit the same text."""
     sorter = _Sorter()
-    parser = Lark(
-        Path(__file__).with_name("replies.lark").read_text(encoding="utf-8"),
-        parser="lalr",
+    parser = lalr(
+        Path(__file__).with_name("replies.lark"),
+        strict=strict,
         lexer="basic",
-        strict=True,
         start=start,
         postlex=sorter,
-        maybe_placeholders=False,
         keep_all_tokens=True,
     )
     sorter.used = frozenset(

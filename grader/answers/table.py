@@ -163,7 +163,7 @@ def distance(reply: Table, other: Table) -> int:
 
 TABLE: Form[Table] = Form(
     name="table",
-    ask="Write the value of each node behind its name.",
+    ask="Write each value behind the name of its node: B=3.",
     example="B=3 C=2",
     read=read,
     write=write,

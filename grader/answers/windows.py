@@ -175,7 +175,7 @@ def distance(reply: Windows, other: Windows) -> int:
 
 WINDOWS: Form[Windows] = Form(
     name="windows",
-    ask="Write alpha and beta in brackets behind the name of each node, then -> and the value returned.",
+    ask="Write for each node its name, alpha and beta in brackets, and the value returned: B [-inf, 3] -> 3.",
     example="B [-inf, 3] -> 3",
     read=read,
     write=write,
