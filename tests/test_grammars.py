@@ -1,0 +1,38 @@
+"""The grammars are sound: nothing can be read in two ways."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import grader
+from grader.answers import reading as replies
+from grader.notation import reading as trees
+
+PACKAGE = Path(grader.__file__).parent
+
+STARTS = sorted(
+    {
+        start
+        for path in (PACKAGE / "answers").glob("*.py")
+        for start in re.findall(r"\.parse\(\"(\w+)\"\)", path.read_text(encoding="utf-8"))
+    }
+)
+"""The rules that the answer forms start from."""
+
+
+def test_no_tree_can_be_read_in_two_ways() -> None:
+    """Lark proves of the notation that no two rules and no two terminals fit the same text."""
+    assert trees.grammar(None, strict=True).options.strict
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_no_reply_can_be_read_in_two_ways(start: str) -> None:
+    """Lark proves the same of every rule that a reply can start with."""
+    assert replies.grammar(start, strict=True).options.strict
+
+
+def test_every_grammar_is_proved() -> None:
+    """There is no third grammar that nobody proves, and no reply of an unknown kind."""
+    assert {path.name for path in PACKAGE.rglob("*.lark")} == {"tree.lark", "replies.lark"}
+    assert {"marks", "number", "table", "interval"} <= set(STARTS)
