@@ -8,7 +8,7 @@ from grader.exam.blueprint import PartPlan, QuestionPlan
 from grader.exam.paper import Question
 from grader.exercise import Exercise, make_exercise
 from grader.growing.growing import exercise_from, grow_many
-from grader.growing.profile import profile_of
+from grader.growing.profile import profile_of, shared
 from grader.growing.recipe import SEARCHES, Recipe
 from grader.tree import Tree
 
@@ -27,9 +27,11 @@ def compose(plan: QuestionPlan, number: int, secret: str, count: int) -> Iterato
         )
         yield from (Question(label, plan.title, parts, plan.follow_through) for _ in range(count))
         return
+    place = next(place for place, part in enumerate(plan.parts) if part.kind == plan.source.kind)
+    alike = shared(plan.source)
     for grown in grow_many(plan.source, seed_of(secret, number), count):
         parts = tuple(_part(part, grown, plan.source) for part in plan.parts)
-        yield Question(label, plan.title, parts, plan.follow_through)
+        yield Question(label, plan.title, parts, plan.follow_through, place, alike)
 
 
 def _part(part: PartPlan, grown: Exercise, recipe: Recipe) -> Exercise:

@@ -55,6 +55,8 @@ def question_to_json(question: Question) -> dict[str, Any]:
         "label": question.label,
         "title": question.title,
         "follow_through": question.follow_through,
+        "grown_for": question.grown_for,
+        "alike": list(question.alike),
         "parts": [part.to_json() for part in question.parts],
     }
 
@@ -176,9 +178,18 @@ def read_paper(record: Any, heading: Heading, place: str = "") -> Paper:
                 title=_get(question, "title", str, f"{here}."),
                 parts=parts,
                 follow_through=_get(question, "follow_through", bool, f"{here}."),
+                grown_for=_read_part_number(question, len(parts), here),
+                alike=tuple(map(str, _get(question, "alike", list, f"{here}."))),
             )
         )
     return Paper(heading, _get(record, "code", str, f"{place}."), tuple(questions))
+
+
+def _read_part_number(record: Mapping[str, Any], parts: int, place: str) -> int | None:
+    number = record.get("grown_for")
+    if number is not None and (not isinstance(number, int) or not 0 <= number < parts):
+        raise UnreadableError(f"{place}.grown_for", "this names no part")
+    return number
 
 
 def _read_part(record: Any, place: str) -> Exercise:

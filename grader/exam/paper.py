@@ -102,13 +102,17 @@ class PublicPaper:
 class Question:
     """One numbered question with its answers: the exercises of its parts, all about one tree.
 
-    With `follow_through` later parts are marked from what the student wrote in earlier ones.
+    - `follow_through`: later parts are marked from what the student wrote in earlier ones.
+    - `grown_for`: the part for which the tree was grown, counted from 0; None for a given tree.
+    - `alike`: the fields of that part's profile in which all variants agree.
     """
 
     label: str
     title: str
     parts: tuple[Exercise, ...]
     follow_through: bool = False
+    grown_for: int | None = None
+    alike: tuple[str, ...] = ()
 
     @property
     def public(self) -> PublicQuestion:

@@ -4,16 +4,11 @@ import csv
 import io
 import json
 import shutil
-import signal
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from grader.exam.assigning import assigned, codes, derived, stem_of
 from grader.exam.blueprint import Blueprint, QuestionPlan
@@ -49,6 +44,7 @@ from grader.publishing.folders import (
 from grader.publishing.joining import Joined, page_count
 from grader.publishing.keys import key_pdf
 from grader.publishing.pages import FORMATS
+from grader.publishing.processes import Run, workers
 from grader.publishing.sealing import Lock, read_lock, seal, write_lock
 from grader.publishing.sheet import plain
 from grader.publishing.typesetting import typeset
@@ -61,9 +57,6 @@ COVERS = 50
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Told of every step: what is being done, how much of it is done, out of how much."""
-
-T = TypeVar("T")
-R = TypeVar("R")
 
 
 class BuildError(Exception):
@@ -109,7 +102,7 @@ def build(
     ).hexdigest()
     _prepare(folder, plan, force)
     seating = _seated(blueprint, roster)
-    with _workers(jobs) as run:
+    with workers(jobs) as run:
         lines = _grown(blueprint, folder, seating.codes, run, progress)
         text = exam_lines(origin, blueprint.heading, seating.seats, lines)
         write_file(folder / EXAM, "".join(f"{line}\n" for line in text).encode())
@@ -122,7 +115,9 @@ def build(
         code: (papers[code].checksum, sha256(line.encode()).hexdigest())
         for code, line in zip(seating.codes, lines, strict=True)
     }
-    lock = Lock(origin, plan, wanted, variants, {name: digest_of(folder / name) for name in files_of(folder)})
+    lock = Lock(
+        origin, plan, wanted, chosen, variants, {name: digest_of(folder / name) for name in files_of(folder)}
+    )
     write_file(folder / LOCK, write_lock(seal(lock, blueprint.secret)).encode())
     shutil.rmtree(folder / JOURNAL)
     progress("sealing", 1, 1)
@@ -156,7 +151,7 @@ def _prepare(folder: Path, plan: str, force: bool) -> None:
             made = read_lock(lock.read_text(encoding="utf-8", errors="replace")) if lock.is_file() else None
             same = made is not None and made.plan == plan
             raise BuildError(
-                f"{folder} holds {'this exam already' if same else 'another exam'}",
+                f"{folder} holds {'this exam already' if same else 'an exam of another blueprint, class list or choice of files'}",
                 "`gametree exam verify` checks it; --force builds it anew"
                 if same
                 else "name a new folder; --force replaces what is there, handed out or not",
@@ -204,48 +199,6 @@ def _seated(blueprint: Blueprint, roster: Roster) -> _Seating:
     return _Seating(names, stems, seats)
 
 
-# Processes ----------------------------------------------------------------------------------------
-
-
-class _Run(Protocol):
-    """Does a function on many arguments and gives the results in their order."""
-
-    def __call__(self, work: Callable[[T], R], arguments: Iterable[T]) -> Iterator[R]:
-        """The results, one by one, in the order of the arguments."""
-
-
-@contextmanager
-def _workers(jobs: int) -> Iterator[_Run]:
-    """Processes that work side by side; with one job, this process alone.
-
-    They are spawned: the PDF maker has threads, and a fork would wait for them for ever.
-    """
-    if jobs <= 1:
-        yield lambda work, arguments: map(work, arguments)
-        return
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_interrupts)
-    try:
-
-        def run(work: Callable[[T], R], arguments: Iterable[T]) -> Iterator[R]:
-            waiting: deque[Future[R]] = deque()
-            for argument in arguments:
-                waiting.append(pool.submit(work, argument))
-                # Two for each process keep all of them busy; more would only fill the memory.
-                if len(waiting) > 2 * jobs:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-
-        yield run
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _leave_interrupts() -> None:
-    """A worker leaves Ctrl-C to the process that started it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
 # Growing ------------------------------------------------------------------------------------------
 
 
@@ -267,7 +220,7 @@ def _grow(growth: _Growth) -> tuple[str, ...]:
 
 
 def _grown(
-    blueprint: Blueprint, folder: Path, names: Sequence[str], run: _Run, progress: Progress
+    blueprint: Blueprint, folder: Path, names: Sequence[str], run: Run, progress: Progress
 ) -> tuple[str, ...]:
     """Every variant as canonical JSON, in one line each."""
     total = len(blueprint.questions)
@@ -356,7 +309,7 @@ def _set(
     lines: Sequence[str],
     seating: _Seating,
     formats: tuple[str, ...],
-    run: _Run,
+    run: Run,
     progress: Progress,
 ) -> dict[str, _Set]:
     """Set all papers and keys."""
@@ -389,7 +342,7 @@ def _print(
     folder: Path,
     seats: Sequence[Seat],
     papers: dict[str, _Set],
-    run: _Run,
+    run: Run,
     progress: Progress,
 ) -> int:
     """Write one PDF for the printer: for every student a cover sheet and the paper; how many pages it has.
@@ -452,7 +405,7 @@ def _export_one(argument: tuple[str, str]) -> None:
         write_file(folder / INSTRUCTOR / file, data)
 
 
-def _export(folder: Path, names: Sequence[str], run: _Run, progress: Progress) -> None:
+def _export(folder: Path, names: Sequence[str], run: Run, progress: Progress) -> None:
     """Write what was asked for learning platforms."""
     if names:
         progress("exporting", 0, len(names))

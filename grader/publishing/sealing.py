@@ -19,7 +19,7 @@ class Lock:
     """The hashes of an exam, each SHA-256 as 64 hex digits.
 
     - `origin`: program, blueprint and roster.
-    - `plan`: of the origin and the formats: an interrupted build with the same plan can go on.
+    - `plan`: of the origin, the formats and the exports: a build that was stopped goes on with the same plan.
     - `variants`: code -> the checksum of the paper, and the hash of its line in `exam.json`.
     - `files`: path -> hash, for every file but this one.
     - `seal`: HMAC-SHA-256 of all that, keyed with the secret; empty until it is sealed.
@@ -28,6 +28,7 @@ class Lock:
     origin: Origin
     plan: str
     formats: tuple[str, ...]
+    exports: tuple[str, ...]
     variants: Mapping[str, tuple[str, str]]
     files: Mapping[str, str]
     seal: str = ""
@@ -54,6 +55,7 @@ def read_lock(text: str) -> Lock | None:
             origin=Origin(**record["origin"]),
             plan=str(record["plan"]),
             formats=tuple(map(str, record["formats"])),
+            exports=tuple(map(str, record["exports"])),
             variants={str(code): (str(paper), str(key)) for code, (paper, key) in record["variants"].items()},
             files={str(name): str(digest) for name, digest in record["files"].items()},
             seal=str(record["seal"]),
@@ -68,6 +70,7 @@ def _content(lock: Lock) -> dict[str, Any]:
         "origin": asdict(lock.origin),
         "plan": lock.plan,
         "formats": list(lock.formats),
+        "exports": list(lock.exports),
         "variants": {code: list(hashes) for code, hashes in lock.variants.items()},
         "files": dict(lock.files),
     }

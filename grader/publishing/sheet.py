@@ -213,9 +213,9 @@ def _everywhere(paper: PublicPaper, taken: list[_Taken]) -> tuple[tuple[str, ...
 
 def _part(part: PublicExercise, prompt: str, called: str, words: dict[str, str]) -> PartSheet:
     kind = kind_named(part.kind)
-    ask = ""
-    if kind is not None and prompt.endswith(kind.form.ask):
-        ask, prompt = kind.form.ask, prompt.removesuffix(kind.form.ask).rstrip()
+    ask = kind.form.ask if kind is not None and kind.form.ask in prompt else ""
+    if ask:
+        prompt = " ".join(prompt.replace(ask, "", 1).split())
     return PartSheet(
         called, counted(write_number(part.terms.points), words), plain(prompt), plain(ask), _box(part)
     )

@@ -1,0 +1,307 @@
+"""`gametree exam`: whole exams, from a page of TOML and a class list to a folder that is ready to print."""
+
+import secrets
+import sys
+from contextlib import ExitStack
+from dataclasses import asdict
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, Self
+
+import typer
+
+from grader.cli.files import write
+from grader.cli.options import Json
+from grader.cli.terminal import paint, program, refuse, report, say, say_json
+
+if TYPE_CHECKING:
+    from grader.exam.blueprint import Blueprint
+    from grader.exam.roster import Roster
+
+app = program(no_args_is_help=True)
+
+LARGEST = 16 * 1024 * 1024
+"""The most bytes of a blueprint or a class list."""
+
+EXAMPLE = "midterm.toml"
+SECRET = "change me before the exam"
+
+
+@app.callback(
+    epilog="""\b
+Examples:
+  gametree exam new midterm.toml
+  gametree exam build midterm.toml --roster class.csv -o midterm/
+  gametree exam verify midterm/"""
+)
+def exam() -> None:
+    """Build whole exams: a different, equally hard paper for every student, and a key that can be trusted."""
+
+
+@app.command(
+    epilog="""\b
+Examples:
+  gametree exam new midterm.toml
+  gametree exam new - | less"""
+)
+def new(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The blueprint to write, or - for stdout.")],
+    force: Annotated[bool, typer.Option("--force", help="Replace the file when it is there.")] = False,
+) -> None:
+    """Write a commented example of a blueprint, which builds as it is, with a secret of its own."""
+    from grader.shipped import shipped
+
+    if file != "-" and Path(file).exists() and not force:
+        refuse(f"{file} is there already.", "Name another file, or add --force to replace it.")
+    text = (shipped("problems") / "exams" / EXAMPLE).read_text(encoding="utf-8")
+    write(
+        file,
+        text.replace(SECRET, secrets.token_hex(16)).replace(
+            EXAMPLE, Path(file).name if file != "-" else EXAMPLE
+        ),
+    )
+
+
+@app.command(
+    epilog="""\b
+Examples:
+  gametree exam build midterm.toml --roster class.csv -o midterm/
+  gametree exam build midterm.toml -r class.csv -o midterm/ --format pdf --format latex
+
+\b
+What is in the folder:
+  publish/print.pdf        everything for the printer: a cover sheet and a paper for every student
+  publish/papers/          one paper per student or form, in every format that was asked for
+  instructor/keys/         the key of every variant, with the drawn solution and a marking guide
+  instructor/exam.json     everything needed to grade
+  instructor/exam.lock     what `gametree exam verify` checks
+  instructor/assignment.csv  who has which variant"""
+)
+def build(
+    blueprint: Annotated[
+        Path, typer.Argument(metavar="BLUEPRINT", help="The plan of the exam, in TOML.", show_default=False)
+    ],
+    roster: Annotated[
+        Path,
+        typer.Option(
+            "--roster",
+            "-r",
+            metavar="CSV",
+            help="The class list: from Moodle, from Canvas, or your own.",
+            show_default=False,
+        ),
+    ],
+    out: Annotated[
+        Path,
+        typer.Option("-o", "--output", metavar="DIR", help="The folder of the exam.", show_default=False),
+    ],
+    formats: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help="pdf, html, markdown, text or latex; give it once for each. Without it: pdf and html.",
+        ),
+    ] = None,
+    exports: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--lms",
+            metavar="NAME",
+            help="Write files for this platform only; `none` for no platform. Without it: all.",
+        ),
+    ] = None,
+    jobs: Annotated[
+        int,
+        typer.Option(
+            "--jobs", "-j", metavar="N", min=1, max=256, help="How many processes work side by side."
+        ),
+    ] = 1,
+    force: Annotated[bool, typer.Option("--force", help="Replace the exam that is in DIR.")] = False,
+    json: Json = False,
+) -> None:
+    """Build an exam: papers, keys, and files for learning platforms.
+
+    A build that was stopped goes on where it was. The same blueprint and class list give the same bytes.
+    """
+    from grader.growing.survey import ExhaustedError
+    from grader.publishing.building import BuildError
+    from grader.publishing.building import build as built
+    from grader.publishing.exports import EXPORTS
+    from grader.publishing.pages import FORMATS
+
+    _known("format", formats or (), [known.name for known in FORMATS])
+    if exports == ["none"]:
+        exports = []
+    _known("lms", exports or (), [known.name for known in EXPORTS])
+    plan, students = _blueprint(blueprint), _roster(roster)
+    with _Bars() as bars:
+        try:
+            made = built(
+                plan,
+                students,
+                out,
+                formats=formats or ("pdf", "html"),
+                exports=exports,
+                jobs=jobs,
+                force=force,
+                progress=bars.show,
+            )
+        except BuildError as error:
+            bars.close()
+            refuse(f"{error}.", _capital(error.hint))
+        except ExhaustedError as error:
+            bars.close()
+            refuse(
+                f"A recipe asks for more than trees can give: {error}",
+                "Relax what `require` and `separate` say.",
+            )
+        except OSError as error:
+            bars.close()
+            refuse(f"{error.filename or out} cannot be written: {error.strerror or error}.")
+    if json:
+        say_json({"schema": 1, "folder": str(out), **asdict(made)})
+        return
+    say(f"{made.students} students, {made.variants} variants, {made.files} files in {out}")
+    if made.pages:
+        say(f"for the printer: {out / 'publish' / 'print.pdf'}, {made.pages} pages")
+    say(f"for you alone:   {out / 'instructor'}")
+
+
+@app.command(
+    epilog="""\b
+Examples:
+  gametree exam verify midterm/
+  gametree exam verify midterm/ --blueprint midterm.toml --roster class.csv"""
+)
+def verify(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of an exam.", show_default=False)],
+    blueprint: Annotated[
+        Path | None, typer.Option("--blueprint", metavar="TOML", help="Check the seal with its secret, too.")
+    ] = None,
+    roster: Annotated[
+        Path | None, typer.Option("--roster", "-r", metavar="CSV", help="Check the class list, too.")
+    ] = None,
+    jobs: Annotated[
+        int,
+        typer.Option(
+            "--jobs", "-j", metavar="N", min=1, max=256, help="How many processes work side by side."
+        ),
+    ] = 1,
+    json: Json = False,
+) -> None:
+    """Solve every variant again in a second way, and hold every file to what it must be.
+
+    Exit code 0 when the exam can be handed out, 1 when something is wrong with it.
+    """
+    from grader.publishing.verifying import verify as verified
+
+    if not folder.is_dir():
+        refuse(f"There is no folder {folder}.")
+    plan = None if blueprint is None else _blueprint(blueprint)
+    students = None if roster is None else _roster(roster)
+    with _Bars() as bars:
+        verdict = verified(folder, blueprint=plan, roster=students, jobs=jobs, progress=bars.show)
+    ok = not verdict.findings
+    if json:
+        say_json({"schema": 1, "ok": ok, **asdict(verdict)})
+        raise typer.Exit(0 if ok else 1)
+    for finding in verdict.findings:
+        say(f"{paint('wrong', 'red')}  {finding.place}: {finding.message}")
+    say(f"{verdict.variants} variants, {verdict.answers} answers and {verdict.files} files checked.")
+    for left in verdict.unchecked:
+        say(f"Not checked: {left}.")
+    wrong = len(verdict.findings)
+    say(paint("Everything is right.", "green") if ok else f"{wrong} thing{'s' * (wrong != 1)} wrong.")
+    raise typer.Exit(0 if ok else 1)
+
+
+def _known(option: str, given: Any, names: list[str]) -> None:
+    """Refuse a name that there is not."""
+    for name in given:
+        if name not in names:
+            refuse(f"--{option} {name}: there is no such one.", f"Choose from {', '.join(names) or 'none'}.")
+
+
+def _blueprint(path: Path) -> "Blueprint":
+    from grader.exam.blueprint import read_blueprint
+    from grader.notation import Diagnostics
+
+    try:
+        text = _data(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        refuse(
+            f"{path} is not UTF-8: byte {error.start + 1} is {_data(path)[error.start]:#04x}.",
+            "Save it as UTF-8.",
+        )
+    plan = read_blueprint(text, path.parent)
+    if isinstance(plan, Diagnostics):
+        _refuse_all(path, plan)
+    return plan
+
+
+def _roster(path: Path) -> "Roster":
+    from grader.exam.roster import read_roster
+    from grader.notation import Diagnostics
+
+    students = read_roster(_data(path))
+    if isinstance(students, Diagnostics):
+        _refuse_all(path, students)
+    for warning in students.warnings:
+        report(f"{paint('Note:', 'yellow', sys.stderr)} {path}: {warning}.")
+    return students
+
+
+def _refuse_all(path: Path, faults: Any) -> NoReturn:
+    """Say everything that is wrong with a file, and exit with code 2."""
+    for fault in faults:
+        report(f"{path}, {fault}")
+    raise typer.Exit(2)
+
+
+def _data(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except (OSError, ValueError) as error:  # ValueError: a NUL character in the path
+        why = getattr(error, "strerror", None) or str(error)
+        refuse(f"{path} cannot be read: {why[:1].lower()}{why[1:]}.")
+    if len(data) > LARGEST:
+        refuse(f"{path} is larger than {LARGEST // 2**20} MB.")
+    return data
+
+
+def _capital(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}." if words else ""
+
+
+class _Bars:
+    """Progress bars on stderr, one for each stage, only where someone watches."""
+
+    def __init__(self) -> None:
+        self._open = ExitStack()
+        self._stage = ""
+        self._bar: Any = None
+        self._done = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: type[BaseException] | BaseException | TracebackType | None) -> None:
+        self.close()
+
+    def show(self, stage: str, done: int, total: int) -> None:
+        """Show how far a stage has come."""
+        if not sys.stderr.isatty():
+            return
+        if stage != self._stage:
+            self.close()
+            bar = typer.progressbar(length=total, label=f"{stage:<18}", file=sys.stderr)
+            self._bar, self._stage, self._done = self._open.enter_context(bar), stage, 0
+        self._bar.update(done - self._done)
+        self._done = done
+
+    def close(self) -> None:
+        """End the line of the last bar."""
+        self._open.close()
+        self._stage = ""
