@@ -11,7 +11,6 @@ from grader.solvers import (
     BoundsError,
     Enter,
     minimax,
-    mistaken_search,
     pruned_paths,
     search,
     solve,
@@ -22,6 +21,7 @@ from grader.solvers import (
     window_test,
 )
 from grader.solvers import solution as solving
+from grader.solvers.mistaken import mistaken_search
 from grader.tree import PLIES, Planting, Player, Tree
 from tests.solvers.test_values import CHANCE, MAX, MIN, planted
 from tests.solvers.transformations import uniform
