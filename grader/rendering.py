@@ -28,7 +28,9 @@ __all__ = [
     "Options",
     "Output",
     "Picture",
+    "TexTree",
     "describe",
+    "foreign_to_tex",
     "frames",
     "latex",
     "markup",
@@ -37,6 +39,8 @@ __all__ = [
     "png",
     "svg",
     "tex",
+    "tex_markup",
+    "tex_tree",
     "text_picture",
 ]
 
@@ -262,7 +266,9 @@ def _pictures(
         else:
             stem = identity if len(views) == 1 else f"{identity}-{index}"
         picture = template.render(content, identity=stem)
-        pictures.append(Picture(picture, drawing.width, drawing.height, drawing.direction, title, description))
+        pictures.append(
+            Picture(picture, drawing.width, drawing.height, drawing.direction, title, description)
+        )
     return tuple(pictures)
 
 
@@ -338,7 +344,7 @@ def tex(words: object) -> str:
 
 
 @cache
-def _latex() -> Environment:
+def tex_markup() -> Environment:
     """The templates that write LaTeX: every value is escaped, and braces stay braces."""
     return Environment(
         loader=FileSystemLoader(shipped("templates"), encoding="utf-8"),
@@ -438,10 +444,26 @@ def _apart(children: Sequence[Words]) -> int:
     return math.ceil(max([*needs, 6.0]))
 
 
-def latex(
+@dataclass(frozen=True, slots=True)
+class TexTree:
+    """What `templates/latex/branching.tex.j2` and `forest.tex.j2` need to know of a tree.
+
+    `run` is how far a branch to the right runs level before its node, in mm; `foreign` are the
+    characters that LaTeX may lack, as hexadecimal numbers.
+    """
+
+    title: str
+    direction: Direction
+    twigs: tuple[_Twig, ...]
+    labelled: bool
+    run: int
+    foreign: tuple[str, ...]
+
+
+def tex_tree(
     tree: Tree, solution: "Solution | None" = None, *, view: View | None = None, **options: Unpack[Options]
-) -> str:
-    """A LaTeX document with the tree in the `forest` package: it compiles as it is, with any engine."""
+) -> TexTree:
+    """A tree for a LaTeX document that holds more than the tree."""
     tree, shown = _shown(tree, solution, view)
     names, paths = options.get("names", "given"), options.get("paths", False)
     direction = options.get("direction") or draw(tree, shown, names=names, paths=paths).direction
@@ -450,18 +472,28 @@ def latex(
     said = "".join(
         "".join((twig.name, twig.payoff, twig.label, twig.value, twig.claim, *twig.notes)) for twig in twigs
     )
-    return (
-        _latex()
-        .get_template("latex/tree.tex.j2")
-        .render(
-            title=_title(tree, options),
-            direction=direction,
-            twigs=twigs,
-            labelled=longest > 0,
-            run=max(17, longest + 6) if longest else 6,
-            foreign=sorted({f"{ord(sign):04X}" for sign in said if sign > "\u017f" and sign not in _TEX}),
-        )
+    return TexTree(
+        title=_title(tree, options),
+        direction=direction,
+        twigs=twigs,
+        labelled=longest > 0,
+        run=max(17, longest + 6) if longest else 6,
+        foreign=foreign_to_tex(said),
     )
+
+
+def foreign_to_tex(words: str) -> tuple[str, ...]:
+    """The characters that LaTeX may lack, as hexadecimal numbers, in order."""
+    return tuple(sorted({f"{ord(sign):04X}" for sign in words if sign > "\u017f" and sign not in _TEX}))
+
+
+def latex(
+    tree: Tree, solution: "Solution | None" = None, *, view: View | None = None, **options: Unpack[Options]
+) -> str:
+    """A LaTeX document with the tree in the `forest` package: it compiles as it is, with any engine."""
+    made = tex_tree(tree, solution, view=view, **options)
+    fields = {name: getattr(made, name) for name in TexTree.__slots__}
+    return tex_markup().get_template("latex/tree.tex.j2").render(fields)
 
 
 # The table of outputs -----------------------------------------------------------------------------
