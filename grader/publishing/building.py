@@ -149,12 +149,12 @@ def _prepare(folder: Path, plan: str, force: bool) -> None:
             raise BuildError(f"{folder} holds something that is no exam", "name a new folder")
         if not force:
             made = read_lock(lock.read_text(encoding="utf-8", errors="replace")) if lock.is_file() else None
-            same = made is not None and made.plan == plan
+            if made is not None and made.plan == plan:
+                hint = "`gametree exam verify` checks it; --force builds it anew"
+                raise BuildError(f"{folder} holds this exam already", hint)
             raise BuildError(
-                f"{folder} holds {'this exam already' if same else 'an exam of another blueprint, class list or choice of files'}",
-                "`gametree exam verify` checks it; --force builds it anew"
-                if same
-                else "name a new folder; --force replaces what is there, handed out or not",
+                f"{folder} holds an exam of another blueprint, class list or choice of files",
+                "name a new folder; --force replaces what is there, handed out or not",
             )
         for part in (PUBLISH, INSTRUCTOR):
             shutil.rmtree(folder / part, ignore_errors=True)

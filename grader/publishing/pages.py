@@ -12,7 +12,7 @@ from markupsafe import Markup
 from grader.exam.paper import PublicPaper
 from grader.publishing.sheet import QuestionSheet, Sheet, drawn, lay_out, plain
 from grader.publishing.typesetting import typeset
-from grader.rendering import markup, picture
+from grader.rendering import foreign_to_tex, markup, picture, tex_markup, tex_tree
 from grader.shipped import shipped
 from grader.typewriter import text_picture
 
@@ -53,6 +53,36 @@ def markdown(paper: PublicPaper) -> bytes:
 def text(paper: PublicPaper) -> bytes:
     """The paper in plain text, with the trees in characters."""
     return _written("text/paper.txt.j2", paper, plain)
+
+
+def latex(paper: PublicPaper) -> bytes:
+    """The paper as LaTeX source that compiles as it is, with the trees in the `forest` package."""
+    sheet = lay_out(paper)
+    trees = {
+        question.label: tex_tree(question.public.tree, **drawn(question.public))
+        for question in sheet.questions
+    }
+    marks = {mark for tree in trees.values() for mark in tree.foreign} | set(foreign_to_tex(_said(sheet)))
+    page = tex_markup().get_template("latex/paper.tex.j2")
+    return page.render(sheet=sheet, words=sheet.words, trees=trees, foreign=sorted(marks)).encode()
+
+
+def _said(sheet: Sheet) -> str:
+    """Every word on a sheet."""
+    words = [
+        sheet.title,
+        sheet.course,
+        sheet.date,
+        *sheet.instructions,
+        *sheet.conventions,
+        *sheet.words.values(),
+    ]
+    for question in sheet.questions:
+        words += [question.title, *question.conventions]
+        words += [
+            text for part in question.parts for text in (part.prompt, part.ask, *sum(part.box.rows, ()))
+        ]
+    return "".join(words)
 
 
 def _data(sheet: Sheet) -> dict[str, Any]:
@@ -146,5 +176,6 @@ FORMATS = (
     Format("html", ".html", html),
     Format("markdown", ".md", markdown),
     Format("text", ".txt", text),
+    Format("latex", ".tex", latex),
 )
 """Every format; another one is one function and one line here."""
