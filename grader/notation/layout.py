@@ -10,6 +10,8 @@ from grader.notation.scanning import token_of
 TAB = 8
 """A tab reaches to the next multiple of this column."""
 
+_CLOSERS = {"LPAR": "RPAR", "LSQB": "RSQB", "LBRACE": "RBRACE", "LESSTHAN": "MORETHAN"}
+
 CROOKED = "CROOKED"
 """The type of a token for a line that is set neither deeper nor as deep as any line it could belong to."""
 
@@ -28,8 +30,8 @@ class Layout:
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
         """The tokens of one text with the layout made explicit."""
-        depths: list[Depth] = []
-        brackets = 0
+        depths: list[tuple[Depth, bool]] = []
+        brackets: list[str] = []
         line_end: Token | None = None
         header = started = False
         token: Token | None = None
@@ -37,11 +39,11 @@ class Layout:
             kind = token.type
             if kind == "_NEWLINE":
                 if header:
-                    brackets = 0
-                if brackets == 0:
+                    brackets.clear()
+                if not brackets:
                     line_end = token
                 continue
-            if brackets == 0 and (line_end is not None or not depths):
+            if not brackets and (line_end is not None or not depths):
                 if header and line_end is not None:
                     yield line_end
                     depths, header = [], False
@@ -49,34 +51,41 @@ class Layout:
                 line_end = None
                 header = kind == "HEADER" and not started
                 started = not header
-            if kind in ("LPAR", "LSQB", "LBRACE"):
-                brackets += 1
-            elif brackets and kind in ("RPAR", "RSQB", "RBRACE"):
-                brackets -= 1
+            if kind in _CLOSERS:
+                brackets.append(_CLOSERS[kind])
+            elif brackets and kind == brackets[-1]:
+                brackets.pop()
+            elif kind in brackets[-2:]:
+                del brackets[-2:]
             yield token
         if token is not None:
             if header:
                 yield token_of("_NEWLINE", "", token.end_pos or 0)
-            for _ in depths[1:]:
-                yield token_of("_DEDENT", "", token.end_pos or 0)
+            for _, indented in depths[1:]:
+                if indented:
+                    yield token_of("_DEDENT", "", token.end_pos or 0)
 
 
-def _step(depths: list[Depth], line_end: Token | None, token: Token) -> Iterator[Token]:
-    """The tokens between two lines, with the open depths brought up to date."""
+def _step(depths: list[tuple[Depth, bool]], line_end: Token | None, token: Token) -> Iterator[Token]:
+    """The tokens between two lines, with the open depths brought up to date.
+
+    Of each depth it is known whether an `_INDENT` led to it; none did to a crooked line.
+    """
     blank = "" if line_end is None else line_end.replace("\r", "\n").rpartition("\n")[2]
     depth = (len(blank.expandtabs(TAB)), len(blank))
     if not depths:
-        depths.append(depth)
+        depths.append((depth, False))
         return
     start = token.start_pos or 0
-    top = depths[-1]
+    top = depths[-1][0]
     if depth[0] > top[0] and depth[1] > top[1]:
-        depths.append(depth)
+        depths.append((depth, True))
         yield token_of("_INDENT", "", start)
         return
-    while len(depths) > 1 and depth[0] < depths[-1][0]:
-        depths.pop()
-        yield token_of("_DEDENT", "", start)
-    if depth != depths[-1]:
+    while len(depths) > 1 and depth[0] < depths[-1][0][0]:
+        if depths.pop()[1]:
+            yield token_of("_DEDENT", "", start)
+    if depth != depths[-1][0]:
+        depths.append((depth, False))
         yield token_of(CROOKED, "", start)
     yield token_of("_NEWLINE", "", start)

@@ -10,17 +10,21 @@ from typing import TYPE_CHECKING
 
 from grader.grammars import lalr
 from grader.notation.building import ENOUGH, Builder, Enough
+from grader.notation.causes import causes
 from grader.notation.diagnostics import Diagnostics, Mistake, report
 from grader.notation.faults import CONTROL, faults
 from grader.numerals import plain
 from grader.tree import Tree
 
 if TYPE_CHECKING:
-    from lark import Lark
+    from lark import Lark, Token
 
 _QUOTES_AND_COMMENTS = re.compile(r'("(?:[^"\\\r\n]|\\[^\r\n])*(?:"|\\?)|#[^\r\n]*)')
 
 _SHARE = re.compile(r"([+-]?\.?\d[^\s:]*)\s*:(?:\s*~?\s*[^\s:\d][^:]*:)?[\s~]*\Z")
+
+_OF_A_BRANCH = frozenset(("probability-missing", "probability-negative", "probability-place"))
+"""Faults of a branch: they depend on the node above as well."""
 
 _builder = Builder()
 _reading = Lock()
@@ -76,8 +80,8 @@ def _read(text: str) -> Tree | Diagnostics:
     whole = True
     try:
         parser.parse(clean)
-    except UnexpectedToken:
-        whole = _recovered(parser, clean)
+    except UnexpectedToken as error:
+        whole = _recovered(parser, clean, error.token)
     except Enough:
         whole = False
     tree = builder.tree() if builder.places and whole else None
@@ -87,7 +91,7 @@ def _read(text: str) -> Tree | Diagnostics:
         builder.wrong_at(
             shift, shift + 1, "no-tree", "there is no tree in this text", "write one: MAX A (3 12 8)"
         )
-    mistakes = builder.mistakes
+    mistakes = causes(builder.mistakes) if builder.mistakes else []
     if clean is not text:
         mistakes = [replace(one, start=one.start - shift, end=one.end - shift) for one in mistakes]
         mistakes += _control_characters(text)
@@ -96,21 +100,27 @@ def _read(text: str) -> Tree | Diagnostics:
     return report(text, mistakes)
 
 
-def _recovered(parser: "Lark", text: str) -> bool:
-    """Read a text with mistakes in its grammar as far as it goes; False when the rest was not read."""
+def _recovered(parser: "Lark", text: str, refused: "Token") -> bool:
+    """Read a text with mistakes in its grammar as far as it goes; False when the rest was not read.
+
+    `refused` is the first token that the grammar refused.
+    """
     from grader.notation.recovering import read_on
 
     try:
         read_on(parser, _builder, text)
     except Enough:
         return False
+    if not _builder.mistakes:
+        _builder.wrong(refused, "unexpected", "this cannot stand here", "look for something left out")
     return True
 
 
 def _judge(tree: Tree, text: str) -> None:
     """Note where a tree breaks the laws, except around places that were repaired."""
     for fault in faults(tree):
-        if fault.node in _builder.damaged and fault.code not in ("name-twice", "bad-name"):
+        around = {fault.node, tree.parents[fault.node]} if fault.code in _OF_A_BRANCH else {fault.node}
+        if not around.isdisjoint(_builder.damaged) and fault.code not in ("name-twice", "bad-name"):
             continue
         start, end = _builder.place(fault)
         name = tree.given[fault.node]

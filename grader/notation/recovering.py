@@ -1,6 +1,7 @@
 """Read on after a mistake in the grammar, so that a text's mistakes are all found at once."""
 
 import re
+from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
@@ -10,7 +11,7 @@ from lark.exceptions import UnexpectedToken
 
 from grader.notation import faults
 from grader.notation.building import ENOUGH, Builder, Enough
-from grader.notation.diagnostics import Mistake, clipped
+from grader.notation.diagnostics import clipped
 from grader.notation.layout import CROOKED
 from grader.notation.scanning import token_of
 
@@ -36,20 +37,8 @@ _HEAD = re.compile(
 _AHEAD = 50
 """How far ahead the meaning of a player's word is looked for."""
 
-_GRAMMAR = frozenset(
-    (
-        "empty-node",
-        "indentation",
-        "leaf-with-children",
-        "mismatched-bracket",
-        "missing",
-        "player-word",
-        "unclosed-bracket",
-        "unexpected",
-        "unopened-bracket",
-    )
-)
-"""Mistakes after which a second tree may only seem to begin, and which an unclosed quote may bring about."""
+_ATTEMPTS = 20
+"""How often a text is searched for a way to match its brackets."""
 
 
 def read_on(parser: "Lark", builder: Builder, text: str) -> None:
@@ -59,23 +48,73 @@ def read_on(parser: "Lark", builder: Builder, text: str) -> None:
     an empty body, a missing bracket, a placeholder for something left out, or one token less.
     """
     builder.begin()
-    try:
-        _Repair(parser, builder, text).run()
-    finally:
-        builder.mistakes = _causes(builder.mistakes)
+    _Repair(parser, builder, _straightened(_tokens(parser, text), text, builder)).run()
 
 
-def _causes(mistakes: list[Mistake]) -> list[Mistake]:
-    """The mistakes without those that are only the effect of another one."""
-    codes = {mistake.code for mistake in mistakes}
-    effects: frozenset[str] = frozenset()
-    if "unclosed-quote" in codes:
-        effects |= _GRAMMAR
-    if not codes.isdisjoint(_GRAMMAR):
-        effects |= {"several-trees"}
-    if "indentation" in codes:
-        effects |= {"empty-node"}
-    return [mistake for mistake in mistakes if mistake.code not in effects]
+def _tokens(parser: "Lark", text: str) -> Iterator[Token]:
+    """The tokens of a text, layout included."""
+    interactive: Any = parser.parse_interactive(text)  # Lark does not type its lexer thread
+    found: Iterator[Token] = interactive.lexer_thread.lex(None)
+    return found
+
+
+def _straightened(tokens: Iterator[Token], text: str, builder: Builder) -> str:
+    """The text with closing brackets that are too many left out and those of the wrong kind put right.
+
+    A closing bracket that does not fit its opening one is too many when all the others
+    match without it. What is not closed stays as it is.
+    """
+    signs = [token for token in tokens if token.type in _NAMES]
+    open_signs: list[Token] = []
+    changed: dict[int, str] = {}
+    attempts = 0
+    for place, token in enumerate(signs):
+        kind, start = token.type, cast(int, token.start_pos)
+        if kind in _CLOSERS:
+            open_signs.append(token)
+            continue
+        wanted = [_CLOSERS[sign.type] for sign in open_signs[-2:]]
+        if wanted and kind == wanted[-1]:
+            open_signs.pop()
+            continue
+        attempts += 1
+        fits = attempts <= _ATTEMPTS and bool(wanted) and _match(open_signs, signs[place + 1 :])
+        if kind in wanted and not fits:
+            del open_signs[-2:]
+        elif wanted and not fits:
+            changed[start] = _SIGNS[wanted[-1]]
+            builder.wrong(
+                token,
+                "mismatched-bracket",
+                f"a {_NAMES[open_signs.pop().type]} is closed with a {_NAMES[kind]}",
+                f"close it with {_SIGNS[wanted[-1]]}",
+            )
+        else:
+            changed[start] = " "
+            if place == 0 or cast(int, signs[place - 1].start_pos) not in changed:
+                builder.wrong(
+                    token,
+                    "unopened-bracket",
+                    f"this closing {_NAMES[kind]} was never opened",
+                    "take it away, or look for a bracket that closes too early",
+                )
+    if not changed:
+        return text
+    letters = list(text)
+    for start, letter in changed.items():
+        letters[start] = letter
+    return "".join(letters)
+
+
+def _match(open_signs: list[Token], signs: list[Token]) -> bool:
+    """Whether brackets all find their partners, when some are open already."""
+    wanted = [_CLOSERS[sign.type] for sign in open_signs]
+    for sign in signs:
+        if sign.type in _CLOSERS:
+            wanted.append(_CLOSERS[sign.type])
+        elif not wanted or wanted.pop() != sign.type:
+            return False
+    return not wanted
 
 
 @dataclass(slots=True)
@@ -91,6 +130,7 @@ class _Repair:
     """One careful walk through the tokens of a text."""
 
     def __init__(self, parser: "Lark", builder: Builder, text: str) -> None:
+        self._parser = parser
         self._interactive = parser.parse_interactive(text)
         self._builder = builder
         self._text = text
@@ -107,8 +147,7 @@ class _Repair:
 
     def run(self) -> None:
         """Feed all tokens, then the end."""
-        thread: Any = self._interactive.lexer_thread  # Lark does not type it
-        for token in thread.lex(self._interactive.parser_state):
+        for token in _tokens(self._parser, self._text):
             self._take(token)
         self._close_all()
         self._take(self._make("$END", "", len(self._text)))
@@ -129,9 +168,9 @@ class _Repair:
             self._close_all()
             if not (self._indents and self._indents.pop()):
                 self._feed_or_repair(token)
-        elif kind in _SIGNS and kind in _CLOSERS.values():
-            if self._match(token):
-                self._feed_or_repair(token)
+        elif kind in _CLOSERS.values():
+            self._match(token)
+            self._feed_or_repair(token)
         else:
             self._feed_or_repair(token)
         self._previous = token
@@ -316,8 +355,11 @@ class _Repair:
             hint = f"did you forget the closing {name} for the one opened in line {line}?"
         if times > 1:
             message += f"; {times} brackets are still open at the end"
+        if token.type == "LESSTHAN":
+            hint += "; a claim is written B<=3"
         self._builder.wrong(token, "unclosed-bracket", message, hint)
         self._damage()
+        self._builder.damaged.add(len(self._builder.places))
 
     def _missing(self, token: Token) -> None:
         """Something left out in front of a token."""
@@ -347,8 +389,10 @@ class _Repair:
     def _leave_out(self, token: Token) -> None:
         """Leave a token out, and say so unless the one before it was left out too."""
         self._damage()
-        trouble, self._trouble = self._trouble, True
         kind = token.type
+        if kind in ("_NEWLINE", "_DEDENT", "$END"):
+            return
+        trouble, self._trouble = self._trouble, True
         if kind == "_INDENT":
             self._indents.append(True)
             self._deeper(token)
@@ -358,7 +402,7 @@ class _Repair:
             hint = "move the line up"
             self._builder.wrong(token, "header-place", "header lines stand before the tree", hint)
             return
-        if kind in ("_NEWLINE", "_DEDENT", "$END") or trouble:
+        if trouble:
             return
         message = f"{clipped(token)} cannot stand here"
         hint = "a tree is written MAX A (MIN B (3 12 8) MIN C (2 4 6)), or ((3 12 8) (2 4 6))"
@@ -410,40 +454,14 @@ class _Repair:
 
     # Brackets.
 
-    def _match(self, token: Token) -> bool:
-        """Whether a closing bracket may be fed; one of the wrong kind is replaced on the way."""
-        kind = token.type
-        place = self._place(token)
-        open_kinds = [_CLOSERS[bracket.token.type] for bracket in self._brackets]
-        if kind not in open_kinds[-2:]:
-            if kind == "MORETHAN" or (not open_kinds and self._trouble):
-                self._leave_out(token)
-                return False
-            if not open_kinds:
-                self._trouble = True
-                self._damage()
-                self._builder.wrong(
-                    token,
-                    "unopened-bracket",
-                    f"this closing {_NAMES[kind]} was never opened",
-                    "take it away, or look for a bracket that closes too early",
-                )
-                return False
-            top = self._brackets.pop()
-            self._builder.wrong(
-                token,
-                "mismatched-bracket",
-                f"a {_NAMES[top.token.type]} is closed with a {_NAMES[kind]}",
-                f"close it with {_SIGNS[open_kinds[-1]]}",
-            )
-            self._close(open_kinds[-1], place)
-            return False
-        if kind != open_kinds[-1]:
-            self._unclosed(self._brackets[-1], 1)
+    def _match(self, token: Token) -> None:
+        """Pop the partner of a closing bracket; one inside it that is still open is closed here."""
+        if self._brackets and _CLOSERS[self._brackets[-1].token.type] != token.type:
+            inner = self._brackets.pop()
+            self._unclosed(inner, 1)
+            self._close(_CLOSERS[inner.token.type], self._place(token))
+        if self._brackets:
             self._brackets.pop()
-            self._close(open_kinds[-1], place)
-        self._brackets.pop()
-        return True
 
     def _close_all(self) -> None:
         """At the end of the text, close what is still open."""

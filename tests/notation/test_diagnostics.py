@@ -1,5 +1,7 @@
 """What a text with mistakes is told: the right code, at the right place, once."""
 
+from collections import Counter
+
 import pytest
 
 from grader.notation import (
@@ -223,6 +225,31 @@ def test_no_diagnostics_is_impossible() -> None:
     """There is no such thing as diagnostics without a diagnostic."""
     with pytest.raises(ValueError, match="without mistakes"):
         Diagnostics(())
+
+
+SLIPS = (
+    "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))",
+    "MAX A (\n  MIN B (3 12 8)\n  MIN C (2 4 6)\n  MIN D (14 5 2)\n)",
+    "MAX A\n  MIN B\n    3\n    12\n    8\n  MIN C\n    2 4 6\n  MIN D (14 5 2)\n",
+    "[[3,12,8],[2,4,6],[14,5,2]]",
+    "CHANCE A=3 (a: 1/2: ~MIN B {eval=4, f=[2]} (x 3), b: 1/2: e=2.5)",
+    "P1 (P2 (<1, 2> <3, 4>) P2 (<5, 6> <7, 8>))",
+)
+
+
+def test_slips() -> None:
+    """A slip of one character, left out or put in, mostly gives one diagnostic, hardly ever three."""
+    counts: Counter[int] = Counter()
+    for text in SLIPS:
+        for place in range(len(text)):
+            slips = [text[:place] + text[place + 1 :]]
+            slips += [text[:place] + letter + text[place:] for letter in '()[],:=~"{}<>']
+            for slip in slips:
+                found = read_tree(slip)
+                if isinstance(found, Diagnostics):
+                    counts[len(found)] += 1
+    assert counts[1] > 0.8 * counts.total()
+    assert counts[1] + counts[2] > 0.95 * counts.total()
 
 
 HOSTILE = {

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 from random import Random
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -36,7 +36,8 @@ TOKENS = (
     *("3", "-2", "7/3", "2.5", "1e3", "1e99", "3-2", "50%", "1/0", "9" * 40, "٣", "−2", "３"),
     *("(", ")", "(", ")", "[", "]", "{", "}", "<", ">", "=", "<=", ">=", "≤", "~", ":", ",", "#", "\\"),
     *("(3 12 8)", "<1, 2>", "{eval=4}", "{f=[1]}", "=3", "a1: ", "1/2: ", "MIN B (", "MAX ("),
-    *("@title", "@ties cut", "@bounds [0, 1]", "@", "\n", "\n  ", "\n    ", "\n\t", "\r\n", " ", "\x00", "\ufeff"),
+    *("@title", "@ties cut", "@bounds [0, 1]"),
+    *("@", "\n", "\n  ", "\n    ", "\n\t", "\r\n", " ", "\x00", "\ufeff"),
 )  # fmt: skip
 
 LETTERS = "()[]{}<>=~:,#\"@\\/%.+-' \n\t\r0123456789eExABMPaimnx△○≤−“”é名\x00\x1b\u2028\u202e\ud800\U0001f333"
@@ -80,9 +81,9 @@ def fuzzed(random: Random) -> str:
 
 def judge(text: str) -> bool:
     """Hold what is read from a text to everything that is promised; whether it was a tree."""
-    started = perf_counter()
+    started = process_time()
     found = read_tree(text)
-    assert perf_counter() - started < SLOWEST, repr(text)
+    assert process_time() - started < SLOWEST, repr(text)
     if isinstance(found, Tree):
         assert faults(found) == (), repr(text)
         for written in (write_tree(found), write_tree(found, "outline")):

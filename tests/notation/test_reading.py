@@ -1,17 +1,24 @@
 """Text to tree and back: the two are inverse, and whatever people write for one tree reads as that tree."""
 
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lark import Lark
 
+from grader.grammars import lalr
 from grader.notation import Diagnostics, read_bytes, read_tree, write_tree
 from grader.notation.faults import faults
+from grader.notation.reading import grammar
+from grader.notation.scanning import Scanner
 from grader.notation.writing import WIDTH, Spelling
 from grader.tree import PLIES, Attributes, Claim, Header, Planting, Player, Tree
 from tests.strategies import trees
@@ -222,3 +229,27 @@ def test_a_second_text_starts_afresh() -> None:
     for broken in ("MAX (a: ~", "MAX {n=4", "CHANCE (1/2: 3", "@ties cut", "P1 ((", "MAX (e="):
         assert isinstance(read_tree(broken), Diagnostics)
         assert read("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))") == TEXTBOOK
+
+
+def test_grammar_is_strict() -> None:
+    """Lark proves that no two terminals of the grammar overlap, and that no rule is ambiguous."""
+    assert grammar(None, strict=True).parse("MAX (3)").data == "text"
+
+
+@given(st.text())
+def test_every_text_splits(text: str) -> None:
+    """The terminals cover every text: nothing is skipped but blanks, comments and layout."""
+    thread = grammar_without_layout().parse_interactive(text).lexer_thread
+    end = 0
+    for token in thread.lex(None):
+        assert re.fullmatch(r"(?:[ \t]+|#[^\r\n]*)*", text[end : token.start_pos])
+        assert text[token.start_pos : token.end_pos] == token
+        end = token.end_pos
+    assert re.fullmatch(r"(?:[ \t]+|#[^\r\n]*)*", text[end:])
+
+
+@cache
+def grammar_without_layout() -> Lark:
+    """The grammar with the tokens as they stand in the text."""
+    text = (files("grader.notation") / "tree.lark").read_text("utf-8")
+    return lalr(text, lexer=Scanner, start="text")

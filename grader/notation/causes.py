@@ -1,0 +1,59 @@
+"""Tell the causes among the mistakes in a text from their effects: one slip makes much look wrong."""
+
+from grader.notation.diagnostics import Mistake
+
+_BRACKETS = frozenset(("unclosed-bracket", "unopened-bracket"))
+
+_ARRANGEMENT = _BRACKETS | {
+    "empty-node",
+    "indentation",
+    "leaf-with-children",
+    "mismatched-bracket",
+    "missing",
+    "player-word",
+    "unexpected",
+}
+"""Mistakes in how the pieces are put together."""
+
+_STRUCTURE = frozenset(
+    ("group-without-player", "players-mixed", "probability-missing", "probability-place", "several-trees")
+)
+"""Mistakes that a tree seems to have when its nodes hang in the wrong places."""
+
+_NEAR = {"leaf-with-children": 60}
+"""How many characters behind a mistake in the arrangement another one is taken for its effect."""
+
+_NEXT = 6
+"""The same for all the others."""
+
+
+def causes(mistakes: list[Mistake]) -> list[Mistake]:
+    """The mistakes in reading order, without those that are only the effect of another one."""
+    codes = {mistake.code for mistake in mistakes}
+    effects: set[str] = set()
+    if "unclosed-quote" in codes:
+        effects |= _ARRANGEMENT | _STRUCTURE
+    if "several-trees" in codes:
+        effects |= _STRUCTURE - {"several-trees"}
+    if not codes.isdisjoint(_BRACKETS):
+        effects |= _STRUCTURE
+    if not codes.isdisjoint(_ARRANGEMENT):
+        effects.add("several-trees")
+    if "indentation" in codes:
+        effects.add("empty-node")
+    kept: list[Mistake] = []
+    end: int | None = None
+    for mistake in sorted(mistakes, key=lambda mistake: mistake.start):
+        code = mistake.code
+        if code in _ARRANGEMENT and end is not None and mistake.start < end + _NEAR.get(code, _NEXT):
+            continue
+        if code in effects:
+            continue
+        if code == "unopened-bracket" and end is not None and not codes.isdisjoint(("empty-node", "missing")):
+            continue
+        kept.append(mistake)
+        if code == "indentation":
+            effects |= {"indentation", "leaf-with-children"}
+        if code in _ARRANGEMENT:
+            end = mistake.end
+    return kept
