@@ -342,6 +342,11 @@ class Gradebook:
         ).fetchone()
         return row[0]
 
+    def submitted(self) -> int:
+        """How many submissions `last_submissions` gives."""
+        row: tuple[int] = self.connection.execute(f"SELECT count(*) FROM ({_LAST})").fetchone()
+        return row[0]
+
     def last_submissions(self) -> Iterator[Submission]:
         """The last submission of every student for every part, by variant, student and question."""
         return map(_submission, self.connection.execute(f"{_LAST} {_ORDER}"))

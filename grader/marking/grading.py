@@ -63,7 +63,7 @@ def grade(
     if not total:
         return Run()
     folder = shard_folder(book)
-    size = max(1, min(SIZE, total // (len(sitting.parts) * jobs * 4)))
+    size = shard_size(total, sitting, jobs)
 
     def keep(entries: list[Entry]) -> None:
         with book.writing():
@@ -72,6 +72,18 @@ def grade(
 
     with Gradebook.open(book.path) as reading:
         return run_shards(_shards(pending_units(reading, sitting), sitting, size), folder, start, keep, jobs)
+
+
+def shard_size(marks: int, sitting: Sitting, jobs: int) -> int:
+    """How many units a shard has, so that every worker gets several and none is too large."""
+    return max(1, min(SIZE, marks // (len(sitting.parts) * jobs * 4)))
+
+
+def all_shards(book: Gradebook, sitting: Sitting, jobs: int) -> Iterator[Shard]:
+    """The last submissions of everybody, in shards."""
+    return _shards(
+        units(book.last_submissions(), sitting), sitting, shard_size(book.submitted(), sitting, jobs)
+    )
 
 
 def shard_folder(book: Gradebook) -> Path:

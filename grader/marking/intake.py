@@ -11,7 +11,7 @@ import grader
 from grader.marking.gradebook import Gradebook, OddRow, Submission
 from grader.marking.sitting import Sitting
 from grader.marking.submissions.columns import Columns, Replies
-from grader.marking.submissions.sheet import Row, Sheet
+from grader.marking.submissions.sheet import Dated, Row, Sheet
 from grader.marking.submissions.students import Directory
 from grader.marking.submissions.times import later, read_time
 
@@ -198,7 +198,11 @@ class _Taking:
         """Take a row that is the only one of its student in this intake."""
         if handed.student in self.had:
             last = self.book.submissions_of(handed.student)
-            news = {part for part, reply in handed.replies.items() if _differs(last.get(part), reply)}
+            news = {
+                part
+                for part, reply in handed.replies.items()
+                if _differs(last.get(part), reply, isinstance(reply, Dated))
+            }
             if not news:
                 self.note(_odd(handed, "same", "the gradebook has these replies already"))
                 return
@@ -277,6 +281,8 @@ class _Taking:
 
     def submission(self, handed: _Handed, part: str, reply: str, contested: str = "") -> Submission:
         """A reply, ready to be appended."""
+        if isinstance(reply, Dated):
+            contested, reply = f"a spreadsheet has turned this reply into the date {reply}", str(reply)
         return Submission(
             identity=0,
             student=handed.student,
@@ -325,7 +331,10 @@ def _replies(row: Row, columns: Columns) -> dict[str, str]:
         cell = row.cells[column.place]
         if columns.origin == "moodle" and cell.strip() == "-":
             cell = ""  # Moodle's sign for no answer
-        replies.update(_by_part(cell, column))
+        if isinstance(cell, Dated):
+            replies.update(dict.fromkeys(column.parts, cell))
+        else:
+            replies.update(_by_part(cell, column))
     return replies
 
 
@@ -349,8 +358,8 @@ def unguarded(cell: str) -> str:
     return cell[1:] if cell[:1] == "'" and cell[1:2] in ("=", "+", "-", "@", "\t", "\r") else cell
 
 
-def _differs(last: Submission | None, reply: str) -> bool:
-    return last is None or bool(last.contested) or last.reply != reply
+def _differs(last: Submission | None, reply: str, contested: bool) -> bool:
+    return last is None or bool(last.contested) != contested or last.reply != reply
 
 
 def _agree(one: _Handed, other: _Handed) -> bool:

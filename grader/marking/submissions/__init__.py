@@ -1,1 +1,52 @@
-"""Submissions as they come: tables, spreadsheets, exports of an LMS, JSON lines, folders and text sheets."""
+"""Submissions as they come: tables, spreadsheets, exports of an LMS, JSON lines, folders, text sheets."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.marking.sitting import Part
+from grader.marking.submissions.lines import read_lines
+from grader.marking.submissions.sheet import Sheet, SubmissionError
+from grader.marking.submissions.table import read_table
+from grader.marking.submissions.typed import read_file, read_folder, read_zip
+from grader.marking.submissions.workbook import read_workbook
+
+__all__ = ["READERS", "Reader", "Sheet", "SubmissionError", "read_submissions"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """One way in which submissions come: its name, how its files end, and what reads them."""
+
+    name: str
+    suffixes: tuple[str, ...]
+    read: Callable[[Path, Sequence[Part]], Sheet]
+
+
+READERS = (
+    Reader("CSV table", (".csv", ".tsv"), lambda path, _parts: read_table(path)),
+    Reader("Excel workbook", (".xlsx",), lambda path, _parts: read_workbook(path)),
+    Reader("JSON lines", (".jsonl", ".ndjson"), lambda path, _parts: read_lines(path)),
+    Reader("zip of text files", (".zip",), read_zip),
+    Reader("text sheet", (".txt", ".tree", ".md"), read_file),
+)
+"""Every way but the folder, which has no suffix; another one is one file and one line here."""
+
+
+def read_submissions(path: Path, parts: Sequence[Part]) -> Sheet:
+    """The submissions in a file or in a folder, told by how its name ends.
+
+    `parts` are those that a file without question labels may answer.
+    Raises `SubmissionError` for what cannot be used, `OSError` for what cannot be read.
+    """
+    if path.is_dir():
+        return read_folder(path, parts)
+    suffix = path.suffix.lower()
+    for reader in READERS:
+        if suffix in reader.suffixes:
+            path.stat()  # says what is wrong with the place before anything is said about the content
+            return reader.read(path, parts)
+    endings = ", ".join(suffix for reader in READERS for suffix in reader.suffixes)
+    raise SubmissionError(
+        f"{path.name} is of no kind that is read", f"Names end in {endings}, or it is a folder."
+    )

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import Literal, TypeAlias
 
 from grader.marking.sitting import Part
-from grader.marking.submissions.sheet import WHOLE, Origin, Sheet, SubmissionError
+from grader.marking.submissions.sheet import Origin, Sheet, SubmissionError
 
 Role: TypeAlias = Literal["identifier", "email", "name", "first", "last", "time", "state", "ignored"]
 
@@ -82,8 +82,8 @@ def match_columns(sheet: Sheet, parts: Sequence[Part], wanted: Mapping[str, str]
             if target in {part.name for part in parts}:
                 found.append(Replies(place, column, (target,), "as you say"))
             elif target in ("student", *_NAMES):
-                role = next((known for known in _NAMES if known == target), "identifier")
-                roles.setdefault(role, []).append(place)
+                told: Role = next((known for known in _NAMES if known == target), "identifier")
+                roles.setdefault(told, []).append(place)
             else:
                 ignored.append(column)
             continue
@@ -118,8 +118,6 @@ def _role(column: str, origin: Origin) -> Role | None:
 
 def _match(column: str, origin: Origin, parts: Sequence[Part]) -> tuple[tuple[str, ...], str] | None:
     """The parts that a column answers and how that is known; None when it answers none."""
-    if column == WHOLE:
-        return tuple(part.name for part in parts), "the whole file"
     name = column.casefold()
     if origin == "moodle" and not name.startswith("response "):
         return None  # `Right answer 1`, `Question 1`, `Grade/10.00`

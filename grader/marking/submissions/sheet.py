@@ -7,9 +7,6 @@ from typing import Literal, TypeAlias
 Origin: TypeAlias = Literal["table", "moodle", "canvas", "google", "microsoft", "lines", "sheets"]
 """Where the columns come from: it decides what their names mean."""
 
-WHOLE = "*"
-"""The column of a file that is one reply as a whole, such as a hand-typed tree."""
-
 
 class SubmissionError(ValueError):
     """A file that cannot be used at all; `hint` says how to mend it."""
@@ -17,6 +14,12 @@ class SubmissionError(ValueError):
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
         self.hint = hint
+
+
+class Dated(str):
+    """A cell that a spreadsheet holds as a date, written as one; `3-4` may have been typed there."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)

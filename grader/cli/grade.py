@@ -1,0 +1,252 @@
+"""`gametree grade`: submissions in, marks into the gradebook."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from grader.cli.files import reason
+from grader.cli.options import Json
+from grader.cli.sittings import (
+    ExamFolder,
+    ExecutorName,
+    Jobs,
+    counted,
+    executor,
+    executor_works,
+    files_work,
+    open_book,
+    open_sitting,
+    printable,
+    progress,
+    report_odd,
+    say_tally,
+)
+from grader.cli.terminal import program, refuse, report, say, say_json
+
+if TYPE_CHECKING:
+    from grader.marking.grading import Run
+    from grader.marking.intake import Intake
+    from grader.marking.results import Tally
+    from grader.marking.sitting import Sitting
+    from grader.marking.submissions.columns import Columns
+    from grader.marking.submissions.sheet import Sheet
+
+app = program()
+
+
+@app.command(
+    short_help="Grade a class: submissions into the gradebook.",
+    epilog="""\b
+Examples:
+  gametree grade midterm/ responses.csv
+  gametree grade midterm/ export.xlsx --map 'Your crosses=2a' --due 2026-01-31T12:00
+  gametree grade midterm/ sheets/ --jobs 4
+  gametree grade midterm/            mark what a stopped run has left
+
+\b
+Submissions are CSV or XLSX tables (also of Moodle, Canvas, Google and Microsoft
+Forms), JSON lines, text sheets, or a folder or zip of text files:
+  student: 1204
+  1: 5 6 9
+  2a: B""",
+)
+def grade(
+    folder: ExamFolder,
+    submissions: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[SUBMISSIONS]...", help="Files and folders with replies.", show_default=False
+        ),
+    ] = None,
+    mapped: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--map",
+            metavar="COLUMN=QUESTION",
+            help="What a column holds: a question (2a), student, email, name, time, or nothing.",
+        ),
+    ] = None,
+    same: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ROW=STUDENT", help="Whose row it is: as it is there, and as in the class list."
+        ),
+    ] = None,
+    question: Annotated[
+        list[str] | None,
+        typer.Option(metavar="QUESTION", help="What files without question labels answer."),
+    ] = None,
+    due: Annotated[str | None, typer.Option(metavar="TIME", help="What comes later is late.")] = None,
+    late: Annotated[
+        Literal["flag", "refuse"], typer.Option(help="Flag what is late, or leave it out.")
+    ] = "flag",
+    duplicates: Annotated[
+        Literal["ask", "first", "last"],
+        typer.Option(help="Different rows of a student without times: ambiguous, or one of them counts."),
+    ] = "ask",
+    jobs: Jobs = 1,
+    where: ExecutorName = "processes",
+    json: Json = False,
+) -> None:
+    """Take in submissions and mark them.
+
+    Stopped at any moment, it goes on where it was when it is run again.
+    Exit code 0 when everything has points or is blank, 1 when something is left to resolve.
+    """
+    from grader.marking.grading import grade as grade_all
+    from grader.marking.results import tally
+
+    start = executor(where, jobs)
+    sitting = open_sitting(folder)
+    sheets = _sheets(submissions or [], sitting, _pairs(mapped, "--map"), question or [])
+    policy = _policy(due, late, duplicates)
+    with open_book(folder, create=True) as book:
+        intake = None
+        if sheets:
+            if not json:
+                _report_columns(sheets)
+            intake = _taken(book, sitting, sheets, _pairs(same, "--same"), policy)
+        with progress("marking", book.unmarked()) as tell, files_work(folder), executor_works():
+            run = grade_all(book, sitting, start, jobs=jobs, tell=tell)
+        now = tally(book, sitting)
+    if json:
+        say_json(_record(sheets, intake, run, now))
+    else:
+        _say(intake, run, now)
+    odd = intake is not None and any(
+        intake.counts[fate] for fate in ("contested", "alike", "unknown", "unfinished", "late", "broken")
+    )
+    raise typer.Exit(0 if now.resolved and not odd else 1)
+
+
+def _pairs(texts: list[str] | None, option: str) -> dict[str, str]:
+    pairs = {}
+    for text in texts or ():
+        left, equals, right = text.rpartition("=")
+        if not equals:
+            refuse(f"{option} {printable(text)!r} has no '='.", f"Write {option} 'LEFT=RIGHT'.")
+        pairs[left.strip()] = right.strip()
+    return pairs
+
+
+def _policy(
+    due: str | None, late: Literal["flag", "refuse"], duplicates: Literal["ask", "first", "last"]
+) -> Any:
+    from grader.marking.intake import Policy
+    from grader.marking.submissions.times import read_time
+
+    time = None if due is None else read_time(due)
+    if due is not None and time is None:
+        refuse(f"--due {due[:60]!r} is no time.", "Write 2026-01-31T12:00, or 2026-01-31T12:00+01:00.")
+    return Policy(duplicates=duplicates, due=time, late=late)
+
+
+def _sheets(
+    paths: list[Path], sitting: "Sitting", mapped: dict[str, str], questions: list[str]
+) -> "list[tuple[Sheet, Columns]]":
+    from grader.marking.submissions import SubmissionError, read_submissions
+    from grader.marking.submissions.columns import match_columns
+
+    parts = [part for part in sitting.parts if not questions or {part.name, part.question} & set(questions)]
+    if not parts:
+        names = ", ".join(part.name for part in sitting.parts)
+        refuse(f"There is no question {' '.join(questions)[:60]!r}.", f"The questions are {names}.")
+    sheets = []
+    for path in paths:
+        try:
+            sheet = read_submissions(path, parts)
+            wanted = {
+                name: target for name, target in mapped.items() if len(paths) == 1 or name in sheet.columns
+            }
+            sheets.append((sheet, match_columns(sheet, sitting.parts, wanted)))
+        except SubmissionError as error:
+            refuse(f"{printable(str(error), 600)}.", printable(error.hint, 300))
+        except OSError as error:
+            refuse(f"{path} cannot be read: {reason(error)}.")
+    return sheets
+
+
+def _taken(book: Any, sitting: "Sitting", sheets: Any, same: dict[str, str], policy: Any) -> "Intake":
+    from grader.marking.intake import take_in
+    from grader.marking.submissions import SubmissionError
+
+    known = {student.identifier for student in sitting.roster or ()}
+    for row, student in same.items():
+        if sitting.roster is not None and student not in known:
+            refuse(f"--same {row}={student}: nobody in the class list is {printable(student)!r}.")
+    try:
+        return take_in(book, sitting, sheets, same=same, policy=policy)
+    except SubmissionError as error:
+        refuse(f"{printable(str(error), 600)}.", printable(error.hint, 300))
+    except OSError as error:
+        refuse(f"Nothing was taken in: {reason(error)}.")
+
+
+def _report_columns(sheets: "list[tuple[Sheet, Columns]]") -> None:
+    for sheet, columns in sheets:
+        report(f"{printable(sheet.name)}:")
+        roles = [(sheet.columns[place], role) for role, places in columns.said.items() for place in places]
+        for column, role in roles:
+            report(f"  {printable(column, 60)!r} says {role}")
+        for replies in columns.replies:
+            parts = " and ".join(replies.parts)
+            report(f"  {printable(replies.column, 60)!r} answers {parts} (by {replies.why})")
+        if columns.ignored:
+            names = ", ".join(printable(name, 30) for name in columns.ignored[:12])
+            report(f"  left out: {names}{' and more' if len(columns.ignored) > 12 else ''}")
+
+
+def _say(intake: "Intake | None", run: "Run", now: "Tally") -> None:
+    if intake is not None:
+        for warning in intake.warnings:
+            report(f"Warning: {printable(warning)}.")
+        report_odd(intake.odd)
+        fates = [f"{count} {fate}" for fate, count in intake.counts.items() if fate != "rows" and count]
+        say(f"{counted(intake.counts['rows'], 'row')} in = {' + '.join(fates) or '0'}")
+        if intake.replaced:
+            say(f"{counted(intake.replaced, 'student')} replaced earlier replies")
+        if intake.flagged:
+            say(f"{counted(intake.flagged, 'row')} late")
+    marked = sum(run.counts.values())
+    say(f"{counted(marked, 'reply', 'replies')} marked")
+    if run.given_up:
+        report(f"{counted(run.given_up, 'reply', 'replies')} could not be marked; see the state ERROR.")
+    for line in say_tally(now):
+        say(line)
+
+
+def _record(sheets: Any, intake: "Intake | None", run: "Run", now: "Tally") -> dict[str, Any]:
+    return {
+        "schema": 1,
+        "files": [
+            {
+                "name": sheet.name,
+                "origin": sheet.origin,
+                "columns": [
+                    {"column": each.column, "questions": list(each.parts), "by": each.why}
+                    for each in columns.replies
+                ],
+                "ignored": list(columns.ignored),
+            }
+            for sheet, columns in sheets
+        ],
+        "rows": None if intake is None else dict(intake.counts),
+        "odd_rows": []
+        if intake is None
+        else [
+            {"place": row.place, "said": row.said, "student": row.student, "fate": row.fate, "why": row.why}
+            for row in intake.odd
+        ],
+        "replaced": 0 if intake is None else intake.replaced,
+        "late": 0 if intake is None else intake.flagged,
+        "warnings": [] if intake is None else list(intake.warnings),
+        "marked": dict(run.counts),
+        "students": now.students,
+        "questions": now.parts,
+        "states": dict(now.states),
+        "waiting": now.waiting,
+        "without_row": now.without,
+        "stale": now.stale,
+        "resolved": now.resolved,
+    }

@@ -1,0 +1,360 @@
+"""`gametree gradebook`: look at marks, export them, set one by hand, mark everything again."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from grader.cli.files import reason, write
+from grader.cli.options import Json
+from grader.cli.sittings import (
+    ExamFolder,
+    ExecutorName,
+    Jobs,
+    counted,
+    executor,
+    executor_works,
+    files_work,
+    open_book,
+    open_sitting,
+    printable,
+    progress,
+    say_tally,
+)
+from grader.cli.terminal import program, refuse, report, say, say_json
+
+if TYPE_CHECKING:
+    from grader.marking.gradebook import Entry
+    from grader.marking.regrading import Change, Regrade
+
+app = program(no_args_is_help=True)
+
+BlankOption = Annotated[
+    Literal["zero", "empty"], typer.Option("--blank", help="A blank reply has no points, or an empty cell.")
+]
+
+Format = Literal["csv", "moodle", "canvas", "gradescope", "json"]
+
+
+@app.callback()
+def gradebook() -> None:
+    """Look at marks, export them, set one by hand, mark everything again.
+
+    The gradebook is one SQLite file in DIR/instructor; marks are appended to it and never changed.
+    """
+
+
+@app.command(short_help="Where everybody stands.")
+def show(
+    folder: ExamFolder,
+    student: Annotated[str | None, typer.Argument(help="Only this student.", show_default=False)] = None,
+    rows: Annotated[bool, typer.Option("--rows", help="List the rows that did not simply count.")] = False,
+    unresolved: Annotated[
+        bool, typer.Option("--unresolved", help="Only those with something to resolve.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Show the points of every student, and what is still to be resolved.
+
+    Exit code 1 when something is unresolved.
+    """
+    from grader.marking.exports import Rounding, json_export
+    from grader.marking.results import results, tally
+
+    sitting = open_sitting(folder)
+    rounding = Rounding()
+    with open_book(folder) as book:
+        found = [each for each in results(book, sitting) if student in (None, each.student.identifier)]
+        now, odd = tally(book, sitting), book.odd_rows() if rows else ()
+    if student is not None and not found:
+        refuse(f"There is no student {printable(student)!r}.")
+    if unresolved:
+        found = [each for each in found if each.unresolved(rounding.blank)]
+    if json:
+        import json as library
+
+        record = library.loads(json_export(sitting, found, rounding))
+        record["states"], record["resolved"] = dict(now.states), now.resolved
+        record["rows"] = [
+            {"place": row.place, "said": row.said, "student": row.student, "fate": row.fate, "why": row.why}
+            for row in odd
+        ]
+        say_json(record)
+    else:
+        names = [part.name for part in sitting.parts]
+        table = [["student", "name", *names, "total"]]
+        for each in found:
+            cells = [
+                rounding.text(points) if points is not None else _state(standing.state)
+                for standing, points in zip(each.standings, each.points(rounding.blank), strict=True)
+            ]
+            total = rounding.text(each.total(rounding.blank)) or "-"
+            table.append(
+                [printable(each.student.identifier, 24), printable(each.student.name, 30), *cells, total]
+            )
+        _say_table(table)
+        for each in found if student is not None or unresolved else ():
+            for standing in each.unresolved(rounding.blank):
+                say(f"{each.student.identifier} {standing.question}: {printable(standing.message, 300)}")
+        for row in odd:
+            say(f"{row.fate}: {printable(row.place)}: {printable(row.said, 60)!r} {printable(row.why, 300)}")
+        for line in say_tally(now):
+            say(line)
+        say(f"Shown: {rounding.stated}.")
+    raise typer.Exit(0 if now.resolved else 1)
+
+
+def _state(state: Any) -> str:
+    return "waiting" if state is None else str(state.value)
+
+
+def _say_table(table: list[list[str]]) -> None:
+    widths = [max(len(row[column]) for row in table) for column in range(len(table[0]))]
+    for row in table:
+        say("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+@app.command(short_help="Everything that happened to one student's marks.")
+def history(
+    folder: ExamFolder,
+    student: Annotated[str, typer.Argument(help="As in the class list.", show_default=False)],
+    json: Json = False,
+) -> None:
+    """Show every reply and every mark that a student ever had, the oldest first."""
+    sitting = open_sitting(folder)
+    with open_book(folder) as book:
+        submissions, entries = book.all_submissions_of(student), book.history(student)
+    known = sitting.roster is None or student in {each.identifier for each in sitting.roster}
+    if not known or (sitting.roster is None and not submissions and not entries):
+        refuse(f"There is no student {printable(student)!r}.")
+    if json:
+        say_json(
+            {
+                "schema": 1,
+                "student": student,
+                "submissions": [
+                    {
+                        "id": each.identity,
+                        "question": each.question,
+                        "reply": each.reply,
+                        "place": each.place,
+                        "time": each.time,
+                        "late": each.late,
+                        "contested": each.contested,
+                    }
+                    for each in submissions
+                ],
+                "marks": [_entry_record(entry) for entry in entries],
+            }
+        )
+        return
+    for each in submissions:
+        said = "contested" if each.contested else repr(printable(each.reply, 80))
+        when = f", handed in {printable(each.time, 40)}{' (late)' if each.late else ''}" if each.time else ""
+        say(f"reply {each.identity} to {each.question}: {said} ({printable(each.place)}{when})")
+    for entry in entries:
+        why = f": {printable(entry.reason, 300)}" if entry.reason else ""
+        say(
+            f"{entry.at} {entry.question}: {_points(entry)} by {entry.maker}{why} "
+            f"[reply {entry.submission or '-'}, key {entry.key[:8]}, policy {entry.policy[:8]}, "
+            f"program {entry.program}]"
+        )
+
+
+def _points(entry: "Entry") -> str:
+    from grader.numerals import write_number
+
+    if entry.points is None:
+        return entry.state.value
+    return f"{write_number(entry.points)} of {write_number(entry.maximum)}"
+
+
+def _entry_record(entry: "Entry") -> dict[str, Any]:
+    from grader.numerals import write_number
+
+    return {
+        "id": entry.identity,
+        "at": entry.at,
+        "question": entry.question,
+        "state": entry.state.value,
+        "points": None if entry.points is None else write_number(entry.points),
+        "maximum": write_number(entry.maximum),
+        "maker": entry.maker,
+        "reason": entry.reason,
+        "submission": entry.submission,
+        "basis": entry.basis,
+        "key": entry.key,
+        "policy": entry.policy,
+        "program": entry.program,
+    }
+
+
+@app.command(
+    short_help="Points for another program.",
+    epilog="""\b
+Examples:
+  gametree gradebook export midterm/ --format moodle -o grades.csv
+  gametree gradebook export midterm/ --format json -o - --leave-empty""",
+)
+def export(
+    folder: ExamFolder,
+    out: Annotated[
+        str,
+        typer.Option(
+            "-o", "--output", metavar="OUT", help="File to write, or - for stdout.", show_default=False
+        ),
+    ],
+    form: Annotated[Format, typer.Option("--format", help="Who is to read it.")] = "csv",
+    leave_empty: Annotated[
+        bool,
+        typer.Option(
+            "--leave-empty", help="Export although something is unresolved; those cells stay empty."
+        ),
+    ] = False,
+    blank: BlankOption = "zero",
+    decimals: Annotated[int, typer.Option(min=0, max=10, help="Decimals that points are rounded to.")] = 2,
+) -> None:
+    """Write the points of everybody for Moodle, Canvas, Gradescope, a spreadsheet or a script.
+
+    Refused with exit code 1 while something is unresolved. Rounding happens here, once.
+    """
+    from grader.marking.exports import EXPORTS, Rounding
+    from grader.marking.files import replace_file
+    from grader.marking.results import results, tally
+
+    sitting = open_sitting(folder)
+    rounding = Rounding(decimals, blank)
+    chosen = next(each for each in EXPORTS if each.name == form)
+    with open_book(folder) as book:
+        now = tally(book, sitting)
+        open_ends = [
+            (result.student.identifier, standing)
+            for result in results(book, sitting)
+            for standing in result.unresolved(blank)
+        ]
+        if open_ends and not leave_empty:
+            for student, standing in open_ends[:20]:
+                state, why = _state(standing.state), printable(standing.message, 200)
+                report(f"  {printable(student, 60)} {standing.question}: {state}: {why}")
+            if len(open_ends) > 20:
+                report(f"  and {len(open_ends) - 20} more")
+            report(f"Not exported: {counted(len(open_ends), 'cell')} unresolved.")
+            report("Hint: resolve them with `gametree gradebook override`, or add --leave-empty.")
+            raise typer.Exit(1)
+        data = chosen.write(sitting, results(book, sitting), rounding)
+    if out == "-":
+        write(out, data)
+    else:
+        try:
+            replace_file(Path(out), data)
+        except OSError as error:
+            refuse(f"{out} cannot be written: {reason(error)}.")
+    report(f"{rounding.stated[:1].upper()}{rounding.stated[1:]}.")
+    if chosen.hint:
+        report(f"Hint: {chosen.hint}")
+    if now.stale:
+        report(f"Warning: {counted(now.stale, 'mark was', 'marks were')} made with another key or policy.")
+
+
+@app.command(short_help="Set one mark by hand.")
+def override(
+    folder: ExamFolder,
+    student: Annotated[str, typer.Argument(help="As in the class list.", show_default=False)],
+    question: Annotated[str, typer.Argument(help="The question part, such as 2a.", show_default=False)],
+    points: Annotated[str, typer.Argument(help="The points, such as 1.5 or 2/3.", show_default=False)],
+    why: Annotated[str, typer.Option("--reason", help="Why; it is kept with the mark.", show_default=False)],
+) -> None:
+    """Give a student other points for one question part than the program would.
+
+    The mark stands until it is overridden again: grading and regrading leave it alone.
+    """
+    from grader.marking.overriding import OverrideError, override_mark
+
+    sitting = open_sitting(folder)
+    with open_book(folder, create=True) as book, files_work(folder):
+        try:
+            old, new = override_mark(book, sitting, student, question, points, why)
+        except OverrideError as error:
+            refuse(f"{error}.")
+    before = "no mark" if old is None else _points(old)
+    say(f"{printable(student, 60)} {question}: {before} -> {_points(new)}")
+
+
+@app.command(
+    short_help="Mark everything again: who would move, and why.",
+    epilog="""\b
+Examples:
+  gametree gradebook regrade midterm/                 what would change
+  gametree gradebook regrade midterm/ --apply --never-lower --reason 'key of 2a'""",
+)
+def regrade(
+    folder: ExamFolder,
+    apply: Annotated[
+        bool, typer.Option("--apply", help="Append the new marks; without it nothing changes.")
+    ] = False,
+    never_lower: Annotated[bool, typer.Option("--never-lower", help="Nobody gets fewer points.")] = False,
+    why: Annotated[str, typer.Option("--reason", help="Kept with the new marks.")] = "",
+    jobs: Jobs = 1,
+    where: ExecutorName = "processes",
+    json: Json = False,
+) -> None:
+    """Mark the last replies of everybody with the key and the policies as they are now.
+
+    Says who moves, from what to what, and why. Marks set by hand stand.
+    """
+    from grader.marking import regrading
+
+    start = executor(where, jobs)
+    sitting = open_sitting(folder)
+    appended = 0
+    with open_book(folder) as book, files_work(folder):
+        with progress("marking", book.submitted()) as tell, executor_works():
+            found = regrading.regrade(book, sitting, start, jobs=jobs, never_lower=never_lower, tell=tell)
+        if apply:
+            appended = regrading.apply(book, found.changes, why)
+    moving = [change for change in found.changes if change.moves]
+    if json:
+        say_json(
+            {
+                "schema": 1,
+                "applied": apply,
+                "appended": appended,
+                "moves": [_change_record(change) for change in moving],
+                "kept": [_change_record(change) for change in found.changes if change.kept],
+                "same": found.same,
+                "overridden": len(found.overridden),
+            }
+        )
+        return
+    _say_regrade(found, moving, apply, appended)
+
+
+def _change_record(change: "Change") -> dict[str, Any]:
+    return {
+        "student": change.new.student,
+        "question": change.new.question,
+        "from": _entry_record(change.old),
+        "to": _entry_record(change.new),
+        "why": list(change.why),
+    }
+
+
+def _say_regrade(found: "Regrade", moving: "list[Change]", applied: bool, appended: int) -> None:
+    for change in moving:
+        why = " and ".join(change.why)
+        say(
+            f"{printable(change.new.student, 60)} {change.new.question}: "
+            f"{_points(change.old)} -> {_points(change.new)} ({why} changed)"
+        )
+    kept = sum(change.kept for change in found.changes)
+    rest = len(found.changes) - len(moving) - kept
+    say(
+        f"{counted(len(moving), 'mark moves', 'marks move')}, {rest} made anew without a difference, "
+        f"{found.same} the same, {len(found.overridden)} set by hand stand"
+    )
+    if kept:
+        say(f"{counted(kept, 'mark')} would be lower and stay")
+    if applied:
+        say(f"{counted(appended, 'mark')} appended")
+    elif found.changes:
+        say("Nothing was changed; --apply appends the new marks.")

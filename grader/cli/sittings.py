@@ -1,0 +1,148 @@
+"""What the commands about an exam's folder share: the exam, its gradebook, and how to speak of states."""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from grader.cli.files import reason
+from grader.cli.terminal import refuse, report
+
+if TYPE_CHECKING:
+    from grader.marking.executors import Start
+    from grader.marking.gradebook import Gradebook, OddRow
+    from grader.marking.results import Tally
+    from grader.marking.sitting import Sitting
+
+BOOK = "instructor/gradebook.db"
+"""Where the gradebook is, in the exam's folder."""
+
+ExamFolder = Annotated[
+    Path,
+    typer.Argument(metavar="DIR", help="The folder that `gametree exam build` made.", show_default=False),
+]
+
+Jobs = Annotated[
+    int, typer.Option("-j", "--jobs", min=1, max=256, help="Processes that mark at the same time.")
+]
+
+ExecutorName = Annotated[
+    str,
+    typer.Option(
+        "--executor",
+        metavar="WHERE",
+        help="Where replies are marked: processes, here, or dask:ADDRESS for a cluster.",
+    ),
+]
+
+
+def open_sitting(folder: Path) -> "Sitting":
+    """The exam in a folder; refuses what is none."""
+    from grader.marking.sitting import EXAM, SittingError, read_sitting
+
+    try:
+        return read_sitting(folder)
+    except SittingError as error:
+        refuse(f"{folder} cannot be graded: {error}.", "Build the exam again, or bring the file back.")
+    except OSError as error:
+        refuse(f"{folder / EXAM} cannot be read: {reason(error)}.", "DIR is what `gametree exam build` made.")
+
+
+def open_book(folder: Path, *, create: bool = False) -> "Gradebook":
+    """The gradebook of an exam; refuses what is none."""
+    from grader.marking.gradebook import Gradebook, GradebookError
+
+    try:
+        return Gradebook.open(folder / BOOK, create=create)
+    except FileNotFoundError:
+        refuse(f"{folder} has no gradebook yet.", f"gametree grade {folder} SUBMISSIONS makes one.")
+    except (GradebookError, OSError) as error:
+        refuse(f"{folder / BOOK} cannot be used: {getattr(error, 'strerror', None) or error}.")
+
+
+def executor(name: str, jobs: int) -> "Start":
+    """How to start the executor of this name; refuses what is none."""
+    from grader.marking.executors import ExecutorError, executor_named
+
+    try:
+        return executor_named(name, jobs)
+    except ExecutorError as error:
+        refuse(f"{error}.")
+
+
+def printable(text: str, longest: int = 200) -> str:
+    """Somebody else's text on one line, without anything that a terminal would obey."""
+    from grader.view import readable
+
+    return readable(text, longest)
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """`1 row`, `3 rows`."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def say_tally(tally: "Tally") -> list[str]:
+    """The conservation line: students times questions are the states together."""
+    states = [f"{count} {name}" for name, count in tally.states.items() if count]
+    if tally.waiting:
+        states.append(f"{tally.waiting} waiting")
+    total = tally.students * tally.parts
+    lines = [
+        f"{counted(tally.students, 'student')} x {counted(tally.parts, 'question part')} = {total}: "
+        + (" + ".join(states) or "nothing"),
+        f"students without a row: {tally.without}",
+    ]
+    if tally.stale:
+        lines.append(
+            f"{counted(tally.stale, 'mark was', 'marks were')} made with another key or policy; "
+            "see `gametree gradebook regrade`"
+        )
+    return lines
+
+
+def report_odd(rows: Iterable["OddRow"], most: int = 40) -> None:
+    """Say on stderr which rows did not simply count, and why."""
+    listed = list(rows)
+    for row in listed[:most]:
+        who = f" {printable(row.said, 60)!r}" if row.said else ""
+        near = f"; is it {printable(row.student, 60)!r}?" if row.fate == "alike" else ""
+        report(f"  {row.fate}: {printable(row.place)}:{who} {printable(row.why, 300)}{near}")
+    if len(listed) > most:
+        report(f"  and {len(listed) - most} more; `gametree gradebook show DIR --rows` lists all")
+
+
+@contextmanager
+def files_work(folder: Path) -> Iterator[None]:
+    """Refuse, and say that nothing is lost, when a file cannot be written meanwhile."""
+    try:
+        yield
+    except OSError as error:
+        refuse(
+            f"Marking stopped: {reason(error)}.",
+            f"What was marked is safe; run `gametree grade {folder}` again when this is mended.",
+        )
+
+
+@contextmanager
+def executor_works() -> Iterator[None]:
+    """Refuse when the executor cannot be started meanwhile."""
+    from grader.marking.executors import ExecutorError
+
+    try:
+        yield
+    except ExecutorError as error:
+        refuse(f"{error}.")
+
+
+@contextmanager
+def progress(label: str, count: int) -> Iterator[Callable[[int], None]]:
+    """A progress bar on stderr, where someone watches."""
+    if not sys.stderr.isatty() or not count:
+        yield lambda _done: None
+        return
+    with typer.progressbar(length=count, label=label, file=sys.stderr) as bar:
+        yield bar.update

@@ -1,0 +1,182 @@
+"""Submissions as text files, one or several students in each: a folder, a zip, or a single file."""
+
+import os
+import re
+import stat
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path, PurePosixPath
+
+from grader.marking.sitting import Part
+from grader.marking.submissions.encoding import decode
+from grader.marking.submissions.sheet import Row, Sheet, SubmissionError
+from grader.view import readable
+
+LARGEST = 1 << 20
+"""The most bytes of one file."""
+
+FILES = 50_000
+"""The most files in a folder or a zip."""
+
+UNPACKED = 1 << 30
+"""The most bytes that are read from one zip."""
+
+_STUDENT = re.compile(r"[ \t]*(?:student|id|student id)[ \t]*:[ \t]*(.*)", re.IGNORECASE)
+_NAME = re.compile(r"[ \t]*name[ \t]*:[ \t]*(.*)", re.IGNORECASE)
+_TREE = re.compile(r"(?:@|#|\(|\[|△|▽|○|(?:MAX|MIN|CHANCE|P[1-9])\b)", re.IGNORECASE)
+
+_MOODLE = re.compile(r"(.+)_(\d+)_assignsubmission_(?:file|onlinetext)(?:_.*)?")
+_CANVAS = re.compile(r"[a-z]+(?:_LATE)?_(\d+)_(\d+)_.+")
+
+Files = Callable[[], Iterator[tuple[str, bytes | str]]]
+"""Gives names with bytes, or with what is wrong with the file."""
+
+
+def read_file(path: Path, parts: Sequence[Part]) -> Sheet:
+    """One text file, for one student or for several."""
+
+    def files() -> Iterator[tuple[str, bytes | str]]:
+        with path.open("rb") as file:
+            yield path.name, _capped(file.read(LARGEST + 1))
+
+    return _sheet(path.name, files, parts)
+
+
+def read_folder(path: Path, parts: Sequence[Part]) -> Sheet:
+    """All text files in a folder and in its folders; links are not followed."""
+
+    def files() -> Iterator[tuple[str, bytes | str]]:
+        count = 0
+        for folder, folders, names in os.walk(path):
+            folders[:] = sorted(name for name in folders if not _hidden(name))
+            for name in sorted(name for name in names if not _hidden(name)):
+                count += 1
+                if count > FILES:
+                    raise SubmissionError(f"{path.name} has more than {FILES} files")
+                place = Path(folder, name)
+                shown = place.relative_to(path).as_posix()
+                if not stat.S_ISREG(place.lstat().st_mode):
+                    yield shown, "a link or a device, and no file"
+                    continue
+                with place.open("rb") as file:
+                    yield shown, _capped(file.read(LARGEST + 1))
+
+    return _sheet(path.name, files, parts)
+
+
+def read_zip(path: Path, parts: Sequence[Part]) -> Sheet:
+    """All text files in a zip, read one by one and never unpacked; their names are no paths to anything."""
+
+    def files() -> Iterator[tuple[str, bytes | str]]:
+        left = UNPACKED
+        try:
+            with zipfile.ZipFile(path) as packed:
+                members = [each for each in packed.infolist() if not each.is_dir()]
+                if len(members) > FILES:
+                    raise SubmissionError(f"{path.name} has more than {FILES} files")
+                for member in sorted(members, key=lambda each: each.filename):
+                    if any(_hidden(name) for name in PurePosixPath(member.filename).parts):
+                        continue
+                    data = _member(packed, member)
+                    left -= len(data)
+                    if left < 0:
+                        raise SubmissionError(f"{path.name} unpacks to more than {UNPACKED // 2**20} MB")
+                    yield member.filename, data
+        except zipfile.BadZipFile as error:
+            raise SubmissionError(f"{path.name} is no zip file: {error}") from None
+
+    return _sheet(path.name, files, parts)
+
+
+def _member(packed: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes | str:
+    """The bytes of a file in a zip, or what is wrong with it; never more than the cap is unpacked."""
+    try:
+        with packed.open(member) as file:
+            return _capped(file.read(LARGEST + 1))
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
+        return f"cannot be unpacked: {str(error)[:100]}"
+
+
+def _capped(data: bytes) -> bytes | str:
+    return data if len(data) <= LARGEST else f"larger than {LARGEST // 1024} KB"
+
+
+def _hidden(name: str) -> bool:
+    return name.startswith(".") or name in ("__MACOSX", "Thumbs.db", "desktop.ini")
+
+
+def _sheet(name: str, files: Files, parts: Sequence[Part]) -> Sheet:
+    names = [part.name for part in parts]
+
+    def rows() -> Iterator[Row]:
+        for file, data in files():
+            place = readable(file, 200)
+            if isinstance(data, str):
+                yield Row(place, (), data)
+                continue
+            try:
+                text, _ = decode(data, "the file")
+            except SubmissionError as error:
+                yield Row(place, (), str(error))
+                continue
+            yield from _rows(place, file, text, names)
+
+    return Sheet(name, "sheets", ("student", "name", *names), rows)
+
+
+def _rows(place: str, file: str, text: str, parts: Sequence[str]) -> Iterator[Row]:
+    """The students of one file; without a `student:` line the file is one student's, named like it."""
+    lines = text.splitlines()
+    starts = [number for number, line in enumerate(lines) if _STUDENT.fullmatch(line)]
+    if not starts:
+        yield _whole(place, file, text, parts)
+        return
+    if any(line.strip() and not line.lstrip().startswith("#") for line in lines[: starts[0]]):
+        yield Row(place, (), f"there is something before the line 'student:' in line {starts[0] + 1}")
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        found = _STUDENT.fullmatch(lines[start])
+        said = "" if found is None else found[1].strip()
+        here = place if len(starts) == 1 else f"{place} line {start + 1}"
+        yield _labelled(here, said, lines[start + 1 : end], parts)
+
+
+def _labelled(place: str, student: str, lines: Sequence[str], parts: Sequence[str]) -> Row:
+    """A student's block: lines `1:`, `2a:` and what stands behind and below each."""
+    names = "|".join(re.escape(part) for part in sorted(parts, key=len, reverse=True))
+    label = re.compile(rf"[ \t]*(?:question[ \t]+|q)?({names})[ \t]*[:)](?![=>])(.*)", re.IGNORECASE)
+    replies: dict[str, list[str]] = {}
+    name, at = "", None
+    for line in lines:
+        if found := label.fullmatch(line):
+            at = found[1].lower()
+            if at in replies:
+                return Row(place, (student, name), f"question {at} is there twice")
+            replies[at] = [found[2].strip()]
+        elif at is not None:
+            replies[at].append(line)
+        elif found := _NAME.fullmatch(line):
+            name = found[1].strip()
+        elif line.strip():
+            return Row(place, (student, name), f"a line belongs to no question: {line.strip()[:60]!r}")
+    return Row(place, (student, name, *("\n".join(replies.get(part.lower(), [])).strip() for part in parts)))
+
+
+def _whole(place: str, file: str, text: str, parts: Sequence[str]) -> Row:
+    """A file that is one reply: a hand-typed tree answers all that is asked about it."""
+    student, name = _named(file)
+    if len(parts) == 1 or _TREE.match(text.lstrip()):
+        return Row(place, (student, name, *[text.strip()] * len(parts)))
+    why = "there is no line 'student:', and no telling which question this answers"
+    return Row(place, (student, name, *[""] * len(parts)), why)
+
+
+def _named(file: str) -> tuple[str, str]:
+    """The student's identifier and name in a file's name: Moodle and Canvas have patterns of their own."""
+    path = PurePosixPath(file)
+    for part in (*path.parts[:-1], path.stem):
+        if found := _MOODLE.fullmatch(part):
+            return "", found[1].strip()
+    if found := _CANVAS.fullmatch(path.stem):
+        return found[1], ""
+    return path.stem, ""
