@@ -35,35 +35,37 @@ class Feedback:
         What several items have in common, such as one cut, is explained at the first of them.
         """
         told: set[str] = set()
-        return tuple(self._once(item, told) for item in mark.items)
-
-    def _once(self, item: Item, told: set[str]) -> str:
-        if item.verdict == "right":
-            return ""
-        text = _BY_FORM[self.exercise.kind.form.name](self, item)
-        head, _, reason = text.partition(". ")
-        if reason and reason in told:
-            return f"{head}, for the same reason."
-        told.add(reason)
-        return text
+        return tuple(_once(text, told) for text in self._texts(mark))
 
     def remarks(self, mark: Mark) -> tuple[Remark, ...]:
         """What is said about the items of a mark, with everything that has one reason said once."""
-        tell = _BY_FORM[self.exercise.kind.form.name]
-        pruning = tell is Feedback._pruning
+        pruning = self._tell is Feedback._pruning
         groups: dict[tuple[Verdict, str], list[Item]] = {}
-        for item in mark.items:
-            reason = self._fate(item, "are") if pruning else tell(self, item)
-            groups.setdefault((item.verdict, "" if item.verdict == "right" else reason), []).append(item)
+        for item, text in zip(mark.items, self._texts(mark), strict=True):
+            reason = self._fate(item, "are") if pruning and text else text
+            groups.setdefault((item.verdict, reason), []).append(item)
         remarks = []
         for (verdict, reason), items in groups.items():
             text = reason
             if pruning and reason:
                 nodes = [item.node for item in items if item.node is not None]
                 several = f"{sentence(branches(self._tree, nodes))} {reason}"
-                text = several if len(nodes) > 1 else tell(self, items[0])
+                text = several if len(nodes) > 1 else self._pruning(items[0])
             remarks.append(Remark(verdict, tuple(items), text))
         return tuple(remarks)
+
+    def _texts(self, mark: Mark) -> tuple[str, ...]:
+        """What there is to say about every item by itself; of an order, only where it first goes wrong."""
+        texts = ["" if item.verdict == "right" else self._tell(self, item) for item in mark.items]
+        if self._tell is Feedback._order:
+            lost = [place for place, text in enumerate(texts) if text]
+            for place in lost[1:]:
+                texts[place] = "It comes after the first wrong leaf."
+        return tuple(texts)
+
+    @property
+    def _tell(self) -> Callable[["Feedback", Item], str]:
+        return _BY_FORM[self.exercise.kind.form.name]
 
     def diagnosis(self, mark: Mark) -> tuple[str, ...]:
         """What the notes of a mark say, as sentences; empty without notes."""
@@ -96,13 +98,21 @@ class Feedback:
         node = item.node
         if node is None:
             return ""
-        if item.verdict == "missing":
-            top = node
-            while top not in self._account.cuts and self._tree.parents[top] >= 0:
-                top = self._tree.parents[top]
-            return f"{are} pruned. {self._account.cuts.get(top, '')}".rstrip()
+        top = self._cut_above(node)
+        if item.verdict == "missing" and top is not None:
+            return f"{are} pruned. {self._account.cuts[top]}"
         why = self._account.visits.get(node)
-        return f"{are} visited: {why}." if why else f"{are} below a branch that was cut higher up."
+        if why is not None:
+            return f"{are} visited: {why}."
+        if top is not None and top != node:
+            return f"{are} below {called(self._tree, top)}, which is cut off as a whole."
+        return f"{are} pruned."
+
+    def _cut_above(self, node: int) -> int | None:
+        """The topmost node of the cut branch that a node belongs to, None when it is visited."""
+        while node >= 0 and node not in self._account.cuts:
+            node = self._tree.parents[node]
+        return node if node >= 0 else None
 
     def _value(self, item: Item) -> str:
         """How the value of a node comes about."""
@@ -143,13 +153,17 @@ class Feedback:
         )
 
     def _order(self, item: Item) -> str:
-        """The leaf that the search meets at this place."""
-        if item.node is None:
-            return f"The search has stopped before leaf {item.said}." if item.said else ""
-        why = self._account.visits.get(item.node)
-        if why is not None:
-            return f"Next is {called(self._tree, item.node)}: {why}."
-        return self._pruning(item)
+        """Which leaf comes next at this place, and why it is not the one that the student wrote."""
+        tree, account = self._tree, self._account
+        texts = []
+        if item.said and item.node is not None and (top := self._cut_above(item.node)) is not None:
+            texts.append(f"{sentence(called(tree, item.node))} is pruned. {account.cuts[top]}")
+        if item.right:
+            leaf = tree.leaves[int(item.right) - 1]
+            texts.append(f"Next is {called(tree, leaf)}: {account.visits[leaf]}.")
+        elif not texts:
+            texts.append("The search has come to its end here.")
+        return " ".join(texts)
 
     def _number(self, item: Item) -> str:
         if self.exercise.public.kind == "root-value":
@@ -173,6 +187,15 @@ _BY_FORM: Mapping[str, Callable[[Feedback, Item], str]] = {
     "windows": Feedback._window,
     "order": Feedback._order,
 }
+
+
+def _once(text: str, told: set[str]) -> str:
+    """A text whose reason, all behind its first sentence, was not told before; else its first sentence."""
+    head, _, reason = text.partition(". ")
+    if reason and reason in told:
+        return f"{head}, for the same reason."
+    told.add(reason)
+    return text
 
 
 def _about(note: Note) -> str:

@@ -6,13 +6,16 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Literal
 
-from grader.answers.form import LONGEST, Ambiguous, Item, Malformed
+from grader.answers.form import LONGEST, Ambiguous, Item, Malformed, Terms
 from grader.exercise import Exercise
 from grader.numerals import Number, exact
 
 NEARER = 3
 """A misconception explains a reply that differs from its answer in at most a third of the items
 in which that answer differs from the key: then the reply is at least twice as near to it as to the key."""
+
+_BY_HALVES = Terms()
+"""The terms on which a reply is compared with a belief, whatever those of the question."""
 
 REMEMBERED = 100_000
 """How many different replies a marker remembers."""
@@ -112,7 +115,11 @@ class Marker:
         )
 
     def _notes(self, reply: Any) -> tuple[Note, ...]:
-        """The beliefs whose answer is the reply, or else the nearest ones, if they are clearly nearer."""
+        """The beliefs whose answer is the reply, or else the nearest ones, if they are clearly nearer.
+
+        Half of a belief's answer has to be in a reply that is put down to it: an empty reply is near to
+        every small answer, and comes from none of them.
+        """
         form, public = self._kind.form, self.exercise.public
         same = tuple(
             code
@@ -127,6 +134,7 @@ class Marker:
             code: distance
             for code, answer in self._beliefs.items()
             if (distance := form.distance(reply, answer)) * NEARER <= form.distance(answer, self._key)
+            and form.credit(reply, answer, public.tree, _BY_HALVES, None).share * 2 >= 1
         }
         least = min(distances.values(), default=0)
         return tuple(Note(code, "nearest") for code, distance in distances.items() if distance == least)

@@ -100,6 +100,13 @@ def test_a_reply_far_from_everything_gets_no_note() -> None:
     assert mark(asked("pruned-branches"), "B").notes == ()
 
 
+def test_an_empty_answer_is_near_to_nothing() -> None:
+    """`none` is not put down to a belief whose answer is small, though the two differ in one leaf only."""
+    exercise = asked("pruned-paths", "MAX A (MIN B (9 5) MIN C (1 7 7 7) MIN D (6 6))")
+    assert exercise.beliefs["pruned-paths.right-to-left"] == "1"
+    assert all(note.match == "equal" for note in mark(exercise, "none").notes)
+
+
 def test_the_other_tie_rule_is_noticed() -> None:
     """On a tree with a tie, the answer under the other tie rule gets the note that says so."""
     tie = "MAX (MIN (3 5) MIN (3 9))"
@@ -151,3 +158,29 @@ def test_feedback_on_the_best_move_shows_the_choice() -> None:
     exercise = asked("best-move")
     (sentence,) = filter(None, Feedback(exercise).sentences(mark(exercise, "C")))
     assert sentence == "At MAX A, MAX takes the largest of 3, 2 and 2: the move is to MIN B."
+
+
+def test_remarks_say_one_reason_once() -> None:
+    """Leaves lost to the same cut share one remark, which names them all."""
+    exercise = asked("pruned-paths")
+    missing, extra = Feedback(exercise).remarks(mark(exercise, "1"))[-1], mark(exercise, "1").items[0]
+    assert (missing.verdict, [item.right for item in missing.items]) == ("missing", ["5", "6"])
+    assert missing.text.startswith("Leaves 5 and 6 are pruned. MIN C has found 2.")
+    assert extra.verdict == "extra"
+
+
+def test_an_order_is_explained_where_it_first_goes_wrong() -> None:
+    """Feedback on an order says why the first wrong leaf is not looked at, and which one is; once."""
+    exercise = asked("visiting-order")
+    right, wrong, after = Feedback(exercise).remarks(mark(exercise, "1 2 3 4 5 7 8"))
+    assert [item.said for item in right.items] == ["1", "2", "3", "4"]
+    assert wrong.text.startswith("Leaf 5 is pruned. MIN C has found 2.")
+    assert "Next is leaf 7:" in wrong.text
+    assert after.text == "It comes after the first wrong leaf."
+
+
+def test_a_branch_inside_a_cut_branch_is_told_so() -> None:
+    """Who names a node inside a pruned subtree, not its top, is told which branch was cut as a whole."""
+    exercise = asked("pruned-branches", "MAX A (MIN B (5 6) MIN C (2 MAX D (7 8)))")
+    remarks = Feedback(exercise).remarks(mark(exercise, "4"))
+    assert "Leaf 4 is below MAX D, which is cut off as a whole." in [remark.text for remark in remarks]
