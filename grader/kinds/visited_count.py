@@ -1,5 +1,7 @@
 """How many leaves does alpha-beta search look at?"""
 
+from dataclasses import replace
+
 from grader.answers import NUMBER
 from grader.answers.numeral import Numeral
 from grader.kinds.kind import Kind
@@ -50,7 +52,7 @@ def _counts_all_nodes(tree: Tree, rules: Rules) -> Numeral:
 
 KIND = Kind(
     name="visited-count",
-    form=NUMBER,
+    form=replace(NUMBER, ask="Write one whole number.", example="13"),
     suits=suits_search,
     prompt=_prompt,
     key=_key,
