@@ -11,7 +11,23 @@ from typer.main import get_command
 
 from grader.cli.terminal import program
 
-COMMANDS = ("solve", "check", "draw", "explain", "convert", "kinds", "generate", "mark", "exam", "bank", "help")
+COMMANDS = (
+    "solve",
+    "check",
+    "draw",
+    "explain",
+    "convert",
+    "kinds",
+    "generate",
+    "stress",
+    "mark",
+    "practice",
+    "exam",
+    "grade",
+    "gradebook",
+    "bank",
+    "help",
+)
 """Every command, in the order of `gametree --help`; each is the module of this package with its name."""
 
 

@@ -1,6 +1,7 @@
 """The options and arguments that several commands share, each with one spelling."""
 
 import inspect
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import wraps
 from typing import Annotated, Any
@@ -52,7 +53,7 @@ class RuleOptions:
 
     def over(self, tree: Tree) -> Rules:
         """The rules of a tree's header, overridden by these options; refuses what does not go together."""
-        options = asdict(self) | {"bounds": None if self.bounds is None else _read_bounds(self.bounds)}
+        options = asdict(self) | {"bounds": None if self.bounds is None else read_bounds(self.bounds)}
         try:
             return tree.rules(**options)
         except RulesError as error:
@@ -61,22 +62,28 @@ class RuleOptions:
 
 def takes_rules(command: Command) -> Command:
     """Give a command the rules options; it receives them as one parameter `options: RuleOptions`."""
+    return taking(command, RuleOptions)
+
+
+def taking(command: Command, group: Callable[..., Any]) -> Command:
+    """Give a command all options of a group, which it receives as one parameter `options`."""
     signature = inspect.signature(command)
-    given = inspect.signature(RuleOptions).parameters
+    given = inspect.signature(group).parameters
     own = [parameter for name, parameter in signature.parameters.items() if name != "options"]
-    rules = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in given.values()]
+    shared = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in given.values()]
 
     @wraps(command)
-    def with_rules(**arguments: Any) -> None:
-        options = RuleOptions(**{name: arguments.pop(name) for name in given})
+    def with_options(**arguments: Any) -> None:
+        options = group(**{name: arguments.pop(name) for name in given})
         command(**arguments, options=options)
 
-    parameters = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in own] + rules
-    with_rules.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]  # read by Typer
-    return with_rules
+    parameters = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in own] + shared
+    with_options.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]  # read by Typer
+    return with_options
 
 
-def _read_bounds(text: str) -> tuple[Number, Number]:
+def read_bounds(text: str) -> tuple[Number, Number]:
+    """The two limits of `--bounds`; refuses what is not two numbers."""
     parts = text.strip().removeprefix("[").removesuffix("]").split(",")
     try:
         low, high = map(read_number, map(str.strip, parts))

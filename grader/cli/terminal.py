@@ -2,9 +2,10 @@
 
 import json
 import os
+import re
 import sys
 from collections.abc import Callable
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal, NoReturn, TypeAlias
 
 import typer
 
@@ -22,6 +23,12 @@ _ASCII = str.maketrans(
         "≥": ">=",
     }
 )
+
+
+_CONTROLS = re.compile(
+    r"\x1b(?!\[(?:[01]|3[123])m)|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
+)
+"""What could drive a terminal or turn its text around: all control characters but the colours of `paint`."""
 
 
 def program(**settings: Any) -> typer.Typer:
@@ -73,15 +80,20 @@ def refuse(message: str, hint: str = "") -> NoReturn:
     raise typer.Exit(2)
 
 
-def paint(text: str, colour: Literal["red", "green", "yellow"], stream: Any = None) -> str:
-    """The text in a colour when the stream is a terminal that wants colours."""
+Colour: TypeAlias = Literal["red", "green", "yellow", "bold"]
+
+
+def paint(text: str, colour: Colour, stream: Any = None) -> str:
+    """The text in a colour, or bold, when the stream is a terminal that wants colours."""
     stream = stream or sys.stdout
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not stream.isatty():
         return text
-    return typer.style(text, fg=colour)
+    return typer.style(text, bold=True) if colour == "bold" else typer.style(text, fg=colour)
 
 
 def _write(stream: Any, text: str) -> None:
+    """Write text that may hold what others typed: their control characters are shown, never sent."""
+    text = _CONTROLS.sub(lambda sign: f"\\x{ord(sign[0]):02x}", text)
     stream.write(text if text.endswith("\n") else text + "\n")
 
 

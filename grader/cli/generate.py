@@ -1,0 +1,197 @@
+"""`gametree generate`: exercises with their answer keys, grown from a recipe or made from a given tree."""
+
+import json as jsonlib
+import re
+import secrets
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from grader.cli.exercises import NAMED, NUMBERED, KindName, kind_of
+from grader.cli.files import read
+from grader.cli.folders import overwrite_folder, write_folder
+from grader.cli.options import RuleOptions
+from grader.cli.progress import watched
+from grader.cli.recipes import RULES, TERMS, RecipeOptions, takes_recipe
+from grader.cli.terminal import paint, program, refuse, report, say
+
+if TYPE_CHECKING:
+    from grader.exercise import Exercise
+    from grader.growing.recipe import Recipe
+    from grader.growing.survey import ExhaustedError
+    from grader.kinds import AnyKind
+
+app = program()
+
+MOST = 100_000
+"""The most exercises of one run."""
+
+ENOUGH = 4
+"""So many exercises with one answer are no accident."""
+
+LONGEST_SEED = 200
+"""The most characters of a seed."""
+
+
+@app.command(
+    short_help="Exercises with answer keys, from a recipe or a tree.",
+    epilog="""\b
+Examples:
+  gametree generate pruned-paths -n 30 --seed midterm -o out/
+  gametree generate node-values --plies 2 --branching 3 --payoffs 0,20 --seed 7
+  gametree generate windows --tree bank:aima-fig-5-2 --ties keep
+
+\b
+With -o every exercise gives three files, named by number, kind and content:
+  001-pruned-paths-1f0c9a2e.json         for the instructor, with the key
+  001-pruned-paths-1f0c9a2e.public.json  for students, without it
+  001-pruned-paths-1f0c9a2e.svg          the tree
+Without -o the instructor's records are printed, one a line.""",
+)
+@takes_recipe
+def generate(
+    kind: KindName,
+    options: RecipeOptions,
+    number: Annotated[
+        int, typer.Option("-n", "--number", metavar="N", min=1, max=MOST, help="How many exercises.")
+    ] = 1,
+    seed: Annotated[
+        str | None,
+        typer.Option(metavar="S", help="The same seed grows the same exercises; without one it is drawn."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="DIR", help="Write files into a directory.")
+    ] = None,
+    tree: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Ask about this tree: a file, -, or bank:NAME; nothing is grown."),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace exercises of this kind that are in DIR already.")
+    ] = False,
+) -> None:
+    """Grow exercises of one kind: each separates the right answer from the known mistakes.
+
+    Every exercise is solved in two independent ways and its key is marked before it is written.
+    """
+    asked = kind_of(kind)
+    if tree is not None:
+        if number != 1 or seed is not None:
+            refuse("A given tree makes one exercise, and no seed is needed.", "Leave out -n and --seed.")
+        exercises = iter((_about(asked, tree, options),))
+    else:
+        recipe = options.recipe_of(kind)
+        exercises = grown(recipe, number, chosen(seed))
+    if out is None:
+        keys = []
+        for exercise in exercises:
+            say(jsonlib.dumps(exercise.to_json()))
+            keys.append(exercise.key)
+    else:
+        finished = list(watched(exercises, number, "Growing"))
+        _write(asked, out, finished, force=force)
+        keys = [exercise.key for exercise in finished]
+    _warn_of_one(keys)
+
+
+def _warn_of_one(keys: list[str]) -> None:
+    """Say so when a neighbour's answer is always the right one."""
+    if len(keys) >= ENOUGH and len(set(keys)) == 1:
+        report(
+            f"{paint('Note:', 'yellow')} all {len(keys)} exercises have the same answer. "
+            "A larger tree gives more; so do fewer demands, such as --set separate.key=none."
+        )
+
+
+def chosen(seed: str | None) -> str:
+    """The seed as given, or a new one, which is told."""
+    if seed is None:
+        seed = secrets.token_hex(4)
+        report(f"Seed: {seed} (--seed {seed} gives the same exercises again)")
+    if len(seed) > LONGEST_SEED:
+        refuse(f"The seed has more than {LONGEST_SEED} characters.")
+    return seed.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def grown(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exercise]":
+    """Exercises of a recipe, one by one as they are grown; refuses a recipe that yields too few."""
+    from grader.growing.growing import grow_many
+    from grader.growing.survey import ExhaustedError
+
+    done = 0
+    try:
+        for exercise in grow_many(recipe, seed, number):
+            yield exercise
+            done += 1
+    except ExhaustedError as error:
+        refuse_exhausted(error, recipe, done, number)
+
+
+def refuse_exhausted(error: "ExhaustedError", recipe: "Recipe", done: int, number: int) -> NoReturn:
+    """Say what refused how many candidates, and refuse the recipe."""
+    found = f"after {done} of {number} exercises no other" if done else "no exercise"
+    report(str(error.report))
+    refuse(
+        f"The recipe demands too much: {found} was found among {recipe.cap} candidates.",
+        "The counts above say which demand refused how many; relax one with --set, "
+        "or try longer with --set cap=1000000.",
+    )
+
+
+def _about(kind: "AnyKind", source: str, options: RecipeOptions) -> "Exercise":
+    """The exercise about a given tree; refuses a tree that the kind does not suit."""
+    from grader.exercise import ExerciseError
+    from grader.growing.growing import exercise_from
+
+    stray = options.alone((*RULES, *TERMS))
+    if stray:
+        refuse(
+            f"{', '.join(stray)}: that does not go with --tree.",
+            "A recipe is for trees that are grown; a given tree stays as it is.",
+        )
+    tree = read(source)
+    rules = RuleOptions(**{name: getattr(options, name) for name in RULES}).over(tree)
+    terms = replace(options, recipe=None, **dict.fromkeys(RULES)).recipe_of(kind.name).question
+    try:
+        return exercise_from(tree, kind, rules, terms)
+    except ExerciseError as error:
+        refuse(f"{kind.name} cannot be asked of this tree: {error}.")
+
+
+def _write(kind: "AnyKind", folder: Path, exercises: "list[Exercise]", *, force: bool) -> None:
+    """Write all exercises, or none when there are other exercises of the kind with their numbers."""
+    from grader.rendering import svg
+
+    files: dict[str, bytes] = {}
+    digits = max(3, len(str(len(exercises))))
+    form = kind.form.name
+    for number, exercise in enumerate(exercises, 1):
+        public = exercise.public
+        stem = f"{number:0{digits}d}-{public.id}"
+        picture = svg(
+            public.tree, names="all" if form in NAMED else "given", paths=form in NUMBERED, identity=public.id
+        )
+        files[f"{stem}.json"] = _file(exercise.to_json())
+        files[f"{stem}.public.json"] = _file(public.to_json())
+        files[f"{stem}.svg"] = picture.encode()
+    older = _older(kind, folder, len(exercises)) - set(files)
+    (overwrite_folder if force else write_folder)(folder, files, replaces=frozenset(older))
+    count = f"{len(exercises)} exercises" if len(exercises) > 1 else "1 exercise"
+    report(f"Wrote {count} into {folder}: " + ("the last is " if len(exercises) > 1 else "") + f"{stem}.json")
+
+
+def _older(kind: "AnyKind", folder: Path, count: int) -> set[str]:
+    """The files of earlier runs that have the kind and one of the numbers of this run."""
+    name = re.compile(rf"(\d{{3,6}})-{re.escape(kind.name)}-[0-9a-f]{{8}}(\.public)?\.(json|svg)")
+    try:
+        entries = [entry.name for entry in folder.iterdir()]
+    except OSError:
+        return set()
+    return {entry for entry in entries if (match := name.fullmatch(entry)) and 0 < int(match[1]) <= count}
+
+
+def _file(record: object) -> bytes:
+    return (jsonlib.dumps(record, ensure_ascii=False, indent=2) + "\n").encode()

@@ -1,0 +1,83 @@
+"""`gametree kinds`: the catalogue of question kinds."""
+
+import sys
+from textwrap import fill
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from grader.cli.exercises import kind_of, terminal_width
+from grader.cli.options import Json
+from grader.cli.terminal import program, say, say_json
+
+if TYPE_CHECKING:
+    from grader.kinds import AnyKind
+
+app = program()
+
+
+@app.command(
+    short_help="The kinds of questions there are.",
+    epilog="""\b
+Examples:
+  gametree kinds
+  gametree kinds pruned-paths windows
+  gametree kinds --json""",
+)
+def kinds(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[KIND]...", help="Only these kinds.", show_default=False)
+    ] = None,
+    json: Json = False,
+) -> None:
+    """List the kinds of questions: what is asked, how a reply looks, and which mistakes are recognised."""
+    from grader.kinds import KINDS
+
+    chosen = tuple(map(kind_of, names)) if names else KINDS
+    if json:
+        say_json({"schema": 1, "kinds": [_record(kind) for kind in chosen]})
+        return
+    width = terminal_width()
+
+    def entry(label: str, text: str) -> str:
+        head = f"    {label + ':':<10}"
+        return fill(
+            text, width, initial_indent=head, subsequent_indent=" " * len(head), break_on_hyphens=False
+        )
+
+    for number, kind in enumerate(chosen):
+        say(("\n" if number else "") + kind.name)
+        say(fill(question_of(kind), width, initial_indent="    ", subsequent_indent="    "))
+        say(entry("reply", f"{kind.form.example}   ({kind.form.name})"))
+        say(entry("mistakes", ", ".join(kind.beliefs)))
+        if names:
+            _explain_beliefs(kind, width)
+
+
+def question_of(kind: "AnyKind") -> str:
+    """The question a kind asks, which is the docstring of its module."""
+    return (sys.modules[f"grader.kinds.{kind.name.replace('-', '_')}"].__doc__ or "").strip()
+
+
+def _explain_beliefs(kind: "AnyKind", width: int) -> None:
+    from grader.kinds.beliefs import belief_named
+
+    for name in kind.beliefs:
+        text = f"{name}: {belief_named(name).seems}"
+        say(fill(text, width, initial_indent=" " * 8, subsequent_indent=" " * 12, break_on_hyphens=False))
+
+
+def _record(kind: "AnyKind") -> dict[str, Any]:
+    from grader.kinds.beliefs import belief_named
+
+    return {
+        "name": kind.name,
+        "question": question_of(kind),
+        "form": kind.form.name,
+        "ask": kind.form.ask,
+        "example": kind.form.example,
+        "beliefs": {
+            name: {"seems": belief_named(name).seems, "instead": belief_named(name).instead}
+            for name in kind.beliefs
+        },
+    }

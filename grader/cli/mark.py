@@ -1,0 +1,157 @@
+"""`gametree mark`: one reply to an exercise, marked and explained."""
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from grader.cli.exercises import read_exercise_file, wrapped
+from grader.cli.options import Json
+from grader.cli.terminal import Colour, paint, program, refuse, say, say_json
+from grader.numerals import Number, write_number
+
+if TYPE_CHECKING:
+    from grader.exercise import Exercise
+    from grader.marking.feedback import Feedback, Remark
+    from grader.marking.mark import Mark
+
+app = program()
+
+
+@app.command(
+    short_help="Mark one reply, with notes.",
+    context_settings={"ignore_unknown_options": True},  # a reply such as -2 is no option
+    epilog="""\b
+Examples:
+  gametree generate pruned-paths --seed 7 > exercise.json
+  gametree mark exercise.json "5 6 9"
+  gametree mark exercise.json none --json
+  gametree mark exercise.json - < reply.txt
+
+\b
+Exit code 0 for the full mark, 1 for less or when the reply cannot be marked, 2 for an unusable exercise.""",
+)
+def mark(
+    exercise: Annotated[
+        str,
+        typer.Argument(
+            metavar="EXERCISE", help="An instructor's file, with the key; - for stdin.", show_default=False
+        ),
+    ],
+    reply: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="REPLY...", help="The reply as it was typed; - for stdin.", show_default=False
+        ),
+    ],
+    json: Json = False,
+) -> None:
+    """Mark one reply to an exercise: its points, what is wrong and why, and the mistake behind it."""
+    from grader.marking.feedback import Feedback
+    from grader.marking.mark import State
+    from grader.marking.mark import mark as marked
+
+    if exercise == "-" and reply == ["-"]:
+        refuse("The exercise and the reply cannot both come from standard input.", "Name a file for one.")
+    for word in reply:
+        if word.startswith("--"):
+            refuse(f"There is no option {word}.", "A reply that begins with two dashes goes to stdin.")
+    asked = read_exercise_file(exercise)
+    given = marked(asked, _typed(reply))
+    feedback = Feedback(asked)
+    if json:
+        say_json(mark_record(asked, given, feedback))
+    else:
+        for line in told(given, feedback):
+            say(line)
+    full = given.state is State.GRADED and given.points == given.maximum
+    raise typer.Exit(0 if full else 1)
+
+
+def _typed(words: Sequence[str]) -> str:
+    """The reply on the command line or on standard input; bytes that are no text become replacement signs."""
+    from grader.answers.form import LONGEST
+
+    if list(words) == ["-"]:
+        data = sys.stdin.buffer.read(LONGEST + 1)
+    else:
+        data = " ".join(words).encode("utf-8", "surrogateescape")
+    return data.decode("utf-8-sig", "replace")
+
+
+_COLOURS: dict[str, Colour] = {"right": "green", "follows": "green"}
+
+
+def told(mark: "Mark", feedback: "Feedback") -> list[str]:
+    """A mark as text: the verdict, what was understood, what is wrong and why, the mistake behind it."""
+    from grader.marking.mark import State
+
+    if mark.state is State.BLANK:
+        return [paint("BLANK", "yellow"), f"  The reply is empty; the full mark is {_points(mark.maximum)}."]
+    if mark.state is not State.GRADED or mark.points is None:
+        return [paint(f"{mark.state}", "yellow"), *wrapped(mark.message, "  "), *_understood(mark)]
+    full = mark.points == mark.maximum
+    verdict = paint("GRADED", "green" if full else "yellow" if mark.points else "red")
+    lines = [f"{verdict}  {write_number(mark.points)} of {_points(mark.maximum)}", *_understood(mark)]
+    if mark.follow_through:
+        lines.append(f"  {write_number(mark.follow_through)} of that for following through.")
+    remarks = feedback.remarks(mark)
+    if not full or len(remarks) > 1:
+        lines += ["", *(line for remark in remarks for line in _remark(remark))]
+    diagnosis = feedback.diagnosis(mark)
+    if diagnosis:
+        codes = ", ".join(note.code for note in mark.notes)
+        lines += [
+            "",
+            f"{paint('Note', 'yellow')} {codes}",
+            *(line for text in diagnosis for line in wrapped(text, "  ")),
+        ]
+    return lines
+
+
+def _points(number: Number) -> str:
+    return f"{write_number(number)} {'point' if number == 1 else 'points'}"
+
+
+def _understood(mark: "Mark") -> list[str]:
+    return wrapped(f"Understood as: {mark.understood}", "  ") if mark.understood else []
+
+
+def _remark(remark: "Remark") -> list[str]:
+    said = "  ".join(item.said or item.right for item in remark.items)
+    text = f"{said}.  {remark.text}" if remark.text and remark.verdict == "wrong" else remark.text or said
+    head = f"{remark.verdict:<9}"
+    lines = wrapped(text, " " * len(head))
+    return [paint(head, _COLOURS.get(remark.verdict, "red")) + lines[0].lstrip(), *lines[1:]]
+
+
+def mark_record(exercise: "Exercise", mark: "Mark", feedback: "Feedback") -> dict[str, Any]:
+    """What `gametree mark --json` prints; `points` is null unless the state is GRADED."""
+    tree = exercise.public.tree
+    diagnosis = feedback.diagnosis(mark)[-len(mark.notes) :] if mark.notes else ()
+    return {
+        "schema": 1,
+        "exercise": exercise.public.id,
+        "state": str(mark.state),
+        "points": None if mark.points is None else write_number(mark.points),
+        "max": write_number(mark.maximum),
+        "follow_through": write_number(mark.follow_through),
+        "notes": [note.code for note in mark.notes],
+        "diagnosis": [
+            {"code": note.code, "match": note.match, "text": text}
+            for note, text in zip(mark.notes, diagnosis, strict=True)
+        ],
+        "understood": mark.understood,
+        "message": mark.message,
+        "items": [
+            {
+                "name": None if item.node is None else tree.names[item.node],
+                "said": item.said,
+                "right": item.right,
+                "verdict": item.verdict,
+                "text": text,
+            }
+            for item, text in zip(mark.items, feedback.sentences(mark), strict=True)
+        ],
+    }

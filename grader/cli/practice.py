@@ -1,0 +1,235 @@
+"""`gametree practice`: questions in the terminal, marked and explained one after the other."""
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from grader.cli.exercises import KindName, kind_of, picture_of, wrapped
+from grader.cli.generate import MOST, chosen, grown
+from grader.cli.kinds import question_of
+from grader.cli.mark import told
+from grader.cli.recipes import RecipeOptions, takes_recipe
+from grader.cli.terminal import paint, program, say
+from grader.numerals import exact, write_number
+
+if TYPE_CHECKING:
+    from grader.exercise import Exercise
+    from grader.explaining import Account
+    from grader.kinds import AnyKind
+    from grader.marking.mark import Mark
+
+app = program()
+
+SEVERAL_LINES = ("table", "windows")
+"""The answer forms that are written on several lines, up to an empty one."""
+
+SEARCHES = ("pruned-paths", "pruned-branches", "visited-count", "windows", "visiting-order", "chance-cuts")
+"""The kinds whose solution is a search; that of the others is a value at every node."""
+
+PROMPT = "> "
+
+
+@app.command(
+    short_help="Questions in the terminal, marked and explained.",
+    epilog="""\b
+Examples:
+  gametree practice best-move
+  gametree practice pruned-paths --seed monday -n 5
+  gametree practice node-values --plies 2
+
+\b
+While a question is open:
+  ?        a hint; each further ? tells the next step of the solution
+  answer   the answer, with all its steps; the question then counts as not answered
+  skip     the next question
+  quit     stop; so do Ctrl-D and Ctrl-C""",
+)
+@takes_recipe
+def practice(
+    kind: KindName,
+    options: RecipeOptions,
+    number: Annotated[
+        int | None,
+        typer.Option("-n", "--number", metavar="N", min=1, max=MOST, help="Stop after N questions."),
+    ] = None,
+    seed: Annotated[
+        str | None,
+        typer.Option(metavar="S", help="The same seed asks the same questions; without one it is drawn."),
+    ] = None,
+) -> None:
+    """Ask questions of one kind, show the tree, mark the reply and explain what was wrong."""
+    asked = kind_of(kind)
+    recipe = options.recipe_of(kind)
+    seed = chosen(seed)
+    say(f"{paint(question_of(asked), 'bold')}\n")
+    say("? gives a hint, answer shows the answer, skip goes on, quit stops.")
+    session = Session(asked, number)
+    try:
+        for exercise in grown(recipe, number or MOST, seed):
+            if not session.ask(exercise):
+                break
+    except KeyboardInterrupt:
+        say("")
+        session.sum_up()
+        raise
+    session.sum_up()
+
+
+@dataclass
+class Session:
+    """One sitting: the questions so far and what came of them."""
+
+    kind: "AnyKind"
+    number: int | None
+    prompt: str = ""
+    asked: int = 0
+    solved: int = 0
+    tried: int = 0
+    points: Fraction = Fraction(0)
+    possible: Fraction = Fraction(0)
+    notes: Counter[str] = field(default_factory=Counter)
+
+    def ask(self, exercise: "Exercise") -> bool:
+        """Ask one question until it is marked, skipped or given up; whether to go on with the next."""
+        from grader.marking.feedback import Feedback
+        from grader.marking.mark import Marker, State
+
+        self.asked += 1
+        of = f" of {self.number}" if self.number else ""
+        say(f"\n{paint(f'Question {self.asked}{of}', 'bold')}\n")
+        same = exercise.public.prompt == self.prompt
+        say("\n".join(wrapped(question_of(self.kind) if same else exercise.public.prompt)))
+        self.prompt = exercise.public.prompt
+        say(f"\n{picture_of(exercise.public, self.kind.form.name)}\n")
+        feedback, marker, hints = Feedback(exercise), Marker(exercise), hints_of(exercise)
+        if self.kind.form.name in SEVERAL_LINES:
+            say("Several lines are fine; an empty line ends the answer.")
+        while (reply := self._reply()) is not None:
+            match reply.strip().lower():
+                case "quit" | "exit" | "q":
+                    return False
+                case "skip":
+                    return True
+                case "answer":
+                    say("\n".join(line for text in answer_of(exercise) for line in wrapped(text, "  ")))
+                    return True
+                case "":
+                    say("Write an answer, or one of: ?  answer  skip  quit")
+                case "?" | "hint" | "help":
+                    say("\n".join(wrapped(next(hints, "That was the last step."), "  ")))
+                case _:
+                    mark = marker.mark(reply)
+                    say("\n".join(told(mark, feedback)))
+                    if mark.state is State.GRADED:
+                        self._count(mark)
+                        if mark.points != mark.maximum:
+                            say("\n" + "\n".join(wrapped(f"The answer is {exercise.key}")))
+                        return True
+                    say("Try again.")
+        return False
+
+    def _reply(self) -> str | None:
+        """What is typed, None at the end of the input."""
+        line = _line()
+        if line is None or self.kind.form.name not in SEVERAL_LINES or _commands(line):
+            return line
+        lines = [line]
+        while lines[-1].strip() and (more := _line()) is not None and not _commands(more):
+            lines.append(more)
+        return "\n".join(lines)
+
+    def _count(self, mark: "Mark") -> None:
+        self.tried += 1
+        self.solved += mark.points == mark.maximum
+        self.points += mark.points or 0
+        self.possible += mark.maximum
+        self.notes.update(note.code for note in mark.notes)
+
+    def sum_up(self) -> None:
+        """Say what came of all questions, and which mistakes came more than once."""
+        if not self.tried:
+            say("\nNo question was answered.")
+            return
+        questions = "1 question" if self.tried == 1 else f"{self.tried} questions"
+        earned, possible = write_number(exact(self.points)), write_number(exact(self.possible))
+        say(f"\n{questions} answered, {self.solved} entirely right: {earned} of {possible} points.")
+        if self.notes:
+            from grader.kinds.beliefs import belief_named
+
+            code, times = self.notes.most_common(1)[0]
+            instead = belief_named(code.partition(".")[2]).instead
+            often = "once" if times == 1 else f"{times} times"
+            say("\n".join(wrapped(f"Worth remembering ({code}, {often}): {instead}.")))
+
+
+def hints_of(exercise: "Exercise") -> Iterator[str]:
+    """How to write the answer, and then every step of the solution."""
+    form = exercise.kind.form
+    yield f"{form.ask} For example: {form.example}"
+    if exercise.kind.name in SEARCHES:
+        yield from (step.words for step in account_of(exercise).steps)
+    else:
+        yield from _sums(exercise)
+
+
+def answer_of(exercise: "Exercise") -> Iterator[str]:
+    """The answer, and what decides it: every cut of a search, or the value of every node."""
+    yield f"The answer is {exercise.key}"
+    if exercise.kind.name in SEARCHES:
+        yield from dict.fromkeys(account_of(exercise).cuts.values())
+    else:
+        yield from _sums(exercise)
+
+
+def account_of(exercise: "Exercise") -> "Account":
+    """The search of an exercise, told."""
+    from grader.explaining import explain
+    from grader.solvers.solution import solve
+
+    return explain(solve(exercise.public.tree, exercise.public.rules))
+
+
+def _sums(exercise: "Exercise") -> Iterator[str]:
+    """How the value of every inner node comes about, from the leaves to the root."""
+    from grader.explaining import why_value
+    from grader.solvers.expectiminimax import expectiminimax
+    from grader.words import called, sentence, written
+
+    tree = exercise.public.tree
+    values = expectiminimax(tree)
+    for node in reversed(tree.internal):
+        worth = f"{sentence(called(tree, node))} is worth {written(values[node])}"
+        yield f"{worth}: {why_value(tree, node, values)}."
+
+
+def _commands(line: str) -> bool:
+    return line.strip().lower() in ("quit", "exit", "q", "skip", "answer", "?", "hint", "help")
+
+
+def _line() -> str | None:
+    """One line from the terminal or from a file, None at its end; what comes from a file is shown."""
+    sys.stdout.flush()
+    if sys.stdin.isatty():
+        with suppress(ImportError):
+            import readline  # noqa: F401 - lets the line be edited
+        try:
+            return input(PROMPT)
+        except EOFError:
+            say("")
+            return None
+    data = sys.stdin.buffer.readline()
+    if not data:
+        return None
+    line = data.decode("utf-8", "replace").rstrip("\r\n")
+    say(f"{PROMPT}{line if len(line) <= SHOWN else line[:SHOWN] + '...'}")
+    return line
+
+
+SHOWN = 200
+"""So many characters of a line that does not come from a terminal are shown."""

@@ -1,0 +1,127 @@
+"""`gametree stress`: how good the exercises of a recipe are."""
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from grader.cli.exercises import KindName, kind_of, wrapped
+from grader.cli.generate import refuse_exhausted
+from grader.cli.options import Json
+from grader.cli.progress import watching
+from grader.cli.recipes import RecipeOptions, takes_recipe
+from grader.cli.terminal import paint, program, say, say_json
+from grader.numerals import write_number
+
+if TYPE_CHECKING:
+    from grader.growing.stress import Evenness, Stress
+
+app = program()
+
+ODD = 0.001
+"""Below this probability counts are called uneven."""
+
+
+@app.command(
+    short_help="How good the exercises of a recipe are.",
+    epilog="""\b
+Examples:
+  gametree stress best-move --seeds 20
+  gametree stress pruned-paths --seeds 500 --json
+  gametree stress windows --recipe mine.toml
+
+\b
+Exit code 1 when an exercise does not tell a known mistake from the right answer,
+or when a reply that takes no thought earns the full mark.""",
+)
+@takes_recipe
+def stress(
+    kind: KindName,
+    options: RecipeOptions,
+    seeds: Annotated[
+        int, typer.Option(metavar="N", min=1, max=100_000, help="Grow from so many seeds: 0, 1, 2, ...")
+    ] = 100,
+    json: Json = False,
+) -> None:
+    """Grow one exercise from each of many seeds and report what they are worth.
+
+    How many candidates were refused and why, whether every known mistake leads to another answer,
+    what thoughtless replies earn, how the answers are spread, and how long it takes.
+    """
+    from grader.growing.stress import stress as stressed
+    from grader.growing.survey import ExhaustedError
+
+    kind_of(kind)
+    recipe = options.recipe_of(kind)
+    try:
+        with watching(seeds, "Growing") as progress:
+            found = stressed(recipe, seeds, progress=progress)
+    except ExhaustedError as error:
+        refuse_exhausted(error, recipe, 0, seeds)
+    if json:
+        say_json({"schema": 1, **found.to_json()})
+    else:
+        for line in _told(found):
+            say(line)
+    good = found.separated == 1 and all(most < 1 for _, most in found.thoughtless)
+    raise typer.Exit(0 if good else 1)
+
+
+def _told(found: "Stress") -> list[str]:
+    report = found.report
+    lines = [
+        f"{report.kind}: {_counted(report.exercises, 'exercise')} from {_counted(found.seeds, 'seed')}",
+        "",
+        f"{report.candidates} candidates, {_share(found.acceptance)} accepted; refused:",
+        *(f"  {count:>8}  {reason}" for reason, count in sorted(report.refused, key=_most) if count),
+        f"{1000 * found.seconds[0]:.1f} ms for an exercise (median), {1000 * found.seconds[1]:.0f} ms at most",
+        "",
+        f"{paint(_share(found.separated), 'green' if found.separated == 1 else 'red')} of the exercises tell "
+        "every mistake from the right answer; one by one:",
+    ]
+    moot = dict(found.moot)
+    for name, told in found.beliefs:
+        if name in moot:
+            lines.append(f"  {'-':>8}  {name} ({moot[name]})")
+        else:
+            lines.append(f"  {_share(told):>8}  {name}")
+    if found.thoughtless:
+        lines += ["", "The most that replies without thought earned in any exercise:"]
+        for name, most in found.thoughtless:
+            worth = f"{_share(most):>8}"
+            lines.append(f"  {worth if most < 1 else paint(worth, 'red')}  {name}")
+    different, commonest = found.answers
+    lines += ["", f"{_counted(different, 'different answer')}; the commonest has {_share(commonest)}"]
+    if found.best_moves is not None:
+        lines += wrapped(f"Best moves from the left: {_even(found.best_moves)}")
+    if found.pruned:
+        shares = "  ".join(f"{path}: {_share(often)}" for path, often in enumerate(found.pruned, 1))
+        lines += ["How often each leaf is pruned:", *wrapped(shares, "  ")]
+    if found.bet is not None:
+        lines += wrapped(
+            "The best fixed reply, all leaves that are pruned more often than not, earns "
+            f"{_share(found.bet)} on average."
+        )
+    return lines
+
+
+def _even(evenness: "Evenness") -> str:
+    counts = "  ".join(f"{name}: {count}" for name, count in evenness.counts)
+    verdict = "even" if evenness.probability >= ODD else "uneven"
+    return f"{counts}; chi-squared {evenness.statistic:.2f}, p = {evenness.probability:.3f} ({verdict})"
+
+
+def _most(entry: tuple[str, int]) -> tuple[int, str]:
+    return -entry[1], entry[0]
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' * (count != 1)}"
+
+
+def _share(share: Fraction) -> str:
+    """A share as a percentage with at most two decimals; only all of them are 100%."""
+    percent = Fraction(round(share * 10_000), 100)
+    if percent == 100 and share != 1:
+        percent = Fraction(9999, 100)
+    return f"{write_number(percent)}%"
