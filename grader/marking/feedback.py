@@ -147,10 +147,8 @@ class Feedback:
             return f"{sentence(name)} is never entered."
         why = self._account.visits[node]
         follows = " Yours follows from your own entries around it." if item.verdict == "follows" else ""
-        return (
-            f"{sentence(name)} is entered with [{written(alpha)}, {written(beta)}] and returns "
-            f"{written(returned)}: {why}.{follows}"
-        )
+        window = f"{sentence(name)} is entered with [{written(alpha)}, {written(beta)}]"
+        return f"{window}: {why}. It returns {written(returned)}.{follows}"
 
     def _order(self, item: Item) -> str:
         """Which leaf comes next at this place, and why it is not the one that the student wrote."""
