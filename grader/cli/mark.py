@@ -88,12 +88,12 @@ def told(mark: "Mark", feedback: "Feedback") -> list[str]:
     from grader.marking.mark import State
 
     if mark.state is State.BLANK:
-        return [paint("BLANK", "yellow"), f"  The reply is empty; the full mark is {_points(mark.maximum)}."]
+        return [paint("BLANK", "yellow"), f"  The reply is empty; the full mark is {points_of(mark.maximum)}."]
     if mark.state is not State.GRADED or mark.points is None:
         return [paint(f"{mark.state}", "yellow"), *wrapped(mark.message, "  "), *_understood(mark)]
     full = mark.points == mark.maximum
     verdict = paint("GRADED", "green" if full else "yellow" if mark.points else "red")
-    lines = [f"{verdict}  {write_number(mark.points)} of {_points(mark.maximum)}", *_understood(mark)]
+    lines = [f"{verdict}  {write_number(mark.points)} of {points_of(mark.maximum)}", *_understood(mark)]
     if mark.follow_through:
         lines.append(f"  {write_number(mark.follow_through)} of that for following through.")
     remarks = feedback.remarks(mark)
@@ -110,7 +110,8 @@ def told(mark: "Mark", feedback: "Feedback") -> list[str]:
     return lines
 
 
-def _points(number: Number) -> str:
+def points_of(number: Number) -> str:
+    """`1 point`, `2.5 points`."""
     return f"{write_number(number)} {'point' if number == 1 else 'points'}"
 
 

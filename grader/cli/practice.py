@@ -13,7 +13,7 @@ import typer
 from grader.cli.exercises import KindName, kind_of, picture_of, wrapped
 from grader.cli.generate import MOST, chosen, grown
 from grader.cli.kinds import question_of
-from grader.cli.mark import told
+from grader.cli.mark import points_of, told
 from grader.cli.recipes import RecipeOptions, takes_recipe
 from grader.cli.terminal import paint, program, say
 from grader.numerals import exact, write_number
@@ -67,7 +67,7 @@ def practice(
     asked = kind_of(kind)
     recipe = options.recipe_of(kind)
     seed = chosen(seed)
-    say(f"{paint(question_of(asked), 'bold')}\n")
+    say(f"{paint(question_of(asked), 'bold')}\n\n")
     say("? gives a hint, answer shows the answer, skip goes on, quit stops.")
     session = Session(asked, number)
     try:
@@ -102,11 +102,11 @@ class Session:
 
         self.asked += 1
         of = f" of {self.number}" if self.number else ""
-        say(f"\n{paint(f'Question {self.asked}{of}', 'bold')}\n")
+        say(f"\n{paint(f'Question {self.asked}{of}', 'bold')}\n\n")
         same = exercise.public.prompt == self.prompt
         say("\n".join(wrapped(question_of(self.kind) if same else exercise.public.prompt)))
         self.prompt = exercise.public.prompt
-        say(f"\n{picture_of(exercise.public, self.kind.form.name)}\n")
+        say(f"\n{picture_of(exercise.public, self.kind.form.name)}\n\n")
         feedback, marker, hints = Feedback(exercise), Marker(exercise), hints_of(exercise)
         if self.kind.form.name in SEVERAL_LINES:
             say("Several lines are fine; an empty line ends the answer.")
@@ -157,8 +157,9 @@ class Session:
             say("\nNo question was answered.")
             return
         questions = "1 question" if self.tried == 1 else f"{self.tried} questions"
-        earned, possible = write_number(exact(self.points)), write_number(exact(self.possible))
-        say(f"\n{questions} answered, {self.solved} entirely right: {earned} of {possible} points.")
+        earned, possible = write_number(exact(self.points)), points_of(exact(self.possible))
+        right = self.solved if self.solved else "none"
+        say(f"\n{questions} answered, {right} entirely right: {earned} of {possible}.")
         if self.notes:
             from grader.kinds.beliefs import belief_named
 

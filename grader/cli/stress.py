@@ -74,7 +74,7 @@ def _told(found: "Stress") -> list[str]:
         "",
         f"{report.candidates} candidates, {_share(found.acceptance)} accepted; refused:",
         *(f"  {count:>8}  {reason}" for reason, count in sorted(report.refused, key=_most) if count),
-        f"{1000 * found.seconds[0]:.1f} ms for an exercise (median), {1000 * found.seconds[1]:.0f} ms at most",
+        f"{1000 * found.seconds[0]:.1f} ms an exercise (median), {1000 * found.seconds[1]:.0f} ms at most",
         "",
         f"{paint(_share(found.separated), 'green' if found.separated == 1 else 'red')} of the exercises tell "
         "every mistake from the right answer; one by one:",
