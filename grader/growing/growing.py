@@ -1,4 +1,4 @@
-"""From a recipe and a seed to finished exercises: drawn, judged, separated, solved twice, marked once."""
+"""From a recipe and a seed to finished exercises: drawn, judged, separated, solved in two ways, marked."""
 
 from collections import Counter, deque
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from grader.exercise import Exercise, ExerciseError, make_exercise
 from grader.growing.candidates import Row, plant
 from grader.growing.profile import profile_of
 from grader.growing.recipe import SEARCHES, Recipe
-from grader.growing.separation import Separation, separate, share
+from grader.growing.separation import separate
 from grader.growing.stream import Seed, Stream
 from grader.growing.survey import ExhaustedError, Plan, Survivor, Tally, plan, survivors
 from grader.kinds import AnyKind
@@ -126,9 +126,9 @@ class Grower:
                 self._impatience = 0
                 self._allowed += 1
             return None
-        separation = separate(recipe, tree)
-        if separation.failed is not None:
-            self.tally.refused[separation.failed] += 1
+        failed = separate(recipe, tree).failed
+        if failed is not None:
+            self.tally.refused[failed] += 1
             return None
         self._impatience = 0
         self._patterns.add(pattern)
@@ -136,9 +136,7 @@ class Grower:
         if self._plan.likeness is None:
             self._plan = Plan(survivor.likeness, {}, recipe.cap)
             self._source = self._candidates()
-        exercise = _made(recipe.asked, tree, recipe.rules, recipe.question, f"{self.seed} #{number}")
-        check(exercise, separation)
-        return exercise
+        return _made(recipe.asked, tree, recipe.rules, recipe.question, f"{self.seed} #{number}")
 
 
 def ranks(row: Row) -> Row:
@@ -148,27 +146,9 @@ def ranks(row: Row) -> Row:
 
 
 def _made(kind: AnyKind, tree: Tree, rules: Rules, terms: Terms | None, seed: str | None) -> Exercise:
+    """The finished record; making it solves the tree in two ways, reads the key back and marks it."""
     profile = profile_of(tree, rules, searching=kind.name in SEARCHES)
     return make_exercise(kind, tree, rules, terms, profile=profile.to_json(), seed=seed)
-
-
-def check(exercise: Exercise, separation: Separation) -> None:
-    """Read every reply of a finished record back: the key earns the full mark, no belief does.
-
-    Answers that `separation` has graded already need only be the same again.
-    Raises `ExerciseError` when something is not so, which means a fault in this program.
-    """
-    public, kind = exercise.public, exercise.kind
-    tree, rules, terms = public.tree, public.rules, public.terms
-    key = exercise.answer(exercise.key)
-    if key != separation.key or share(kind, tree, rules, terms, key, key) != 1:
-        raise ExerciseError("the key does not read back as itself for the full mark; please report this tree")
-    for code, text in exercise.beliefs.items():
-        name = code.removeprefix(f"{kind.name}.")
-        reply = exercise.answer(text)
-        graded = separation.believed.get(name)
-        if graded is not None and reply != graded:
-            raise ExerciseError(f"the reply of {code} does not read back as itself; please report this tree")
 
 
 def exercise_from(tree: Tree, kind: AnyKind, rules: Rules, terms: Terms | None = None) -> Exercise:
@@ -179,7 +159,4 @@ def exercise_from(tree: Tree, kind: AnyKind, rules: Rules, terms: Terms | None =
     reason = kind.suits(tree, rules)
     if reason is not None:
         raise ExerciseError(reason)
-    exercise = _made(kind, tree.bare(), rules, terms, None)
-    for text in (exercise.key, *exercise.beliefs.values()):
-        exercise.answer(text)
-    return exercise
+    return _made(kind, tree.bare(), rules, terms, None)

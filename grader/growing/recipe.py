@@ -783,7 +783,8 @@ def _moot(recipe: Recipe) -> dict[str, str]:
         if recipe.payoffs.distinct:
             for name in ("ties-kept", "ties-cut", "stops-at-tie"):
                 reasons[name] = "no two payoffs are alike"
-        if not limit.deep_cuts:
+        # Windows come from above the parent one ply before cuts do.
+        if not limit.deep_cuts and (recipe.kind != "windows" or shape.plies < 3):
             reasons["shallow-only"] = "a deep cut takes four plies"
         if not limit.subtree_cuts:
             reasons["leaves-only"] = "no whole subtree can be cut"

@@ -117,7 +117,7 @@ def _skeleton(shape: Shape, stream: Stream | None) -> Tree:
 
 
 def _letters(levels: list[int], shape: Shape) -> dict[int, str]:
-    """A, B, ..., Z, AA, AB, ... for the inner nodes, level by level."""
+    """A, B, ..., Z, AA, AB, ... for the inner nodes, level by level; there is no V."""
     if shape.names == "none":
         return {}
     inner = [node for node, level in enumerate(levels) if level < shape.plies]
@@ -125,9 +125,13 @@ def _letters(levels: list[int], shape: Shape) -> dict[int, str]:
     return {node: _letter(number) for number, node in zip(count(), inner, strict=False)}
 
 
+# V is left out: by hand it looks like the triangle of MIN, and replies use it as one.
+_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUWXYZ"
+
+
 def _letter(number: int) -> str:
-    rest, last = divmod(number, 26)
-    return (_letter(rest - 1) if rest else "") + chr(ord("A") + last)
+    rest, last = divmod(number, len(_ALPHABET))
+    return (_letter(rest - 1) if rest else "") + _ALPHABET[last]
 
 
 @dataclass(frozen=True, slots=True)

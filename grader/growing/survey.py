@@ -33,7 +33,10 @@ LONG = 3
 """How many times longer than it takes on average a place is waited for."""
 
 LEVEL = 1 << 20
-"""The weight with which every place starts."""
+"""The weight of a candidate, large enough that parts of it are weights too."""
+
+LEVELLING = 200
+"""How many steps are made towards leaves that are no likelier pruned than not."""
 
 OTHER_PROFILE = "another profile"
 """What refuses a candidate that meets the requirements but is harder or easier than its variants."""
@@ -161,10 +164,15 @@ def _one_by_one(
 
 
 def _place(recipe: Recipe, measures: Any) -> Any:
-    """The measure that is drawn evenly, of one tree or of many; None when none is."""
-    if recipe.variants.evenly == "none":
+    """The measure that is drawn evenly, of one tree or of many; None when none is.
+
+    Leaves of trees of different shapes cannot be compared, so there they are not drawn evenly.
+    """
+    evenly = recipe.variants.evenly
+    drawn = any(low < high for low, high in recipe.shape.branching)
+    if evenly == "none" or (drawn and evenly in ("best-leaf", "pruned-leaves")):
         return None
-    return getattr(measures, recipe.variants.evenly.replace("-", "_"))
+    return getattr(measures, evenly.replace("-", "_"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,20 +265,39 @@ def plans(recipe: Recipe) -> tuple[tuple[int, Plan], ...]:
     most = max(len(kin.samples) for kin in kindred)
     wide = [kin for kin in kindred if 2 * len(kin.samples) >= most]
     narrow = [kin for kin in kindred if 2 * len(kin.samples) < most]
-    found: list[tuple[int, Plan]] = []
+    found: list[_Found] = []
     for kin in (*_commonest_first(wide), *_commonest_first(narrow)):
         places, tried = _separating(recipe, kin)
         if places:
-            even = recipe.variants.evenly
-            weights = _levelled(places) if even == "pruned-leaves" else dict.fromkeys(places, 1)
             patience = LONG * tried // len(places) * (enough // kin.rarest)
-            found.append((max(1, kin.count * len(places) // tried), Plan(kin.likeness, weights, patience)))
+            found.append(_Found(kin.likeness, places, max(1, kin.count * len(places) // tried), patience))
             if len(found) == CHOICE:
                 break
     if not found:
         return ((1, Plan(None, {}, recipe.cap)),)
-    widest = max(len(each.weights) for _, each in found)
-    return tuple((share, each) for share, each in found if 2 * len(each.weights) >= widest)
+    widest = max(len(each.places) for each in found)
+    return _weighed(recipe, [each for each in found if 2 * len(each.places) >= widest])
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A likeness with the places that separate, its share of the good candidates, and its patience."""
+
+    likeness: Likeness
+    places: tuple[int, ...]
+    share: int
+    patience: int
+
+
+def _weighed(recipe: Recipe, found: list[_Found]) -> tuple[tuple[int, Plan], ...]:
+    """The plans of these likenesses: places are equally likely in each, but for what `_level` changes."""
+    weights = [[LEVEL * each.share // len(each.places)] * len(each.places) for each in found]
+    if recipe.variants.evenly == "pruned-leaves":
+        _level([each.places for each in found], weights)
+    return tuple(
+        (sum(row), Plan(each.likeness, dict(zip(each.places, row, strict=True)), each.patience))
+        for each, row in zip(found, weights, strict=True)
+    )
 
 
 def _enough(recipe: Recipe) -> int:
@@ -295,23 +322,26 @@ def _separating(recipe: Recipe, kin: Kindred) -> tuple[tuple[int, ...], int]:
     return tuple(places), tried
 
 
-def _levelled(places: tuple[int, ...]) -> Mapping[int, int]:
-    """Weights of sets of leaves under which no leaf is in more than half of them, as far as that goes.
+def _level(places: list[tuple[int, ...]], weights: list[list[int]]) -> None:
+    """Change the weights of sets of leaves until no leaf is in more than half of them, as far as that goes.
 
     Whoever has to bet on a leaf then gains nothing. The sets that hold the likeliest leaf lose a sixteenth
-    of their weight until it is no likelier than not; none falls below a fiftieth of where all started.
+    of their weight until it is no likelier than not; none falls below a fiftieth of where it started.
     """
-    weights = dict.fromkeys(places, LEVEL)
-    for _ in range(200):
-        total = sum(weights.values())
-        leaves = max((place.bit_length() for place in places), default=0)
-        held = [
-            sum(weight for place, weight in weights.items() if place >> leaf & 1) for leaf in range(leaves)
+    floors = [[weight // 50 + 1 for weight in row] for row in weights]
+    leaves = max(place.bit_length() for row in places for place in row)
+    for _ in range(LEVELLING):
+        total = sum(map(sum, weights))
+        pairs = [
+            (place, weight)
+            for row, each in zip(places, weights, strict=True)
+            for place, weight in zip(row, each, strict=True)
         ]
+        held = [sum(weight for place, weight in pairs if place >> leaf & 1) for leaf in range(leaves)]
         likeliest = max(range(leaves), key=held.__getitem__, default=0)
         if not held or 2 * held[likeliest] <= total:
-            break
-        for place in places:
-            if place >> likeliest & 1 and weights[place] > LEVEL // 50:
-                weights[place] -= weights[place] // 16
-    return weights
+            return
+        for row, each, floor in zip(places, weights, floors, strict=True):
+            for at, place in enumerate(row):
+                if place >> likeliest & 1:
+                    each[at] = max(floor[at], each[at] - each[at] // 16)
