@@ -105,7 +105,7 @@ def build(
     with workers(jobs) as run:
         lines = _grown(blueprint, folder, seating.codes, run, progress)
         text = exam_lines(origin, blueprint.heading, seating.seats, lines)
-        write_file(folder / EXAM, "".join(f"{line}\n" for line in text).encode())
+        write_file(folder / EXAM, "".join(f"{line}\n" for line in text).encode(), lasting=True)
         write_file(folder / ASSIGNMENT, assignment(seating.seats))
         papers = _set(blueprint, folder, lines, seating, wanted, run, progress)
         pages = _print(blueprint, folder, seating.seats, papers, run, progress) if "pdf" in wanted else 0
@@ -118,7 +118,7 @@ def build(
     lock = Lock(
         origin, plan, wanted, chosen, variants, {name: digest_of(folder / name) for name in files_of(folder)}
     )
-    write_file(folder / LOCK, write_lock(seal(lock, blueprint.secret)).encode())
+    write_file(folder / LOCK, write_lock(seal(lock, blueprint.secret)).encode(), lasting=True)
     shutil.rmtree(folder / JOURNAL)
     progress("sealing", 1, 1)
     return Built(len(lines), len(seating.seats), len(lock.files) + 1, pages)

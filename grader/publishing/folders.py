@@ -21,14 +21,18 @@ JOURNAL = f"{INSTRUCTOR}/.building"
 """What an interrupted build has done so far; gone when it is finished."""
 
 
-def write_file(path: Path, data: bytes) -> None:
-    """Write a file beside its place and move it there, so that nobody ever sees a part of it."""
+def write_file(path: Path, data: bytes, *, lasting: bool = False) -> None:
+    """Write a file beside its place and move it there, so that nobody ever sees a part of it.
+
+    Waits until the disk has it only when it is to be `lasting`: all others are checked by their hashes.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     with beside.open("wb") as file:
         file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
+        if lasting:
+            file.flush()
+            os.fsync(file.fileno())
     beside.replace(path)
 
 

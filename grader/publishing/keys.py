@@ -5,11 +5,11 @@ from fractions import Fraction
 from typing import Any
 
 from grader.answers.form import Policy, Terms
+from grader.drawing import draw
 from grader.exam.paper import Paper, Question, letter
 from grader.exercise import Exercise
 from grader.growing.recipe import SEARCHES
 from grader.kinds.beliefs import belief_named
-from grader.marking.mark import Marker
 from grader.numerals import Number, exact, write_number
 from grader.publishing.sheet import counted, drawn, form_of, lay_out, plain
 from grader.publishing.typesetting import typeset
@@ -101,22 +101,29 @@ def _policy(policy: Policy, terms: Terms) -> str:
 
 def _wrong(part: Exercise) -> list[dict[str, Any]]:
     """Every wrong answer that shows a misconception, what it earns, and all misconceptions it may show."""
-    marker = Marker(part)
     codes: dict[str, list[str]] = {}
     for code, reply in part.beliefs.items():
         codes.setdefault(reply, []).append(code)
-    rows = []
-    for reply, shown in codes.items():
-        points = marker.mark(reply).points
-        beliefs = [belief_named(code.rpartition(".")[2]) for code in shown]
-        rows.append(
-            {
-                "reply": plain(reply),
-                "earns": "" if points is None else rounded(points),
-                "reasons": [asdict(belief) for belief in beliefs],
-            }
+    key = part.answer(part.key)
+    return [
+        {
+            "reply": plain(reply),
+            "earns": rounded(_earned(part, key, part.answer(reply))),
+            "reasons": [asdict(belief_named(code.rpartition(".")[2])) for code in shown],
+        }
+        for reply, shown in codes.items()
+    ]
+
+
+def _earned(part: Exercise, key: Any, answer: Any) -> Number:
+    """The points for an answer, follow-through included, as `grader.marking` gives them."""
+    kind, tree, rules, terms = part.kind, part.public.tree, part.public.rules, part.public.terms
+    share = kind.form.credit(answer, key, tree, terms, None).share
+    if share < 1 and kind.implied is not None:
+        share = max(
+            share, kind.form.credit(answer, key, tree, terms, kind.implied(tree, rules, answer)).share
         )
-    return rows
+    return exact(Fraction(terms.points) * share)
 
 
 def rounded(points: Number) -> str:
@@ -128,7 +135,9 @@ def rounded(points: Number) -> str:
 def _solutions(question: Question) -> list[dict[str, Any]]:
     """The drawn solutions that the parts need: exact values, what alpha-beta sees and cuts, or both."""
     options = drawn(question.public)
-    asked = picture(question.public.tree, **options)
+    tree = question.public.tree
+    # The solution has more to say and would turn sooner; it is to look like the question.
+    asked = draw(tree, View.question(tree), names=options["names"], paths=options["paths"])
     options |= {"names": "all", "direction": asked.direction}
     pictures = []
     done: set[object] = set()

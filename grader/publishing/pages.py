@@ -10,9 +10,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from grader.exam.paper import PublicPaper
-from grader.publishing.sheet import QuestionSheet, Sheet, drawn, lay_out, plain
+from grader.publishing.sheet import QuestionSheet, Sheet, drawn, lay_out, picture_of, plain
 from grader.publishing.typesetting import typeset
-from grader.rendering import foreign_to_tex, markup, picture, tex_markup, tex_tree
+from grader.rendering import foreign_to_tex, markup, tex_markup, tex_tree
 from grader.shipped import shipped
 from grader.typewriter import text_picture
 
@@ -28,12 +28,7 @@ def pdf(paper: PublicPaper) -> bytes:
 def html(paper: PublicPaper) -> bytes:
     """The paper as one HTML page that needs nothing else, for screens, screen readers and printers."""
     sheet = lay_out(paper)
-    pictures = {
-        question.label: Markup(
-            picture(question.public.tree, identity=f"tree-{number}", **drawn(question.public)).svg
-        )
-        for number, question in enumerate(sheet.questions, 1)
-    }
+    pictures = {question.label: Markup(picture_of(question.public).svg) for question in sheet.questions}
     outlines = {
         question.label: text_picture(question.public.tree, width=1, **_typed(question))
         for question in sheet.questions
@@ -101,7 +96,7 @@ def _flat(record: Sheet | QuestionSheet) -> dict[str, Any]:
 
 
 def _picture(question: QuestionSheet) -> dict[str, Any]:
-    made = picture(question.public.tree, identity=f"tree-{question.label}", **drawn(question.public))
+    made = picture_of(question.public)
     return {"svg": made.svg, "alt": made.description, "width": made.width, "height": made.height}
 
 

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from grader.exam.paper import PublicPaper, PublicQuestion, letter
@@ -18,7 +19,7 @@ from grader.kinds.wording import (
     the_shapes,
 )
 from grader.numerals import write_number
-from grader.rendering import Options
+from grader.rendering import Options, Picture, picture
 from grader.view import readable
 
 BoxShape: TypeAlias = Literal["short", "line", "tall", "table", "windows"]
@@ -102,8 +103,12 @@ class Sheet:
     words: dict[str, str]
 
 
+@lru_cache(maxsize=4)
 def lay_out(paper: PublicPaper) -> Sheet:
-    """The sheet of a paper: a convention that holds for all questions is said at the top, and only there."""
+    """The sheet of a paper: a convention that holds for all questions is said at the top, and only there.
+
+    Remembered for a moment, because every format of a paper sets the same sheet.
+    """
     taken = [_taken(question) for question in paper.questions]
     common, known = _everywhere(paper, taken)
     words = {name: plain(word) for name, word in paper.heading.words}
@@ -164,6 +169,12 @@ def drawn(question: PublicQuestion) -> Options:
         names="all" if forms & set(_NAMED) else "given",
         paths=bool(forms & set(_NUMBERED)),
     )
+
+
+@lru_cache(maxsize=32)
+def picture_of(question: PublicQuestion) -> Picture:
+    """The tree of a question, drawn; its ids are unique on the paper. Remembered like the sheet."""
+    return picture(question.tree, identity=f"tree-{question.label}", **drawn(question))
 
 
 def form_of(part: PublicExercise) -> str:

@@ -1,6 +1,7 @@
 """PDF by Typst: a template, data that stays data, and the same bytes on every machine."""
 
 import json
+import os
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
 
 @cache
 def _compiler(machine_fonts: bool) -> "typst.Compiler":
+    # A few pages are set faster without threads, and whoever has many papers starts processes.
+    os.environ.setdefault("RAYON_NUM_THREADS", "1")
     import typst
 
     fonts = typst.Fonts(include_system_fonts=machine_fonts)

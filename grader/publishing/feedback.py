@@ -1,0 +1,416 @@
+"""Feedback pages: what one student wrote, what of it is right, what it is worth, and why."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from grader.answers.form import Item, Verdict
+from grader.exam.assigning import slug
+from grader.exercise import Exercise, read_exercise
+from grader.marking.exports import Rounding
+from grader.marking.feedback import Feedback
+from grader.marking.files import replace_file
+from grader.marking.following import topmost
+from grader.marking.gradebook import Gradebook, Standing, read_mark
+from grader.marking.mark import Mark, State
+from grader.marking.results import Blank, Result, results
+from grader.marking.sitting import PartKey, Sitting, digest
+from grader.notation import Diagnostics
+from grader.numerals import NumeralError, read_number
+from grader.publishing.pages import markdown_words
+from grader.publishing.typesetting import typeset
+from grader.rendering import Options, Picture, markup, picture
+from grader.shipped import shipped
+from grader.solvers.values import values
+from grader.tree import Claim, Tree
+from grader.typewriter import text_picture
+from grader.view import CrossMark, Shown, View, readable
+
+LONGEST = 2_000
+"""The most characters of a reply that a page shows."""
+
+Word: TypeAlias = Literal["right", "wrong", "missing", "too many", "follows"]
+
+_WORDS: Mapping[Verdict, Word] = {
+    "right": "right",
+    "wrong": "wrong",
+    "missing": "missing",
+    "extra": "too many",
+    "follows": "follows",
+}
+_SIGNS: Mapping[Word, str] = {"right": "✓", "wrong": "✗", "missing": "+", "too many": "✗", "follows": "→"}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One thing that was written or left out: what, what is right (empty before release), how it is."""
+
+    said: str
+    right: str
+    word: Word
+    sign: str
+
+
+@dataclass(frozen=True, slots=True)
+class PartFeedback:
+    """One part as it was marked; sentences that would tell the answer are there only after release.
+
+    - `state`: in words, empty when there are points.
+    - `belief`: the misconception in sentences; `example` is a step where it goes wrong.
+    - `followed`: the points that were earned by following from the student's own answers.
+    """
+
+    letter: str
+    prompt: str
+    points: str
+    maximum: str
+    state: str
+    reply: tuple[str, ...]
+    cut: bool
+    understood: str
+    lines: tuple[Line, ...]
+    reasons: tuple[str, ...]
+    belief: tuple[str, ...]
+    example: str
+    followed: str
+    key: str
+    by_hand: str
+    late: bool
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionFeedback:
+    """One question: its tree with the student's marks, as a picture and in characters, and its parts."""
+
+    label: str
+    title: str
+    points: str
+    maximum: str
+    drawing: Picture
+    outline: str
+    parts: tuple[PartFeedback, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Everything on the page of one student, and nothing of anybody else."""
+
+    exam: str
+    language: str
+    size: str
+    name: str
+    identifier: str
+    variant: str
+    total: str
+    maximum: str
+    rounding: str
+    released: bool
+    questions: tuple[QuestionFeedback, ...]
+
+
+def make_page(sitting: Sitting, result: Result, rounding: Rounding, *, released: bool) -> Page:
+    """The page of one student; before release it tells nothing of the key but what is right in the reply."""
+    standings = {standing.question: standing for standing in result.standings}
+    worth = dict(zip(standings, result.points(rounding.blank), strict=True))
+    questions = []
+    for question in sitting.variants.get(result.variant, ()):
+        parts = [_Marked(key, standings[key.part], _exercise(key)) for key in question.parts]
+        points = [worth[key.part] for key in question.parts]
+        total = None if None in points else sum(each for each in points if each is not None)
+        view = _view(parts, released)
+        options = _options(parts)
+        tree = parts[0].exercise.public.tree
+        questions.append(
+            QuestionFeedback(
+                label=question.label,
+                title=_plain(question.title),
+                points=rounding.text(total),
+                maximum=rounding.text(sum(part.exercise.public.terms.points for part in parts)),
+                drawing=picture(tree, view=view, identity=f"tree-{question.label}", **options),
+                outline=text_picture(
+                    tree, view=view, width=1, names=options["names"], paths=options["paths"]
+                ),
+                parts=tuple(
+                    _part(part, rounding.text(worth[part.key.part]), question.label, rounding, released)
+                    for part in parts
+                ),
+            )
+        )
+    return Page(
+        exam=_plain(sitting.title),
+        language=sitting.language,
+        size=sitting.size,
+        name=_plain(result.student.name),
+        identifier=_plain(result.student.identifier),
+        variant=_plain(result.variant),
+        total=rounding.text(result.total(rounding.blank)),
+        maximum=rounding.text(sitting.points),
+        rounding=rounding.stated,
+        released=released,
+        questions=tuple(questions),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Marked:
+    """A part with its standing and its exercise."""
+
+    key: PartKey
+    standing: Standing
+    exercise: Exercise
+
+    @property
+    def mark(self) -> Mark | None:
+        """The mark, unless a later reply waits for one."""
+        entry = self.standing.entry
+        return None if entry is None or self.standing.state is None else read_mark(entry.content)
+
+
+@lru_cache(maxsize=64)
+def _exercise(key: PartKey) -> Exercise:
+    read = read_exercise(key.exercise)
+    if isinstance(read, Diagnostics):
+        raise ValueError(f"the key of {key.part} cannot be read: {next(iter(read)).message}")
+    return read
+
+
+def _options(parts: Sequence[_Marked]) -> Options:
+    forms = {part.exercise.kind.form.name for part in parts}
+    return Options(
+        title="Your answers in the tree",
+        names="all" if forms & {"move", "branches", "table", "windows"} else "given",
+        paths=bool(forms & {"path", "paths", "order", "branches"}),
+    )
+
+
+_STATES: Mapping[State | None, str] = {
+    State.BLANK: "Nothing was written here.",
+    State.UNPARSEABLE: "This could not be read",
+    State.AMBIGUOUS: "This can be read in more than one way",
+    State.ERROR: "This could not be marked by the program; your teacher has to look at it.",
+    State.MISSING: "Nothing was handed in.",
+    None: "This has not been marked yet.",
+}
+
+
+def _part(part: _Marked, points: str, label: str, rounding: Rounding, released: bool) -> PartFeedback:
+    standing, mark, exercise = part.standing, part.mark, part.exercise
+    submission, entry = standing.submission, standing.entry
+    said = "" if submission is None else submission.reply
+    graded = mark is not None and standing.state is State.GRADED
+    feedback = Feedback(exercise)
+    items = mark.items if mark is not None and graded else ()
+    remarks = feedback.remarks(mark) if mark is not None and graded and items else ()
+    told = [remark for remark in remarks if remark.text]
+    belief = feedback.diagnosis(mark) if mark is not None and graded else ()
+    example = told[0].text if released and belief and told else ""
+    state = "" if graded else _STATES[standing.state]
+    if standing.state in (State.UNPARSEABLE, State.AMBIGUOUS):
+        state = f"{state}: {_plain(standing.message)}." if _own(standing) else f"{state}."
+    by_hand = entry is not None and entry.maker == "override"
+    return PartFeedback(
+        letter=part.key.part.removeprefix(label),
+        prompt=_plain(exercise.public.prompt),
+        points=points,
+        maximum=rounding.text(exercise.public.terms.points),
+        state=state,
+        reply=tuple(readable(line, LONGEST) for line in said[:LONGEST].splitlines()[:60]),
+        cut=len(said) > LONGEST or len(said.splitlines()) > 60,
+        understood=_plain(mark.understood) if mark is not None and graded else "",
+        lines=tuple(_line(item, released) for item in items if released or item.said),
+        reasons=tuple(_plain(remark.text) for remark in told if remark.text != example) if released else (),
+        belief=tuple(map(_plain, belief)),
+        example=_plain(example),
+        followed=rounding.text(mark.follow_through) if mark is not None and mark.follow_through else "",
+        key=_plain(exercise.key) if released else "",
+        by_hand=_plain(entry.reason) if entry is not None and by_hand else "",
+        late=submission is not None and submission.late,
+    )
+
+
+def _own(standing: Standing) -> bool:
+    """Whether the message is about the reply alone; others may name files and other people's rows."""
+    return standing.submission is not None and not standing.submission.contested
+
+
+def _line(item: Item, released: bool) -> Line:
+    word = _WORDS[item.verdict]
+    right = item.right if released and item.verdict not in ("right",) else ""
+    return Line(_plain(item.said), _plain(right), word, _SIGNS[word])
+
+
+def _view(parts: Sequence[_Marked], released: bool) -> View:
+    """The tree with what the student claims and crosses out; after release with what is right instead."""
+    tree = parts[0].exercise.public.tree
+    claims: list[Claim | None] = [None] * len(tree)
+    verdicts: list[bool | None] = [None] * len(tree)
+    shown: list[Shown | None] = [None] * len(tree)
+    marks: list[CrossMark | None] = [None] * len(tree)
+    for part in parts:
+        mark = part.mark
+        if mark is None or part.standing.state is not State.GRADED:
+            continue
+        match part.exercise.kind.form.name:
+            case "table":
+                _claim(tree, mark.items, claims, verdicts, shown, released)
+            case "paths" | "branches":
+                _cross(tree, mark.items, marks, released)
+    return replace(
+        View.question(tree),
+        values=tuple(shown),
+        claims=tuple(claims),
+        verdicts=tuple(verdicts),
+        cross_marks=tuple(marks),
+        pruned=tuple(mark is not None and mark != "missing" for mark in marks),
+    )
+
+
+def _claim(
+    tree: Tree,
+    items: Sequence[Item],
+    claims: list[Claim | None],
+    verdicts: list[bool | None],
+    shown: list[Shown | None],
+    released: bool,
+) -> None:
+    exact = values(tree)
+    for item in items:
+        if item.node is None or not item.said:
+            continue
+        try:
+            value = read_number(item.said.rpartition("=")[2])
+        except NumeralError:
+            continue  # a value the picture cannot show is in the list beside it
+        claims[item.node] = Claim("=", value)
+        verdicts[item.node] = item.verdict == "right"
+        shown[item.node] = exact[item.node] if released else None
+
+
+def _cross(tree: Tree, items: Sequence[Item], marks: list[CrossMark | None], released: bool) -> None:
+    sides: tuple[tuple[CrossMark, Verdict], ...] = (
+        ("right", "right"),
+        ("extra", "extra"),
+        ("missing", "missing"),
+    )
+    for mark, verdict in sides:
+        if mark == "missing" and not released:
+            continue
+        nodes = {item.node for item in items if item.verdict == verdict and item.node is not None}
+        leaves = frozenset(tree.paths[node] for node in nodes if tree.paths[node])
+        inner = {node for node in nodes if not tree.paths[node]}
+        for node in topmost(tree, leaves) | inner:
+            marks[node] = mark
+
+
+def _plain(text: str) -> str:
+    return readable(text, LONGEST)
+
+
+# The formats --------------------------------------------------------------------------------------
+
+
+def html(page: Page) -> bytes:
+    """One HTML page that needs nothing else."""
+    style = (shipped("templates") / "feedback" / "page.css").read_text(encoding="utf-8")
+    pictures = {question.label: Markup(question.drawing.svg) for question in page.questions}
+    template = markup().get_template("feedback/page.html.j2")
+    return template.render(page=page, pictures=pictures, style=Markup(style)).encode()
+
+
+def markdown(page: Page) -> bytes:
+    """The same as Markdown, with the trees in characters."""
+    outlines = {question.label: Markup(_fenced(question.outline)) for question in page.questions}
+    return _words().get_template("feedback/page.md.j2").render(page=page, outlines=outlines).encode()
+
+
+def pdf(page: Page) -> bytes:
+    """The same as PDF/UA-1."""
+    data = asdict(replace(page, questions=()))
+    data["questions"] = [
+        {
+            **{name: getattr(question, name) for name in ("label", "title", "points", "maximum")},
+            "picture": {
+                "svg": question.drawing.svg,
+                "alt": question.drawing.description,
+                "width": question.drawing.width,
+                "height": question.drawing.height,
+            },
+            "parts": [asdict(part) for part in question.parts],
+        }
+        for question in page.questions
+    ]
+    return typeset("feedback", data)
+
+
+def _fenced(text: str) -> str:
+    """Characters inside a fence of Markdown; none of them can end it."""
+    return text.replace("```", "'''")
+
+
+@cache
+def _words() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(shipped("templates"), encoding="utf-8"),
+        autoescape=False,  # that would be for XML
+        finalize=lambda value: value if isinstance(value, Markup) else markdown_words(str(value)),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format in which feedback is written."""
+
+    name: str
+    suffix: str
+    write: Callable[[Page], bytes]
+
+
+FORMATS = (Format("html", ".html", html), Format("markdown", ".md", markdown), Format("pdf", ".pdf", pdf))
+"""Every format; another one is one function and one line here."""
+
+
+def file_stem(sitting: Sitting, result: Result) -> str:
+    """The name of a student's files: that of the paper, or a readable one with a hash of the identifier."""
+    known = sitting.files.get(result.student.identifier)
+    return known or f"{slug(result.student.name)}-{digest(result.student.identifier)[:10]}"
+
+
+def write_feedback(
+    book: Gradebook,
+    sitting: Sitting,
+    folder: Path,
+    *,
+    formats: Sequence[str] = ("html", "markdown"),
+    students: frozenset[str] | None = None,
+    released: bool = False,
+    blank: Blank = "zero",
+    tell: Callable[[int], None] = lambda _pages: None,
+) -> int:
+    """Write a page for every student, or for some; returns how many. Raises `OSError`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    rounding = Rounding(blank=blank)
+    count = 0
+    for result in _wanted(results(book, sitting), students):
+        page = make_page(sitting, result, rounding, released=released)
+        stem = file_stem(sitting, result)
+        for form in FORMATS:
+            if form.name in formats:
+                replace_file(folder / f"{stem}{form.suffix}", form.write(page))
+        count += 1
+        tell(1)
+    return count
+
+
+def _wanted(found: Iterator[Result], students: frozenset[str] | None) -> Iterator[Result]:
+    for result in found:
+        if students is None or result.student.identifier in students:
+            yield result

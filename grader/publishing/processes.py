@@ -1,0 +1,51 @@
+"""Work done side by side by processes, with the results in order and the memory bounded."""
+
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context
+from typing import Protocol, TypeVar
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class Run(Protocol):
+    """Does a function on many arguments and gives the results in their order."""
+
+    def __call__(self, work: Callable[[T], R], arguments: Iterable[T]) -> Iterator[R]:
+        """The results, one by one, in the order of the arguments."""
+
+
+@contextmanager
+def workers(jobs: int) -> Iterator[Run]:
+    """Processes that work side by side; with one job, this process alone.
+
+    They are spawned: the PDF maker has threads, and a fork would wait for them for ever.
+    """
+    if jobs <= 1:
+        yield lambda work, arguments: map(work, arguments)
+        return
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_interrupts)
+    try:
+
+        def run(work: Callable[[T], R], arguments: Iterable[T]) -> Iterator[R]:
+            waiting: deque[Future[R]] = deque()
+            for argument in arguments:
+                waiting.append(pool.submit(work, argument))
+                # Two for each process keep all of them busy; more would only fill the memory.
+                if len(waiting) > 2 * jobs:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+
+        yield run
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _leave_interrupts() -> None:
+    """A worker leaves Ctrl-C to the process that started it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
