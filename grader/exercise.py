@@ -2,16 +2,18 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 import grader
 from grader.answers import read_policy, write_policy
 from grader.answers.form import Ambiguous, Malformed, Terms
 from grader.kinds import AnyKind, kind_named
+from grader.kinds.beliefs import BELIEFS
 from grader.notation import Diagnostic, Diagnostics, read_tree, write_tree
-from grader.numerals import read_number, write_number
+from grader.numerals import DIGITS, read_number, write_number
 from grader.rules import Rules
 from grader.solvers.solution import solve
 from grader.tree import Header, Tree
@@ -182,7 +184,8 @@ def read_exercise(text: str) -> Exercise | Diagnostics:
     """Read an instructor's record, as `Exercise.to_json` made it.
 
     Everything is checked, so that marking cannot stumble over it: types, the tree, the rules, the policy,
-    that the key and the answer of every belief read as answers, and that the checksum fits.
+    that the kind suits the tree, that the key and the answer of every belief read as answers, that every
+    belief is known, and that the checksum fits.
     """
     try:
         record = json.loads(text)
@@ -213,10 +216,17 @@ def read_exercise(text: str) -> Exercise | Diagnostics:
         return _fault("wrong-type", "key.reply", "the key has no reply text", "")
     if not isinstance(beliefs, dict) or not all(isinstance(reply, str) for reply in beliefs.values()):
         return _fault("wrong-type", "beliefs", "beliefs are pairs of a note code and a reply text", "")
+    profile, seed = record.get("profile") or {}, record.get("seed")
+    if not isinstance(profile, dict) or not isinstance(seed, str | None):
+        return _fault("wrong-type", "profile", "the profile is an object and the seed a text, or null", "")
     details = {name: value for name, value in key.items() if name != "reply"}
-    exercise = Exercise(
-        public, key["reply"], details, beliefs, record.get("profile") or {}, record.get("seed")
-    )
+    exercise = Exercise(public, key["reply"], details, beliefs, profile, seed)
+    known = {f"{public.kind}.{belief.name}" for belief in BELIEFS}
+    faults += [
+        Diagnostic("unknown-belief", f"there is no belief {code!r}", 0, 0, "beliefs", "leave it out")
+        for code in beliefs
+        if code not in known
+    ]
     for place, reply in [
         ("key.reply", exercise.key),
         *((f"beliefs.{code}", text) for code, text in beliefs.items()),
@@ -238,39 +248,56 @@ def _read_public(record: Mapping[str, Any], faults: list[Diagnostic]) -> PublicE
 
     def text_of(name: str) -> str:
         value = record.get(name)
-        if isinstance(value, str):
+        if isinstance(value, str) and not _SURROGATE.search(value):
             return value
         faults.append(Diagnostic("wrong-type", f"{name} is missing or no text", 0, 0, name, ""))
         return ""
 
-    kind, prompt, generator = text_of("kind"), text_of("prompt"), text_of("generator")
-    tree = read_tree(text_of("tree"))
+    def flag(name: str) -> bool:
+        value = record.get(name, False)
+        if not isinstance(value, bool):
+            faults.append(Diagnostic("wrong-type", f"{name} is neither true nor false", 0, 0, name, ""))
+        return bool(value)
+
+    name, prompt, generator = text_of("kind"), text_of("prompt"), text_of("generator")
+    every, comma, digits = flag("every"), flag("decimal_comma"), record.get("digits", 2)
+    if not isinstance(digits, int) or isinstance(digits, bool) or not 0 <= digits <= DIGITS:
+        message = f"digits is no whole number from 0 to {DIGITS}"
+        faults.append(Diagnostic("wrong-type", message, 0, 0, "digits", ""))
+    kind = kind_named(name)
+    if name and kind is None:
+        faults.append(
+            Diagnostic("unknown-kind", f"there is no kind {name!r}", 0, 0, "kind", "see gametree kinds")
+        )
+    text = text_of("tree")
+    tree = read_tree(text) if text else None
     if isinstance(tree, Diagnostics):
         faults.extend(replace(fault, line=0, column=0, excerpt="tree") for fault in tree)
-    if kind_named(kind) is None:
-        faults.append(
-            Diagnostic("unknown-kind", f"there is no kind {kind!r}", 0, 0, "kind", "see gametree kinds")
-        )
     rules = terms = None
     try:
         rules = rules_from_json(record.get("rules"))
-    except (LookupError, TypeError, ValueError) as error:
-        faults.append(Diagnostic("rules", f"these are no rules: {error}", 0, 0, "rules", ""))
-    try:
-        terms = Terms(
-            points=read_number(text_of("points")),
-            policy=read_policy(text_of("policy")),
-            digits=int(record.get("digits", 2)),
-            every=bool(record.get("every", False)),
-            decimal_comma=bool(record.get("decimal_comma", False)),
-        )
     except (TypeError, ValueError) as error:
-        faults.append(
-            Diagnostic("terms", f"points, policy or digits cannot be read: {error}", 0, 0, "points", "")
-        )
-    if faults or isinstance(tree, Diagnostics) or rules is None or terms is None:
+        faults.append(Diagnostic("rules", f"these are no rules: {error}", 0, 0, "rules", ""))
+    points, policy = text_of("points"), text_of("policy")
+    try:
+        terms = Terms(read_number(points), read_policy(policy), digits, every, comma)
+        if terms.points <= 0:
+            raise ValueError("the full mark is not above 0")
+    except ValueError as error:
+        message = f"points or policy cannot be read: {error}"
+        faults.append(Diagnostic("terms", message, 0, 0, "points", ""))
+    if faults or kind is None or rules is None or terms is None or not isinstance(tree, Tree):
         return None
-    return PublicExercise(kind, tree, rules, prompt, terms, generator)
+    reason = kind.suits(tree, rules)
+    if reason is not None:
+        message = f"{name} cannot be asked of this tree: {reason}"
+        faults.append(Diagnostic("unsuitable", message, 0, 0, "tree", ""))
+        return None
+    return PublicExercise(name, tree, rules, prompt, terms, generator)
+
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+"""Half of a character: JSON can hold it, no file can."""
 
 
 def _fault(code: str, place: str, message: str, hint: str) -> Diagnostics:
@@ -281,10 +308,19 @@ def rules_from_json(record: Any) -> Rules:
     """The rules of a record. Raises `ValueError` or `TypeError` when they are none."""
     if not isinstance(record, dict):
         raise TypeError("rules are an object")
-    bounds = record.get("bounds")
-    return Rules(
-        **record | {"bounds": None if bounds is None else (read_number(bounds[0]), read_number(bounds[1]))}
-    )
+    names = [field.name for field in fields(Rules)]
+    unknown = [name for name in record if name not in names]
+    if unknown:
+        raise ValueError(f"there is no rule {unknown[0]!r}; the rules are {', '.join(names)}")
+    bounds, depth = record.get("bounds"), record.get("depth")
+    if depth is not None and (not isinstance(depth, int) or isinstance(depth, bool)):
+        raise TypeError("depth is no whole number")
+    if bounds is not None:
+        two = isinstance(bounds, list) and len(bounds) == 2
+        if not two or not all(isinstance(bound, str) for bound in bounds):
+            raise TypeError("bounds are two numbers, each as text")
+        bounds = (read_number(bounds[0]), read_number(bounds[1]))
+    return Rules(**{**record, "bounds": bounds})
 
 
 def canonical(content: Any) -> str:
