@@ -8,6 +8,7 @@ import typer
 from grader.cli.files import reason, write
 from grader.cli.options import Json
 from grader.cli.sittings import (
+    GRADES,
     ExamFolder,
     ExecutorName,
     Jobs,
@@ -40,7 +41,7 @@ Format = Literal["csv", "moodle", "canvas", "gradescope", "json"]
 def gradebook() -> None:
     """Look at marks, export them, set one by hand, mark everything again.
 
-    The gradebook is one SQLite file in DIR/instructor; marks are appended to it and never changed.
+    The gradebook is one SQLite file in DIR/grades; marks are appended to it and never changed.
     """
 
 
@@ -278,6 +279,59 @@ def override(
             refuse(f"{error}.")
     before = "no mark" if old is None else _points(old)
     say(f"{printable(student, 60)} {question}: {before} -> {_points(new)}")
+
+
+@app.command(
+    short_help="A page for every student: what is right, what it is worth, and why.",
+    epilog="""\b
+Examples:
+  gametree gradebook feedback midterm/              points, and what of an answer is right
+  gametree gradebook feedback midterm/ --release    with the answers, and why
+  gametree gradebook feedback midterm/ --release --format pdf --student 1204""",
+)
+def feedback(
+    folder: ExamFolder,
+    out: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="OUT", help="Folder to write into; else DIR/grades/feedback."),
+    ] = None,
+    release: Annotated[bool, typer.Option("--release", help="Tell the answers, and why.")] = False,
+    forms: Annotated[
+        list[str] | None,
+        typer.Option("--format", metavar="FORMAT", help="html, markdown or pdf; without it the first two."),
+    ] = None,
+    student: Annotated[list[str] | None, typer.Option(help="Only this student.")] = None,
+    blank: BlankOption = "zero",
+) -> None:
+    """Write a page for every student, with nothing of anybody else.
+
+    Without --release no page tells the key.
+    """
+    from grader.publishing.feedback import FORMATS, write_feedback
+
+    known = [form.name for form in FORMATS]
+    for form in forms or ():
+        if form not in known:
+            refuse(f"There is no format {printable(form, 40)!r}.", f"Choose of {', '.join(known)}.")
+    sitting = open_sitting(folder)
+    place = out or folder / GRADES / "feedback"
+    wanted = frozenset(student) if student else None
+    with open_book(folder) as book, files_work(folder):
+        people = len(wanted or sitting.roster or book.students())
+        with progress("writing", people) as tell:
+            count = write_feedback(
+                book,
+                sitting,
+                place,
+                formats=tuple(forms or ("html", "markdown")),
+                students=wanted,
+                released=release,
+                blank=blank,
+                tell=tell,
+            )
+    if not count:
+        refuse("There is no such student.")
+    say(f"{counted(count, 'student')}: pages in {place}")
 
 
 @app.command(

@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from grader.marking.results import Tally
     from grader.marking.sitting import Sitting
 
-BOOK = "instructor/gradebook.db"
-"""Where the gradebook is, in the exam's folder."""
+GRADES = "grades"
+"""Where everything about marks is, in the exam's folder: apart from the sealed papers and keys."""
+
+BOOK = f"{GRADES}/gradebook.db"
 
 ExamFolder = Annotated[
     Path,
@@ -56,6 +58,8 @@ def open_book(folder: Path, *, create: bool = False) -> "Gradebook":
     from grader.marking.gradebook import Gradebook, GradebookError
 
     try:
+        if create:
+            (folder / GRADES).mkdir(exist_ok=True)
         return Gradebook.open(folder / BOOK, create=create)
     except FileNotFoundError:
         refuse(f"{folder} has no gradebook yet.", f"gametree grade {folder} SUBMISSIONS makes one.")

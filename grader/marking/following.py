@@ -80,7 +80,11 @@ def _count(tree: Tree, _rules: Rules, pruned: frozenset[int]) -> Numeral:
 
 
 def _branches(tree: Tree, _rules: Rules, pruned: frozenset[int]) -> frozenset[int]:
-    """The topmost branches all of whose leaves are pruned."""
+    return topmost(tree, pruned)
+
+
+def topmost(tree: Tree, pruned: frozenset[int]) -> frozenset[int]:
+    """The topmost nodes below the root all of whose leaves have these path numbers."""
     whole = [tree.paths[node] in pruned for node in range(len(tree))]
     for node in range(len(tree) - 1, 0, -1):
         if tree.children[node]:

@@ -27,12 +27,16 @@ class PartKey:
 
     Kept as text because it is handed to other processes, which read it once for many replies.
 
+    - `part`, `letter`: the id of the part, `2a`, and its letter, empty where there is one part only.
+    - `reply`: the right answer as reply text.
     - `key`: a hash of all that decides what is right: the question, its conventions, the key, the beliefs.
     - `policy`: a hash of all that decides what it is worth: points, policy, digits, following through.
     """
 
     part: str
+    letter: str
     exercise: str
+    reply: str
     key: str
     policy: str
 
@@ -66,6 +70,7 @@ class Sitting:
     - `assignment`: identifier of a student -> code of the variant.
     - `variants`: code -> the questions of that variant, in the order of the paper.
     - `everybody`: the code of the variant of those who have none assigned; empty if there is none.
+    - `language`, `size`: of the pages, as on the papers.
     """
 
     title: str
@@ -74,11 +79,21 @@ class Sitting:
     assignment: Mapping[str, str]
     variants: Mapping[str, tuple[QuestionKey, ...]]
     everybody: str = ""
+    language: str = "en"
+    size: str = "a4"
 
     @property
     def points(self) -> Number:
         """The full mark of the exam."""
         return sum(part.points for part in self.parts)
+
+    @property
+    def secret(self) -> str:
+        """A hash of all keys: nobody who does not have them can compute it."""
+        keys = (
+            key for questions in self.variants.values() for question in questions for key in question.parts
+        )
+        return digest(*(key.key for key in keys))
 
     def variant(self, student: str) -> str:
         """The code of the variant that a student had."""
@@ -116,11 +131,21 @@ def read_sitting(folder: Path) -> Sitting:
         roster = tuple(Student(**{name: _text(seat, name) for name in names}) for seat in record["students"])
         assignment = {_text(seat, "identifier"): _text(seat, "variant") for seat in record["students"]}
         variants = {_text(each, "code"): _questions(each["questions"]) for each in record["variants"]}
-        title = _text(record["heading"], "title")
+        heading = {name: _text(record["heading"], name) for name in ("title", "language", "size")}
         parts = _parts(record["variants"])
     except (LookupError, TypeError, AttributeError) as error:
         raise SittingError(f"{EXAM} is not as this program writes it: {error!r}") from None
-    return _checked(Sitting(title, parts, roster, assignment, variants))
+    return _checked(
+        Sitting(
+            title=heading["title"],
+            parts=parts,
+            roster=roster,
+            assignment=assignment,
+            variants=variants,
+            language=heading["language"],
+            size=heading["size"],
+        )
+    )
 
 
 def sitting_of(
@@ -142,7 +167,7 @@ def _questions(records: Iterable[Mapping[str, Any]]) -> tuple[QuestionKey, ...]:
         follow_through = bool(record.get("follow_through", False))
         parts = record["parts"]
         keys = tuple(
-            _part_key(f"{record['label']}{letter(number, len(parts))}", part, follow_through)
+            _part_key(_text(record, "label"), letter(number, len(parts)), part, follow_through)
             for number, part in enumerate(parts)
         )
         questions.append(QuestionKey(_text(record, "label"), _text(record, "title"), keys, follow_through))
@@ -152,12 +177,14 @@ def _questions(records: Iterable[Mapping[str, Any]]) -> tuple[QuestionKey, ...]:
 _WORTH = ("points", "policy", "digits", "every", "decimal_comma")
 
 
-def _part_key(name: str, part: Mapping[str, Any], follow_through: bool) -> PartKey:
+def _part_key(label: str, called: str, part: Mapping[str, Any], follow_through: bool) -> PartKey:
     right = {field: part.get(field) for field in ("kind", "tree", "rules", "beliefs")}
     worth = {field: part.get(field) for field in _WORTH}
     return PartKey(
-        part=name,
+        part=f"{label}{called}",
+        letter=called,
         exercise=canonical(part),
+        reply=_text(part["key"], "reply"),
         key=digest(canonical(right | {"key": part["key"]["reply"]})),
         policy=digest(canonical(worth | {"follow_through": follow_through})),
     )

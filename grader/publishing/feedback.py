@@ -11,6 +11,8 @@ from markupsafe import Markup
 
 from grader.answers.form import Item, Verdict
 from grader.exam.assigning import slug
+from grader.exam.paper import Heading, PublicPaper, PublicQuestion
+from grader.exam.roster import Student
 from grader.exercise import Exercise, read_exercise
 from grader.marking.exports import Rounding
 from grader.marking.feedback import Feedback
@@ -19,10 +21,11 @@ from grader.marking.following import topmost
 from grader.marking.gradebook import Gradebook, Standing, read_mark
 from grader.marking.mark import Mark, State
 from grader.marking.results import Blank, Result, results
-from grader.marking.sitting import PartKey, Sitting, digest
+from grader.marking.sitting import PartKey, QuestionKey, Sitting, digest
 from grader.notation import Diagnostics
 from grader.numerals import NumeralError, read_number
 from grader.publishing.pages import markdown_words
+from grader.publishing.sheet import Sheet, lay_out
 from grader.publishing.typesetting import typeset
 from grader.rendering import Options, Picture, markup, picture
 from grader.shipped import shipped
@@ -118,7 +121,8 @@ def make_page(sitting: Sitting, result: Result, rounding: Rounding, *, released:
     standings = {standing.question: standing for standing in result.standings}
     worth = dict(zip(standings, result.points(rounding.blank), strict=True))
     questions = []
-    for question in sitting.variants.get(result.variant, ()):
+    sheet = _sheet(result.variant, sitting.variants.get(result.variant, ()))
+    for question, asked in zip(sitting.variants.get(result.variant, ()), sheet.questions, strict=True):
         parts = [_Marked(key, standings[key.part], _exercise(key)) for key in question.parts]
         points = [worth[key.part] for key in question.parts]
         total = None if None in points else sum(each for each in points if each is not None)
@@ -136,8 +140,8 @@ def make_page(sitting: Sitting, result: Result, rounding: Rounding, *, released:
                     tree, view=view, width=1, names=options["names"], paths=options["paths"]
                 ),
                 parts=tuple(
-                    _part(part, rounding.text(worth[part.key.part]), question.label, rounding, released)
-                    for part in parts
+                    _part(part, said.prompt, rounding.text(worth[part.key.part]), rounding, released)
+                    for part, said in zip(parts, asked.parts, strict=True)
                 ),
             )
         )
@@ -179,6 +183,16 @@ def _exercise(key: PartKey) -> Exercise:
     return read
 
 
+@lru_cache(maxsize=64)
+def _sheet(code: str, questions: tuple[QuestionKey, ...]) -> Sheet:
+    """The variant as it was printed, where each part asks without repeating the conventions."""
+    public = tuple(
+        PublicQuestion(question.label, question.title, tuple(_exercise(key).public for key in question.parts))
+        for question in questions
+    )
+    return lay_out(PublicPaper(Heading(""), code, public))
+
+
 def _options(parts: Sequence[_Marked]) -> Options:
     forms = {part.exercise.kind.form.name for part in parts}
     return Options(
@@ -198,7 +212,7 @@ _STATES: Mapping[State | None, str] = {
 }
 
 
-def _part(part: _Marked, points: str, label: str, rounding: Rounding, released: bool) -> PartFeedback:
+def _part(part: _Marked, prompt: str, points: str, rounding: Rounding, released: bool) -> PartFeedback:
     standing, mark, exercise = part.standing, part.mark, part.exercise
     submission, entry = standing.submission, standing.entry
     said = "" if submission is None else submission.reply
@@ -208,14 +222,15 @@ def _part(part: _Marked, points: str, label: str, rounding: Rounding, released: 
     remarks = feedback.remarks(mark) if mark is not None and graded and items else ()
     told = [remark for remark in remarks if remark.text]
     belief = feedback.diagnosis(mark) if mark is not None and graded else ()
-    example = told[0].text if released and belief and told else ""
+    lost = [remark.text for remark in told if remark.verdict != "follows"] or [""]
+    example = lost[0] if released and belief else ""
     state = "" if graded else _STATES[standing.state]
     if standing.state in (State.UNPARSEABLE, State.AMBIGUOUS):
         state = f"{state}: {_plain(standing.message)}." if _own(standing) else f"{state}."
     by_hand = entry is not None and entry.maker == "override"
     return PartFeedback(
-        letter=part.key.part.removeprefix(label),
-        prompt=_plain(exercise.public.prompt),
+        letter=part.key.letter,
+        prompt=prompt,
         points=points,
         maximum=rounding.text(exercise.public.terms.points),
         state=state,
@@ -378,10 +393,9 @@ FORMATS = (Format("html", ".html", html), Format("markdown", ".md", markdown), F
 """Every format; another one is one function and one line here."""
 
 
-def file_stem(sitting: Sitting, result: Result) -> str:
-    """The name of a student's files: that of the paper, or a readable one with a hash of the identifier."""
-    known = sitting.files.get(result.student.identifier)
-    return known or f"{slug(result.student.name)}-{digest(result.student.identifier)[:10]}"
+def file_stem(student: Student, secret: str) -> str:
+    """The name of a student's files: readable, safe in every file system, not to be guessed by others."""
+    return f"{slug(student.name)}-{digest(secret, student.identifier)[:16]}"
 
 
 def write_feedback(
@@ -398,10 +412,10 @@ def write_feedback(
     """Write a page for every student, or for some; returns how many. Raises `OSError`."""
     folder.mkdir(parents=True, exist_ok=True)
     rounding = Rounding(blank=blank)
-    count = 0
+    count, secret = 0, sitting.secret
     for result in _wanted(results(book, sitting), students):
         page = make_page(sitting, result, rounding, released=released)
-        stem = file_stem(sitting, result)
+        stem = file_stem(result.student, secret)
         for form in FORMATS:
             if form.name in formats:
                 replace_file(folder / f"{stem}{form.suffix}", form.write(page))

@@ -1,0 +1,429 @@
+"""What a class understood: how hard each part was, what went wrong and why, and whether variants were fair."""
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+
+from grader.kinds.beliefs import belief_named
+from grader.marking.gradebook import read_mark
+from grader.marking.mark import Mark, State
+from grader.marking.results import Result
+from grader.marking.sitting import Part, Sitting
+from grader.numerals import Number
+from grader.view import readable
+
+FEW = 5
+"""Groups of fewer students are not compared: the approximation behind the p-value does not hold for them."""
+
+TELLING = 3
+"""An answer of so many pieces is unlikely to be the same by chance."""
+
+LISTED = 200
+"""The most rows of one table."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartAnalysis:
+    """One part of the exam.
+
+    - `states`: how many students are in which state; `waiting` is one of them.
+    - `difficulty`: the mean share of the points, from 0 to 1; None without points.
+    - `discrimination`: the correlation of the points with those of all other parts, from -1 to 1;
+      None when it is not defined.
+    - `full`, `nothing`: how many have all the points, how many have none of them.
+    """
+
+    part: Part
+    states: Mapping[str, int]
+    marked: int
+    difficulty: Fraction | None
+    discrimination: float | None
+    full: int
+    nothing: int
+
+
+@dataclass(frozen=True, slots=True)
+class WrongAnswer:
+    """An answer without full points, how many gave it, what it earned, and the beliefs that explain it."""
+
+    part: str
+    variant: str
+    answer: str
+    students: int
+    points: Number
+    beliefs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BeliefCount:
+    """A misconception: its code, in words, how many replies it explains wholly and how many mostly.
+
+    A reply that several misconceptions explain counts for each of them.
+    """
+
+    part: str
+    code: str
+    words: str
+    equal: int
+    nearest: int
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Whether the variants were equally hard: the test of Kruskal and Wallis on points.
+
+    - `what`: a part, or `total`.
+    - `groups`: variant, number of students and mean share of the points.
+    - `statistic`: H, corrected for ties; `freedom`: its degrees of freedom; `p`: the chance of an H as
+      large when all variants are equally hard. None when there are too few students per variant.
+    """
+
+    what: str
+    groups: tuple[tuple[str, int, Fraction], ...]
+    statistic: float | None
+    freedom: int
+    p: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """Replies that could not be read for the same reason, with some of them and whose they are."""
+
+    part: str
+    reason: str
+    students: tuple[str, ...]
+    examples: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Identical:
+    """Something to look at: students with different variants whose answers are the same and wrong.
+
+    `why` says what makes it odd. It proves nothing.
+    """
+
+    part: str
+    answer: str
+    students: tuple[tuple[str, str], ...]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """Everything in the report. `totals` are shares of the full mark, of students with all points."""
+
+    title: str
+    students: int
+    complete: int
+    maximum: Number
+    totals: tuple[Fraction, ...]
+    parts: tuple[PartAnalysis, ...]
+    wrong: tuple[WrongAnswer, ...]
+    beliefs: tuple[BeliefCount, ...]
+    comparisons: tuple[Comparison, ...]
+    unreadable: tuple[Unreadable, ...]
+    identical: tuple[Identical, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """One marked reply."""
+
+    student: str
+    variant: str
+    part: str
+    points: Number
+    mark: Mark
+
+    @property
+    def wrong(self) -> bool:
+        """Whether it is not all right, whatever it earned by following through."""
+        return self.points - self.mark.follow_through < self.mark.maximum
+
+
+def analyse(sitting: Sitting, found: Iterable[Result]) -> Analysis:
+    """Analyse the marks of a class; blank replies have 0 points, other students without points are left out."""
+    shares: dict[str, dict[str, Fraction]] = {part.name: {} for part in sitting.parts}
+    variants: dict[str, str] = {}
+    states: dict[str, Counter[str]] = {part.name: Counter() for part in sitting.parts}
+    answers: list[_Answer] = []
+    unreadable: list[tuple[str, str, str, str]] = []
+    totals: dict[str, Fraction] = {}
+    students = 0
+    for result in found:
+        students += 1
+        who = result.student.identifier
+        variants[who] = result.variant
+        for part, standing, points in zip(
+            sitting.parts, result.standings, result.points("zero"), strict=True
+        ):
+            states[part.name]["waiting" if standing.state is None else standing.state.value] += 1
+            if points is not None and part.points:
+                shares[part.name][who] = Fraction(points) / Fraction(part.points)
+            if standing.entry is None or standing.state is None:
+                continue
+            if standing.state is State.GRADED and points is not None and standing.entry.maker != "override":
+                mark = read_mark(standing.entry.content)
+                answers.append(_Answer(who, result.variant, part.name, points, mark))
+            elif standing.state is State.UNPARSEABLE and standing.submission is not None:
+                unreadable.append((part.name, standing.message, who, standing.submission.reply))
+        total = result.total("zero")
+        if total is not None and sitting.points:
+            totals[who] = Fraction(total) / Fraction(sitting.points)
+    return Analysis(
+        title=sitting.title,
+        students=students,
+        complete=len(totals),
+        maximum=sitting.points,
+        totals=tuple(sorted(totals.values())),
+        parts=tuple(_part(part, states[part.name], shares, sitting) for part in sitting.parts),
+        wrong=_wrong(answers),
+        beliefs=_beliefs(answers),
+        comparisons=_comparisons(sitting, shares, totals, variants),
+        unreadable=_unreadable(unreadable),
+        identical=_identical(sitting, answers),
+    )
+
+
+def _part(
+    part: Part, states: Counter[str], shares: Mapping[str, Mapping[str, Fraction]], sitting: Sitting
+) -> PartAnalysis:
+    own = shares[part.name]
+    pairs = []
+    for who, share in own.items():
+        others = [other for other in sitting.parts if other.name != part.name]
+        if others and all(who in shares[other.name] for other in others):
+            rest = sum(shares[other.name][who] * other.points for other in others)
+            pairs.append((share, Fraction(rest)))
+    return PartAnalysis(
+        part=part,
+        states=dict(states),
+        marked=len(own),
+        difficulty=sum(own.values(), Fraction(0)) / len(own) if own else None,
+        discrimination=correlation(pairs),
+        full=sum(share == 1 for share in own.values()),
+        nothing=sum(share == 0 for share in own.values()),
+    )
+
+
+def correlation(pairs: Sequence[tuple[Fraction, Fraction]]) -> float | None:
+    """Pearson's correlation; None for fewer than three pairs, or when one side does not vary."""
+    count = len(pairs)
+    if count < 3:
+        return None
+    left = sum((pair[0] for pair in pairs), Fraction(0)) / count
+    right = sum((pair[1] for pair in pairs), Fraction(0)) / count
+    both = sum(((one - left) * (other - right) for one, other in pairs), Fraction(0))
+    spread = sum(((one - left) ** 2 for one, _ in pairs), Fraction(0)) * sum(
+        ((other - right) ** 2 for _, other in pairs), Fraction(0)
+    )
+    return both / math.sqrt(spread) if spread else None
+
+
+def _wrong(answers: Iterable[_Answer]) -> tuple[WrongAnswer, ...]:
+    groups: dict[tuple[str, str, str], list[_Answer]] = defaultdict(list)
+    for answer in answers:
+        if answer.wrong:
+            groups[answer.part, answer.variant, answer.mark.understood].append(answer)
+    rows = [
+        WrongAnswer(
+            part,
+            variant,
+            text,
+            len(group),
+            max(each.points for each in group),
+            _codes(group[0].mark, "equal"),
+        )
+        for (part, variant, text), group in groups.items()
+    ]
+    rows.sort(key=lambda row: (-row.students, row.part, row.variant, row.answer))
+    return tuple(rows[:LISTED])
+
+
+def _codes(mark: Mark, match: str) -> tuple[str, ...]:
+    return tuple(note.code for note in mark.notes if note.match == match)
+
+
+def _beliefs(answers: Iterable[_Answer]) -> tuple[BeliefCount, ...]:
+    counts: Counter[tuple[str, str, str]] = Counter(
+        (answer.part, note.code, note.match) for answer in answers for note in answer.mark.notes
+    )
+    keys = dict.fromkeys((part, code) for part, code, _ in counts)
+    rows = [
+        BeliefCount(
+            part,
+            code,
+            belief_named(code.partition(".")[2]).seems,
+            counts[part, code, "equal"],
+            counts[part, code, "nearest"],
+        )
+        for part, code in keys
+    ]
+    rows.sort(key=lambda row: (-row.equal - row.nearest, -row.equal, row.part, row.code))
+    return tuple(rows)
+
+
+# Variants -----------------------------------------------------------------------------------------
+
+
+def _comparisons(
+    sitting: Sitting,
+    shares: Mapping[str, Mapping[str, Fraction]],
+    totals: Mapping[str, Fraction],
+    variants: Mapping[str, str],
+) -> tuple[Comparison, ...]:
+    tables = [("total", totals), *((part.name, shares[part.name]) for part in sitting.parts)]
+    return tuple(_compare(what, points, variants) for what, points in tables)
+
+
+def _compare(what: str, points: Mapping[str, Fraction], variants: Mapping[str, str]) -> Comparison:
+    groups: dict[str, list[Fraction]] = defaultdict(list)
+    for who, share in points.items():
+        groups[variants[who]].append(share)
+    listed = tuple(
+        (code, len(group), sum(group, Fraction(0)) / len(group)) for code, group in sorted(groups.items())
+    )
+    large = [group for group in groups.values() if len(group) >= FEW]
+    if len(large) < 2:
+        return Comparison(what, listed, None, 0, None)
+    statistic = kruskal_wallis(large)
+    freedom = len(large) - 1
+    return Comparison(
+        what, listed, statistic, freedom, None if statistic is None else chi_square_tail(statistic, freedom)
+    )
+
+
+def kruskal_wallis(groups: Sequence[Sequence[Number]]) -> float | None:
+    """The statistic H of Kruskal and Wallis (1952), corrected for ties; None when all values are equal."""
+    ordered = sorted((value, group) for group, values in enumerate(groups) for value in values)
+    count = len(ordered)
+    sums = [Fraction(0)] * len(groups)
+    ties = start = 0
+    while start < count:
+        end = start
+        while end < count and ordered[end][0] == ordered[start][0]:
+            end += 1
+        size = end - start
+        ties += size**3 - size
+        for _, group in ordered[start:end]:
+            sums[group] += Fraction(start + end + 1, 2)
+        start = end
+    correction = 1 - Fraction(ties, count**3 - count)
+    if not correction:
+        return None
+    between = sum(
+        (total * total / len(group) for total, group in zip(sums, groups, strict=True)), Fraction(0)
+    )
+    statistic = (Fraction(12, count * (count + 1)) * between - 3 * (count + 1)) / correction
+    return statistic.numerator / statistic.denominator
+
+
+def chi_square_tail(value: float, freedom: int) -> float:
+    """The chance that a chi-square variable with this freedom is at least so large.
+
+    The upper incomplete gamma function, by its series below and its continued fraction above
+    (Press and others, Numerical Recipes, section 6.2).
+    """
+    half, x = freedom / 2, value / 2
+    if x <= 0:
+        return 1.0
+    front = math.exp(-x + half * math.log(x) - math.lgamma(half))
+    if x < half + 1:
+        term = total = 1 / half
+        at = half
+        while abs(term) > abs(total) * 1e-15:
+            at += 1
+            term *= x / at
+            total += term
+        return max(0.0, 1 - front * total)
+    tiny = 1e-300
+    b = x + 1 - half
+    c, d = 1 / tiny, 1 / b
+    fraction = d
+    for step in range(1, 10_000):
+        a = -step * (step - half)
+        b += 2
+        d = a * d + b
+        c = b + a / c
+        d = 1 / (d if abs(d) > tiny else tiny)
+        c = c if abs(c) > tiny else tiny
+        change = c * d
+        fraction *= change
+        if abs(change - 1) < 1e-15:
+            break
+    return min(1.0, front * fraction)
+
+
+# Oddities -----------------------------------------------------------------------------------------
+
+
+_SPECIFIC = re.compile(r"'[^']*'|\"[^\"]*\"|\d+|\([^)]*\)")
+
+
+def _unreadable(found: Iterable[tuple[str, str, str, str]]) -> tuple[Unreadable, ...]:
+    """Group by the reason without its place and without the words it quotes."""
+    groups: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
+    for part, message, who, reply in found:
+        reason = message.partition(": ")[2] or message
+        groups[part, " ".join(_SPECIFIC.sub("…", reason).split())].append((who, reply))
+    rows = [
+        Unreadable(
+            part,
+            reason,
+            tuple(who for who, _ in group),
+            tuple(dict.fromkeys(readable(reply, 80) for _, reply in group))[:3],
+        )
+        for (part, reason), group in groups.items()
+    ]
+    rows.sort(key=lambda row: (-len(row.students), row.part, row.reason))
+    return tuple(rows[:LISTED])
+
+
+def _identical(sitting: Sitting, answers: Iterable[_Answer]) -> tuple[Identical, ...]:
+    """Answers that are right in another variant, or wrong in the same way in several.
+
+    Answers that a misconception explains, that the variant's own key explains, and short answers
+    that agree by chance are left out, unless two students agree like that in two parts or more.
+    """
+    keys = _keys(sitting)
+    odd = [answer for answer in answers if answer.wrong and not answer.mark.notes and answer.mark.understood]
+    rows = []
+    groups: dict[tuple[str, str], list[_Answer]] = defaultdict(list)
+    for answer in odd:
+        groups[answer.part, answer.mark.understood].append(answer)
+    pairs: Counter[tuple[str, str]] = Counter()
+    for group in groups.values():
+        for one, other in combinations(sorted(group, key=lambda each: each.student)[:60], 2):
+            if one.variant != other.variant:
+                pairs[one.student, other.student] += 1
+    often = {pair for pair, count in pairs.items() if count >= 2}
+    for (part, text), group in sorted(groups.items()):
+        telling = len(text.split()) >= TELLING
+        owners = sorted(code for code, key in keys[part].items() if key == text)
+        students = tuple((each.student, each.variant) for each in group)
+        if owners and telling:
+            rows.append(
+                Identical(part, text, students, f"this is the key of variant {', '.join(owners[:5])}")
+            )
+            continue
+        if len({variant for _, variant in students}) < 2:
+            continue
+        together = any((one, other) in often for (one, _), (other, _) in combinations(sorted(students), 2))
+        if telling or together:
+            why = "the same wrong answer in different variants"
+            rows.append(Identical(part, text, students, f"{why}, and not only here" if together else why))
+    return tuple(rows[:LISTED])
+
+
+def _keys(sitting: Sitting) -> Mapping[str, Mapping[str, str]]:
+    """The key of every part in every variant, as canonical reply text."""
+    keys: dict[str, dict[str, str]] = {part.name: {} for part in sitting.parts}
+    for code, questions in sitting.variants.items():
+        for question in questions:
+            for key in question.parts:
+                keys[key.part][code] = key.reply
+    return keys
