@@ -45,7 +45,7 @@ def write_header(header: Header) -> list[str]:
     if header.bounds is not None:
         lines.append(f"@bounds {_list(header.bounds)}")
     if header.depth is not None:
-        lines.append(f"@depth {header.depth}")
+        lines.append(f"@depth {write_number(header.depth)}")
     if header.weights is not None:
         lines.append(f"@weights {_list(header.weights)}")
     return lines
@@ -121,7 +121,7 @@ def _attributes(attributes: Attributes) -> str:
     if attributes.features is not None:
         pairs.append(f"f={_list(attributes.features)}")
     if attributes.visits is not None:
-        pairs.append(f"n={attributes.visits}")
+        pairs.append(f"n={write_number(attributes.visits)}")
     if attributes.wins is not None:
         pairs.append(f"w={write_number(attributes.wins)}")
     return f"{{{', '.join(pairs)}}}"

@@ -121,6 +121,7 @@ PAIRS = {
         '@ties cut # c\n\n@title "T"\n  MAX\n    3',
         '@title "T"\n@ties cut\nMAX (3)',
     ),
+    "a deep search": ("@depth 1e30\n3", "@depth 1e30\n3"),
     "one group with a label": ("MAX\n  a: (3 4)", "MAX (a: MIN (3 4))"),
 }
 
