@@ -1,0 +1,57 @@
+"""The laws of dealing out variants: evenly, the same every time, and telling nothing."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.exam.assigning import LETTERS, assigned, codes, seed_of, slug, stem_of
+from grader.exam.roster import Roster, Student
+
+SECRETS = st.text(min_size=8, max_size=20)
+
+
+def class_of(count: int) -> Roster:
+    """A class of so many students."""
+    return Roster(tuple(Student(f"S{number:04d}", f"Name {number}") for number in range(count)), "plain")
+
+
+@given(SECRETS, st.integers(1, 8), st.integers(1, 60))
+def test_forms_are_dealt_evenly(secret: str, forms: int, count: int) -> None:
+    """No form is given out more than once oftener than another, and the same secret deals the same way."""
+    dealt = assigned(secret, forms, class_of(count))
+    counts = [dealt.count(form) for form in range(forms)]
+    assert sum(counts) == count
+    assert max(counts) - min(counts) <= 1
+    assert dealt == assigned(secret, forms, class_of(count))
+
+
+@given(SECRETS, st.integers(1, 300))
+def test_codes_are_unique_and_readable(secret: str, count: int) -> None:
+    """Every variant has a code of its own, without letters that look alike; more variants keep the codes."""
+    names = codes(secret, None, count)
+    assert len(set(names)) == count
+    assert all(set(name) <= set(LETTERS) and len(name) == 6 for name in names)
+    assert codes(secret, None, count + 5)[:count] == names
+    assert codes(secret, 3, count) == ("A", "B", "C")
+
+
+@given(SECRETS, SECRETS)
+def test_nothing_is_the_same_under_another_secret(one: str, other: str) -> None:
+    """Codes, seeds and file names all depend on the secret."""
+    if one == other:
+        return
+    student = Student("7", "Ada Lovelace")
+    assert codes(one, None, 3) != codes(other, None, 3)
+    assert seed_of(one, 0) != seed_of(other, 0)
+    assert seed_of(one, 0) != seed_of(one, 1)
+    assert stem_of(one, student) != stem_of(other, student)
+    assert stem_of(one, student) != stem_of(one, Student("8", "Ada Lovelace"))
+
+
+@given(st.text(max_size=80))
+def test_file_names_are_harmless(name: str) -> None:
+    """Whatever the name, the file's name has small letters, digits and dashes, and is not long."""
+    made = slug(name)
+    assert made
+    assert set(made) <= set("abcdefghijklmnopqrstuvwxyz0123456789-")
+    assert len(made) <= 40
+    assert made[0] != "-"

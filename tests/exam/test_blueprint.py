@@ -1,0 +1,222 @@
+"""The laws of reading a blueprint: what it says is done, and every fault is told with its place."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.exam.blueprint import CODES, Blueprint, read_blueprint
+from grader.growing.recipe import Recipe, default_recipe, write_recipe
+from grader.notation import Diagnostics, read_tree
+from grader.notation.tables import places, read_tables
+from grader.numerals import exact
+from grader.shipped import shipped
+from grader.tree import Tree
+
+EXAMPLES = shipped("problems") / "exams"
+HEAD = 'title = "Quiz"\nsecret = "kept in a safe"\n'
+TREE = 'tree = "MAX A (MIN B (3 12 8) MIN C (2 4 6))"\n'
+
+
+def read(text: str, folder: Path = EXAMPLES) -> Blueprint:
+    """The blueprint of a text that has no faults."""
+    plan = read_blueprint(text, folder)
+    assert isinstance(plan, Blueprint), str(plan)
+    return plan
+
+
+def faults(text: str, folder: Path = EXAMPLES) -> Diagnostics:
+    """What is wrong with a text."""
+    found = read_blueprint(text, folder)
+    assert isinstance(found, Diagnostics)
+    return found
+
+
+@pytest.mark.parametrize("code", CODES, ids=lambda code: code.code)
+def test_every_fault_has_its_code(code: object) -> None:
+    """The example of every code has that fault and no other, and a place where it is."""
+    found = faults(code.example)  # type: ignore[attr-defined]  # pytest gives objects
+    assert [fault.code for fault in found] == [code.code]  # type: ignore[attr-defined]  # as above
+    assert found.items[0].line >= 1
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.stem)
+def test_examples_build_as_they_are(path: Path) -> None:
+    """Every example that comes with the program has no fault."""
+    assert read(path.read_text(encoding="utf-8")).questions
+
+
+def test_twenty_faults_make_twenty_messages() -> None:
+    """All faults of a blueprint are told at once, in reading order, each in its own line."""
+    text = (
+        'titel = "Quiz"\n'  # 1: and no title, which is told at the end
+        "course = 7\n"
+        'secret = "short"\n'
+        "digits = 99\n"
+        'decimal_comma = "yes"\n'
+        'language = "English"\n'
+        'paper = "a5"\n'
+        "forms = 0\n"
+        "[[question]]\n"
+        'kind = "best-moves"\n'
+        "points = -1\n"
+        'policy = "generous"\n'
+        "[[question]]\n"
+        'kind = "pruned-paths"\n'
+        'tree = "MAX (3 5"\n'
+        "[[question]]\n"
+        'kind = "pruned-paths"\n'
+        'bank = "no-such-tree"\n'
+        "[[question]]\n"
+        'kind = "pruned-paths"\n'
+        'tree_file = "no-such.tree"\n'
+        "[[question]]\n"
+        'kind = "pruned-paths"\n'
+        'recipe = {shape = {plies = "three"}}\n'
+        "[[question]]\n"
+        "points = 3\n"
+        "[[question]]\n"
+        'kind = "chance-cuts"\n'
+        f"{TREE}"
+        "[[question]]\n"
+        'kind = "root-value"\n'
+        f"{TREE}"
+        'bank = "aima-fig-5-2"\n'
+        "[[question]]\n"
+        f"{TREE}"
+        "[[question.part]]\n"
+        'kind = "root-value"\n'
+        "pionts = 2\n"
+        "[[question.part]]\n"
+        'kind = "node-valeus"\n'
+        "[words]\n"
+        'qestion = "Frage"\n'
+        'page = ""\n'
+    )
+    found = faults(text)
+    lines = [1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 15, 18, 21, 24, 25, 28, 33, 38, 40, 42, 43, 44]
+    assert [fault.line for fault in found] == lines
+    assert len({(fault.code, fault.message) for fault in found}) == len(lines)
+    hints = " ".join(fault.hint for fault in found)
+    for meant in ("title", "best-move", "points", "node-values", "question"):
+        assert f"did you mean {meant}" in hints or f"did you mean '{meant}'" in hints
+
+
+def test_a_question_is_grown_or_given() -> None:
+    """Without a source the kind's own recipe grows the trees; a tree, a file or the bank gives one."""
+    grown = read(f'{HEAD}[[question]]\nkind = "best-move"\n').questions[0]
+    assert grown.source == default_recipe("best-move")
+    given_ = read(f'{HEAD}[[question]]\nkind = "best-move"\n{TREE}').questions[0]
+    assert given_.source == read_tree("MAX A (MIN B (3 12 8) MIN C (2 4 6))")
+    banked = read(f'{HEAD}[[question]]\nkind = "root-value"\nbank = "aima-fig-5-2"\n').questions[0]
+    assert isinstance(banked.source, Tree)
+
+
+def test_recipes_come_from_files_and_with_changes(tmp_path: Path) -> None:
+    """A recipe file beside the blueprint is used, and changes go over the kind's own recipe."""
+    recipe = default_recipe("best-move").with_({"shape.plies": 3, "shape.branching": 2})
+    assert isinstance(recipe, Recipe)
+    (tmp_path / "mine.toml").write_text(write_recipe(recipe), encoding="utf-8")
+    question = f'{HEAD}[[question]]\nkind = "best-move"\n'
+    assert read(f'{question}recipe = "mine.toml"\n', tmp_path).questions[0].source == recipe
+    changed = read(f"{question}recipe = {{shape = {{plies = 3, branching = 2}}}}\n").questions[0].source
+    assert changed == recipe
+
+
+def test_a_wrong_recipe_is_told_where_it_is_changed() -> None:
+    """What is wrong with a change to a recipe is told at the change."""
+    found = faults(f'{HEAD}[[question]]\nkind = "best-move"\n[question.recipe]\nshape.plies = "three"\n')
+    assert [(fault.code, fault.line) for fault in found] == [("exam-recipe", 6)]
+
+
+def test_terms_go_from_the_exam_to_the_part() -> None:
+    """What a part says goes over what its question says, and that over what the exam says."""
+    plan = read(
+        f"digits = 3\ndecimal_comma = true\n{HEAD}[[question]]\n{TREE}"
+        'policy = "exact"\n[[question.part]]\nkind = "pruned-paths"\npoints = "5/2"\n'
+        '[[question.part]]\nkind = "root-value"\ndigits = 1\npolicy = "each"\nprompt = "Wert?"\n'
+    )
+    first, second = plan.questions[0].parts
+    assert (first.terms.points, first.terms.policy.name, first.terms.digits) == (exact(5) / 2, "exact", 3)
+    assert (second.terms.policy.name, second.terms.digits, second.prompt) == ("each", 1, "Wert?")
+    assert first.terms.decimal_comma
+    assert second.terms.decimal_comma
+
+
+def test_rules_go_over_those_of_the_tree() -> None:
+    """Rules in a question go over the header lines of its tree and over its recipe."""
+    given_ = f'{HEAD}[[question]]\nkind = "pruned-paths"\n{TREE}rules = {{ties = "keep"}}\n'
+    assert dict(read(given_).questions[0].rules) == {"ties": "keep"}
+    grown = read(f'{HEAD}[[question]]\nkind = "pruned-paths"\nrules = {{order = "right-to-left"}}\n')
+    source = grown.questions[0].source
+    assert isinstance(source, Recipe)
+    assert source.rules.order == "right-to-left"
+
+
+def test_the_secret_can_be_a_file(tmp_path: Path) -> None:
+    """A secret file is read beside the blueprint, and its bytes are part of the digest."""
+    text = 'title = "Quiz"\nsecret_file = "secret.txt"\n[[question]]\nkind = "root-value"\n' + TREE
+    digests = set()
+    for secret in ("nobody knows this", "nor does anybody know this"):
+        (tmp_path / "secret.txt").write_text(f"{secret}\n", encoding="utf-8")
+        plan = read(text, tmp_path)
+        assert plan.secret == secret
+        digests.add(plan.digest)
+    assert len(digests) == 2
+    assert faults(text).items[0].code == "exam-file"
+
+
+def test_words_are_replaced_one_by_one() -> None:
+    """A word that the blueprint gives replaces that word and no other."""
+    plan = read(f'{HEAD}[[question]]\nkind = "root-value"\n{TREE}[words]\nquestion = "Frage"\n')
+    words = dict(plan.heading.words)
+    assert (words["question"], words["answer"]) == ("Frage", "Answer")
+
+
+@given(st.text(max_size=300))
+def test_no_text_breaks_the_reader(text: str) -> None:
+    """Whatever the text, the answer is a blueprint or diagnostics."""
+    assert isinstance(read_blueprint(text, EXAMPLES), Blueprint | Diagnostics)
+
+
+@given(
+    st.recursive(
+        st.integers(-9, 9)
+        | st.booleans()
+        | st.sampled_from(['"a # [[b]]"', "'c'", '"""\n[d]\n"""', "2.5", "1979-05-27"]),
+        lambda inner: (
+            st.lists(inner, max_size=3).map(
+                lambda items: "[" + ", ".join(_toml(item) for item in items) + "]"
+            )
+            | st.lists(inner, max_size=3).map(
+                lambda items: "{" + ", ".join(f"k{n} = {_toml(item)}" for n, item in enumerate(items)) + "}"
+            )
+        ),
+        max_leaves=12,
+    )
+)
+def test_every_value_has_its_place(value: object) -> None:
+    """Each key, table and list element that TOML finds has a place, which is where its text starts."""
+    text = f"# [x]\nfirst = {_toml(value)}\n[[t]]\na.b = 1\n[[t]] # two\n'q' = {_toml(value)}\n"
+    said = read_tables(text)
+    assert isinstance(said, dict)
+    found = places(text)
+    paths = set(_paths(said))
+    assert paths == set(found)
+    assert text[found["first",] :].startswith("first")
+    assert text[found["t", 1, "q"] :].startswith("'q'")
+
+
+def _toml(value: object) -> str:
+    return {True: "true", False: "false"}.get(value, str(value)) if isinstance(value, bool) else str(value)
+
+
+def _paths(value: object, path: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
+    if isinstance(value, dict):
+        inner = value.items()
+    elif isinstance(value, list):
+        inner = enumerate(value)
+    else:
+        return []
+    return [found for key, below in inner for found in ((*path, key), *_paths(below, (*path, key)))]

@@ -1,0 +1,83 @@
+"""The laws of `exam.json`: what is written reads back, and what is damaged is told."""
+
+import json
+from typing import Any
+
+import pytest
+
+from grader.exam.composing import compose
+from grader.exam.manifest import Exam, Origin, Seat, read_exam, write_exam
+from grader.exam.paper import Heading, Paper
+from grader.exam.roster import Student
+from grader.notation import Diagnostics
+from tests.exam.test_blueprint import HEAD, TREE, read
+
+
+@pytest.fixture(scope="module")
+def exam() -> Exam:
+    """Two variants of an exam with a question in two parts and one about a given tree."""
+    plan = read(
+        f'{HEAD}[[question]]\nfollow_through = true\n[[question.part]]\nkind = "node-values"\n'
+        f'[[question.part]]\nkind = "pruned-branches"\n[[question]]\nkind = "pruned-paths"\n{TREE}'
+    )
+    columns = [tuple(compose(question, n, plan.secret, 2)) for n, question in enumerate(plan.questions)]
+    papers = tuple(
+        Paper(Heading("Quiz", instructions="One.\n\nTwo."), code, questions)
+        for code, questions in zip("AB", zip(*columns, strict=True), strict=True)
+    )
+    seats = (Seat(Student("007", "Ada"), "B", "ada-1"), Seat(Student("008", "Ben"), "A", "ben-2"))
+    return Exam(Origin("0" * 64, "1" * 64), seats=seats, heading=papers[0].heading, papers=papers)
+
+
+def test_exams_read_back(exam: Exam) -> None:
+    """Reading what was written gives the same exam, key, beliefs, profiles and seats included."""
+    assert read_exam(write_exam(exam)) == exam
+
+
+def test_variants_differ_and_are_alike(exam: Exam) -> None:
+    """Two variants have different trees of the same difficulty; a given tree is the same in both."""
+    (first, second), (same, other) = zip(*(paper.questions for paper in exam.papers), strict=True)
+    assert first.public.tree != second.public.tree
+    assert first.grown_for == 1
+    one, two = (question.parts[1].profile for question in (first, second))
+    assert first.alike
+    assert all(one[field] == two[field] for field in first.alike)
+    assert same == other
+    assert same.grown_for is None
+
+
+def test_more_students_keep_the_papers() -> None:
+    """The first variants do not depend on how many there are."""
+    plan = read(f'{HEAD}[[question]]\nkind = "node-values"\n').questions[0]
+    few, many = (tuple(compose(plan, 0, "a secret", count)) for count in (2, 4))
+    assert many[:2] == few
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda record: record.update(schema=2),
+        lambda record: record.pop("heading"),
+        lambda record: record["heading"].update(size="a5"),
+        lambda record: record["students"][0].update(variant="Z"),
+        lambda record: record["students"][0].pop("identifier"),
+        lambda record: record["variants"].append(record["variants"][0]),
+        lambda record: record["variants"][0]["questions"][0].update(parts=[]),
+        lambda record: record["variants"][0]["questions"][0].update(grown_for=7),
+        lambda record: record["variants"][0]["questions"][0]["parts"][0].pop("key"),
+        lambda record: record["variants"][0]["questions"][0]["parts"][0].update(prompt="another"),
+        lambda record: record["variants"][0]["questions"][0]["parts"][0]["key"].update(reply="no such name"),
+    ],
+    ids=lambda _damage: "damage",
+)
+def test_damage_is_told(exam: Exam, damage: Any) -> None:
+    """A record that was changed by hand is refused with its place, never read as something else."""
+    record = json.loads(write_exam(exam))
+    damage(record)
+    assert isinstance(read_exam(json.dumps(record)), Diagnostics)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", "null", "[" * 100_000])
+def test_other_texts_are_refused(text: str) -> None:
+    """What is no exam is refused, not a traceback."""
+    assert isinstance(read_exam(text), Diagnostics)
