@@ -22,6 +22,13 @@ DRAWN_ROWS = 64
 """How many a block has whose skeleton is drawn: fewer, so that variants come in different shapes."""
 
 
+TURNS = 8
+"""How many candidates are made of each row drawn: the row, and the row turned left by one leaf, by two, ...
+
+Leaves are drawn alike, so each of these is as random as the row itself, and judging is cheaper than drawing.
+"""
+
+
 def rows_of(shape: Shape) -> int:
     """How many candidates a block of this shape has."""
     return ROWS if shape.fixed else DRAWN_ROWS
@@ -47,21 +54,31 @@ def plant(skeleton: Tree, payoffs: Payoffs, places: Row) -> Tree:
 
 def draw_block(recipe: Recipe, stream: Stream, number: int) -> Block:
     """One block of candidates, all drawn at once."""
+    import numpy
+
     skeleton, below = _start(recipe, stream, number)
-    leaves, size, rows = len(skeleton.leaves), recipe.payoffs.size, rows_of(recipe.shape)
+    leaves, size, drawn = len(skeleton.leaves), recipe.payoffs.size, rows_of(recipe.shape) // TURNS
     if recipe.payoffs.distinct:
-        return Block(skeleton, recipe.payoffs, below.sample_many(size, leaves, rows))
-    return Block(skeleton, recipe.payoffs, below.below_each_many([size] * leaves, rows))
+        rows = below.sample_many(size, leaves, drawn)
+    else:
+        rows = below.below_each_many([size] * leaves, drawn)
+    turned = numpy.stack([numpy.roll(rows, -turn, axis=1) for turn in range(TURNS)], axis=1)
+    return Block(skeleton, recipe.payoffs, turned.reshape(drawn * TURNS, leaves))
 
 
 def draw_rows(recipe: Recipe, stream: Stream, number: int) -> tuple[Tree, Iterator[Row]]:
     """The skeleton and the rows of the same block, drawn one after the other when they are asked for."""
     skeleton, below = _start(recipe, stream, number)
-    leaves, size = len(skeleton.leaves), recipe.payoffs.size
-    return skeleton, (
-        below.sample(range(size), leaves) if recipe.payoffs.distinct else below.below_each([size] * leaves)
-        for _ in range(rows_of(recipe.shape))
-    )
+    return skeleton, _rows(recipe, len(skeleton.leaves), below)
+
+
+def _rows(recipe: Recipe, leaves: int, below: Stream) -> Iterator[Row]:
+    size = recipe.payoffs.size
+    for _ in range(rows_of(recipe.shape) // TURNS):
+        distinct = recipe.payoffs.distinct
+        row = below.sample(range(size), leaves) if distinct else below.below_each([size] * leaves)
+        for turn in range(TURNS):
+            yield row[turn % leaves :] + row[: turn % leaves]
 
 
 def _start(recipe: Recipe, stream: Stream, number: int) -> tuple[Tree, Stream]:

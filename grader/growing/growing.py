@@ -126,7 +126,7 @@ class Grower:
                 self._impatience = 0
                 self._allowed += 1
             return None
-        failed = separate(recipe, tree).failed
+        failed = separate(recipe, tree, key).failed
         if failed is not None:
             self.tally.refused[failed] += 1
             return None

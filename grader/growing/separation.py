@@ -17,21 +17,19 @@ Thoughtless: TypeAlias = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Separation:
-    """The answers to a tree: the right one, and those of the beliefs that have one.
+    """The answers to a tree that the beliefs lead to, as far as they were looked at.
 
     `failed` names what is not told apart, None when everything is: `belief NAME` equals the key,
     `beliefs ONE and OTHER` equal each other, or `reply NAME` earns the full mark.
     """
 
-    key: Any
     believed: Mapping[str, Any]
     failed: str | None
 
 
-def separate(recipe: Recipe, tree: Tree) -> Separation:
-    """Judge a tree by the beliefs that a recipe wants separated; stops at the first failure."""
+def separate(recipe: Recipe, tree: Tree, key: Any) -> Separation:
+    """Judge a tree, with its right answer, by the beliefs to be separated; stops at the first failure."""
     kind, rules, terms = recipe.asked, recipe.rules, recipe.question
-    key = kind.key(tree, rules)
     needed = recipe.separated
     believed: dict[str, Any] = {}
     for name in sorted(dict.fromkeys((*needed, *recipe.told_apart)), key=_patience):
@@ -40,20 +38,20 @@ def separate(recipe: Recipe, tree: Tree) -> Separation:
             continue
         believed[name] = answer
         if name in needed and answer == key:
-            return Separation(key, believed, f"belief {name}")
+            return Separation(believed, f"belief {name}")
     for name, answer in believed.items():
         if name in needed and share(kind, tree, rules, terms, answer, key) == 1:
-            return Separation(key, believed, f"belief {name}")
+            return Separation(believed, f"belief {name}")
     seen: dict[Any, str] = {}
     for name in recipe.told_apart:
         if name in believed:
             other = seen.setdefault(believed[name], name)
             if other != name:
-                return Separation(key, believed, f"beliefs {other} and {name}")
+                return Separation(believed, f"beliefs {other} and {name}")
     for name, answer in thoughtless(kind, tree, rules).items():
         if share(kind, tree, rules, terms, answer, key) == 1:
-            return Separation(key, believed, f"reply {name}")
-    return Separation(key, believed, None)
+            return Separation(believed, f"reply {name}")
+    return Separation(believed, None)
 
 
 _HARD = ("latest-not-best", "shallow-only", "only-at-min", "only-at-max", "returned-for-value")

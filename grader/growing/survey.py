@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from math import isqrt
 from typing import Any, TypeAlias
 
 from grader.growing.candidates import ROWS, Block, Row, draw_block, draw_rows, plant, rows_of
@@ -179,13 +180,14 @@ def _place(recipe: Recipe, measures: Any) -> Any:
 class Kindred:
     """The surveyed candidates of one likeness.
 
-    How many there are, how many of the rarest common place, and some of each, commonest place first.
+    How many there are, how many of the rarest common place, and for each common place, the commonest first,
+    how many it has and some of them.
     """
 
     likeness: Likeness
     count: int
     rarest: int
-    samples: tuple[tuple[int, tuple[Survivor, ...]], ...]
+    samples: tuple[tuple[int, int, tuple[Survivor, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +231,7 @@ def survey(recipe: Recipe) -> tuple[Kindred, ...]:
             found.total(),
             min(count for count in found.values() if count * COMMON >= max(found.values())),
             tuple(
-                (place, tuple(samples[likeness, place]))
+                (place, count, tuple(samples[likeness, place]))
                 for place, count in sorted(found.items(), key=lambda entry: (-entry[1], entry[0]))
                 if count * COMMON >= max(found.values())
             ),
@@ -281,22 +283,31 @@ def plans(recipe: Recipe) -> tuple[tuple[int, Plan], ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A likeness with the places that separate, its share of the good candidates, and its patience."""
+    """A likeness: the places that separate, with their counts; its share of the candidates; its patience."""
 
     likeness: Likeness
-    places: tuple[int, ...]
+    places: tuple[tuple[int, int], ...]
     share: int
     patience: int
 
 
 def _weighed(recipe: Recipe, found: list[_Found]) -> tuple[tuple[int, Plan], ...]:
-    """The plans of these likenesses: places are equally likely in each, but for what `_level` changes."""
-    weights = [[LEVEL * each.share // len(each.places)] * len(each.places) for each in found]
-    if recipe.variants.evenly == "pruned-leaves":
-        _level([each.places for each in found], weights)
+    """The plans of these likenesses with the weights of their places.
+
+    Places are equally likely, but for sets of leaves: there are many, some of them rare, so their weights
+    go with the square root of their counts, and are then levelled.
+    """
+    sets = recipe.variants.evenly == "pruned-leaves"
+    weights = []
+    for each in found:
+        row = [isqrt(LEVEL * count) if sets else LEVEL for _, count in each.places]
+        weights.append([max(1, LEVEL * each.share * weight // sum(row)) for weight in row])
+    places = [tuple(place for place, _ in each.places) for each in found]
+    if sets:
+        _level(places, weights)
     return tuple(
-        (sum(row), Plan(each.likeness, dict(zip(each.places, row, strict=True)), each.patience))
-        for each, row in zip(found, weights, strict=True)
+        (sum(row), Plan(each.likeness, dict(zip(mine, row, strict=True)), each.patience))
+        for each, mine, row in zip(found, places, weights, strict=True)
     )
 
 
@@ -309,15 +320,16 @@ def _commonest_first(kindred: list[Kindred]) -> list[Kindred]:
     return sorted(kindred, key=lambda kin: (-kin.count, kin.likeness))
 
 
-def _separating(recipe: Recipe, kin: Kindred) -> tuple[tuple[int, ...], int]:
-    """The places at which some surveyed candidate separates, and how many candidates were tried for that."""
-    places: list[int] = []
+def _separating(recipe: Recipe, kin: Kindred) -> tuple[tuple[tuple[int, int], ...], int]:
+    """The places at which some surveyed candidate separates, with their counts, and how many were tried."""
+    places: list[tuple[int, int]] = []
     tried = 0
-    for place, samples in kin.samples:
+    for place, count, samples in kin.samples:
         for one in samples:
             tried += 1
-            if separate(recipe, plant(one.skeleton, recipe.payoffs, one.row)).failed is None:
-                places.append(place)
+            tree = plant(one.skeleton, recipe.payoffs, one.row)
+            if separate(recipe, tree, recipe.asked.key(tree, recipe.rules)).failed is None:
+                places.append((place, count))
                 break
     return tuple(places), tried
 

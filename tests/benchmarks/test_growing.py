@@ -1,0 +1,81 @@
+"""How fast exercises grow: candidates judged in lockstep against one at a time, and whole exercises."""
+
+from collections.abc import Callable
+from statistics import median
+from time import perf_counter, process_time
+
+import numpy
+import pytest
+
+from grader.growing import default_recipe, grow_many
+from grader.growing.candidates import Block, draw_block
+from grader.growing.growing import Grower
+from grader.growing.judging import judge_many, judge_one
+from grader.growing.stream import Stream
+from grader.kinds import KINDS
+
+pytestmark = pytest.mark.benchmark
+
+
+def best(work: Callable[[], object], times: int = 7) -> float:
+    """The shortest time that some work takes, in seconds."""
+    durations = []
+    for _ in range(times):
+        start = perf_counter()
+        work()
+        durations.append(perf_counter() - start)
+    return min(durations)
+
+
+def test_lockstep_judges_a_hundred_times_as_fast_as_search() -> None:
+    """Three plies by three branches: three million candidates a second, a hundred times one at a time."""
+    recipe = default_recipe("pruned-paths")
+    blocks = [draw_block(recipe, Stream("benchmark"), number) for number in range(16)]
+    many = Block(blocks[0].skeleton, recipe.payoffs, numpy.concatenate([block.places for block in blocks]))
+    trees = [many.tree(row) for row in range(200)]
+    together = best(lambda: judge_many(recipe, many)) / len(many.places)
+    alone = best(lambda: [judge_one(recipe, tree) for tree in trees], 3) / len(trees)
+    print(
+        f"\n{1 / together:,.0f} candidates a second in lockstep, {alone / together:,.0f} times one at a time"
+    )
+    assert 1 / together >= 3_000_000
+    assert alone / together >= 100
+
+
+def test_drawing_keeps_up_with_judging() -> None:
+    """Candidates are drawn in bulk, at three hundred thousand a second or more."""
+    recipe = default_recipe("pruned-paths")
+    numbers = iter(range(1000))
+    drawing = best(lambda: draw_block(recipe, Stream("benchmark"), next(numbers)), 20) / 1024
+    print(f"\n{1 / drawing:,.0f} candidates drawn a second")
+    assert 1 / drawing >= 300_000
+
+
+@pytest.mark.parametrize("name", [kind.name for kind in KINDS])
+def test_a_finished_exercise_takes_twenty_milliseconds(name: str) -> None:
+    """The median over fifty seeds, after the survey of the recipe, is at most 20 ms of processor time."""
+    recipe = default_recipe(name)
+    durations = []
+    for seed in range(50):
+        start = process_time()
+        next(Grower(recipe, seed).exercises(1))
+        durations.append(process_time() - start)
+    run = []
+    variants = Grower(recipe, "run")
+    for _ in range(50):
+        start = process_time()
+        next(variants.exercises(1))
+        run.append(process_time() - start)
+    print(f"\n{name}: {1000 * median(durations):.1f} ms for one, {1000 * median(run):.1f} ms in a run")
+    assert median(durations) <= 0.020
+
+
+def test_a_thousand_variants_take_ten_seconds() -> None:
+    """A thousand different parallel variants of one exam question in ten seconds of one processor."""
+    recipe = default_recipe("pruned-paths")
+    start = process_time()
+    patterns = {exercise.public.tree.payoffs for exercise in grow_many(recipe, "thousand", 1000)}
+    duration = process_time() - start
+    print(f"\n1,000 variants in {duration:.1f} s")
+    assert len(patterns) == 1000
+    assert duration <= 10
