@@ -1,8 +1,20 @@
-"""What all tests share: the flag that writes golden files anew."""
+"""What all tests share: the flag that writes golden files anew, and how Hypothesis looks for examples."""
 
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# A busy machine is no failure. The fast run tries the same examples everywhere; the slow one new ones each time.
+settings.register_profile(
+    "fast", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("slow", parent=settings.get_profile("fast"), derandomize=False)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Load the profile that goes with what is run."""
+    settings.load_profile("fast" if "not slow" in config.option.markexpr else "slow")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -116,12 +116,15 @@ class Vocabulary:
     def write(self, node: int) -> str:
         """The canonical text for a node: its name, in quotes where it needs them, or its path number.
 
-        A path number that is also somebody's name is written `#5`.
+        A path number that is also somebody's name is written `#5`, and a name that is also the label of
+        another move stands in quotes.
         """
         tree = self.tree
         if tree.given[node] is None and tree.players[node] is None:
             return self.write_path(tree.paths[node])
-        return write_name(tree.names[node])
+        name = tree.names[node]
+        clear = self.loose_labels.get(fold(name), (node,)) == (node,)
+        return write_name(name) if clear else quoted(name)
 
     def guarded(self, write: Callable[[Callable[[int], str]], str]) -> str:
         """The text that `write` makes with the canonical text of nodes.

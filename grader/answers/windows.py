@@ -169,8 +169,12 @@ def _same(said: Window, right: Window, digits: int) -> bool:
 
 
 def distance(reply: Windows, other: Windows) -> int:
-    """At how many nodes the two differ."""
-    return differing(reply, other, lambda said, right: _same(said, right, 1))
+    """At how many nodes the two differ; a value returned that only one of them has is a difference."""
+
+    def same(one: Window, two: Window) -> bool:
+        return (one.returned is None) == (two.returned is None) and _same(one, two, 1)
+
+    return differing(reply, other, same)
 
 
 WINDOWS: Form[Windows] = Form(
