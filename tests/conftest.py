@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-# A busy machine is no failure. The fast run tries the same examples everywhere; the slow one new ones each time.
+# A busy machine is no failure. The fast run tries the same examples everywhere, the slow one new ones.
 settings.register_profile(
     "fast", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
