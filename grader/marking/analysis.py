@@ -1,4 +1,4 @@
-"""What a class understood: how hard each part was, what went wrong and why, and whether variants were fair."""
+"""What a class understood: how hard each part was, what went wrong and why, and how fair variants were."""
 
 import math
 import re
@@ -146,7 +146,7 @@ class _Answer:
 
 
 def analyse(sitting: Sitting, found: Iterable[Result]) -> Analysis:
-    """Analyse the marks of a class; blank replies have 0 points, other students without points are left out."""
+    """Analyse the marks of a class; blank replies have 0 points, others without points are left out."""
     shares: dict[str, dict[str, Fraction]] = {part.name: {} for part in sitting.parts}
     variants: dict[str, str] = {}
     states: dict[str, Counter[str]] = {part.name: Counter() for part in sitting.parts}

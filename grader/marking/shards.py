@@ -16,6 +16,7 @@ from grader.marking.executors import keep_watch, stop_watch
 from grader.marking.files import replace_file
 from grader.marking.following import follow
 from grader.marking.gradebook import Entry, write_mark
+from grader.marking.handdrawn import Misdrawn, drawn_reply, is_drawn
 from grader.marking.mark import Mark, Marker, State
 from grader.marking.sitting import PartKey, QuestionKey, digest
 from grader.notation import Diagnostics
@@ -171,20 +172,22 @@ def _unit(
             yield Mark(State.AMBIGUOUS, None, maximum, message=reply.contested), basis, key
             continue
         place.at(number, at)
-        mark = mark_reply(marker, reply.text)
+        text = as_answer(marker.exercise, reply.text)
+        if isinstance(text, Misdrawn):
+            yield Mark(State.UNPARSEABLE, None, maximum, message=text.message), basis, key
+            continue
+        mark = marker.mark(text)
         if question.follow_through:
-            mark = follow(marker.exercise, reply.text, mark, earlier)
-            if not reply.contested:
-                earlier.append((marker.exercise, reply.text))
+            mark = follow(marker.exercise, text, mark, earlier)
+            earlier.append((marker.exercise, text))
         yield mark, basis, key
 
 
-def mark_reply(marker: Marker, text: str) -> Mark:
-    """The mark of a reply, after its length has been looked at."""
+def as_answer(exercise: Exercise, text: str) -> str | Misdrawn:
+    """The reply as an answer to the exercise: what is too long is none, a typed tree says what is drawn."""
     if len(text) > LONGEST or len(text.encode("utf-8", "replace")) > LONGEST:
-        message = f"longer than {LONGEST // 1024} KB"
-        return Mark(State.UNPARSEABLE, None, marker.exercise.public.terms.points, message=message)
-    return marker.mark(text)
+        return Misdrawn(f"longer than {LONGEST // 1024} KB")
+    return drawn_reply(text, exercise) if is_drawn(text) else text
 
 
 def _points(exercise: str) -> str:

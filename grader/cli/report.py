@@ -1,0 +1,69 @@
+"""`gametree report`: what the class understood, as one page and its data."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from grader.cli.options import Json
+from grader.cli.sittings import GRADES, ExamFolder, counted, files_work, open_book, open_sitting, printable
+from grader.cli.terminal import program, say, say_json
+from grader.cli.terminal import report as tell
+
+app = program()
+
+
+@app.command(
+    short_help="What the class understood: item analysis, misconceptions, plots.",
+    epilog="""\b
+Examples:
+  gametree report midterm/
+  gametree report midterm/ -o report/""",
+)
+def report(
+    folder: ExamFolder,
+    out: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="OUT", help="Folder to write into; else DIR/grades/report."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Write a report on the whole class: one HTML page, its numbers as CSV, its plots as SVG."""
+    from grader.marking.analysis import analyse
+    from grader.marking.results import results
+    from grader.publishing.plots import available
+    from grader.publishing.report import PAGE, chance, percent, tables, write_report
+
+    sitting = open_sitting(folder)
+    place = out or folder / GRADES / "report"
+    with open_book(folder) as book:
+        analysis = analyse(sitting, results(book, sitting))
+    with files_work(folder):
+        paths = write_report(analysis, place)
+    if not available():
+        tell("Without plots, because Matplotlib is missing: pip install 'gametree-grader[report]'")
+    if json:
+        record: dict[str, Any] = {
+            "schema": 1,
+            "title": printable(analysis.title),
+            "students": analysis.students,
+            "complete": analysis.complete,
+            "files": [str(path) for path in paths],
+            "tables": {
+                table.name: [dict(zip(table.header, row, strict=True)) for row in table.rows]
+                for table in tables(analysis)
+            },
+        }
+        say_json(record)
+        return
+    for part in analysis.parts:
+        say(
+            f"{part.part.name}: mean {percent(part.difficulty) or '-'}, "
+            f"{counted(part.full, 'student')} with all points"
+        )
+    for row in analysis.beliefs[:5]:
+        say(f"{row.part}: {row.code.partition('.')[2]}: {counted(row.equal + row.nearest, 'student')}")
+    total = analysis.comparisons[0]
+    if total.p is not None:
+        say(f"variants: p {chance(total.p) if total.p < 0.001 else '= ' + chance(total.p)}")
+    say(f"{place / PAGE}")

@@ -1,0 +1,295 @@
+"""The class report: one HTML page that needs nothing else, and the numbers behind it as CSV."""
+
+import base64
+import csv
+import io
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from grader.marking.analysis import Analysis
+from grader.marking.exports import guarded, rounded
+from grader.marking.files import replace_file
+from grader.marking.mark import State
+from grader.publishing import plots
+from grader.rendering import markup
+from grader.shipped import shipped
+from grader.view import readable
+
+PAGE = "report.html"
+
+STATES = (*(state.value for state in State), "waiting")
+
+SHOWN = 25
+"""The most rows of a table on the page; the CSV files have more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table of the report: its name as a file, its caption, and rows of numbers and texts."""
+
+    name: str
+    caption: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One plot: its caption, what it shows in words, and the picture."""
+
+    caption: str
+    words: str
+    svg: bytes
+
+
+def percent(share: Fraction | None) -> str:
+    """A share in percent, rounded; empty for none."""
+    return "" if share is None else f"{rounded(100 * share, 0)}%"
+
+
+def decimal(value: float | None, places: int = 2) -> str:
+    """A statistic, rounded; empty for none."""
+    return "" if value is None else f"{value:.{places}f}"
+
+
+def chance(p: float | None) -> str:
+    """A p-value as it is printed."""
+    return "" if p is None else "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def tables(analysis: Analysis) -> tuple[Table, ...]:
+    """Every table of the report, in its order."""
+    return tuple(make(analysis) for make in _TABLES)
+
+
+def _distribution(analysis: Analysis) -> Table:
+    counts = plots.binned(analysis.totals)
+    rows = tuple((f"{10 * step}% to {10 * step + 10}%", str(count)) for step, count in enumerate(counts))
+    return Table("distribution", "Students by their share of all points", ("points", "students"), rows)
+
+
+def _questions(analysis: Analysis) -> Table:
+    rows = tuple(
+        (
+            part.part.name,
+            part.part.title,
+            part.part.kind,
+            rounded(part.part.points, 2),
+            percent(part.difficulty),
+            decimal(part.discrimination),
+            str(part.full),
+            str(part.nothing),
+            *(str(part.states.get(state, 0)) for state in STATES),
+        )
+        for part in analysis.parts
+    )
+    header = (
+        "question",
+        "title",
+        "kind",
+        "points",
+        "mean",
+        "discrimination",
+        "all points",
+        "no points",
+        *STATES,
+    )
+    return Table(
+        "questions", "How hard every question was, and how well it tells students apart", header, rows
+    )
+
+
+def _beliefs(analysis: Analysis) -> Table:
+    rows = tuple(
+        (row.part, row.code.partition(".")[2], row.words, str(row.equal), str(row.nearest))
+        for row in analysis.beliefs
+    )
+    header = ("question", "misconception", "what the answer looks like", "explains all", "explains most")
+    return Table("misconceptions", "Misconceptions, the most frequent first", header, rows)
+
+
+def _wrong(analysis: Analysis) -> Table:
+    rows = tuple(
+        (
+            row.part,
+            row.variant,
+            row.answer or "none",
+            str(row.students),
+            rounded(row.points, 2),
+            ", ".join(code.partition(".")[2] for code in row.beliefs),
+        )
+        for row in analysis.wrong
+    )
+    header = ("question", "variant", "answer", "students", "points", "misconceptions")
+    return Table("wrong-answers", "The most frequent wrong answers, and the belief behind them", header, rows)
+
+
+def _variants(analysis: Analysis) -> Table:
+    rows = tuple(
+        (each.what, code, str(count), percent(mean))
+        for each in analysis.comparisons
+        for code, count, mean in each.groups
+    )
+    return Table("variants", "Mean points by variant", ("question", "variant", "students", "mean"), rows)
+
+
+def _fairness(analysis: Analysis) -> Table:
+    rows = tuple(
+        (each.what, decimal(each.statistic), str(each.freedom), chance(each.p), _verdict(each.p))
+        for each in analysis.comparisons
+        if each.statistic is not None
+    )
+    header = ("question", "H", "degrees of freedom", "p", "in words")
+    return Table("fairness", "Are the variants equally hard? Kruskal-Wallis test on the points", header, rows)
+
+
+def _verdict(p: float | None) -> str:
+    if p is None:
+        return ""
+    return "look at this" if p < 0.01 else "some doubt" if p < 0.05 else "no sign of a difference"
+
+
+def _unreadable(analysis: Analysis) -> Table:
+    rows = tuple(
+        (row.part, row.reason, str(len(row.students)), " | ".join(row.examples), ", ".join(row.students[:20]))
+        for row in analysis.unreadable
+    )
+    header = ("question", "reason", "replies", "for example", "students")
+    return Table("unreadable", "Replies that could not be read, by reason", header, rows)
+
+
+def _identical(analysis: Analysis) -> Table:
+    rows = tuple(
+        (
+            row.part,
+            row.answer,
+            ", ".join(f"{who} ({variant})" for who, variant in row.students[:20]),
+            row.why,
+        )
+        for row in analysis.identical
+    )
+    caption = "The same wrong answer in different variants: worth a look, and no proof of anything"
+    return Table("identical", caption, ("question", "answer", "students (variant)", "why"), rows)
+
+
+_TABLES: tuple[Callable[[Analysis], Table], ...] = (
+    _distribution, _questions, _beliefs, _wrong, _fairness, _variants, _unreadable, _identical,
+)  # fmt: skip
+
+
+def figures(analysis: Analysis) -> tuple[Figure, ...]:
+    """The plots, none where Matplotlib is missing; each is also a table."""
+    if not plots.available():
+        return ()
+    counts = ", ".join(map(str, plots.binned(analysis.totals)))
+    hard = "; ".join(
+        f"question {part.part.name}: mean {percent(part.difficulty)}, "
+        f"discrimination {decimal(part.discrimination) or 'unknown'}"
+        for part in analysis.parts
+    )
+    made = [
+        Figure(
+            "Points of the class",
+            f"Students in each tenth of the full mark, from none to all points: {counts}.",
+            plots.distribution(analysis),
+        ),
+        Figure("Difficulty and discrimination", f"{hard[:1].upper()}{hard[1:]}.", plots.difficulty(analysis)),
+    ]
+    compared = plots.variants(analysis)
+    if compared is not None:
+        means = "; ".join(
+            f"{code}: {percent(mean)} of {count} students"
+            for code, count, mean in analysis.comparisons[0].groups
+        )
+        made.append(Figure("Variants compared", f"Mean share of all points. {means}.", compared))
+    return tuple(made)
+
+
+def html(analysis: Analysis) -> bytes:
+    """The report as one page."""
+    style = (shipped("templates") / "report" / "page.css").read_text(encoding="utf-8")
+    made = [
+        {
+            "caption": figure.caption,
+            "words": figure.words,
+            "source": f"data:image/svg+xml;base64,{base64.b64encode(figure.svg).decode()}",
+        }
+        for figure in figures(analysis)
+    ]
+    listed: list[dict[str, Any]] = [
+        {
+            "name": table.name,
+            "caption": table.caption,
+            "header": table.header,
+            "rows": [tuple(readable(cell, 300) for cell in row) for row in table.rows[:SHOWN]],
+            "more": max(0, len(table.rows) - SHOWN),
+        }
+        for table in _slim(tables(analysis))
+    ]
+    template = markup().get_template("report/page.html.j2")
+    return template.render(
+        title=readable(analysis.title, 200) or "Class report",
+        students=analysis.students,
+        complete=analysis.complete,
+        maximum=rounded(analysis.maximum, 2),
+        average=percent(_mean(analysis.totals)),
+        median=percent(_median(analysis.totals)),
+        tables=listed,
+        figures=made,
+        style=Markup(style),
+    ).encode()
+
+
+def _mean(totals: Sequence[Fraction]) -> Fraction | None:
+    return sum(totals, Fraction(0)) / len(totals) if totals else None
+
+
+def _median(totals: Sequence[Fraction]) -> Fraction | None:
+    """The middle one of sorted totals, or the mean of the two in the middle."""
+    middle = len(totals) // 2
+    if not totals:
+        return None
+    return totals[middle] if len(totals) % 2 else (totals[middle - 1] + totals[middle]) / 2
+
+
+def _slim(found: Iterable[Table]) -> list[Table]:
+    """The tables without columns in which nothing stands but zeros and blanks."""
+    slim = []
+    for table in found:
+        kept = [
+            place
+            for place, name in enumerate(table.header)
+            if name not in STATES or any(row[place] != "0" for row in table.rows)
+        ]
+        rows = tuple(tuple(row[place] for place in kept) for row in table.rows)
+        slim.append(Table(table.name, table.caption, tuple(table.header[place] for place in kept), rows))
+    return slim
+
+
+def write_report(analysis: Analysis, folder: Path) -> tuple[Path, ...]:
+    """Write the page, a CSV file for every table and every plot; returns the paths. Raises `OSError`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    files = {PAGE: html(analysis)}
+    for table in tables(analysis):
+        text = io.StringIO()
+        rows = [
+            table.header,
+            *([guarded(cell) if _is_text(cell) else cell for cell in row] for row in table.rows),
+        ]
+        csv.writer(text, lineterminator="\r\n").writerows(rows)
+        files[f"{table.name}.csv"] = text.getvalue().encode("utf-8-sig")
+    for number, figure in enumerate(figures(analysis), 1):
+        files[f"figure-{number}.svg"] = figure.svg
+    for name, data in files.items():
+        replace_file(folder / name, data)
+    return tuple(folder / name for name in files)
+
+
+def _is_text(cell: str) -> bool:
+    """Whether a cell is no plain number: those are written as they are, with their minus sign."""
+    return not cell.removeprefix("-").replace(".", "", 1).isdecimal()
