@@ -9,7 +9,7 @@ from grader.exercise import Exercise, ExerciseError, make_exercise
 from grader.growing.candidates import Row, plant
 from grader.growing.profile import profile_of
 from grader.growing.recipe import SEARCHES, Recipe
-from grader.growing.separation import separate
+from grader.growing.separation import unseparated
 from grader.growing.stream import Seed, Stream
 from grader.growing.survey import ExhaustedError, Plan, Survivor, Tally, plan, survivors
 from grader.kinds import AnyKind
@@ -126,7 +126,7 @@ class Grower:
                 self._impatience = 0
                 self._allowed += 1
             return None
-        failed = separate(recipe, tree, key).failed
+        failed = unseparated(recipe, tree, key)
         if failed is not None:
             self.tally.refused[failed] += 1
             return None

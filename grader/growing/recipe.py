@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Literal, TypeAlias, get_args
@@ -21,6 +21,9 @@ WIDEST = 4096
 
 DEEPEST = 12
 """The most plies a grown tree may have."""
+
+CAP = 200_000
+"""How many candidates are tried for one exercise when the recipe does not say."""
 
 PAYOFFS = 10_000
 """The most different payoffs there may be to draw from."""
@@ -107,7 +110,8 @@ class Variants:
 class Recipe:
     """A checked recipe: `read_recipe` and `with_` are the ways to get one.
 
-    `cap` is the most candidates that are tried for one exercise.
+    `cap` is how many candidates are tried for one exercise before the generator gives up; when a recipe
+    does not say, a tenth as many with chance, where every candidate is searched.
     """
 
     kind: str
@@ -118,7 +122,7 @@ class Recipe:
     separate: Separate
     variants: Variants
     question: Terms
-    cap: int = 200_000
+    cap: int
 
     def with_(self, changes: Mapping[str, Any]) -> "Recipe | Diagnostics":
         """The recipe with some fields changed, named as in the file: `{"shape.plies": 2}`.
@@ -411,6 +415,19 @@ def write_recipe(recipe: Recipe) -> str:
     return _toml(_said(recipe))
 
 
+def read_changes(texts: Sequence[str]) -> dict[str, Any] | Diagnostics:
+    """What `Recipe.with_` takes, from texts such as `shape.plies=4` or `rules.ties=keep`.
+
+    Each is a line of TOML, but a word needs no quotes.
+    """
+    reading = _Reading("\n".join(_BARE_WORD.sub(r'\1"\2"', text) for text in texts))
+    said = reading.toml()
+    return reading.diagnostics() if said is None or reading.mistakes else said
+
+
+_BARE_WORD = re.compile(r"^(\s*[\w.]+\s*=\s*)(?!(?:true|false)\s*$)([A-Za-z][\w-]*)\s*$")
+
+
 def default_recipe(kind: str) -> Recipe:
     """The recipe that comes with a kind.
 
@@ -634,7 +651,7 @@ def _assemble(values: dict[str, Any], reading: _Reading) -> Recipe | None:
         separate=Separate(**table("separate")),
         variants=Variants(**table("variants")),
         question=Terms(**table("question")),
-        **({"cap": values["cap"]} if "cap" in values else {}),
+        cap=values.get("cap", CAP // 10 if shape.get("chance") else CAP),
     )
 
 

@@ -1,7 +1,6 @@
 """Whether a tree tells the right answer from beliefs, beliefs from each other, and both from guesses."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -15,43 +14,35 @@ Thoughtless: TypeAlias = Mapping[str, Any]
 """Name -> an answer that takes no thought."""
 
 
-@dataclass(frozen=True, slots=True)
-class Separation:
-    """The answers to a tree that the beliefs lead to, as far as they were looked at.
+def unseparated(recipe: Recipe, tree: Tree, key: Any) -> str | None:
+    """What a tree with this key does not tell apart of what its recipe wants told apart, or None.
 
-    `failed` names what is not told apart, None when everything is: `belief NAME` equals the key,
-    `beliefs ONE and OTHER` equal each other, or `reply NAME` earns the full mark.
+    `belief NAME` leads to the key or earns the full mark, `beliefs ONE and OTHER` lead to the same answer,
+    `reply NAME` takes no thought and earns the full mark.
     """
-
-    believed: Mapping[str, Any]
-    failed: str | None
-
-
-def separate(recipe: Recipe, tree: Tree, key: Any) -> Separation:
-    """Judge a tree, with its right answer, by the beliefs to be separated; stops at the first failure."""
     kind, rules, terms = recipe.asked, recipe.rules, recipe.question
-    needed = recipe.separated
+    needed, apart = recipe.separated, recipe.told_apart
     believed: dict[str, Any] = {}
-    for name in sorted(dict.fromkeys((*needed, *recipe.told_apart)), key=_patience):
+    for name in sorted(dict.fromkeys((*needed, *apart)), key=_patience):
         answer = kind.beliefs[name](tree, rules)
         if answer is None:
             continue
         believed[name] = answer
         if name in needed and answer == key:
-            return Separation(believed, f"belief {name}")
+            return f"belief {name}"
     for name, answer in believed.items():
         if name in needed and share(kind, tree, rules, terms, answer, key) == 1:
-            return Separation(believed, f"belief {name}")
+            return f"belief {name}"
     seen: dict[Any, str] = {}
-    for name in recipe.told_apart:
+    for name in apart:
         if name in believed:
             other = seen.setdefault(believed[name], name)
             if other != name:
-                return Separation(believed, f"beliefs {other} and {name}")
+                return f"beliefs {other} and {name}"
     for name, answer in thoughtless(kind, tree, rules).items():
         if share(kind, tree, rules, terms, answer, key) == 1:
-            return Separation(believed, f"reply {name}")
-    return Separation(believed, None)
+            return f"reply {name}"
+    return None
 
 
 _HARD = ("latest-not-best", "shallow-only", "only-at-min", "only-at-max", "returned-for-value")

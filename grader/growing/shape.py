@@ -19,13 +19,16 @@ SIMPLE_ODDS: dict[int, tuple[tuple[Number, ...], ...]] = {
     outcomes: tuple(tuple(map(read_number, row.split())) for row in rows)
     for outcomes, rows in {
         1: ("1",),
-        2: ("0.5 0.5", "0.25 0.75", "0.2 0.8", "0.4 0.6", "0.1 0.9", "0.3 0.7"),
+        2: ("0.25 0.75", "0.2 0.8", "0.4 0.6", "0.1 0.9", "0.3 0.7"),
         3: ("0.5 0.25 0.25", "0.5 0.3 0.2", "0.6 0.2 0.2", "0.6 0.3 0.1", "0.4 0.4 0.2", "0.7 0.2 0.1"),
-        4: ("0.25 0.25 0.25 0.25", "0.4 0.3 0.2 0.1", "0.4 0.2 0.2 0.2", "0.3 0.3 0.2 0.2"),
-        5: ("0.2 0.2 0.2 0.2 0.2", "0.3 0.3 0.2 0.1 0.1", "0.4 0.2 0.2 0.1 0.1"),
+        4: ("0.4 0.3 0.2 0.1", "0.4 0.2 0.2 0.2", "0.3 0.3 0.2 0.2"),
+        5: ("0.3 0.3 0.2 0.1 0.1", "0.4 0.2 0.2 0.1 0.1"),
     }.items()
 }
-"""For each number of outcomes the probabilities that are easy to reckon with; each row is shuffled."""
+"""For each number of outcomes the probabilities that are easy to reckon with; each row is shuffled.
+
+No row is uniform: a uniform chance node shows no probabilities, and beside others that looks like a gap.
+"""
 
 
 @dataclass(frozen=True, slots=True)

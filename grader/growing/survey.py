@@ -11,7 +11,7 @@ from grader.growing.candidates import ROWS, Block, Row, draw_block, draw_rows, p
 from grader.growing.judging import judge_many, judge_one
 from grader.growing.profile import shared
 from grader.growing.recipe import Recipe
-from grader.growing.separation import separate
+from grader.growing.separation import unseparated
 from grader.growing.stream import Stream
 from grader.tree import Tree
 
@@ -328,7 +328,7 @@ def _separating(recipe: Recipe, kin: Kindred) -> tuple[tuple[tuple[int, int], ..
         for one in samples:
             tried += 1
             tree = plant(one.skeleton, recipe.payoffs, one.row)
-            if separate(recipe, tree, recipe.asked.key(tree, recipe.rules)).failed is None:
+            if unseparated(recipe, tree, recipe.asked.key(tree, recipe.rules)) is None:
                 places.append((place, count))
                 break
     return tuple(places), tried

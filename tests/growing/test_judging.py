@@ -191,3 +191,4 @@ def test_simple_odds_sum_to_one() -> None:
             assert sum(row) == 1
             assert max(map(places_of, row)) <= 2
             assert min(row) > 0
+            assert len(set(row)) > 1 or outcomes == 1

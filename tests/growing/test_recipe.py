@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.growing.recipe import CODES, Recipe, default_recipe, read_recipe, write_recipe
+from grader.growing.recipe import CODES, Recipe, default_recipe, read_changes, read_recipe, write_recipe
 from grader.growing.shape import Shape, draw_skeleton, most
 from grader.growing.stream import Stream
 from grader.kinds import KINDS
@@ -187,6 +187,26 @@ def test_a_change_changes_that_field(changes: dict[str, object], field: object, 
     for record in dataclasses.fields(Recipe):
         if record.name not in same:
             assert getattr(changed, record.name) == getattr(recipe, record.name)
+
+
+def test_changes_are_read_from_single_lines() -> None:
+    """A change is a line of TOML in which words need no quotes; anything else is a diagnostic."""
+    texts = [
+        "shape.plies=4",
+        "shape.branching = [2, 2, 2, [2, 3]]",
+        "rules.ties=keep",
+        "payoffs.distinct=false",
+    ]
+    assert read_changes(texts) == {
+        "shape.plies": 4,
+        "shape.branching": [2, 2, 2, [2, 3]],
+        "rules.ties": "keep",
+        "payoffs.distinct": False,
+    }
+    wrong = read_changes(["shape.plies=4", "shape.branching=[2,"])
+    assert isinstance(wrong, Diagnostics)
+    assert "recipe-syntax" in str(wrong)
+    assert isinstance(read_changes(["shape=3"]), Diagnostics)
 
 
 def test_a_change_that_makes_no_sense_is_a_diagnostic() -> None:
