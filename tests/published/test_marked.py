@@ -1,0 +1,150 @@
+"""Published answers, typed as replies, are marked as right; those under the other tie rule are recognised."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from grader.exercise import canonical, make_exercise, read_exercise
+from grader.kinds import kind_named
+from grader.marking.mark import Note, State, mark
+from grader.notation import Diagnostics
+from grader.rules import Rules
+from grader.solvers import pruned_paths, search
+from grader.tree import Tree
+from tests.published.records import RECORDS, Record, conventions, tree_of
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A published answer as the reply to a question, under one of the conventions it holds for."""
+
+    record: str
+    kind: str
+    reply: str
+    tree: Tree
+    rules: Rules
+
+
+def called(name: str) -> str:
+    """A node's name as someone types it who knows that quotes keep it together."""
+    escaped = name.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def replies(record: Record, tree: Tree) -> Iterator[tuple[str, str]]:
+    """The kinds of questions that a record answers, each with what a student would write."""
+    if "root_value" in record:
+        yield "root-value", str(record["root_value"])
+    if "best_child" in record:
+        yield "best-move", called(record["best_child"])
+    if "best_child_index" in record:
+        yield "best-move", str(record["best_child_index"] + 1)
+    if "node_values" in record and set(record["node_values"]) >= {tree.names[node] for node in tree.internal}:
+        entries = record["node_values"].items()
+        yield "node-values", "\n".join(f"{called(name)} = {value}" for name, value in entries)
+    if "pruned_leaves" in record and "leaf_upper_bound_by_node" not in record:
+        kind = "chance-cuts" if tree.has_chance else "pruned-paths"
+        yield kind, " ".join(map(str, record["pruned_leaves"])) or "none"
+    if "pruned_leaf_count" in record:
+        yield "visited-count", str(len(tree.leaves) - record["pruned_leaf_count"])
+    if "leaves_evaluated" in record:
+        yield "visited-count", str(record["leaves_evaluated"])
+
+
+def cases() -> Iterator[Case]:
+    """Every published answer that one of the question kinds asks for."""
+    for record in RECORDS:
+        if record["tree"] is None:
+            continue
+        tree = tree_of(record)
+        for name, reply in replies(record, tree):
+            for rules in conventions(record):
+                kind = kind_named(name)
+                assert kind is not None
+                if kind.suits(tree, rules) is None:
+                    yield Case(record["id"], name, reply, tree, rules)
+
+
+CASES = tuple(cases())
+
+
+def test_there_are_many() -> None:
+    """Most records answer a question of one of the kinds, and the main kinds are all asked."""
+    assert len({case.record for case in CASES}) >= 80
+    assert Counter(case.kind for case in CASES).keys() >= {
+        "root-value",
+        "best-move",
+        "pruned-paths",
+        "chance-cuts",
+        "visited-count",
+    }
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.record}-{case.kind}-{case.rules.ties}")
+def test_a_published_answer_earns_the_full_mark(case: Case) -> None:
+    """What the source states as the answer is graded with all points and without a note."""
+    kind = kind_named(case.kind)
+    assert kind is not None
+    exercise = make_exercise(kind, case.tree, case.rules)
+    marked = mark(exercise, case.reply)
+    assert (marked.state, marked.points, marked.notes) == (State.GRADED, 1, ())
+
+
+def two_openings() -> Tree:
+    """The part of Nilsson's tic-tac-toe tree that he compares: beta = -1 meets alpha = -1, which cuts."""
+    (record,) = (record for record in RECORDS if "pruned_after" in record)
+    said, spec = record["pruned_after"], record["tree"]
+    openings = {child[1]: child for child in spec[2]}
+    return tree_of(record | {"tree": [*spec[:2], [openings[name] for name in said["order"]]]})
+
+
+def undecided() -> Iterator[Any]:
+    """Published trees on which the two tie rules prune differently, searched in either order."""
+    for tree in (two_openings(), *(tree_of(record) for record in RECORDS if record["tree"] is not None)):
+        for order in ("left-to-right", "right-to-left"):
+            cut, keep = (tree.rules(order=order, ties=ties) for ties in ("cut", "keep"))
+            kind = kind_named("pruned-paths")
+            assert kind is not None
+            if kind.suits(tree, cut) is None and pruned(tree, cut) != pruned(tree, keep):
+                yield pytest.param(tree, cut, keep, id=f"{tree.header.title}-{order}")
+
+
+def pruned(tree: Tree, rules: Rules) -> str:
+    """The pruned leaves as a reply."""
+    return " ".join(map(str, pruned_paths(tree, search(tree, rules).visited))) or "none"
+
+
+UNDECIDED = tuple(undecided())
+
+
+def test_nilsson_cuts_on_equality() -> None:
+    """The published cut at equal bounds is one that the other tie rule does not make."""
+    assert any("nilsson" in parameters.id for parameters in UNDECIDED)
+
+
+@pytest.mark.parametrize(("tree", "cut", "keep"), UNDECIDED)
+def test_the_answer_under_the_other_tie_rule_is_recognised(tree: Tree, cut: Rules, keep: Rules) -> None:
+    """It does not earn the full mark, and a note says which tie rule was used."""
+    kind = kind_named("pruned-paths")
+    assert kind is not None
+    for rules, other, belief in ((cut, keep, "ties-kept"), (keep, cut, "ties-cut")):
+        exercise = make_exercise(kind, tree, rules)
+        assert mark(exercise, pruned(tree, rules)).points == 1
+        marked = mark(exercise, pruned(tree, other))
+        assert marked.state is State.GRADED
+        assert marked.points != 1
+        assert Note(f"pruned-paths.{belief}", "equal") in marked.notes
+
+
+def test_published_exercises_survive_their_files() -> None:
+    """An exercise about a published tree reads back from its JSON as the same exercise."""
+    for case in CASES:
+        kind = kind_named(case.kind)
+        assert kind is not None
+        exercise = make_exercise(kind, case.tree, case.rules)
+        again = read_exercise(canonical(exercise.to_json()))
+        assert not isinstance(again, Diagnostics)
+        assert again.to_json() == exercise.to_json()
