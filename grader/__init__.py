@@ -4,8 +4,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from grader.exercise import Exercise, read_exercise
     from grader.explaining import explain
+    from grader.growing.growing import grow
+    from grader.growing.recipe import default_recipe, read_recipe
     from grader.marking.drawn import judge
+    from grader.marking.mark import mark
     from grader.notation import Diagnostics, read_tree, write_tree
     from grader.rendering import pdf, png, svg
     from grader.rules import Rules
@@ -16,13 +20,19 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Diagnostics",
+    "Exercise",
     "Rules",
     "Solution",
     "Tree",
+    "default_recipe",
     "explain",
+    "grow",
     "judge",
+    "mark",
     "pdf",
     "png",
+    "read_exercise",
+    "read_recipe",
     "read_tree",
     "solve",
     "svg",
@@ -31,13 +41,19 @@ __all__ = [
 
 _HOMES = {
     "Diagnostics": "grader.notation",
+    "Exercise": "grader.exercise",
     "Rules": "grader.rules",
     "Solution": "grader.solvers.solution",
     "Tree": "grader.tree",
+    "default_recipe": "grader.growing.recipe",
     "explain": "grader.explaining",
+    "grow": "grader.growing.growing",
     "judge": "grader.marking.drawn",
+    "mark": "grader.marking.mark",
     "pdf": "grader.rendering",
     "png": "grader.rendering",
+    "read_exercise": "grader.exercise",
+    "read_recipe": "grader.growing.recipe",
     "read_tree": "grader.notation",
     "solve": "grader.solvers.solution",
     "svg": "grader.rendering",
