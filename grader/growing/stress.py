@@ -47,7 +47,7 @@ class Stress:
     - `report`: what was tried and refused, over all seeds.
     - `seconds`: the median time for one exercise and the longest; the first includes the survey.
     - `separated`: the share of exercises that tell all beliefs that are not moot from the key.
-    - `beliefs`: for every belief the share of the exercises (in which it leads to any answer) that tell
+    - `beliefs`: for every belief that ever leads to an answer, the share of those exercises that tell
       it from the key.
     - `moot`: the beliefs that cannot differ from the key on any tree of the recipe, with the reason.
     - `thoughtless`: for every reply that takes no thought, the most it earned in any exercise.
@@ -136,7 +136,9 @@ def stress(
         seconds=(median(times), max(times)),
         separated=_share(all(row.get(name, True) for name in needed) for row in told),
         beliefs=tuple(
-            (name, _share(row[name] for row in told if name in row)) for name in recipe.asked.beliefs
+            (name, _share(row[name] for row in told if name in row))
+            for name in recipe.asked.beliefs
+            if any(name in row for row in told)
         ),
         moot=tuple(recipe.moot.items()),
         thoughtless=_best_thoughtless(exercises),
