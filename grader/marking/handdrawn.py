@@ -11,7 +11,7 @@ from grader.marking.drawn import crossed_out
 from grader.notation import Diagnostics, read_tree
 from grader.tree import Tree
 
-_TREE = re.compile(r"\s*(?:@\w|[△▽○]|(?:MAX|MIN|CHANCE|P[1-9])\b[^=:]*\(|\(\s*[(\[]|\[\s*\[)", re.IGNORECASE)
+_TREE = re.compile(r"\s*(?:@\w|[△▽○]|(?:MAX|MIN|CHANCE|P[1-9])\b|\(\s*[(\[]|\[\s*\[)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,20 +21,17 @@ class Misdrawn:
     message: str
 
 
-def is_drawn(text: str) -> bool:
-    """Whether a reply looks like a tree, and not like an answer about one."""
-    return _TREE.match(text) is not None
+def drawn_reply(text: str, exercise: Exercise) -> str | Misdrawn | None:
+    """What a typed tree says to an exercise, as reply text; None when the text is no tree.
 
-
-def drawn_reply(text: str, exercise: Exercise) -> str | Misdrawn:
-    """What a typed tree says to an exercise, as reply text; empty when nothing of the kind is drawn.
-
-    The tree has to be the exercise's own; claims at its nodes are values, crossed branches are pruned.
+    The text is empty when nothing that is asked for is drawn. The tree has to be the exercise's own;
+    claims at its nodes are values, crossed branches are pruned.
     """
+    if _TREE.match(text) is None:
+        return None
     tree = read_tree(text)
-    if isinstance(tree, Diagnostics):
-        first = next(iter(tree))
-        return Misdrawn(f"line {first.line}, column {first.column}: {first.message}")
+    if isinstance(tree, Diagnostics) or len(tree) == 1:
+        return None
     own = exercise.public.tree
     if _shape(tree) != _shape(own):
         return Misdrawn("this is not the tree of the question")

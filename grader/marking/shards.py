@@ -16,7 +16,7 @@ from grader.marking.executors import keep_watch, stop_watch
 from grader.marking.files import replace_file
 from grader.marking.following import follow
 from grader.marking.gradebook import Entry, write_mark
-from grader.marking.handdrawn import Misdrawn, drawn_reply, is_drawn
+from grader.marking.handdrawn import Misdrawn, drawn_reply
 from grader.marking.mark import Mark, Marker, State
 from grader.marking.sitting import PartKey, QuestionKey, digest
 from grader.notation import Diagnostics
@@ -187,7 +187,8 @@ def as_answer(exercise: Exercise, text: str) -> str | Misdrawn:
     """The reply as an answer to the exercise: what is too long is none, a typed tree says what is drawn."""
     if len(text) > LONGEST or len(text.encode("utf-8", "replace")) > LONGEST:
         return Misdrawn(f"longer than {LONGEST // 1024} KB")
-    return drawn_reply(text, exercise) if is_drawn(text) else text
+    drawn = drawn_reply(text, exercise)
+    return text if drawn is None else drawn
 
 
 def _points(exercise: str) -> str:
