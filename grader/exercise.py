@@ -216,7 +216,7 @@ def read_exercise(text: str) -> Exercise | Diagnostics:
         return _fault("wrong-type", "key.reply", "the key has no reply text", "")
     if not isinstance(beliefs, dict) or not all(isinstance(reply, str) for reply in beliefs.values()):
         return _fault("wrong-type", "beliefs", "beliefs are pairs of a note code and a reply text", "")
-    profile, seed = record.get("profile") or {}, record.get("seed")
+    profile, seed = record.get("profile", {}), record.get("seed")
     if not isinstance(profile, dict) or not isinstance(seed, str | None):
         return _fault("wrong-type", "profile", "the profile is an object and the seed a text, or null", "")
     details = {name: value for name, value in key.items() if name != "reply"}
