@@ -53,18 +53,19 @@ def read_exercise_file(source: str) -> "Exercise":
     from grader.notation import Diagnostics
 
     what = "an exercise file"
+    name = "standard input" if source == "-" else source
     data = sys.stdin.buffer.read(LARGEST + 1) if source == "-" else bytes_of(Path(source), what)
     if len(data) > LARGEST:
-        refuse(f"{source} is larger than {LARGEST // 2**20} MB.", "It is no exercise file.")
+        refuse(f"{name} is larger than {LARGEST // 2**20} MB.", "It is no exercise file.")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        refuse(f"{source} is no exercise file: byte {error.start + 1} is not UTF-8.")
+        refuse(f"{name} is no exercise file: byte {error.start + 1} is not UTF-8.")
     exercise = read_exercise(text)
     if isinstance(exercise, Diagnostics):
         if _several(text):
             refuse(
-                f"{source} holds several exercises.",
+                f"{name} holds several exercises.",
                 "`gametree generate KIND -o DIR` writes one file for each; head -n 1 takes the first line.",
             )
         if {fault.code for fault in exercise} == {"no-key"}:
@@ -80,7 +81,8 @@ def _refuse_public(source: str) -> NoReturn:
         beside = Path(source.removesuffix(".public.json") + ".json")
         if beside.exists():
             hint = f"Did you mean {beside}?"
-    refuse(f"{source} is the public part of an exercise, without its key.", hint)
+    name = "standard input" if source == "-" else source
+    refuse(f"{name} is the public part of an exercise, without its key.", hint)
 
 
 def _several(text: str) -> bool:

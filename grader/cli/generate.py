@@ -136,7 +136,7 @@ def refuse_exhausted(error: "ExhaustedError", recipe: "Recipe", done: int, numbe
     report(str(error.report))
     refuse(
         f"The recipe demands too much: {found} was found among {recipe.cap} candidates.",
-        "The counts above say which demand refused how many; relax one with --set, "
+        "The counts above say what refused how many. Relax a demand with --set, take a larger tree, "
         "or try longer with --set cap=1000000.",
     )
 

@@ -14,7 +14,7 @@ from grader.numerals import Number, write_number
 if TYPE_CHECKING:
     from grader.exercise import Exercise
     from grader.marking.feedback import Feedback, Remark
-    from grader.marking.mark import Mark
+    from grader.marking.mark import Mark, Note
 
 app = program()
 
@@ -28,6 +28,7 @@ Examples:
   gametree mark exercise.json "5 6 9"
   gametree mark exercise.json none --json
   gametree mark exercise.json - < reply.txt
+  gametree generate pruned-paths --tree bank:aima-fig-5-2 | gametree mark - 5 6
 
 \b
 Exit code 0 for the full mark, 1 for less or when the reply cannot be marked, 2 for an unusable exercise.""",
@@ -88,7 +89,10 @@ def told(mark: "Mark", feedback: "Feedback") -> list[str]:
     from grader.marking.mark import State
 
     if mark.state is State.BLANK:
-        return [paint("BLANK", "yellow"), f"  The reply is empty; the full mark is {points_of(mark.maximum)}."]
+        return [
+            paint("BLANK", "yellow"),
+            f"  The reply is empty; the full mark is {points_of(mark.maximum)}.",
+        ]
     if mark.state is not State.GRADED or mark.points is None:
         return [paint(f"{mark.state}", "yellow"), *wrapped(mark.message, "  "), *_understood(mark)]
     full = mark.points == mark.maximum
@@ -99,14 +103,11 @@ def told(mark: "Mark", feedback: "Feedback") -> list[str]:
     remarks = feedback.remarks(mark)
     if not full or len(remarks) > 1:
         lines += ["", *(line for remark in remarks for line in _remark(remark))]
-    diagnosis = feedback.diagnosis(mark)
-    if diagnosis:
-        codes = ", ".join(note.code for note in mark.notes)
-        lines += [
-            "",
-            f"{paint('Note', 'yellow')} {codes}",
-            *(line for text in diagnosis for line in wrapped(text, "  ")),
-        ]
+    if mark.notes:
+        several = ": it cannot be told which of these it was" if len(mark.notes) > 1 else ""
+        lines += ["", f"{paint('Note', 'yellow')}{several}"]
+    for note, text in _diagnosed(mark, feedback):
+        lines += [f"  {note.code}", *wrapped(text, "    ")]
     return lines
 
 
@@ -117,6 +118,12 @@ def points_of(number: Number) -> str:
 
 def _understood(mark: "Mark") -> list[str]:
     return wrapped(f"Understood as: {mark.understood}", "  ") if mark.understood else []
+
+
+def _diagnosed(mark: "Mark", feedback: "Feedback") -> list[tuple["Note", str]]:
+    """Every note with its explanation."""
+    texts = feedback.diagnosis(mark)[-len(mark.notes) :] if mark.notes else ()
+    return list(zip(mark.notes, texts, strict=True))
 
 
 def _remark(remark: "Remark") -> list[str]:
@@ -130,7 +137,6 @@ def _remark(remark: "Remark") -> list[str]:
 def mark_record(exercise: "Exercise", mark: "Mark", feedback: "Feedback") -> dict[str, Any]:
     """What `gametree mark --json` prints; `points` is null unless the state is GRADED."""
     tree = exercise.public.tree
-    diagnosis = feedback.diagnosis(mark)[-len(mark.notes) :] if mark.notes else ()
     return {
         "schema": 1,
         "exercise": exercise.public.id,
@@ -141,7 +147,7 @@ def mark_record(exercise: "Exercise", mark: "Mark", feedback: "Feedback") -> dic
         "notes": [note.code for note in mark.notes],
         "diagnosis": [
             {"code": note.code, "match": note.match, "text": text}
-            for note, text in zip(mark.notes, diagnosis, strict=True)
+            for note, text in _diagnosed(mark, feedback)
         ],
         "understood": mark.understood,
         "message": mark.message,

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import count, islice
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from grader.cli.exercises import KindName, kind_of, picture_of, wrapped
-from grader.cli.generate import MOST, chosen, grown
+from grader.cli.generate import MOST, chosen, refuse_exhausted
 from grader.cli.kinds import question_of
 from grader.cli.mark import points_of, told
 from grader.cli.recipes import RecipeOptions, takes_recipe
@@ -21,6 +22,7 @@ from grader.numerals import exact, write_number
 if TYPE_CHECKING:
     from grader.exercise import Exercise
     from grader.explaining import Account
+    from grader.growing.recipe import Recipe
     from grader.kinds import AnyKind
     from grader.marking.mark import Mark
 
@@ -71,7 +73,7 @@ def practice(
     say("? gives a hint, answer shows the answer, skip goes on, quit stops.")
     session = Session(asked, number)
     try:
-        for exercise in grown(recipe, number or MOST, seed):
+        for exercise in islice(_endless(recipe, seed), number):
             if not session.ask(exercise):
                 break
     except KeyboardInterrupt:
@@ -79,6 +81,22 @@ def practice(
         session.sum_up()
         raise
     session.sum_up()
+
+
+def _endless(recipe: "Recipe", seed: str) -> "Iterator[Exercise]":
+    """Exercises without end: where a small tree has no more, they come again in another order."""
+    from grader.growing.growing import grow_many
+    from grader.growing.survey import ExhaustedError
+
+    for turn in count(1):
+        grown = 0
+        try:
+            for exercise in grow_many(recipe, seed if turn == 1 else f"{seed}/{turn}", MOST):
+                yield exercise
+                grown += 1
+        except ExhaustedError as error:
+            if not grown:
+                refuse_exhausted(error, recipe, 0, 1)
 
 
 @dataclass
@@ -135,12 +153,14 @@ class Session:
         return False
 
     def _reply(self) -> str | None:
-        """What is typed, None at the end of the input."""
+        """What is typed, None at the end of the input; a command drops the lines before it."""
         line = _line()
-        if line is None or self.kind.form.name not in SEVERAL_LINES or _commands(line):
+        if line is None or self.kind.form.name not in SEVERAL_LINES or _is_command(line):
             return line
         lines = [line]
-        while lines[-1].strip() and (more := _line()) is not None and not _commands(more):
+        while lines[-1].strip() and (more := _line()) is not None:
+            if _is_command(more):
+                return more
             lines.append(more)
         return "\n".join(lines)
 
@@ -209,7 +229,7 @@ def _sums(exercise: "Exercise") -> Iterator[str]:
         yield f"{worth}: {why_value(tree, node, values)}."
 
 
-def _commands(line: str) -> bool:
+def _is_command(line: str) -> bool:
     return line.strip().lower() in ("quit", "exit", "q", "skip", "answer", "?", "hint", "help")
 
 

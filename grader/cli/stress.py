@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 app = program()
 
-ODD = 0.001
+ODD = 0.01
 """Below this probability counts are called uneven."""
 
 
@@ -27,7 +27,7 @@ ODD = 0.001
     epilog="""\b
 Examples:
   gametree stress best-move --seeds 20
-  gametree stress pruned-paths --seeds 500 --json
+  gametree stress visited-count --seeds 30 --json
   gametree stress windows --recipe mine.toml
 
 \b

@@ -25,10 +25,11 @@ _ASCII = str.maketrans(
 )
 
 
-_CONTROLS = re.compile(
-    r"\x1b(?!\[(?:[01]|3[123])m)|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
-)
-"""What could drive a terminal or turn its text around: all control characters but the colours of `paint`."""
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""What could drive a terminal or turn its text around."""
+
+_UNPAINTED = re.compile(rf"\x1b(?!\[(?:[01]|3[123])m)|(?!\x1b){_CONTROLS.pattern}")
+"""The same but for the colours of `paint`."""
 
 
 def program(**settings: Any) -> typer.Typer:
@@ -86,14 +87,19 @@ Colour: TypeAlias = Literal["red", "green", "yellow", "bold"]
 def paint(text: str, colour: Colour, stream: Any = None) -> str:
     """The text in a colour, or bold, when the stream is a terminal that wants colours."""
     stream = stream or sys.stdout
-    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not stream.isatty():
+    if not _wants_colours(stream):
         return text
     return typer.style(text, bold=True) if colour == "bold" else typer.style(text, fg=colour)
 
 
+def _wants_colours(stream: Any) -> bool:
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and stream.isatty()
+
+
 def _write(stream: Any, text: str) -> None:
     """Write text that may hold what others typed: their control characters are shown, never sent."""
-    text = _CONTROLS.sub(lambda sign: f"\\x{ord(sign[0]):02x}", text)
+    controls = _UNPAINTED if _wants_colours(stream) else _CONTROLS
+    text = controls.sub(lambda sign: f"\\x{ord(sign[0]):02x}", text)
     stream.write(text if text.endswith("\n") else text + "\n")
 
 
