@@ -26,10 +26,25 @@ def gametree(*arguments: str, typed: str | bytes = "") -> Ran:
 
 
 def shell(line: str) -> Ran:
-    """Run a line as a shell would: `gametree ...`, or `echo TEXT | gametree ...`."""
-    words, typed = shlex.split(line), ""
-    if words[0] == "echo":
-        assert words[2] == "|"
-        typed, words = words[1] + "\n", words[3:]
-    assert words[0] == "gametree", line
-    return gametree(*words[1:], typed=typed)
+    """Run a line as a shell would: `gametree` commands joined by pipes, perhaps behind `echo` or `printf`.
+
+    Gives what the last command says on stdout, what all say on stderr, and the exit code of the last.
+    """
+    stages: list[list[str]] = [[]]
+    for word in shlex.split(line):
+        if word == "|":
+            stages.append([])
+        else:
+            stages[-1].append(word)
+    typed, errors, ran = "", "", None
+    for stage in stages:
+        if stage[0] == "echo":
+            typed = stage[1] + "\n"
+        elif stage[0] == "printf":
+            typed = stage[1].replace("\\n", "\n")
+        else:
+            assert stage[0] == "gametree", line
+            ran = gametree(*stage[1:], typed=typed)
+            typed, errors = ran.out, errors + ran.err
+    assert ran is not None, line
+    return Ran(ran.code, ran.out, errors)
