@@ -28,7 +28,7 @@ def _pruned(tree: Tree, found: Search) -> frozenset[int]:
 
 
 def _key(tree: Tree, rules: Rules) -> frozenset[int]:
-    return _pruned(tree, search(tree, rules))
+    return _pruned(tree, search(tree, rules, traced=False))
 
 
 def _second_way(tree: Tree, rules: Rules) -> frozenset[int]:

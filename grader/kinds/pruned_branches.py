@@ -27,7 +27,7 @@ def _cut(tree: Tree, found: Search) -> frozenset[int]:
 
 
 def _key(tree: Tree, rules: Rules) -> frozenset[int]:
-    return _cut(tree, search(tree, rules))
+    return _cut(tree, search(tree, rules, traced=False))
 
 
 def _second_way(tree: Tree, rules: Rules) -> frozenset[int]:

@@ -51,15 +51,18 @@ def suits_search(tree: Tree, rules: Rules) -> str | None:
 
 
 def search_beliefs(
-    answer: Callable[[Tree, Search], A], names: tuple[str, ...] = SEARCH_BELIEFS
+    answer: Callable[[Tree, Search], A], names: tuple[str, ...] = SEARCH_BELIEFS, *, traced: bool = False
 ) -> Mapping[str, BeliefKey[A]]:
-    """For every mistaken search, and for the other tie rule, the answer read off what it did."""
+    """For every mistaken search, and for the other tie rule, the answer read off what it did.
+
+    `traced` keeps the events of the searches, for answers that depend on their order.
+    """
 
     def believing(belief: str) -> BeliefKey[A]:
         def key(tree: Tree, rules: Rules) -> A | None:
             if belief in TIE_BELIEFS.values() and belief != TIE_BELIEFS[rules.ties]:
                 return None
-            return answer(tree, mistaken_search(tree, rules, belief))
+            return answer(tree, mistaken_search(tree, rules, belief, traced=traced))
 
         return key
 

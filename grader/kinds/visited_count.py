@@ -31,7 +31,7 @@ def _looked_at(tree: Tree, found: Search) -> Numeral:
 
 
 def _key(tree: Tree, rules: Rules) -> Numeral:
-    return _looked_at(tree, search(tree, rules))
+    return _looked_at(tree, search(tree, rules, traced=False))
 
 
 def _second_way(tree: Tree, rules: Rules) -> Numeral:
@@ -43,11 +43,11 @@ def _never_prunes(tree: Tree, rules: Rules) -> Numeral:
 
 
 def _counts_pruned(tree: Tree, rules: Rules) -> Numeral:
-    return Numeral(len(pruned_paths(tree, search(tree, rules).visited)))
+    return Numeral(len(pruned_paths(tree, search(tree, rules, traced=False).visited)))
 
 
 def _counts_all_nodes(tree: Tree, rules: Rules) -> Numeral:
-    return Numeral(sum(search(tree, rules).visited))
+    return Numeral(sum(search(tree, rules, traced=False).visited))
 
 
 KIND = Kind(

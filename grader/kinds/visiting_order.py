@@ -41,5 +41,5 @@ KIND = Kind(
     prompt=_prompt,
     key=_key,
     second_way=_second_way,
-    beliefs={**search_beliefs(leaves_in_order), "never-prunes": _never_prunes},
+    beliefs={**search_beliefs(leaves_in_order, traced=True), "never-prunes": _never_prunes},
 )

@@ -41,7 +41,7 @@ def _entered(tree: Tree, found: Search) -> Windows:
 
 
 def _key(tree: Tree, rules: Rules) -> Windows:
-    return _entered(tree, search(tree, rules))
+    return _entered(tree, search(tree, rules, traced=False))
 
 
 def _second_way(tree: Tree, rules: Rules) -> Windows:
