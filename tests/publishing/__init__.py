@@ -1,0 +1,1 @@
+"""Papers, keys and exam folders, opened again."""

@@ -1,0 +1,42 @@
+"""The exams that the tests open: the shipped example, and papers of every kind."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from grader.exam.blueprint import Blueprint, read_blueprint
+from grader.exam.roster import Roster, read_roster
+from grader.publishing.building import build
+from grader.publishing.pages import FORMATS
+from grader.shipped import shipped
+
+EXAMPLES = shipped("problems") / "exams"
+ALL = tuple(known.name for known in FORMATS)
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A built exam and what it was built from."""
+
+    folder: Path
+    blueprint: Blueprint
+    roster: Roster
+
+
+def example(students: int) -> tuple[Blueprint, Roster]:
+    """The shipped example for the first students of the shipped class."""
+    blueprint = read_blueprint((EXAMPLES / "midterm.toml").read_text(encoding="utf-8"), EXAMPLES)
+    roster = read_roster((EXAMPLES / "class.csv").read_bytes())
+    assert isinstance(blueprint, Blueprint)
+    assert isinstance(roster, Roster)
+    return blueprint, Roster(roster.students[:students], roster.origin)
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """The shipped example for five students, in every format; not to be changed."""
+    blueprint, roster = example(5)
+    folder = tmp_path_factory.mktemp("site") / "midterm"
+    build(blueprint, roster, folder, formats=ALL, exports=())
+    return Site(folder, blueprint, roster)

@@ -1,0 +1,73 @@
+"""Papers for tests: one for every kind, and one made of any words."""
+
+from functools import cache
+
+from grader.answers.form import Terms
+from grader.exam.paper import Heading, Paper, Question
+from grader.exercise import make_exercise
+from grader.growing.growing import exercise_from
+from grader.kinds import KINDS, kind_named
+from grader.notation import read_tree
+from grader.notation.diagnostics import Diagnostics
+from grader.tree import Header, Tree
+
+NAMES = tuple(kind.name for kind in KINDS)
+
+
+def tree_of(text: str) -> Tree:
+    """The tree of a text."""
+    tree = read_tree(text)
+    assert not isinstance(tree, Diagnostics), str(tree)
+    return tree
+
+
+TREES = (
+    "MAX A (MIN B (MAX D (3 12) MAX E (8 2)) MIN C (MAX F (4 6) MAX G (14 5)))",
+    "@bounds [0, 10]\nMAX A (CHANCE B (0.3: 2, 0.7: MIN D (9 4)) CHANCE C (0.5: MIN E (1 8), 0.5: 3))",
+    "P1 A (P2 B (<1, 2, 6> <4, 3, 2>) P3 C (<6, 1, 2> <7, 4, 1>))",
+    "MAX A (MIN B (3 12 8) MIN C (x 4 6))",
+)
+"""One tree for every sort of question."""
+
+
+@cache
+def paper_of(kind: str) -> Paper:
+    """A paper with one question of a kind, about the first tree that suits it."""
+    asked = kind_named(kind)
+    assert asked is not None
+    tree = next(tree for tree in map(tree_of, TREES) if asked.suits(tree, tree.rules()) is None)
+    exercise = exercise_from(tree, asked, tree.rules(), Terms(points=4))
+    heading = Heading("A quiz", "A course", "1 May 2027", "Read first.\n\nThen write.")
+    return Paper(heading, "A", (Question("1", "A question", (exercise,)),))
+
+
+def paper_in_words(words: str, name: str) -> Paper:
+    """A paper in which every text that a teacher may choose is these words, and one node has this name."""
+    tree = tree_of("MAX A (m1: MIN B (3 12 8) m2: MIN C (2 CHANCE D (4 6)))")
+    given = tuple(name if each == "B" else each for each in tree.given)
+    moves = tuple(name if each == "m1" else each for each in tree.moves)
+    hostile = Tree(
+        tree.players,
+        tree.parents,
+        tree.payoffs,
+        given,
+        moves,
+        tree.probabilities,
+        tree.claims,
+        tree.crosses,
+        tree.attributes,
+        Header(title=words),
+    )
+    parts = []
+    for kind_name in ("expected-values", "root-value"):
+        kind = kind_named(kind_name)
+        assert kind is not None
+        parts.append(make_exercise(kind, hostile, hostile.rules(), Terms(points=3)))
+    heading = Heading(
+        title=words,
+        course=words,
+        date=words,
+        instructions=words,
+        words=tuple((label, words) for label, _ in Heading("").words),
+    )
+    return Paper(heading, "A", (Question("1", words, tuple(parts)),))

@@ -1,0 +1,57 @@
+"""The laws of HTML papers in a browser: accessible to everybody, and printed as a paper is."""
+
+import re
+from pathlib import Path
+
+import pypdf
+import pytest
+
+from grader.publishing.pages import html
+from tests.publishing.browsing import CHROMIUM, MISSING, axe, chromium
+from tests.publishing.conftest import Site
+from tests.publishing.papers import paper_in_words, paper_of
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason=MISSING)
+
+
+@pytest.mark.parametrize("name", ["pruned-paths", "windows", "expected-values"])
+def test_axe_finds_nothing(name: str, tmp_path: Path) -> None:
+    """A paper of every shape of answer box violates no rule of axe."""
+    found = axe(html(paper_of(name).public).decode(), tmp_path)
+    assert found["violations"] == []
+    assert found["passes"] > 20
+
+
+def test_axe_finds_faults(tmp_path: Path) -> None:
+    """A page without a language is not let through: the check does check."""
+    page = html(paper_of("windows").public).decode().replace(' lang="en"', "")
+    assert axe(page, tmp_path)["violations"]
+
+
+def test_hostile_words_run_nothing(tmp_path: Path) -> None:
+    """Words that are scripts for HTML stay words: nothing runs, and the words can be read."""
+    words = "<img src=x onerror=\"document.title='run'\"><script>document.title='run'</script>"
+    path = tmp_path / "page.html"
+    page = html(paper_in_words(words, words).public).decode()
+    path.write_text(page.replace("default-src 'none'", "default-src * 'unsafe-inline'"), encoding="utf-8")
+    seen = chromium("--virtual-time-budget=2000", "--dump-dom", path.as_uri())
+    assert "<title>run</title>" not in seen
+    assert "<img" not in seen
+    assert "&lt;img src=x onerror=" in seen
+
+
+def test_a_page_prints_as_a_paper(site: Site, tmp_path: Path) -> None:
+    """Printing a page keeps each picture with its question and prints code and number on each page."""
+    source = sorted((site.folder / "publish" / "papers").glob("*.html"))[0]
+    made = tmp_path / "page.pdf"
+    chromium("--no-pdf-header-footer", f"--print-to-pdf={made}", source.as_uri())
+    pages = [page.extract_text() for page in pypdf.PdfReader(made).pages]
+    assert 2 <= len(pages) <= 4
+    for label, words in {"1": "Write down the minimax value", "2": "Write down the expected value"}.items():
+        here = [page for page in pages if f"Question {label}." in page]
+        assert len(here) == 1
+        assert words in " ".join(here[0].split())
+    found = re.search(r"<footer><span>Variant <strong>(\w+)</strong>", source.read_text(encoding="utf-8"))
+    assert found is not None
+    assert all(found[1] in page for page in pages)
+    assert all(f"{number} / {len(pages)}" in page for number, page in enumerate(pages, 1))

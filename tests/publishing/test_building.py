@@ -1,0 +1,186 @@
+"""The laws of building: the same bytes however it is done, and nothing half done or overwritten."""
+
+import csv
+import io
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from grader.exam.assigning import codes
+from grader.exam.blueprint import Blueprint, read_blueprint
+from grader.exam.manifest import Exam, read_exam
+from grader.exam.roster import Roster, Student
+from grader.growing.survey import ExhaustedError
+from grader.publishing.building import BuildError, build
+from grader.publishing.folders import EXAM, JOURNAL, LOCK, files_of
+from grader.publishing.verifying import verify
+from tests.publishing.conftest import ALL, Site, example
+
+SMALL = """
+title = "Quiz"
+secret = "kept in a safe"
+forms = 2
+[[question]]
+kind = "root-value"
+tree = "MAX A (MIN B (3 12 8) MIN C (2 4 6))"
+"""
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file of an exam with its bytes."""
+    return {name: (folder / name).read_bytes() for name in (*files_of(folder), LOCK)}
+
+
+def small() -> Blueprint:
+    """A blueprint that takes no time."""
+    plan = read_blueprint(SMALL, Path())
+    assert isinstance(plan, Blueprint)
+    return plan
+
+
+class Stopped(Exception):  # noqa: N818 - it is no error
+    """What a build is stopped with."""
+
+
+def stop_at(stage: str, done: int) -> Callable[[str, int, int], None]:
+    """A progress that stops the build."""
+
+    def progress(now: str, count: int, _total: int) -> None:
+        if (now, count) == (stage, done):
+            raise Stopped
+
+    return progress
+
+
+def test_any_number_of_jobs_gives_the_same_bytes(site: Site, tmp_path: Path) -> None:
+    """Two processes make every byte that one process makes, the lock included."""
+    build(site.blueprint, site.roster, tmp_path / "two", formats=ALL, exports=(), jobs=2)
+    assert contents(tmp_path / "two") == contents(site.folder)
+
+
+@pytest.mark.parametrize(
+    ("stage", "done"), [("growing questions", 2), ("setting papers", 0), ("printing", 0), ("sealing", 0)]
+)
+def test_a_stopped_build_goes_on(site: Site, tmp_path: Path, stage: str, done: int) -> None:
+    """A build that was stopped anywhere ends with the same bytes when it is run again."""
+    folder = tmp_path / "midterm"
+    with pytest.raises(Stopped):
+        build(site.blueprint, site.roster, folder, formats=ALL, exports=(), progress=stop_at(stage, done))
+    assert not (folder / LOCK).exists()
+    told: list[tuple[str, int, int]] = []
+    build(
+        site.blueprint, site.roster, folder, formats=ALL, exports=(), progress=lambda *each: told.append(each)
+    )
+    assert contents(folder) == contents(site.folder)
+    assert not (folder / JOURNAL).exists()
+    if stage in ("printing", "sealing"):
+        assert next(each for each in told if each[0] == "setting papers") == ("setting papers", 5, 5)
+
+
+def test_a_damaged_file_is_made_again(site: Site, tmp_path: Path) -> None:
+    """What was damaged while a build was stopped is made again."""
+    folder = tmp_path / "midterm"
+    with pytest.raises(Stopped):
+        build(site.blueprint, site.roster, folder, formats=ALL, exports=(), progress=stop_at("sealing", 0))
+    victim = next((folder / "publish" / "papers").glob("*.html"))
+    victim.write_bytes(b"half a fi")
+    build(site.blueprint, site.roster, folder, formats=ALL, exports=())
+    assert contents(folder) == contents(site.folder)
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    """A folder with an exam or with anything else in it is left alone; --force replaces an exam only."""
+    plan, roster = small(), Roster((Student("7", "Ada"),), "plain")
+    folder = tmp_path / "exam"
+    build(plan, roster, folder, formats=("text",), exports=())
+    before = contents(folder)
+    with pytest.raises(BuildError, match="already"):
+        build(plan, roster, folder, formats=("text",), exports=())
+    with pytest.raises(BuildError, match="another"):
+        build(plan, roster, folder, formats=("html",), exports=())
+    assert contents(folder) == before
+    build(plan, roster, folder, formats=("html",), exports=(), force=True)
+    assert not list(folder.rglob("*.txt"))
+    other = tmp_path / "thesis"
+    other.mkdir()
+    (other / "thesis.tex").write_text("years of work", encoding="utf-8")
+    for force in (False, True):
+        with pytest.raises(BuildError, match="no exam"):
+            build(plan, roster, other, formats=("text",), exports=(), force=force)
+    assert (other / "thesis.tex").read_text(encoding="utf-8") == "years of work"
+
+
+def test_forms_are_papers_and_not_students(tmp_path: Path) -> None:
+    """With forms there is one paper for each form, and the class is dealt out among them."""
+    roster = Roster(tuple(Student(str(number), f"Name {number}") for number in range(7)), "plain")
+    made = build(small(), roster, tmp_path / "exam", formats=("pdf",), exports=())
+    assert (made.variants, made.students) == (2, 7)
+    assert len(list((tmp_path / "exam" / "publish" / "papers").iterdir())) == 2
+    assert made.pages == 14
+    exam = read_exam((tmp_path / "exam" / EXAM).read_text(encoding="utf-8"))
+    assert isinstance(exam, Exam)
+    assert (
+        sorted(seat.code for seat in exam.seats) == ["A"] * 4 + ["B"] * 3
+        or sorted(seat.code for seat in exam.seats) == ["A"] * 3 + ["B"] * 4
+    )
+    assert {seat.file for seat in exam.seats} == {
+        path.stem for path in (tmp_path / "exam" / "publish" / "papers").iterdir()
+    }
+
+
+def test_the_assignment_is_safe_in_a_spreadsheet(tmp_path: Path) -> None:
+    """Cells that a spreadsheet would compute are quoted; everybody is in the table once."""
+    roster = Roster((Student("=1+1", "@SUM(A1)", "-x@y.z"), Student("007", "Zoë", "+z@y.z")), "plain")
+    build(small(), roster, tmp_path / "exam", formats=("text",), exports=())
+    text = (tmp_path / "exam" / "instructor" / "assignment.csv").read_bytes().decode("utf-8-sig")
+    rows = list(csv.reader(io.StringIO(text)))
+    assert [row[:3] for row in rows[1:]] == [["'=1+1", "'@SUM(A1)", "'-x@y.z"], ["007", "Zoë", "'+z@y.z"]]
+    assert {row[4] for row in rows[1:]} == {"A", "B"}
+
+
+def test_every_student_has_another_paper(site: Site) -> None:
+    """One variant per student: as many papers, codes, keys and checksums as students, all different."""
+    exam = read_exam((site.folder / EXAM).read_text(encoding="utf-8"))
+    assert isinstance(exam, Exam)
+    assert len({paper.public.checksum for paper in exam.papers}) == len(site.roster.students)
+    assert tuple(paper.code for paper in exam.papers) == codes(site.blueprint.secret, None, len(exam.papers))
+    keys = {path.stem for path in (site.folder / "instructor" / "keys").iterdir()}
+    assert keys == {paper.code for paper in exam.papers}
+
+
+def test_another_secret_is_another_exam(tmp_path: Path) -> None:
+    """With another secret every tree, code and file name is another one."""
+    blueprint, roster = example(2)
+    exams = []
+    for number, secret in enumerate(("the first secret", "the second secret")):
+        folder = tmp_path / str(number)
+        build(replace(blueprint, secret=secret), roster, folder, formats=("text",), exports=())
+        exam = read_exam((folder / EXAM).read_text(encoding="utf-8"))
+        assert isinstance(exam, Exam)
+        exams.append(exam)
+    for one, other in zip(*(exam.papers for exam in exams), strict=True):
+        assert one.questions[0].public.tree != other.questions[0].public.tree
+    assert not {seat.file for seat in exams[0].seats} & {seat.file for seat in exams[1].seats}
+    assert not {seat.code for seat in exams[0].seats} & {seat.code for seat in exams[1].seats}
+
+
+def test_a_recipe_that_asks_too_much_is_told(tmp_path: Path) -> None:
+    """When a recipe finds no tree, the build stops and says which demand refused how many."""
+    text = SMALL[: SMALL.index("tree =")] + "recipe = {cap = 5, require = {pruned = [12, 12], subtree_cuts = 4}}\n"
+    plan = read_blueprint(text.replace("root-value", "pruned-paths"), Path())
+    assert isinstance(plan, Blueprint)
+    for jobs in (1, 2):
+        with pytest.raises(ExhaustedError, match="pruned"):
+            build(plan, Roster((Student("7", "Ada"),), "plain"), tmp_path / str(jobs), exports=(), jobs=jobs)
+
+
+def test_the_folder_stands_by_itself(site: Site, tmp_path: Path) -> None:
+    """A copy of the folder elsewhere is still right: nothing in it names the place it was built in."""
+    shutil.copytree(site.folder, tmp_path / "copy")
+    assert verify(tmp_path / "copy").findings == ()
+    assert str(site.folder).encode() not in b"".join(contents(site.folder).values())
+    assert json.loads((tmp_path / "copy" / LOCK).read_text(encoding="utf-8"))["schema"] == 1

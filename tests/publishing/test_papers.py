@@ -1,0 +1,205 @@
+"""The laws of papers: complete, accessible, without the answer, the same on every machine."""
+
+import io
+import re
+import textwrap
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pypdf
+import pytest
+
+from grader.exam.manifest import Exam, read_exam
+from grader.exam.paper import Paper, Question
+from grader.exercise import make_exercise
+from grader.kinds import kind_named
+from grader.publishing.keys import key_data, key_pdf
+from grader.publishing.pages import FORMATS, html, latex, markdown, pdf, text
+from grader.publishing.sheet import lay_out
+from grader.publishing.verifying import inflated
+from tests.conftest import Golden
+from tests.publishing.conftest import Site
+from tests.publishing.papers import NAMES, paper_of, tree_of
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def words_of(data: bytes) -> str:
+    """The words of a PDF, page by page, with single blanks between them."""
+    pages = (page.extract_text() for page in pypdf.PdfReader(io.BytesIO(data)).pages)
+    return "\n".join(" ".join(page.split()) for page in pages)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("form", ["text", "markdown", "latex", "html"])
+def test_every_kind_in_every_format(name: str, form: str, golden: Golden) -> None:
+    """A paper of every kind is set in every format without an undefined value, as its golden file has it."""
+    known = next(known for known in FORMATS if known.name == form)
+    made = known.write(paper_of(name).public).decode()
+    golden.hold(GOLDEN / f"{name}{known.suffix}", made)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_kind_as_pdf(name: str, golden: Golden) -> None:
+    """The words on paper and on the key of every kind, page by page, are those of its golden file."""
+    paper = paper_of(name)
+    for ending, data in ((".pdf.txt", pdf(paper.public)), (".key.txt", key_pdf(paper))):
+        pages = [textwrap.fill(page, 100) for page in words_of(data).split("\n")]
+        golden.hold(GOLDEN / f"{name}{ending}", "\n\n".join(pages) + "\n")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_pdf_is_accessible(name: str) -> None:
+    """Papers and keys say that they meet PDF/UA-1, have a title and a language, and describe pictures."""
+    paper = paper_of(name)
+    for data in (pdf(paper.public), key_pdf(paper)):
+        reader = pypdf.PdfReader(io.BytesIO(data))
+        assert b"pdfuaid:part>1<" in inflated(data)
+        assert reader.metadata is not None
+        assert "A quiz" in str(reader.metadata.title)
+        assert reader.trailer["/Root"]["/Lang"] == "en"
+        structure = reader.trailer["/Root"]["/StructTreeRoot"]
+        figures = [element for element in _elements(structure) if element.get("/S") == "/Figure"]
+        assert figures
+        assert all(str(figure["/Alt"]).startswith("A game tree of") for figure in figures)
+
+
+def _elements(element: Any) -> Iterator[Any]:
+    """The structure of a document, as screen readers see it."""
+    element = element.get_object()
+    if isinstance(element, list):
+        for each in element:
+            yield from _elements(each)
+    elif isinstance(element, dict):
+        yield element
+        if "/K" in element:
+            yield from _elements(element["/K"])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_bytes(name: str) -> None:
+    """Setting a paper twice gives the same bytes."""
+    paper = paper_of(name)
+    for known in FORMATS:
+        assert known.write(paper.public) == known.write(paper.public)
+    assert key_pdf(paper) == key_pdf(paper)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_alternative_tells_the_tree_and_no_answer(name: str) -> None:
+    """What stands for a picture has every payoff and none of the solution's words."""
+    paper = paper_of(name)
+    page = html(paper.public).decode()
+    (told,) = re.findall(r"<desc[^>]*>(.*?)</desc>", page)
+    tree = paper.questions[0].public.tree
+    for leaf in tree.leaves:
+        assert str(tree.payoffs[leaf]).replace("-", "−") in told
+    assert not re.search(r"crossed|pruned|value|window|best|visited", told)
+
+
+def test_conventions_are_said_once(site: Site) -> None:
+    """Every convention stands on a paper once, whatever number of questions rely on it."""
+    (path, *_) = sorted((site.folder / "publish" / "papers").glob("*.txt"))
+    said = " ".join(path.read_text(encoding="utf-8").split())
+    for convention in (
+        "Triangles that point up are MAX nodes",
+        "The number at a leaf is the payoff for MAX.",
+        "Leaves are numbered 1, 2, 3, ...",
+        "equality is enough to prune",
+        "A leaf is pruned when",
+    ):
+        assert said.count(convention) == 1
+
+
+def test_different_conventions_stay_with_their_questions() -> None:
+    """Two questions with different tie rules each say their own, and the top of the paper says neither."""
+    kind = kind_named("pruned-paths")
+    assert kind is not None
+    tree = tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6))")
+    questions = tuple(
+        Question(label, "", (make_exercise(kind, tree, tree.rules(ties=ties)),))
+        for label, ties in (("1", "cut"), ("2", "keep"))
+    )
+    sheet = lay_out(Paper(paper_of(NAMES[0]).heading, "A", questions).public)
+    assert not any("equality" in rule for rule in sheet.conventions)
+    first, second = (" ".join(question.conventions) for question in sheet.questions)
+    assert "equality is enough to prune" in first
+    assert "equality is not enough to prune" in second
+
+
+def test_a_paper_in_other_words() -> None:
+    """A prompt in the teacher's words is printed as it is, and the program adds no English to it."""
+    paper = paper_of("pruned-paths")
+    part = paper.questions[0].parts[0]
+    asked = replace(part, public=replace(part.public, prompt="Welche Blätter schneidet die Suche ab?"))
+    words = {name: f"[{name}]" for name, _ in paper.heading.words}
+    heading = replace(paper.heading, words=tuple(words.items()), language="de")
+    made = Paper(heading, "A", (replace(paper.questions[0], parts=(asked,)),)).public
+    page = text(made).decode()
+    assert "Welche Blätter schneidet die Suche ab?" in page
+    assert not re.search(r"Answer|Question|search|leaves|MAX nodes", page)
+    assert '<html lang="de">' in html(made).decode()
+
+
+def test_pages_and_checksums(site: Site) -> None:
+    """Every page has the code of the variant, its checksum and its number; every question is on it."""
+    for path in sorted((site.folder / "publish" / "papers").glob("*.pdf")):
+        pages = words_of(path.read_bytes()).split("\n")
+        codes = {re.search(r"Variant (\w+)", page)[1] for page in pages}  # type: ignore[index]  # None would fail
+        assert len(codes) == 1
+        for number, page in enumerate(pages, 1):
+            assert f"Page {number} of {len(pages)}" in page
+            assert re.search(r"[0-9a-f]{8}", page)
+        whole = " ".join(pages)
+        for label in ("Question 1.", "Question 2.", "Question 3.", "a)", "b)", "c)"):
+            assert label in whole
+
+
+def test_no_heading_is_left_alone(site: Site) -> None:
+    """A question's heading stands on the page of its picture and its first part."""
+    asked = {
+        "1": "Write down the minimax value",
+        "2": "Write down the expected value",
+        "3": "How many of them",
+    }
+    for path in sorted((site.folder / "publish" / "papers").glob("*.pdf")):
+        for page in words_of(path.read_bytes()).split("\n"):
+            for label, words in asked.items():
+                assert (f"Question {label}." in page) == (words in page)
+
+
+def test_markdown_and_html_are_well_formed(site: Site) -> None:
+    """The pictures in a page are XML, ids are unique, and everything is inside the page."""
+    for path in sorted((site.folder / "publish" / "papers").glob("*.html")):
+        page = path.read_text(encoding="utf-8")
+        for picture in re.findall(r"<svg.*?</svg>", page, re.DOTALL):
+            ElementTree.fromstring(picture)
+        ids = re.findall(r'\bid="([^"]+)"', page)
+        assert len(ids) == len(set(ids))
+        assert not re.search(r'(?:src|href)="', page)
+        assert "<script" not in page
+
+
+def test_the_key_says_how_to_mark(site: Site) -> None:
+    """A key has every answer, what wrong answers earn and show, and the drawn solutions."""
+    exam = read_exam((site.folder / "instructor" / "exam.json").read_text(encoding="utf-8"))
+    assert isinstance(exam, Exam)
+    paper = exam.papers[0]
+    data = key_data(paper)
+    assert [len(question["pictures"]) for question in data["questions"]] == [2, 1, 1]
+    words = words_of((site.folder / "instructor" / "keys" / f"{paper.code}.pdf").read_bytes())
+    squeezed = "".join(words.split())
+    for question in paper.questions:
+        for part in question.parts:
+            assert "".join(part.key.split()) in squeezed
+            for code in part.beliefs:
+                assert code.partition(".")[2] in words
+    for question in data["questions"]:
+        for part in question["parts"]:
+            assert part["guide"]
+            assert all(row["earns"] and row["reasons"] for row in part["wrong"])
+    assert markdown(paper.public)
+    assert latex(paper.public)

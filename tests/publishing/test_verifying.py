@@ -1,0 +1,183 @@
+"""The laws of verifying: a good exam passes, and nothing that is wrong with one does."""
+
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.exam.roster import Roster, Student
+from grader.publishing.folders import EXAM, LOCK, digest_of, files_of
+from grader.publishing.sealing import read_lock, seal, write_lock
+from grader.publishing.verifying import verify
+from tests.publishing.conftest import Site
+
+SECRET = "change me before the exam"
+
+
+@pytest.fixture
+def copy(site: Site, tmp_path: Path) -> Path:
+    """A copy of the exam, to be spoiled."""
+    shutil.copytree(site.folder, tmp_path / "midterm")
+    return tmp_path / "midterm"
+
+
+def lock_again(folder: Path) -> None:
+    """Make the lock fit what is there now, as a forger would who knows the secret."""
+    lock = read_lock((folder / LOCK).read_text(encoding="utf-8"))
+    assert lock is not None
+    files = {name: digest_of(folder / name) for name in files_of(folder)}
+    (folder / LOCK).write_text(write_lock(seal(replace(lock, files=files), SECRET)), encoding="utf-8")
+
+
+def rewrite(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    """Change `exam.json`."""
+    record = json.loads((folder / EXAM).read_text(encoding="utf-8"))
+    change(record)
+    (folder / EXAM).write_text(json.dumps(record), encoding="utf-8")
+
+
+def test_a_good_exam_passes(site: Site) -> None:
+    """An exam as it was built has nothing wrong, by one process or two."""
+    for jobs in (1, 2):
+        verdict = verify(site.folder, blueprint=site.blueprint, roster=site.roster, jobs=jobs)
+        assert verdict.findings == ()
+        assert verdict.unchecked == ()
+        assert (verdict.variants, verdict.answers) == (5, 25)
+
+
+def test_what_was_not_checked_is_told(site: Site) -> None:
+    """Without the blueprint and the class list the verdict says what it cannot know."""
+    assert len(verify(site.folder).unchecked) == 2
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "publish/papers/*.pdf",
+        "publish/papers/*.html",
+        "publish/papers/*.md",
+        "publish/print.pdf",
+        "instructor/keys/*.pdf",
+        "instructor/assignment.csv",
+        EXAM,
+    ],
+)
+def test_every_byte_counts(copy: Path, pattern: str) -> None:
+    """One byte more in any file is found, and so is a file that is missing."""
+    victim = sorted(copy.glob(pattern))[0]
+    victim.write_bytes(victim.read_bytes() + b" ")
+    name = victim.relative_to(copy).as_posix()
+    assert name in {finding.place for finding in verify(copy).findings}
+    if pattern != EXAM:
+        victim.unlink()
+        assert name in {finding.place for finding in verify(copy).findings}
+
+
+def test_a_file_too_many_is_found(copy: Path) -> None:
+    """A file that was put into the folder is found: it may be a key in the wrong place."""
+    shutil.copy(next((copy / "instructor" / "keys").iterdir()), copy / "publish" / "papers" / "key.pdf")
+    assert "publish/papers/key.pdf" in {finding.place for finding in verify(copy).findings}
+
+
+def test_a_forged_paper_is_found(copy: Path) -> None:
+    """A paper that is not what its questions make is found even when the lock was forged with it."""
+    victim = sorted((copy / "publish" / "papers").glob("*.html"))[0]
+    victim.write_text(
+        victim.read_text(encoding="utf-8").replace("Question 1", "Question l"), encoding="utf-8"
+    )
+    lock_again(copy)
+    messages = [str(finding) for finding in verify(copy).findings]
+    assert len(messages) == 1
+    assert "is not what the questions of its variant make" in messages[0]
+
+
+def test_a_key_in_a_paper_is_found(copy: Path) -> None:
+    """The seed of a question, or a note code, in a published file is told as what it is."""
+    record = json.loads((copy / EXAM).read_text(encoding="utf-8"))
+    part = record["variants"][0]["questions"][0]["parts"][2]
+    stem = next(
+        seat["file"] for seat in record["students"] if seat["variant"] == record["variants"][0]["code"]
+    )
+    victim = copy / "publish" / "papers" / f"{stem}.txt"
+    for secret, name in (
+        (part["seed"], "a seed"),
+        (next(iter(part["beliefs"])), "a note code"),
+        (part["key"]["reply"], "an answer"),
+    ):
+        before = victim.read_text(encoding="utf-8")
+        victim.write_text(before + secret, encoding="utf-8")
+        assert any(f"shows {name}" in finding.message for finding in verify(copy).findings)
+        victim.write_text(before, encoding="utf-8")
+
+
+def test_a_wrong_key_is_found(copy: Path) -> None:
+    """A key that solving does not give is found, even when its hash was forged."""
+
+    def change(record: dict[str, Any]) -> None:
+        record["variants"][0]["questions"][1]["parts"][0]["key"]["reply"] = record["variants"][1][
+            "questions"
+        ][1]["parts"][0]["key"]["reply"]
+
+    rewrite(copy, change)
+    lock_again(copy)
+    messages = " ".join(finding.message for finding in verify(copy).findings)
+    assert "is not what the second way to it gives" in messages
+    assert "is not what solving gives" in messages
+    assert "its key is not the one that was locked" in messages
+
+
+def test_doubles_and_other_profiles_are_found(copy: Path) -> None:
+    """Two variants with one tree, and a variant of another difficulty, are found."""
+
+    def change(record: dict[str, Any]) -> None:
+        first, second, third = record["variants"][:3]
+        second["questions"][0] = first["questions"][0]
+        part = third["questions"][0]["parts"][2]
+        part["profile"]["visited"] += 1
+
+    rewrite(copy, change)
+    messages = [f"{finding.place}: {finding.message}" for finding in verify(copy).findings]
+    assert any("has the order of payoffs of variant" in message for message in messages)
+    assert any("visited is" in message for message in messages)
+
+
+def test_doubled_students_are_found(copy: Path) -> None:
+    """A student who is there twice, or almost twice, is found."""
+
+    def change(record: dict[str, Any]) -> None:
+        record["students"][1]["identifier"] = "0" + record["students"][0]["identifier"]
+
+    rewrite(copy, change)
+    assert any("students have the identifier" in finding.message for finding in verify(copy).findings)
+
+
+def test_the_seal_needs_the_secret(site: Site, copy: Path) -> None:
+    """A lock that was changed without the secret has a broken seal; so has one of another blueprint."""
+    lock = read_lock((copy / LOCK).read_text(encoding="utf-8"))
+    assert lock is not None
+    (copy / LOCK).write_text(write_lock(seal(lock, "another secret")), encoding="utf-8")
+    found = verify(copy, blueprint=site.blueprint).findings
+    assert [finding.message for finding in found] == [
+        "the seal is broken: the lock was changed, or made with another secret"
+    ]
+    found = verify(site.folder, blueprint=replace(site.blueprint, digest="0" * 64)).findings
+    assert [finding.message for finding in found] == ["the exam was built from another blueprint"]
+
+
+def test_another_class_is_found(site: Site) -> None:
+    """A class list with one name spelt otherwise is another class list."""
+    first, *others = site.roster.students
+    roster = Roster((Student(first.identifier, first.name + "e", first.email), *others), "moodle")
+    assert len(verify(site.folder, roster=roster).findings) == 1
+
+
+@pytest.mark.parametrize("name", [LOCK, EXAM])
+@pytest.mark.parametrize("text", ["", "{}", "[]", "\x00"])
+def test_what_is_no_exam_is_told(copy: Path, name: str, text: str) -> None:
+    """A folder without a lock or without an exam is one finding, not a traceback."""
+    (copy / name).write_text(text, encoding="utf-8")
+    assert [finding.place for finding in verify(copy).findings] == [name]
