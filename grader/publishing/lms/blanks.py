@@ -1,5 +1,6 @@
 """What a platform that marks by itself asks in place of a reply: boxes to fill in, and options to choose."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -9,7 +10,7 @@ from grader.answers.form import Policy
 from grader.answers.vocabulary import vocabulary
 from grader.answers.windows import Window
 from grader.exercise import Exercise
-from grader.numerals import INFINITY, Bound, Number, exact, write_number
+from grader.numerals import Bound, Number, exact, write_number
 from grader.tree import Tree
 from grader.view import readable
 
@@ -244,7 +245,7 @@ def _chosen(part: Exercise, texts: Sequence[str], right: Sequence[bool]) -> Blan
         options = tuple(map(Option, _distinct(texts), shares))
         return Blanks("Choose one.", (Choice("", options, terms.points),))
     options = tuple(map(Option, _distinct(texts), _set_shares(shares, Policy("exact"), terms.points)))
-    box = Box("", _listed(part.key.split()), terms.points)
+    box = Box("", _listed(part), terms.points)
     written = f"{part.kind.form.ask} If there are several, write them from left to right with blanks between."
     choice = Choice("", options, terms.points, several=True, strict=True, box=box)
     return Blanks("Tick all that are best.", (choice,), written)
@@ -271,8 +272,8 @@ def _branches(part: Exercise, key: Any) -> Blanks:
     silent = [node not in key and not key.isdisjoint(tree.ancestors(node)) for node in nodes]
     ask = "Tick the node below each such branch; tick the last box if there is none."
     written = (
-        "Write the name of the node below each branch, a path number for a leaf without a name, from left "
-        f"to right and from top to bottom as in the tree written out, with blanks between, or {NONE}."
+        "Write the name of the node below each branch, a path number for a leaf without a name, "
+        f"from left to right with blanks between, or {NONE}."
     )
     return _ticked(part, texts, shares, (ask, written), silent)
 
@@ -293,7 +294,7 @@ def _ticked(
             shares[place] = Fraction(0)
     options = tuple(map(Option, _distinct((*texts, f"{NONE} of them")), shares))
     strict = policy.name == "exact"
-    box = Box("", _listed(part.key.split()), terms.points) if strict else None
+    box = Box("", _listed(part), terms.points) if strict else None
     choice = Choice("", options, terms.points, several=True, strict=strict, box=box)
     return Blanks(asks[0], (choice,), asks[1] if strict else "")
 
@@ -305,13 +306,10 @@ def _set_shares(right: Sequence[Fraction], policy: Policy, points: Number) -> li
     right minus wrong, over the size of the key. `deduct` takes its deduction for a wrong option.
     """
     size = int(sum(right))
-    wrong = len(right) - 1 - size if size < len(right) else 0  # without the option that none is right
-    cost = max(Fraction(1, size), Fraction(1, wrong) if wrong > 0 else Fraction(1))
-    if wrong > size:
-        cost = Fraction(1, size)
+    wrong = max(len(right) - 1 - size, 1)  # without the option that none is right
+    cost = max(Fraction(1, size), Fraction(1, wrong))
     if policy.name == "deduct":
-        least = Fraction(1, wrong) if wrong > 0 else Fraction(1)
-        cost = min(max(least, Fraction(policy.deduction) / Fraction(points)), Fraction(1))
+        cost = min(max(Fraction(1, wrong), Fraction(policy.deduction) / Fraction(points)), Fraction(1))
     return [Fraction(1, size) if each else -cost for each in right]
 
 
@@ -319,13 +317,16 @@ def _text(part: Exercise, key: Any) -> Blanks:
     """A box for the canonical reply, with and without blanks."""
     del key  # only its text counts here
     form = part.kind.form
-    found = [part.key, part.key.replace(" ", ""), part.key.replace(", ", ",")]
+    found = [part.key, part.key.replace(", ", ","), re.sub(r" ([<>]=?) ", r"\1", part.key)]
     found += [text.replace("<=", "≤").replace(">=", "≥") for text in found]
     return Blanks(form.ask, (Box("", tuple(dict.fromkeys(found)), part.public.terms.points),))
 
 
-def _listed(names: Sequence[str]) -> tuple[str, ...]:
-    """Names in a row, with the separators that people use."""
+def _listed(part: Exercise) -> tuple[str, ...]:
+    """The things of a key in a row, with the separators that people use."""
+    form, tree = part.kind.form, part.public.tree
+    key = sorted(part.answer(part.key))
+    names = [form.write(frozenset((thing,)), tree) for thing in key] or [NONE]
     return tuple(dict.fromkeys(separator.join(names) for separator in (" ", ", ", ",", "; ", ";")))
 
 
@@ -361,5 +362,3 @@ _BY_FORM: dict[str, Callable[[Exercise, Any], Blanks]] = {
     "order": _order,
 }
 """How each form is asked; `interval` and `vector` are written into one box."""
-
-assert INFINITY > 0, "the sign of a bound that is a float tells which infinity it is"

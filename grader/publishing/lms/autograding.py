@@ -1,0 +1,246 @@
+"""Marks what platforms hand over as plain data: a Gradescope submission, the answers in PrairieLearn."""
+
+import json
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from grader.exercise import Exercise, canonical, read_exercise
+from grader.marking.feedback import Feedback
+from grader.marking.following import follow
+from grader.marking.handdrawn import Misdrawn
+from grader.marking.mark import Mark, Marker, State
+from grader.marking.shards import as_answer
+from grader.marking.sitting import Sitting, SittingError, read_sitting
+from grader.marking.submissions import SubmissionError, read_submissions
+from grader.notation import Diagnostics
+from grader.numerals import Number, write_number
+from grader.view import readable
+
+SUFFIXES = (".txt", ".md", ".tree")
+"""How the file with the answers may end."""
+
+LONGEST = 2000
+"""The most characters of what is said about one answer."""
+
+
+class AutogradingError(ValueError):
+    """A submission that cannot be marked at all, and for which there must be no score."""
+
+
+def judge(folder: Path, metadata: Any, submission: Path) -> dict[str, Any]:
+    """What Gradescope wants to know of a submission, as the JSON value for `results.json`.
+
+    `folder` is that of the exam, `metadata` the content of `submission_metadata.json`, `submission`
+    the folder with what was handed in. The student is the one with the address (or the student
+    number) that Gradescope knows, whoever else a file may name.
+
+    What was read is shown at once; points and reasons when the grades are published. A blank answer
+    has no points; one that cannot be read has no score at all, because a score would be a guess.
+    Raises `AutogradingError` when nobody can be told to have handed this in, or a key is broken.
+    """
+    try:
+        sitting = read_sitting(folder)
+    except (OSError, SittingError) as error:
+        raise AutogradingError(f"the exam cannot be read: {error}") from None
+    code = _variant(sitting, metadata)
+    tests: list[dict[str, Any]] = []
+    replies, wrong = _replies(sitting, submission)
+    for question in sitting.variants[code]:
+        exercises = [_exercise(key.exercise) for key in question.parts]
+        texts = [replies.get(key.part, "") for key in question.parts]
+        marks = _marks(exercises, texts, question.follow_through)
+        for key, exercise, mark in zip(question.parts, exercises, marks, strict=True):
+            title = f"{key.part} {question.title}".strip()
+            tests += _tests(key.part, title, exercise, mark) if not wrong else ()
+    output = f"Variant {code}."
+    if wrong:
+        output += f" Nothing was marked: {wrong}."
+        tests.append({"name": "Reading", "score": 0, "max_score": 0, "status": "failed", "output": wrong})
+    return {"output": output, "output_format": "text", "stdout_visibility": "hidden", "tests": tests}
+
+
+def _variant(sitting: Sitting, metadata: Any) -> str:
+    """The variant of whoever handed this in; of a group, all need the same."""
+    users = metadata.get("users") if isinstance(metadata, dict) else None
+    if not isinstance(users, list) or not users:
+        raise AutogradingError("the metadata name no student")
+    codes = set()
+    for user in users:
+        known = _known(sitting, user if isinstance(user, dict) else {})
+        codes.add(sitting.variant(known))
+    if len(codes) > 1:
+        raise AutogradingError("the students of this group have different variants")
+    return codes.pop()
+
+
+def _known(sitting: Sitting, user: Mapping[str, Any]) -> str:
+    """The identifier of a student, by address or by student number. Raises `AutogradingError`."""
+    email, number = str(user.get("email") or "").casefold(), str(user.get("sid") or "")
+    roster = sitting.roster or ()
+    found = [each for each in roster if email and email in (each.email.casefold(), each.login.casefold())]
+    found = found or [each for each in roster if number and number == each.identifier]
+    if len(found) != 1:
+        who = readable(email or number or "a student without an address", 100)
+        raise AutogradingError(f"{who} is not on the class list")
+    return found[0].identifier
+
+
+def _replies(sitting: Sitting, submission: Path) -> tuple[dict[str, str], str]:
+    """The replies by part, and what is wrong with the file that should hold them, if anything is."""
+    files = sorted(
+        path for path in submission.rglob("*") if path.suffix.lower() in SUFFIXES and path.is_file()
+    )
+    if len(files) != 1:
+        return {}, f"hand in one text file, its name ending in .txt; there are {len(files)}"
+    parts = [part.name for part in sitting.parts]
+    why = ""
+    with tempfile.TemporaryDirectory() as folder:
+        for lead in (b"", b"student: me\n"):  # a file of one student need not say whose it is
+            copy = Path(folder, f"me{files[0].suffix}")
+            copy.write_bytes(lead + files[0].read_bytes().removeprefix(b"\xef\xbb\xbf"))
+            try:
+                rows = list(read_submissions(copy, sitting.parts).rows())
+            except SubmissionError as error:
+                return {}, str(error)
+            if len(rows) == 1 and not rows[0].wrong:
+                return dict(zip(parts, rows[0].cells[2:], strict=True)), ""
+            why = (
+                "; ".join(row.wrong for row in rows if row.wrong) or "there are several students in the file"
+            )
+    return {}, readable(why, LONGEST)
+
+
+def _exercise(text: str) -> Exercise:
+    exercise = read_exercise(text)
+    if isinstance(exercise, Diagnostics):
+        raise AutogradingError(f"a key cannot be read: {exercise.items[0].message}")
+    return exercise
+
+
+def _marks(exercises: Sequence[Exercise], texts: Sequence[str], follow_through: bool) -> Iterator[Mark]:
+    """The mark of every part of a question."""
+    earlier: list[tuple[Exercise, str]] = []
+    for exercise, text in zip(exercises, texts, strict=True):
+        answer = as_answer(exercise, text)
+        if isinstance(answer, Misdrawn):
+            yield Mark(State.UNPARSEABLE, None, exercise.public.terms.points, message=answer.message)
+            continue
+        mark = Marker(exercise).mark(answer)
+        if follow_through:
+            mark = follow(exercise, answer, mark, earlier)
+            earlier.append((exercise, answer))
+        yield mark
+
+
+def _tests(number: str, title: str, exercise: Exercise, mark: Mark) -> Iterator[dict[str, Any]]:
+    """Two entries of a part: how it was read, for all to see at once, and what it is worth, for later."""
+    yield {
+        "name": f"{title}: reading",
+        "number": number,
+        "score": 0,
+        "max_score": 0,
+        "status": "passed" if mark.state is State.GRADED else "failed",
+        "output": readable(_reading(mark), LONGEST),
+        "output_format": "text",
+        "visibility": "visible",
+    }
+    worth: dict[str, Any] = {
+        "name": title,
+        "number": number,
+        "max_score": as_float(mark.maximum),
+        "output": readable(_reasons(exercise, mark), LONGEST),
+        "output_format": "text",
+        "visibility": "after_published",
+        "extra_data": {"state": mark.state.value, "notes": [note.code for note in mark.notes]},
+    }
+    points = 0 if mark.state is State.BLANK else mark.points
+    if points is not None:
+        worth["score"] = as_float(points)
+    yield worth
+
+
+def _reading(mark: Mark) -> str:
+    match mark.state:
+        case State.GRADED:
+            return f"Read as: {mark.understood}"
+        case State.BLANK:
+            return "No answer."
+        case _:
+            return f"This cannot be read, so it is not marked yet. Hand it in again. {mark.message}"
+
+
+def _reasons(exercise: Exercise, mark: Mark) -> str:
+    """The points and, where some are lost, why."""
+    if mark.points is None:
+        return "No answer." if mark.state is State.BLANK else mark.message
+    earned = f"{write_number(mark.points)} of {write_number(mark.maximum)}."
+    if mark.points >= mark.maximum:
+        return earned
+    feedback = Feedback(exercise)
+    return " ".join(filter(None, (earned, *feedback.sentences(mark), *feedback.diagnosis(mark))))
+
+
+def as_float(value: Number) -> float:
+    """A number for a platform that knows floats only, to four decimals."""
+    return round(Fraction(value) * 10**4) / 10**4
+
+
+# PrairieLearn -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """The variants of one question in PrairieLearn, as `variants.json` holds them.
+
+    `data` is the record that PrairieLearn hands from step to step, and that a step changes.
+    """
+
+    variants: tuple[Mapping[str, Any], ...]
+
+    @classmethod
+    def read(cls, path: Path) -> "Pool":
+        """The pool in a file that this program wrote."""
+        return cls(tuple(json.loads(path.read_text(encoding="utf-8"))))
+
+    def draw(self, data: dict[str, Any]) -> None:
+        """Choose a variant by the seed; what students may see of it goes into `params`."""
+        index = int(data["variant_seed"]) % len(self.variants)
+        variant = self.variants[index]
+        data["params"] |= variant["params"] | {"index": index}
+        parts = variant["params"]["parts"]
+        for part, record in zip(parts, variant["exercises"], strict=True):
+            data["correct_answers"][part["name"]] = record["key"]["reply"]
+
+    def parse(self, data: dict[str, Any]) -> None:
+        """Say what is wrong with answers that cannot be read."""
+        for name, _, mark in self._marked(data):
+            if mark.state not in (State.GRADED, State.BLANK):
+                data["format_errors"][name] = readable(mark.message, LONGEST)
+
+    def grade(self, data: dict[str, Any]) -> None:
+        """Give every part its share of the points, and the question the sum."""
+        earned, full = Fraction(0), Fraction(0)
+        feedback = []
+        for name, exercise, mark in self._marked(data):
+            points = Fraction(mark.points or 0)
+            data["partial_scores"][name] = {
+                "score": as_float(points / mark.maximum),
+                "weight": as_float(mark.maximum),
+            }
+            feedback.append(readable(_reasons(exercise, mark), LONGEST))
+            earned, full = earned + points, full + mark.maximum
+        data["feedback"]["parts"] = feedback
+        data["score"] = as_float(earned / full)
+
+    def _marked(self, data: Mapping[str, Any]) -> Iterator[tuple[str, Exercise, Mark]]:
+        """The name, the exercise and the mark of every part."""
+        variant = self.variants[data["params"]["index"]]
+        names = [part["name"] for part in variant["params"]["parts"]]
+        exercises = [_exercise(canonical(record)) for record in variant["exercises"]]
+        texts = [str(data["submitted_answers"].get(name) or "") for name in names]
+        marks = _marks(exercises, texts, variant["follow_through"])
+        yield from zip(names, exercises, marks, strict=True)

@@ -1,0 +1,234 @@
+"""Moodle XML: a cloze question for every variant of a question, in a category for each question."""
+
+import base64
+import hashlib
+import math
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from html import unescape
+from xml.etree import ElementTree as ET
+
+from grader.exam.manifest import Exam
+from grader.numerals import write_number
+from grader.publishing.lms.blanks import Blank, Box, Choice
+from grader.publishing.lms.page import Page, body, distinct, page_of
+from grader.publishing.sheet import plain
+
+FILE = "moodle.xml"
+
+LONGEST = 200
+"""The most characters of a name: Moodle's column has 255, and some are written as two."""
+
+_KNOWN = (
+    "1 0.9 0.8333333 0.8 0.75 0.7 0.6666667 0.6 0.5 0.4 0.3333333 "
+    "0.3 0.25 0.2 0.1666667 0.1428571 0.125 0.1111111 0.1 0.05"
+)
+FRACTIONS = tuple(map(Fraction, _KNOWN.split()))
+"""The parts of a grade that Moodle knows; any other stops the import. Taken from Moodle 4.5."""
+
+NEAR = Fraction(1, 10**6)
+"""How far a share may be from what it should be: Moodle's fractions have seven digits."""
+
+SPECIAL = {ord(sign): f"&#{ord(sign)};" for sign in "&<>\"'{}#~=%/\\*:@[]$"}
+"""Signs that mean something in HTML or in a cloze blank, as HTML references, which mean themselves in both.
+
+A reference is better than a backslash: Moodle takes only some backslashes off again, and it takes
+a `~` or `}` behind the reference `&amp;` for text.
+"""
+
+_MARK = re.compile("\ue000(\\d+)\ue001")
+"""Where a blank goes; no text holds these characters, because `plain` replaces private ones."""
+
+_CLOZE = re.compile(r"\{(\d+):(NUMERICAL|SHORTANSWER|MULTICHOICE|MULTIRESPONSE):([^{}]*)\}")
+
+
+def write(exam: Exam) -> Iterator[tuple[str, bytes]]:
+    """One file with all questions; a quiz that draws at random from a category draws variants."""
+    lines = [b'<?xml version="1.0" encoding="UTF-8"?>\n<quiz>\n']
+    labels = [question.label for question in exam.papers[0].questions] if exam.papers else []
+    for place, label in enumerate(labels):
+        title = exam.papers[0].questions[place].title
+        lines.append(_line(_category(exam.heading.title, label, title)))
+        for paper, question in distinct(exam, place):
+            lines.append(_line(_question(page_of(paper, question, boxed=True))))
+    lines.append(b"</quiz>\n")
+    yield FILE, b"".join(lines)
+
+
+def _line(element: ET.Element) -> bytes:
+    return ET.tostring(element, encoding="unicode").encode() + b"\n"
+
+
+def _category(exam: str, label: str, title: str) -> ET.Element:
+    """A category under one for the exam; a slash in a name is written as two."""
+    element = ET.Element("question", {"type": "category"})
+    name = plain(f"{label}. {title}" if title else label)
+    path = "/".join(plain(part)[:LONGEST].replace("/", "//") for part in (exam, name))
+    _text(element, "category", f"$course$/top/{path}")
+    _text(element, "info", "", {"format": "html"})
+    identity = hashlib.sha256(f"{exam}\0{label}".encode()).hexdigest()[:12]
+    ET.SubElement(element, "idnumber").text = f"gametree-{identity}-{label}"
+    return element
+
+
+def _text(parent: ET.Element, tag: str, text: str, attributes: dict[str, str] | None = None) -> ET.Element:
+    element = ET.SubElement(parent, tag, attributes or {})
+    ET.SubElement(element, "text").text = text
+    return element
+
+
+def _question(page: Page) -> ET.Element:
+    question = ET.Element("question", {"type": "cloze"})
+    _text(question, "name", page.heading[:LONGEST])
+    picture = f"tree-{page.label}-{page.code}.svg"
+    asked = _text(question, "questiontext", _html(page, f"@@PLUGINFILE@@/{picture}"), {"format": "html"})
+    file = ET.SubElement(asked, "file", {"name": picture, "path": "/", "encoding": "base64"})
+    file.text = base64.b64encode(page.picture.svg.encode()).decode()
+    keys = " ".join(f"({part.letter}) {part.key}" if part.letter else part.key for part in page.parts)
+    _text(question, "generalfeedback", _escaped(keys), {"format": "html"})
+    ET.SubElement(question, "penalty").text = "0"
+    ET.SubElement(question, "hidden").text = "0"
+    ET.SubElement(question, "idnumber").text = page.name
+    return question
+
+
+def _html(page: Page, picture: str) -> str:
+    """The text of the question in HTML, with the blanks in it."""
+    blanks: list[Blank] = []
+
+    def mark(blank: Blank) -> ET.Element:
+        span = ET.Element("span")
+        span.text = f"\ue000{len(blanks)}\ue001"
+        blanks.append(blank)
+        return span
+
+    elements = list(body(page, picture, mark))
+    html = "".join(ET.tostring(element, encoding="unicode", method="html") for element in elements)
+    html = html.replace("{", "&#123;").replace("}", "&#125;")
+    weights = weights_of([blank.points for blank in blanks])
+    return _MARK.sub(lambda found: cloze(blanks[int(found[1])], weights[int(found[1])]), html)
+
+
+def weights_of(points: Sequence[Fraction | int]) -> list[int]:
+    """Whole numbers in the proportion of the points: Moodle's blanks have no other weights."""
+    common = math.lcm(*(Fraction(each).denominator for each in points))
+    whole = [int(each * common) for each in points]
+    divisor = math.gcd(*whole) or 1
+    return [each // divisor for each in whole]
+
+
+def cloze(blank: Blank, weight: int) -> str:
+    """One blank in Moodle's notation."""
+    match blank:
+        case Box(whole=int(number)):
+            return f"{{{weight}:NUMERICAL:={number}:0}}"
+        case Box():
+            right = "~".join(f"={_spelling(text)}" for text in blank.spellings)
+            return f"{{{weight}:SHORTANSWER:{right}}}"
+        case Choice(several=True):
+            options = "~".join(f"{_percent(option.share)}{_option(option.text)}" for option in blank.options)
+            return f"{{{weight}:MULTIRESPONSE:{options}}}"
+        case Choice():
+            options = "~".join(
+                f"{'=' if option.share else ''}{_option(option.text)}" for option in blank.options
+            )
+            return f"{{{weight}:MULTICHOICE:{options}}}"
+
+
+def _spelling(text: str) -> str:
+    """An answer to be typed; an asterisk stands for itself only behind a backslash."""
+    return _escaped(text.replace("\\", "\\\\").replace("*", "\\*"))
+
+
+def _option(text: str) -> str:
+    """An option to be chosen: Moodle takes one layer of references off, and what is left is HTML."""
+    return _escaped(_escaped(text))
+
+
+def _escaped(text: str) -> str:
+    return text.translate(SPECIAL)
+
+
+def _percent(share: Fraction) -> str:
+    """What an option earns or costs: the nearest that Moodle knows, the greater one of two.
+
+    A right option for which there is none near enough is written as a whole one: Moodle, from 4.0 on
+    at least, divides what is right by its sum.
+    """
+    if not share:
+        return ""
+    nearest = min(FRACTIONS, key=lambda known: (abs(known - abs(share)), -known))
+    if share > 0 and abs(nearest - share) > NEAR:
+        return "="
+    return f"%{'-' if share < 0 else ''}{write_number(nearest * 100)}%"
+
+
+# Reading back -------------------------------------------------------------------------------------
+
+
+def faults(name: str, data: bytes) -> tuple[str, ...]:
+    """What would stop Moodle's import, or make a blank that nobody can fill in rightly."""
+    del name
+    try:
+        quiz = ET.fromstring(data)
+    except ET.ParseError as error:
+        return (f"is not XML: {error}",)
+    return tuple(_faults(quiz))
+
+
+def _faults(quiz: ET.Element) -> Iterator[str]:
+    category, names = "", set[str]()
+    for question in quiz:
+        kind = question.get("type")
+        if kind == "category":
+            category = question.findtext("category/text") or ""
+            if not category.startswith("$course$/top/"):
+                yield f"the category {category!r} is not below the course"
+            continue
+        called = question.findtext("name/text") or ""
+        identity = question.findtext("idnumber") or ""
+        if kind != "cloze" or not called:
+            yield f"a question of the type {kind!r} called {called!r}"
+        if not category:
+            yield f"{called}: there is no category before it"
+        if identity in names:
+            yield f"{called}: another question has the same idnumber"
+        names.add(identity)
+        text = question.findtext("questiontext/text") or ""
+        files = {file.get("name") for file in question.iterfind("questiontext/file")}
+        wanted = set(re.findall(r"@@PLUGINFILE@@/([\w.-]+)", text))
+        if files != wanted:
+            yield f"{called}: shows the files {sorted(wanted)}, and holds {sorted(map(str, files))}"
+        yield from (f"{called}: {wrong}" for wrong in _wrong_blanks(text))
+
+
+def _wrong_blanks(text: str) -> Iterator[str]:
+    blanks = _CLOZE.findall(text)
+    if not blanks:
+        yield "has no blank"
+    elif not any(int(weight) for weight, _, _ in blanks):
+        yield "has no blank that is worth anything"
+    if "{" in _CLOZE.sub("", text) or "}" in _CLOZE.sub("", text):
+        yield "has a brace outside its blanks"
+    for _, kind, alternatives in blanks:
+        answers = [_alternative(each) for each in alternatives.split("~")]
+        right = [share for share, _ in answers if share > 0]
+        if not right or (kind != "MULTIRESPONSE" and 1 not in right):
+            yield f"has a {kind} blank without a right answer"
+        if any(not unescape(answer).strip() for _, answer in answers):
+            yield f"has a {kind} blank with an empty answer"
+        if any(share and abs(share) not in FRACTIONS for share, _ in answers):
+            yield f"has a {kind} blank with a share that Moodle does not know"
+        if kind == "NUMERICAL" and not all(re.fullmatch(r"-?\d+:0", answer) for _, answer in answers):
+            yield "has a NUMERICAL blank with something that is no number"
+        if kind.startswith("MULTI") and len(answers) < 2:
+            yield f"has a {kind} blank with fewer than two options"
+
+
+def _alternative(text: str) -> tuple[Fraction, str]:
+    """The share and the answer of one alternative of a blank."""
+    if text.startswith("="):
+        return Fraction(1), text[1:]
+    found = re.match(r"%(-?[\d.]+)%", text)
+    return (Fraction(found[1]) / 100, text[found.end() :]) if found else (Fraction(0), text)

@@ -1,0 +1,132 @@
+"""A question that stands alone, as platforms show it: conventions, picture, parts and blanks."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from xml.etree import ElementTree as ET
+
+from grader.exam.manifest import Exam
+from grader.exam.paper import Paper, PublicPaper, Question, letter
+from grader.publishing.lms.blanks import Blank, Blanks, blanks
+from grader.publishing.sheet import drawn, lay_out, plain
+from grader.rendering import Picture, picture
+
+
+@dataclass(frozen=True, slots=True)
+class PagePart:
+    """One part: its letter (empty when it is the only one), its points in words, and what is asked.
+
+    `ask` says how to write a whole answer, the blanks how to fill them in instead.
+    """
+
+    letter: str
+    points: str
+    prompt: str
+    ask: str
+    blanks: Blanks
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One variant of one question; `name` tells it from all other questions and variants of the exam."""
+
+    name: str
+    label: str
+    title: str
+    code: str
+    conventions: tuple[str, ...]
+    picture: Picture
+    parts: tuple[PagePart, ...]
+    language: str
+
+    @property
+    def heading(self) -> str:
+        """What the question is called in a list: its number, its title and its variant."""
+        return f"{self.label}. {self.title} ({self.code})" if self.title else f"{self.label} ({self.code})"
+
+
+def distinct(exam: Exam, place: int) -> Iterator[tuple[Paper, Question]]:
+    """The variants of the question at a place, each once: those of a given tree are all the same."""
+    known = set[str]()
+    for paper in exam.papers:
+        question = paper.questions[place]
+        content = "".join(part.public.checksum for part in question.parts)
+        if content not in known:
+            known.add(content)
+            yield paper, question
+
+
+def page_of(paper: Paper, question: Question, *, boxed: bool = False) -> Page:
+    """The page of a question; with `boxed`, what only an exact platform can mark becomes a box."""
+    public = question.public
+    alone = PublicPaper(paper.heading, paper.code, (public,))
+    sheet = lay_out(alone)
+    (asked,) = sheet.questions
+    name = f"question-{question.label}-{paper.code}"
+    parts = []
+    for place, (part, words) in enumerate(zip(question.parts, asked.parts, strict=True)):
+        made = blanks(part)
+        called = letter(place, len(question.parts))
+        parts.append(
+            PagePart(
+                letter=called,
+                points=words.points,
+                prompt=words.prompt,
+                ask=words.ask,
+                blanks=made.boxed if boxed else made,
+                key=plain(part.key),
+            )
+        )
+    return Page(
+        name=name,
+        label=question.label,
+        title=asked.title,
+        code=paper.code,
+        conventions=(*sheet.conventions, *asked.conventions),
+        picture=picture(public.tree, identity=name, **drawn(public)),
+        parts=tuple(parts),
+        language=paper.heading.language,
+    )
+
+
+def body(page: Page, source: str, blank: Callable[[Blank], ET.Element]) -> Iterator[ET.Element]:
+    """The page as HTML elements; `source` is where the picture is, `blank` makes what is filled in."""
+    if page.conventions:
+        yield words("p", " ".join(page.conventions))
+    image = {
+        "src": source,
+        "alt": page.picture.description,
+        "width": str(round(page.picture.width)),
+        "height": str(round(page.picture.height)),
+    }
+    paragraph = ET.Element("p")
+    ET.SubElement(paragraph, "img", image)
+    yield paragraph
+    for part in page.parts:
+        yield _asked(part)
+        made = part.blanks.blanks
+        if len(made) == 1:
+            only = ET.Element("div")
+            only.append(blank(made[0]))
+            yield only
+            continue
+        rows = ET.Element("ul")
+        for each in made:
+            row = ET.SubElement(rows, "li")
+            row.text = f"{each.label}: "
+            row.append(blank(each))
+        yield rows
+
+
+def _asked(part: PagePart) -> ET.Element:
+    asked = ET.Element("p")
+    lead = f"({part.letter}) " if part.letter else ""
+    asked.text = f"{lead}{part.prompt} {part.blanks.ask} ({part.points})"
+    return asked
+
+
+def words(tag: str, text: str) -> ET.Element:
+    """An element with nothing but text in it."""
+    element = ET.Element(tag)
+    element.text = text
+    return element

@@ -1,0 +1,62 @@
+"""The program as it travels in other people's files: a wheel, or folders that Python can import from."""
+
+import base64
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import grader
+from grader.publishing.lms.packing import packed
+
+NEEDED = ("lark>=1.3",)
+"""What marking imports besides the standard library; drawing and generating stay at home."""
+
+_SUFFIXES = (".py", ".lark", ".typed")
+
+
+def code_of(package: Path) -> dict[str, bytes]:
+    """The source files of an installed package, by their paths beside it, without what it ships."""
+    return dict(sorted(_files(package)))
+
+
+def _files(package: Path) -> Iterator[tuple[str, bytes]]:
+    for path in package.rglob("*"):
+        place = path.relative_to(package.parent)
+        if path.suffix in _SUFFIXES and path.is_file() and "_shipped" not in place.parts:
+            yield place.as_posix(), path.read_bytes().replace(b"\r\n", b"\n")
+
+
+def program() -> dict[str, bytes]:
+    """The source files of this program."""
+    return code_of(Path(grader.__file__).parent)
+
+
+def library() -> dict[str, bytes]:
+    """The source files of the one library that marking needs."""
+    import lark
+
+    return code_of(Path(lark.__file__).parent)
+
+
+def wheel() -> tuple[str, bytes]:
+    """The name and the bytes of a wheel that is enough to mark with."""
+    version = grader.__version__
+    about = f"gametree_grader-{version}.dist-info"
+    members = program()
+    members[f"{about}/METADATA"] = "".join(
+        [
+            f"Metadata-Version: 2.1\nName: gametree-grader\nVersion: {version}\n",
+            "Summary: What marking needs of gametree-grader.\nRequires-Python: >=3.11\n",
+            *(f"Requires-Dist: {need}\n" for need in NEEDED),
+        ]
+    ).encode()
+    members[f"{about}/WHEEL"] = (
+        b"Wheel-Version: 1.0\nGenerator: gametree-grader\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    )
+    record = [f"{name},sha256={_digest(data)},{len(data)}" for name, data in sorted(members.items())]
+    members[f"{about}/RECORD"] = "\n".join([*record, f"{about}/RECORD,,", ""]).encode()
+    return f"gametree_grader-{version}-py3-none-any.whl", packed(members)
+
+
+def _digest(data: bytes) -> str:
+    return base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
