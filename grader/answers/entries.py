@@ -63,10 +63,13 @@ def credit_entries(
     implied: Sequence[tuple[int, V]] | None,
     same: Callable[[V, V], bool],
     write: Callable[[int, V], str],
+    *,
+    extras_cost: bool = False,
 ) -> Credit:
     """Credit each entry of the key alike; `same` compares what was said with what is right.
 
-    An entry for a node that the key does not ask about is reported and earns nothing.
+    An entry for a node that is not in the key is reported and earns nothing. With `extras_cost` it
+    counts as one more wrong entry, for where it is part of the question which nodes have one.
     """
     said, follows = dict(reply), dict(implied or ())
     items: list[Item] = []
@@ -80,8 +83,9 @@ def credit_entries(
         earned += verdict in ("right", "follows")
         items.append(Item(node, write(node, said[node]) if node in said else "", write(node, right), verdict))
     asked = {node for node, _ in key}
-    items += [Item(node, write(node, value), "", "extra") for node, value in reply if node not in asked]
-    return Credit(Fraction(earned, len(key)) if key else Fraction(int(not reply)), tuple(items))
+    extras = [Item(node, write(node, value), "", "extra") for node, value in reply if node not in asked]
+    entries = len(key) + len(extras) * extras_cost
+    return Credit(Fraction(earned, entries) if key else Fraction(int(not reply)), (*items, *extras))
 
 
 def differing(

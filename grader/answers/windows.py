@@ -149,13 +149,17 @@ def _written(window: Window) -> str:
 
 
 def credit(reply: Windows, key: Windows, tree: Tree, terms: Terms, implied: Windows | None) -> Credit:
-    """Credit entry by entry; a wrong one that follows from the student's own entries counts."""
+    """Credit entry by entry; a wrong one that follows from the student's own entries counts.
+
+    A window for a node that is never entered is a wrong entry.
+    """
     return credit_entries(
         reply,
         key,
         implied,
         lambda said, right: _same(said, right, terms.digits),
         lambda node, window: write(((node, window),), tree),
+        extras_cost=True,
     )
 
 
