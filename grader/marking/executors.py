@@ -6,7 +6,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
 from typing import Any, TypeAlias
@@ -55,10 +55,28 @@ def _dask(address: str) -> Executor:
         ) from None
     connect: Callable[..., Any] = Client
     try:
-        executor: Executor = connect(address, timeout="10s", set_as_default=False).get_executor(pure=False)
+        return _Cluster(connect(address, timeout="10s", set_as_default=False))
     except OSError as error:
         raise ExecutorError(f"there is no Dask scheduler at {address}: {error}") from None
-    return executor
+
+
+class _Cluster(Executor):
+    """The workers of a Dask cluster; giving the executor back closes the connection."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self._executor = client.get_executor(pure=False)
+
+    def submit(self, function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
+        """Hand work to the cluster, which does it again elsewhere when a worker dies."""
+        future: Future[Any] = self._executor.submit(function, *arguments, **named)
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Close the connection; the cluster itself goes on."""
+        del cancel_futures  # Dask forgets what nobody waits for
+        self._executor.shutdown(wait=wait)
+        self._client.close()
 
 
 def limit_this_process() -> None:

@@ -1,0 +1,58 @@
+"""Replies that crash, hang or raise when they are marked, for workers in processes of their own."""
+
+import os
+import signal
+import time
+from concurrent.futures import Executor, Future
+from pathlib import Path
+from typing import Any
+
+from grader.marking import executors, shards
+from grader.marking.mark import Mark, Marker
+from grader.marking.shards import Shard, mark_shard
+
+_marked = Marker.mark
+
+
+def _mark(self: Marker, text: str) -> Mark:
+    match text:
+        case "CRASH":
+            os.kill(os.getpid(), signal.SIGSEGV)
+        case "RAISE":
+            raise ZeroDivisionError("poison")
+        case "HANG":
+            time.sleep(1000)
+        case "MEMORY":
+            bytearray(1 << 36)
+    if text.startswith("ONCE:"):
+        sign, _, text = text.removeprefix("ONCE:").partition(";")
+        if not Path(sign).exists():
+            Path(sign).touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+    return _marked(self, text)
+
+
+def _watch() -> None:
+    executors.keep_watch(3.0)
+
+
+def mark_poisoned(shard: Shard, name: str, folder: str) -> dict[str, int]:
+    """Mark a shard in a process where some replies are poison."""
+    Marker.mark = _mark  # type: ignore[method-assign]  # that is the poison
+    shards.keep_watch = _watch  # type: ignore[assignment]  # nobody waits a minute for a test
+    return mark_shard(shard, name, folder)
+
+
+class Poisoned(Executor):
+    """An executor in whose workers some replies are poison."""
+
+    def __init__(self, inner: Executor) -> None:
+        self._pool = inner
+
+    def submit(self, _function: Any, /, *arguments: Any, **named: Any) -> Future[Any]:
+        """Hand the shard to a poisoned worker."""
+        return self._pool.submit(mark_poisoned, *arguments, **named)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Stop the workers."""
+        self._pool.shutdown(wait=wait, cancel_futures=cancel_futures)

@@ -1,0 +1,175 @@
+"""Shards, workers that die, poisoned replies, two graders at once, and a Dask cluster."""
+
+import csv
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from pathlib import Path
+
+import pytest
+
+from grader.marking.executors import ExecutorError, executor_named
+from grader.marking.exports import EXPORTS, Rounding
+from grader.marking.gradebook import Gradebook
+from grader.marking.grading import grade
+from grader.marking.intake import take_in
+from grader.marking.mark import State
+from grader.marking.results import results
+from grader.marking.sitting import Sitting, read_sitting
+from grader.marking.submissions import read_submissions
+from grader.marking.submissions.columns import match_columns
+from tests.marking.classroom import build, student
+from tests.marking.poison import Poisoned
+
+HEADER = ("id", "1", "2a", "2b", "3")
+
+
+def write_replies(path: Path, rows: Mapping[str, Sequence[str]]) -> Path:
+    """A CSV file with the replies of some students."""
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([HEADER, *([who, *replies] for who, replies in rows.items())])
+    return path
+
+
+def taken(folder: Path, sitting: Sitting, path: Path) -> Gradebook:
+    """The gradebook of a folder with the replies of a file taken in."""
+    book = Gradebook.open(folder / "grades" / "gradebook.db", create=True)
+    sheet = read_submissions(path, sitting.parts)
+    take_in(book, sitting, [(sheet, match_columns(sheet, sitting.parts))])
+    return book
+
+
+def exported(book: Gradebook, sitting: Sitting) -> dict[str, bytes]:
+    """Every export of a gradebook."""
+    return {each.name: each.write(sitting, results(book, sitting), Rounding()) for each in EXPORTS}
+
+
+def replies(count: int) -> dict[str, list[str]]:
+    """Replies of a class, right and wrong ones."""
+    return {
+        student(number).identifier: [
+            str(number % 7),
+            f"A=3 B={number % 4} C=2 D={number % 3}",
+            "BCD"[number % 3],
+            f"5 {number % 9 + 1}",
+        ]
+        for number in range(count)
+    }
+
+
+def graded_in(
+    folder: Path, rows: Mapping[str, Sequence[str]], start: Callable[[], Executor], jobs: int = 1
+) -> tuple[Gradebook, Sitting]:
+    """A class graded by an executor."""
+    folder.mkdir()
+    sitting = build(folder, [student(number) for number in range(len(rows))])
+    book = taken(folder, sitting, write_replies(folder / "replies.csv", rows))
+    grade(book, sitting, start, jobs=jobs)
+    return book, sitting
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The exports of sixty students, graded in this process."""
+    book, sitting = graded_in(
+        tmp_path_factory.mktemp("plain") / "exam", replies(60), executor_named("here", 1)
+    )
+    with book:
+        return exported(book, sitting)
+
+
+def test_executors_agree(tmp_path: Path, plain: dict[str, bytes]) -> None:
+    """Two processes give the same bytes as one thread of this process."""
+    book, sitting = graded_in(tmp_path / "exam", replies(60), executor_named("processes", 2), jobs=2)
+    with book:
+        assert exported(book, sitting) == plain
+
+
+def test_executors_that_are_none_are_refused() -> None:
+    """A name that is no executor raises ExecutorError."""
+    for name in ("", "threads", "dask:", "processes:2"):
+        with pytest.raises(ExecutorError):
+            executor_named(name, 1)
+
+
+def test_poison_affects_one_reply(tmp_path: Path) -> None:
+    """A reply that crashes, hangs, raises or eats memory gets the state ERROR, and all others their marks."""
+    clean = replies(24)
+    poisoned = {who: list(said) for who, said in clean.items()}
+    spoilt = {("00003", 0): "CRASH", ("00003", 3): "RAISE", ("00010", 1): "HANG", ("00017", 2): "MEMORY"}
+    for (who, at), poison in spoilt.items():
+        poisoned[who][at] = poison
+    whole, sitting = graded_in(tmp_path / "clean", clean, executor_named("here", 1))
+    book, _ = graded_in(
+        tmp_path / "poisoned", poisoned, lambda: Poisoned(executor_named("processes", 2)()), jobs=2
+    )
+    with whole, book:
+        for one, other in zip(results(whole, sitting), results(book, sitting), strict=True):
+            for at, (expected, found) in enumerate(zip(one.standings, other.standings, strict=True)):
+                if (one.student.identifier, at) in spoilt:
+                    assert found.state is State.ERROR
+                    assert found.points is None
+                    assert "marking failed" in found.message
+                elif one.student.identifier in ("00010",) and found.question == "2b":
+                    assert found.state is State.GRADED  # it could have followed from the reply that hangs
+                else:
+                    assert (found.state, found.points) == (expected.state, expected.points)
+
+
+def test_killed_worker_loses_nothing(tmp_path: Path, plain: dict[str, bytes]) -> None:
+    """A worker that is killed from outside loses no shard, and nobody gets the state ERROR for it."""
+    rows = replies(60)
+    rows["00031"][0] = f"ONCE:{tmp_path / 'killed'};{rows['00031'][0]}"
+    folder = tmp_path / "exam"
+    book, sitting = graded_in(folder, rows, lambda: Poisoned(executor_named("processes", 2)()), jobs=2)
+    with book:
+        assert (tmp_path / "killed").exists()
+        assert exported(book, sitting)["csv"] == plain["csv"]
+        assert list((folder / "grades" / "gradebook-shards").iterdir()) == []
+
+
+def test_two_graders_at_once(tmp_path: Path) -> None:
+    """Two programs that take in and mark different halves of a class at once lose no row and no mark."""
+    count = 80
+    rows = replies(count)
+    build(tmp_path, [student(number) for number in range(count)])
+    halves = [dict(list(rows.items())[at::2]) for at in range(2)]
+    command = [sys.executable, "-m", "grader", "grade", str(tmp_path), "--executor", "here"]
+    running = [
+        subprocess.Popen(
+            [*command, str(write_replies(tmp_path / f"half-{at}.csv", half))], stdout=-3, stderr=-3
+        )
+        for at, half in enumerate(halves)
+    ]
+    for process in running:
+        assert process.wait(120) in (0, 1)
+    sitting = read_sitting(tmp_path)
+    with Gradebook.open(tmp_path / "grades" / "gradebook.db") as book:
+        assert book.unmarked() == 0
+        histories = [book.history(student(number).identifier) for number in range(count)]
+        assert all(len(entries) == 4 for entries in histories)
+        together = exported(book, sitting)
+    alone, _ = graded_in(tmp_path / "alone", rows, executor_named("here", 1))
+    with alone:
+        assert exported(alone, sitting) == together
+
+
+@pytest.mark.slow
+def test_dask_agrees(tmp_path: Path, plain: dict[str, bytes]) -> None:
+    """A local Dask cluster gives the same bytes as one process, also when a worker is killed on the way."""
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
+    ) as cluster:
+        start = executor_named(f"dask:{cluster.scheduler_address}", 1)
+        book, sitting = graded_in(tmp_path / "exam", replies(60), start, jobs=2)
+        with book:
+            assert exported(book, sitting) == plain
+        sign = tmp_path / "killed"
+        rows = replies(60)
+        rows["00031"][0] = f"ONCE:{sign};{rows['00031'][0]}"
+        book, sitting = graded_in(tmp_path / "again", rows, lambda: Poisoned(start()), jobs=2)
+        with book:
+            assert sign.exists()
+            assert exported(book, sitting)["csv"] == plain["csv"]
