@@ -1,0 +1,134 @@
+"""The laws of secrecy: what is published is a function of the public questions, and of nothing else."""
+
+import inspect
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import grader.publishing.building as building
+from grader.exam.composing import compose
+from grader.exam.paper import PublicPaper, Question
+from grader.exercise import Exercise
+from grader.publishing.folders import EXAM
+from grader.publishing.pages import FORMATS
+from grader.publishing.verifying import inflated
+from tests.publishing.conftest import ALL, Site, example
+
+CANARY = "7919"
+"""A number that no paper of the example has."""
+
+
+def published(folder: Path) -> dict[str, bytes]:
+    """Every published file with its bytes."""
+    root = folder / "publish"
+    return {
+        str(path.relative_to(root)): path.read_bytes() for path in sorted(root.rglob("*")) if path.is_file()
+    }
+
+
+def other_key(part: Exercise) -> Exercise:
+    """The same question with everything changed that a student may not see, canaries in every field.
+
+    The key stays readable, so that nothing on the way can tell it from a real one.
+    """
+    beliefs = {f"{part.public.kind}.players-swapped": part.key}
+    key = next((reply for reply in part.beliefs.values() if reply != part.key), part.key)
+    return replace(
+        part,
+        key=key,
+        details={"canary": f"details {CANARY}"},
+        beliefs=beliefs,
+        profile={name: int(CANARY) for name in part.profile} | {"canary": f"profile {CANARY}"},
+        seed=f"seed {CANARY}",
+    )
+
+
+def spoiled(*arguments: Any) -> Iterator[Question]:
+    """Questions as `compose` gives them, with other keys."""
+    for question in compose(*arguments):
+        yield replace(
+            question,
+            parts=tuple(map(other_key, question.parts)),
+            follow_through=not question.follow_through,
+            grown_for=None,
+            alike=(f"alike {CANARY}",),
+        )
+
+
+@pytest.fixture
+def other(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The exam of the site with other keys."""
+    monkeypatch.setattr(building, "compose", spoiled)
+    building.build(site.blueprint, site.roster, tmp_path / "other", formats=ALL, exports=())
+    return tmp_path / "other"
+
+
+def test_other_keys_publish_the_same_bytes(site: Site, other: Path) -> None:
+    """Two exams that differ only in keys, misconceptions, profiles and seeds publish the same bytes."""
+    assert (other / EXAM).read_bytes() != (site.folder / EXAM).read_bytes()
+    assert published(other) == published(site.folder)
+
+
+def test_no_canary_is_published(other: Path) -> None:
+    """A canary in every field of a key is in the instructor's files and in no published byte."""
+    assert CANARY.encode() in (other / EXAM).read_bytes()
+    for name, data in published(other).items():
+        assert CANARY.encode() not in inflated(data), name
+        assert CANARY not in name
+        utf_16 = CANARY.encode("utf-16-be")
+        assert utf_16 not in inflated(data), name
+
+
+def test_the_canary_can_sing(site: Site) -> None:
+    """A canary in a public field is found in every format: the search would find a leak."""
+    blueprint, roster = example(1)
+    (question,) = tuple(compose(blueprint.questions[0], 0, blueprint.secret, 1))
+    (part, *_) = question.parts
+    public = replace(part.public, prompt=f"canary {CANARY}")
+    paper = PublicPaper(blueprint.heading, "A", (replace(question.public, parts=(public,)),))
+    for known in FORMATS:
+        if known.name != "pdf":
+            assert CANARY.encode() in inflated(known.write(paper)), known.name
+    assert site.roster.students[0] == roster.students[0]
+
+
+def test_secrets_and_seeds_stay_at_home(site: Site) -> None:
+    """The secret is in no file at all, and no seed, note code or profile is in a published one."""
+    record = json.loads((site.folder / EXAM).read_text(encoding="utf-8"))
+    parts = [
+        part
+        for variant in record["variants"]
+        for question in variant["questions"]
+        for part in question["parts"]
+    ]
+    seeds = {part["seed"].partition(" ")[0] for part in parts if part["seed"]}
+    codes = {code for part in parts for code in part["beliefs"]}
+    assert seeds
+    assert codes
+    for path in sorted(site.folder.rglob("*")):
+        if path.is_file():
+            data = inflated(path.read_bytes())
+            assert site.blueprint.secret.encode() not in data, path
+    for name, data in published(site.folder).items():
+        text = inflated(data)
+        for secret in (*seeds, *codes):
+            assert secret.encode() not in text, name
+
+
+def test_publishing_takes_public_papers_only() -> None:
+    """Every format is a function of a public paper, by its signature and in fact."""
+    for known in FORMATS:
+        (parameter,) = inspect.signature(known.write).parameters.values()
+        assert parameter.annotation is PublicPaper
+    assert set(PublicPaper.__dataclass_fields__) == {"heading", "code", "questions"}
+
+
+def test_names_tell_nothing_of_keys(site: Site, other: Path) -> None:
+    """Codes and file names are the same whatever the keys: they come from the secret and the student."""
+    assert {path.name for path in (other / "instructor" / "keys").iterdir()} == {
+        path.name for path in (site.folder / "instructor" / "keys").iterdir()
+    }
