@@ -170,7 +170,10 @@ def test_another_secret_is_another_exam(tmp_path: Path) -> None:
 
 def test_a_recipe_that_asks_too_much_is_told(tmp_path: Path) -> None:
     """When a recipe finds no tree, the build stops and says which demand refused how many."""
-    text = SMALL[: SMALL.index("tree =")] + "recipe = {cap = 5, require = {pruned = [12, 12], subtree_cuts = 4}}\n"
+    text = (
+        SMALL[: SMALL.index("tree =")]
+        + "recipe = {cap = 5, require = {pruned = [12, 12], subtree_cuts = 4}}\n"
+    )
     plan = read_blueprint(text.replace("root-value", "pruned-paths"), Path())
     assert isinstance(plan, Blueprint)
     for jobs in (1, 2):

@@ -1,0 +1,143 @@
+"""What `gametree exam` promises: an example that builds, a folder that verifies, faults with their places."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from grader.shipped import shipped
+from tests.cli.running import gametree
+
+EXAMPLES = shipped("problems") / "exams"
+
+QUIZ = """
+title = "Quiz"
+secret = "kept in a safe"
+forms = 2
+[[question]]
+kind = "root-value"
+tree = "MAX A (MIN B (3 12 8) MIN C (2 4 6))"
+"""
+
+
+@pytest.fixture
+def quiz(tmp_path: Path) -> Path:
+    """A folder with a small blueprint and the shipped class list."""
+    (tmp_path / "quiz.toml").write_text(QUIZ, encoding="utf-8")
+    shutil.copy(EXAMPLES / "class.csv", tmp_path)
+    return tmp_path
+
+
+def test_the_example_builds_as_it_is(tmp_path: Path) -> None:
+    """`exam new` writes a blueprint with a secret of its own; it builds, and what it builds verifies."""
+    plan, folder = tmp_path / "midterm.toml", tmp_path / "midterm"
+    roster = tmp_path / "class.csv"
+    lines = (EXAMPLES / "class.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+    roster.write_text("".join(lines[:3]), encoding="utf-8")
+    assert gametree("exam", "new", str(plan)).code == 0
+    assert gametree("exam", "new", str(plan)).code == 2
+    secret = next(
+        line for line in plan.read_text(encoding="utf-8").splitlines() if line.startswith("secret =")
+    )
+    assert "change me" not in secret
+    assert gametree("exam", "new", "-").out.count("\n") > 50
+    built = gametree("exam", "build", str(plan), "--roster", str(roster), "-o", str(folder))
+    assert (built.code, built.err) == (0, "")
+    assert "2 students, 2 variants" in built.out
+    for name in (
+        "publish/print.pdf",
+        "instructor/exam.json",
+        "instructor/exam.lock",
+        "instructor/assignment.csv",
+    ):
+        assert (folder / name).is_file()
+    checked = gametree("exam", "verify", str(folder), "--blueprint", str(plan), "-r", str(roster))
+    assert checked.code == 0
+    assert checked.out.endswith("Everything is right.\n")
+
+
+def test_verify_says_what_is_wrong(quiz: Path) -> None:
+    """An exam with a changed paper makes exit code 1, names the file, and is as clear in JSON."""
+    folder = quiz / "quiz"
+    options = ("--roster", str(quiz / "class.csv"), "-o", str(folder), "--format", "text", "--lms", "none")
+    made = gametree("exam", "build", str(quiz / "quiz.toml"), *options, "--json")
+    assert made.code == 0
+    assert json.loads(made.out)["variants"] == 2
+    victim = next((folder / "publish" / "papers").iterdir())
+    victim.write_text("nothing to do", encoding="utf-8")
+    told = gametree("exam", "verify", str(folder))
+    assert told.code == 1
+    assert f"publish/papers/{victim.name}" in told.out
+    record = json.loads(gametree("exam", "verify", str(folder), "--json").out)
+    assert record["ok"] is False
+    assert record["findings"]
+
+
+def test_a_built_exam_is_left_alone(quiz: Path) -> None:
+    """Building over an exam is refused; --force builds it anew."""
+    command = (
+        "exam",
+        "build",
+        str(quiz / "quiz.toml"),
+        "-r",
+        str(quiz / "class.csv"),
+        "-o",
+        str(quiz / "quiz"),
+    )
+    options = ("--format", "text", "--lms", "none")
+    assert gametree(*command, *options).code == 0
+    refused = gametree(*command, *options)
+    assert refused.code == 2
+    assert "already" in refused.err
+    assert gametree(*command, *options, "--force").code == 0
+
+
+def test_faults_have_places(quiz: Path) -> None:
+    """Faults in a blueprint or a class list are all told, with file, line and what was meant; exit code 2."""
+    plan, roster = quiz / "quiz.toml", quiz / "class.csv"
+    plan.write_text(QUIZ.replace("title", "titel").replace("root-value", "rot-value"), encoding="utf-8")
+    told = gametree("exam", "build", str(plan), "-r", str(roster), "-o", str(quiz / "quiz"))
+    assert told.code == 2
+    assert "quiz.toml, line 2, column 1" in told.err
+    assert "quiz.toml, line 6, column 1" in told.err
+    assert "did you mean 'root-value'?" in told.err
+    plan.write_text(QUIZ, encoding="utf-8")
+    roster.write_text("id,name\n7,Ada\n7,Ben\n", encoding="utf-8")
+    told = gametree("exam", "build", str(plan), "-r", str(roster), "-o", str(quiz / "quiz"))
+    assert told.code == 2
+    assert "class.csv, line 3, column 1" in told.err
+    assert not (quiz / "quiz").exists()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("build", "missing.toml", "-r", "class.csv", "-o", "x"),
+        ("build", "quiz.toml", "-r", "missing.csv", "-o", "x"),
+        ("build", "quiz.toml", "-r", "class.csv", "-o", "x", "--format", "docx"),
+        ("build", "quiz.toml", "-r", "class.csv", "-o", "x", "--lms", "blackboard"),
+        ("build", "quiz.toml", "-r", "class.csv", "-o", "."),
+        ("build", "quiz.toml", "-r", "class.csv", "-o", "class.csv"),
+        ("verify", "missing"),
+        ("new", "quiz.toml"),
+    ],
+)
+def test_refusals_are_one_message(
+    quiz: Path, arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What cannot be used is refused in words, with exit code 2 and nothing on stdout."""
+    monkeypatch.chdir(quiz)
+    refused = gametree("exam", *arguments)
+    assert refused.code == 2
+    assert refused.out == ""
+    assert refused.err.startswith("Error: ")
+
+
+def test_warnings_go_to_stderr(quiz: Path) -> None:
+    """A class list that is not UTF-8 is read, and a note says so beside the data."""
+    (quiz / "class.csv").write_bytes("id,name\n7,Zoë\n".encode("cp1252"))
+    options = ("-r", str(quiz / "class.csv"), "-o", str(quiz / "quiz"), "--format", "text", "--lms", "none")
+    made = gametree("exam", "build", str(quiz / "quiz.toml"), *options)
+    assert made.code == 0
+    assert "Windows-1252" in made.err
