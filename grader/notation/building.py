@@ -113,7 +113,7 @@ class Builder:
     def text(self, _: list[object]) -> None:
         """The whole text."""
 
-    headers = items = branch = marks = text
+    headers = items = children = branch = marks = text
 
     # Nodes.
 
@@ -443,6 +443,8 @@ class Builder:
     def fact(self, children: "list[Any]") -> Any:
         """A word, a number or a list in a header line."""
         return children[0]
+
+    name = value = fact
 
     def header(self, children: "list[Any]") -> None:
         """One header line."""
