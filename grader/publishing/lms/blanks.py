@@ -112,7 +112,7 @@ def spellings(value: Number, digits: int, decimal_comma: bool) -> tuple[str, ...
         found.append(f"{sign}{top}/{below}")
         if top > below:
             found.append(f"{sign}{top // below} {top % below}/{below}")
-        for places in range(digits, digits + FURTHER + 1):
+        for places in range(max(digits, 1), digits + FURTHER + 1):
             found += [_decimal(sign, each, places) for each in _rounded(Fraction(top, below), places)]
     else:
         found += [_decimal(sign, top * 10**places, places) for places in (1, 2, 3)]

@@ -82,8 +82,7 @@ def _quiz(paper: Paper) -> dict[str, bytes]:
             lines += _intro(page, picture)
             for part in page.parts:
                 points += _points(part)
-                for number, blank in enumerate(part.blanks.blanks, 1):
-                    lines += _item(page, part, blank, number)
+                lines += _part(page, part)
         quiz = Quiz("\n".join(lines), config=Config())
     _weigh(quiz, points)
     return unpacked(QTI(quiz).zip_bytes())
@@ -137,15 +136,25 @@ def _points(part: PagePart) -> list[Fraction]:
     return points if all(points) else [sum(points, Fraction()) / len(points)] * len(points)
 
 
-def _item(page: Page, part: PagePart, blank: Blank, number: int) -> list[str]:
-    several = len(part.blanks.blanks) > 1
-    called = f"{page.label}{part.letter}{f'.{number}' if several else ''}"
+def _part(page: Page, part: PagePart) -> list[str]:
+    """The items of a part; where there are several, what is asked stands above them."""
+    # The code of the variant: equal words would make equal items, and Canvas would keep one of them.
+    called = f"{page.label}{part.letter}"
+    asked = f"({called}, {page.code}) {part.prompt} {part.blanks.ask}"
+    blanks = part.blanks.blanks
+    if len(blanks) == 1:
+        return _item(called, asked, blanks[0])
+    lines = [f"Text title: {called}", f"Text: {marked(asked)}", ""]
+    for number, blank in enumerate(blanks, 1):
+        lines += _item(f"{called}.{number}", f"({called}.{number}, {page.code}) {blank.label}:", blank)
+    return lines
+
+
+def _item(called: str, asked: str, blank: Blank) -> list[str]:
     if isinstance(blank, Choice) and not blank.several:
         blank = _answerable(blank)
-    # The code of the variant: equal words would make equal items, and Canvas would keep one of them.
-    asked = f"({called}, {page.code}) {part.prompt} {part.blanks.ask}"
-    label = f" {blank.label}:" if blank.label else ""
-    lines = [f"Title: {called}{f' {blank.label}' if blank.label else ''}", f"1.  {marked(asked + label)}"]
+        asked += f" {blank.label}" if isinstance(blank, Box) else ""
+    lines = [f"Title: {called}", f"1.  {marked(asked)}"]
     match blank:
         case Box(whole=int(number)) if number:
             lines.append(f"=   {number}")
@@ -170,7 +179,7 @@ def _answerable(choice: Choice) -> Box | Choice:
     if len(rights) == 1:
         return choice
     offered = ", ".join(option.text for option in choice.options)
-    return Box(f"one of {offered}", rights, choice.points)
+    return Box(f"Write one of: {offered}.", rights, choice.points)
 
 
 def _lettered(place: int) -> str:

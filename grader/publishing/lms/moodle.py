@@ -137,8 +137,13 @@ def cloze(blank: Blank, weight: int) -> str:
 
 
 def _spelling(text: str) -> str:
-    """An answer to be typed; an asterisk stands for itself only behind a backslash."""
-    return _escaped(text.replace("\\", "\\\\").replace("*", "\\*"))
+    """An answer to be typed: an asterisk stands for itself only behind a backslash.
+
+    Before a `}` or `#` Moodle takes one backslash away, so that one has to be there twice.
+    """
+    for sign in "}#":
+        text = text.replace(f"\\{sign}", f"\\\\{sign}")
+    return _escaped(text.replace("*", "\\*"))
 
 
 def _option(text: str) -> str:

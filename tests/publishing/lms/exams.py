@@ -1,0 +1,74 @@
+"""Exams for tests of exports: one variant of a kind, and one with hostile words in every place."""
+
+from dataclasses import replace
+from functools import cache
+
+from grader.answers import read_policy
+from grader.answers.form import Terms
+from grader.exam.manifest import Exam, Origin, Seat
+from grader.exam.paper import Heading, Paper, Question
+from grader.exam.roster import Student
+from grader.exercise import Exercise, make_exercise
+from grader.growing.growing import exercise_from
+from grader.kinds import kind_named
+from tests.publishing.papers import paper_in_words, paper_of, tree_of
+
+ADA = Student("0042", "Ada Lovelace", "ada@example.org", "ada")
+BEN = Student("0043", "Ben", "ben@example.org")
+
+PRUNING = "MAX A (MIN B (MAX D (3 12) MAX E (8 2)) MIN C (MAX F (4 6) MAX G (14 5)))"
+THIRDS = "MAX A (CHANCE B (1 2 5) CHANCE C (0 -4 -3))"
+
+
+def exam_of(*papers: Paper) -> Exam:
+    """An exam of these papers, the first two for Ada and Ben."""
+    seats = [
+        Seat(student, paper.code, f"paper-{paper.code}")
+        for student, paper in zip((ADA, BEN), papers, strict=False)
+    ]
+    return Exam(Origin("0" * 64, "1" * 64), papers[0].heading, tuple(seats), papers)
+
+
+@cache
+def exam_of_kind(kind: str) -> Exam:
+    """An exam with one question of a kind in one variant."""
+    return exam_of(paper_of(kind))
+
+
+def exam_in_words(words: str, name: str) -> Exam:
+    """An exam in which every text is these words, and one node has this name."""
+    paper = paper_in_words(words, name)
+    choosing = []
+    for kind_name in ("best-move", "pruned-branches", "visiting-order", "best-path"):
+        kind = kind_named(kind_name)
+        assert kind is not None
+        tree = tree_of("MAX A (m1: MIN B (3 12 8) m2: MIN C (q = 2 4 6))")
+        swapped = {"B": name, "q": f"{name}."}
+        given = tuple(swapped.get(each or "", each) for each in tree.given)
+        moves = tuple(name if each == "m1" else each for each in tree.moves)
+        tree = replace(tree, given=given, moves=moves)
+        choosing.append(make_exercise(kind, tree, tree.rules(), Terms(points=2)))
+    (question,) = paper.questions
+    return exam_of(replace(paper, questions=(question, Question("2", words, tuple(choosing)))))
+
+
+def exercise_of(kind_name: str, text: str, policy: str = "net", **terms: bool) -> Exercise:
+    """An exercise about a tree, worth four points."""
+    kind, tree = kind_named(kind_name), tree_of(text)
+    assert kind is not None
+    return exercise_from(tree, kind, tree.rules(), Terms(points=4, policy=read_policy(policy), **terms))
+
+
+def exam_with(*parts: Exercise, follow_through: bool = False, codes: str = "A") -> Exam:
+    """An exam of one question with these parts, the same in every variant."""
+    question = Question("1", "A question", parts, follow_through)
+    return exam_of(*(Paper(Heading("A quiz"), code, (question,)) for code in codes))
+
+
+def exam_of_variants(kind: str, *trees: str) -> Exam:
+    """An exam of one question in a variant for every tree."""
+    papers = [
+        Paper(Heading("A quiz"), chr(ord("A") + number), (Question("1", "", (exercise_of(kind, tree),)),))
+        for number, tree in enumerate(trees)
+    ]
+    return exam_of(*papers)
