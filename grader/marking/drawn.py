@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from grader.answers.numeral import Numeral, agrees
 from grader.explaining import Account, explain, why_value
-from grader.numerals import INFINITY, Bound, Number, exact
+from grader.numerals import INFINITY, Bound, Number, exact, write_number
 from grader.rules import Rules
+from grader.solvers.limit import kept
 from grader.solvers.payoffs import UnknownPayoff, several_players
 from grader.solvers.searching import search
 from grader.solvers.solution import Solution, solve
@@ -16,12 +18,16 @@ from grader.tree import Claim, Player, Tree, Value
 from grader.view import CrossMark, Range, View
 from grader.words import branches, called, listed, sentence, written
 
+PLACES = 2
+"""A rounded value needs at least this many decimals to be right."""
+
 
 @dataclass(frozen=True, slots=True)
 class JudgedClaim:
     """A value someone wrote at a node, and the truth.
 
-    - `value`: the exact value; None where an unknown payoff decides.
+    - `value`: the exact value, at the depth limit the static evaluation; None where an unknown payoff decides.
+    - `right`: also for a value rounded to `PLACES` decimals or more.
     - `follows`: whether the claim follows from what the same person wrote below the node, with or
       without the branches crossed out there.
     - `why`: the right value and how it comes about; empty when the claim is right.
@@ -50,9 +56,10 @@ class JudgedCrosses:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A hand-drawn tree, judged.
+    """A hand-drawn tree, judged; nodes are those of the tree of `solution`, which ends at the depth limit.
 
     `crosses` is None when they were not to be judged, or cannot be (`notes` then says why).
+    What is drawn below the depth limit cannot be judged: then it is not `ok`, and a note says so.
     """
 
     solution: Solution
@@ -68,18 +75,41 @@ def judge(tree: Tree, rules: Rules, *, pruning: bool | None = None) -> Judgement
     `pruning` says whether the crosses are judged; None means: when there are any.
     Raises what `grader.solvers.solution.solve` raises.
     """
-    solution = solve(tree, rules)
-    tree = solution.tree
+    solution = _with_claims(solve(tree, rules), tree)
+    pruning = any(tree.crosses) if pruning is None else pruning
     claims = _judge_claims(solution)
-    ok = all(claim.right for claim in claims)
-    if not (any(tree.crosses) if pruning is None else pruning):
-        return Judgement(solution, claims, None, _claim_notes(solution, claims), ok)
+    unjudged = _below_the_limit(tree, rules, crosses=pruning)
+    ok = all(claim.right for claim in claims) and not unjudged
+    notes = (*unjudged, *_claim_notes(solution, claims))
+    if not pruning:
+        return Judgement(solution, claims, None, notes, ok)
     obstacle = _obstacle(solution)
     if obstacle:
-        return Judgement(solution, claims, None, (*_claim_notes(solution, claims), obstacle), ok=False)
+        return Judgement(solution, claims, None, (*notes, obstacle), ok=False)
     crosses = _judge_crosses(solution)
-    notes = (*_claim_notes(solution, claims), *_cross_notes(solution, crosses))
+    notes = (*notes, *_cross_notes(solution, crosses))
     return Judgement(solution, claims, crosses, notes, ok and not crosses.missing and not crosses.extra)
+
+
+def _with_claims(solution: Solution, whole: Tree) -> Solution:
+    """The solution with the claims at the nodes that the depth limit made leaves, which a solver leaves out."""
+    claims = tuple(whole.claims[node] for node in kept(whole, solution.rules.depth))
+    return replace(solution, tree=replace(solution.tree, claims=claims))
+
+
+def _below_the_limit(whole: Tree, rules: Rules, *, crosses: bool) -> tuple[str, ...]:
+    """A note about what is drawn deeper than the search goes; none when nothing is."""
+    deeper = sorted(set(range(len(whole))) - set(kept(whole, rules.depth)))
+    drawn = (
+        ("value", [node for node in deeper if whole.claims[node] is not None]),
+        ("cross", [node for node in deeper if crosses and whole.crosses[node]]),
+    )
+    told = [f"the {what} at {called(whole, node)}" for what, nodes in drawn for node in nodes]
+    if not told:
+        return ()
+    numbered = any(whole.players[node] is None for _, nodes in drawn for node in nodes)
+    aside = " (leaves are numbered as in the whole tree)" if numbered else ""
+    return (f"Not judged below the depth limit of {rules.depth}: {listed(told)}{aside}.",)
 
 
 def crossed_out(tree: Tree) -> tuple[bool, ...]:
@@ -121,13 +151,21 @@ def _is_right(solution: Solution, node: int, claim: Claim) -> bool:
 
 def _holds(claim: Claim, value: Value | Bound) -> bool:
     """Whether a claim is true of a value; a bound on a vector is one on each of its components."""
-    if claim.relation == "=":
-        return claim.value == value
     said, true = (side if isinstance(side, tuple) else (side,) for side in (claim.value, value))
     if len(said) != len(true):
         return False
     pairs = list(zip(true, said, strict=True))
+    if claim.relation == "=":
+        return all(t == s or _rounds(s, t) for t, s in pairs)
     return all(t <= s for t, s in pairs) if claim.relation == "<=" else all(t >= s for t, s in pairs)
+
+
+def _rounds(said: Number | Bound, true: Number | Bound, fewest: int = PLACES) -> bool:
+    """Whether a decimal is another number rounded to `fewest` decimals or more; a whole number never is."""
+    if isinstance(said, float) or isinstance(true, float) or exact(said) == int(said):
+        return False
+    _, point, places = write_number(said).partition(".")
+    return places.isdigit() and agrees(Numeral(said, max(len(places), fewest)), Numeral(true), fewest)
 
 
 def _settles(claim: Claim, between: Interval) -> bool:
@@ -193,6 +231,8 @@ def _implied_intervals(tree: Tree, ignored: Sequence[bool], rules: Rules) -> tup
 def _stated(claim: Claim | None, implied: Interval) -> Interval:
     if claim is None or isinstance(claim.value, tuple):
         return implied
+    if _settles(claim, implied):
+        return implied  # a rounded value stands for the exact one
     low = -INFINITY if claim.relation == "<=" else claim.value
     high = INFINITY if claim.relation == ">=" else claim.value
     return low, high
@@ -273,19 +313,42 @@ def _source_of_mistake(solution: Solution, node: int, claim: Claim) -> str:
             f"{written(said)} is what alpha-beta returns there, after a cut, and so only a bound: "
             f"{tree.names[node]}{relation}{written(said)}"
         )
+    if (value := values[node]) is not None and not isinstance(value, tuple) and _rounds(said, value, 1):
+        return f"{written(said)} is rounded too much: {PLACES} decimals are needed"
     if player is Player.MIN and said == max(below):
         return f"{written(said)} is the largest, which MAX would take"
     if player is Player.MAX and said == min(below):
         return f"{written(said)} is the smallest, which MIN would take"
     if player is Player.CHANCE and said == Fraction(sum(below), len(below)):
         return f"{written(said)} is the plain average, without the probabilities"
+    if player is Player.CHANCE and said == sum(below):
+        return f"{written(said)} is the sum of the outcomes, without the probabilities"
+    if player is Player.CHANCE and said == _likeliest(tree, node, values):
+        return f"{written(said)} is the most likely outcome, but the others count as well"
     if player is Player.CHANCE and said in (max(below), min(below)):
         return f"{written(said)} is one of the outcomes, but chance does not choose"
     return ""
 
 
+def _likeliest(tree: Tree, node: int, values: Sequence[Value | None]) -> Value | None:
+    """The value of the one outcome that is more likely than each other."""
+    children = sorted(tree.children[node], key=lambda child: tree.probabilities[child] or 0)
+    *others, likeliest = children
+    tied = others and tree.probabilities[others[-1]] == tree.probabilities[likeliest]
+    return None if tied else values[likeliest]
+
+
 def _claim_notes(solution: Solution, claims: Sequence[JudgedClaim]) -> tuple[str, ...]:
     tree, search = solution.tree, solution.search
+    rounded = tuple(
+        f"{tree.names[judged.node]}={written(judged.claim.value)} is rounded; "
+        f"the exact value is {written(judged.value)}."
+        for judged in claims
+        if judged.right
+        and judged.claim.relation == "="
+        and judged.value is not None
+        and judged.value != judged.claim.value
+    )
     bounds = [
         tree.names[judged.node]
         for judged in claims
@@ -295,8 +358,9 @@ def _claim_notes(solution: Solution, claims: Sequence[JudgedClaim]) -> tuple[str
         and search.returned[judged.node] == judged.claim.value
     ]
     if not bounds:
-        return ()
+        return rounded
     return (
+        *rounded,
         f"What is written at {listed(bounds)} is what alpha-beta returns there, not the value: "
         f"write a bound, <= or >=, where the search left early.",
     )

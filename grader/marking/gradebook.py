@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -52,6 +52,9 @@ CREATE TABLE marks (
 );
 CREATE INDEX marks_of ON marks (student, question);
 """
+
+_MAGIC = b"SQLite format 3\0"
+"""What a SQLite file starts with; SQLite itself would write over a shorter file."""
 
 _APPENDED = ("intakes", "rows", "submissions", "outcomes", "marks")
 
@@ -155,6 +158,9 @@ class Gradebook:
         """
         if not create and not path.is_file():
             raise FileNotFoundError(2, "there is no gradebook", str(path))
+        with suppress(FileNotFoundError), path.open("rb") as file:
+            if (start := file.read(len(_MAGIC))) and start != _MAGIC:
+                raise GradebookError(f"{path.name} is no gradebook")
         connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
         try:
             connection.execute("PRAGMA journal_mode = WAL")

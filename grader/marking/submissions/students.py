@@ -103,7 +103,7 @@ class Directory:
         if not near and self._looked < NEAR:
             self._looked += 1
             for text in texts:
-                close = get_close_matches(text[:LONGEST], self._exact, n=3, cutoff=0.8)
+                close = get_close_matches(text[:LONGEST], self._exact, n=3, cutoff=0.7)
                 near = near.union(*(self._exact[match] for match in close))
             for text in emails:
                 close = get_close_matches(text[:LONGEST].casefold(), self._emails, n=3, cutoff=0.9)

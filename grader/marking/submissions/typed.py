@@ -103,7 +103,11 @@ def _capped(data: bytes) -> bytes | str:
 
 
 def _hidden(name: str) -> bool:
-    return name.startswith(".") or name in ("__MACOSX", "Thumbs.db", "desktop.ini")
+    return (name.startswith(".") and name.strip(".") != "") or name in (
+        "__MACOSX",
+        "Thumbs.db",
+        "desktop.ini",
+    )
 
 
 def _sheet(name: str, files: Files, parts: Sequence[Part]) -> Sheet:

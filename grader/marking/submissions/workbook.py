@@ -53,30 +53,28 @@ def _rows(path: Path) -> Generator[tuple[int, list[str]], None, None]:
     from openpyxl.utils.exceptions import InvalidFileException
 
     broken = (InvalidFileException, KeyError, ValueError, TypeError, ParseError, zipfile.BadZipFile, EOFError)
-    try:
-        book = openpyxl.load_workbook(path, read_only=True, data_only=False, keep_links=False)
-    except broken as error:
-        raise _unreadable(path, error) from None
-    try:
-        if not book.worksheets:
-            raise SubmissionError(f"{path.name} has no sheet")
-        sheet = book.worksheets[0]
-        sheet.reset_dimensions()  # what the file says of its size may be wrong
-        rows = sheet.iter_rows(values_only=True)
-        number = 0
-        while True:
+    with path.open("rb") as file:
+        try:
+            book = openpyxl.load_workbook(file, read_only=True, data_only=False, keep_links=False)
+            if not book.worksheets:
+                raise SubmissionError(f"{path.name} has no sheet")
+            sheet = book.worksheets[0]
+            sheet.reset_dimensions()  # what the file says of its size may be wrong
+            rows = sheet.iter_rows(values_only=True)
+        except SubmissionError:
+            raise
+        except broken as error:
+            raise _unreadable(path, error) from None
+        for number in range(1, ROWS):
             try:
                 values = next(rows, None)
             except broken as error:
                 raise _unreadable(path, error) from None
-            if values is None or number > ROWS:
+            if values is None:
                 return
-            number += 1
             cells = [written(value) for value in values]
             if any(cell.strip() for cell in cells):
                 yield number, cells
-    finally:
-        book.close()
 
 
 def written(value: Any) -> str:

@@ -1,0 +1,378 @@
+"""The gradebook: appended and never changed, exported only when resolved, regraded only when told."""
+
+import csv
+import io
+import json
+import sqlite3
+from collections.abc import Iterator
+from fractions import Fraction
+from html.parser import HTMLParser
+from pathlib import Path
+
+import openpyxl
+import pytest
+from typer.testing import CliRunner
+
+from grader.cli import app
+from grader.exam.roster import Student
+from grader.marking.exports import EXPORTS, Rounding, guarded, rounded
+from grader.marking.gradebook import Gradebook, GradebookError, read_mark, write_mark
+from grader.marking.mark import State
+from grader.marking.results import results
+from grader.marking.sitting import read_sitting
+from grader.publishing.feedback import write_feedback
+from tests.marking.classroom import build, change_exam, student
+
+RUNNER = CliRunner()
+
+
+def run(*arguments: object, code: int = 0) -> str:
+    """What a command says on stdout; it has to end with this code."""
+    result = RUNNER.invoke(app, [str(each) for each in arguments])
+    assert result.exit_code == code, result.output
+    assert "Traceback" not in result.output
+    return result.stdout
+
+
+@pytest.fixture
+def exam(tmp_path: Path) -> Path:
+    """An exam of three students with the tree A, all of whom answered everything."""
+    build(tmp_path, [student(number) for number in range(3)], codes=("A",))
+    rows = ["00000,3,A=3 B=3 C=2 D=2,B,5 6", "00001,6,A=6 B=3 C=6 D=2,C,5 8", "00002,,,,"]
+    (tmp_path / "r.csv").write_text("id,1,2a,2b,3\n" + "\n".join(rows) + "\n")
+    run("grade", tmp_path, tmp_path / "r.csv", "--executor", "here")
+    return tmp_path
+
+
+def points(exam: Path) -> dict[str, list[str]]:
+    """The points of everybody, as the CSV export has them."""
+    text = run("gradebook", "export", exam, "-o", "-").removeprefix("\ufeff")
+    return {
+        row["id"]: [row[part] for part in ("1", "2a", "2b", "3")] for row in csv.DictReader(io.StringIO(text))
+    }
+
+
+def test_marks_are_only_appended(exam: Path) -> None:
+    """SQLite itself refuses to change or delete anything in the gradebook."""
+    with Gradebook.open(exam / "grades" / "gradebook.db") as book:
+        for table in ("marks", "submissions", "outcomes", "rows", "intakes"):
+            for statement in (f"DELETE FROM {table}", f"UPDATE {table} SET id = id + 1"):
+                if book.connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]:
+                    with pytest.raises(sqlite3.IntegrityError, match="only ever appended"):
+                        book.connection.execute(statement)
+
+
+def test_marks_say_what_they_were_made_from(exam: Path) -> None:
+    """Every mark has the hashes of its reply, of the key and of the policy, and the program's version."""
+    record = json.loads(run("gradebook", "history", exam, "00001", "--json"))
+    assert len(record["marks"]) == 4
+    for mark in record["marks"]:
+        assert all(len(mark[name]) == 32 for name in ("basis", "key", "policy"))
+        assert mark["program"]
+    assert len({mark["key"] for mark in record["marks"]}) == 4
+
+
+def test_no_gradebook_is_refused(tmp_path: Path, exam: Path) -> None:
+    """A file that is no gradebook, or one of another version, is refused and left as it is."""
+    for name, data in (("text.db", b"not a database at all, by any means" * 40), ("empty.txt", b"x")):
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(GradebookError):
+            Gradebook.open(tmp_path / name)
+        assert (tmp_path / name).read_bytes() == data
+    with sqlite3.connect(exam / "grades" / "gradebook.db") as connection:
+        connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    with pytest.raises(GradebookError, match="schema 99"):
+        Gradebook.open(exam / "grades" / "gradebook.db")
+
+
+def test_exports_refuse_what_is_unresolved(exam: Path) -> None:
+    """An export refuses while a cell is unresolved and writes nothing; told to, it leaves the cell empty."""
+    (exam / "late.csv").write_text("id,1\n00001,eh?\n")
+    run("grade", exam, exam / "late.csv", "--executor", "here", code=1)
+    for each in EXPORTS:
+        out = exam / f"out{each.suffix}"
+        run("gradebook", "export", exam, "-o", out, "--format", each.name, code=1)
+        assert not out.exists()
+        run("gradebook", "export", exam, "-o", out, "--format", each.name, "--leave-empty")
+        assert out.stat().st_size
+        out.unlink()
+    text = run("gradebook", "export", exam, "-o", "-", "--leave-empty").removeprefix("\ufeff")
+    row = next(row for row in csv.DictReader(io.StringIO(text)) if row["id"] == "00001")
+    assert (row["1"], row["total"]) == ("", "")
+    assert row["2a"] != ""
+    assert row["unresolved"] == "1 UNPARSEABLE"
+
+
+def test_blank_is_worth_what_is_stated(exam: Path) -> None:
+    """A blank reply has 0 points, or with --blank empty none, which then have to be left empty."""
+    assert points(exam)["00002"] == ["0", "0", "0", "0"]
+    run("gradebook", "export", exam, "-o", "-", "--blank", "empty", code=1)
+
+
+def test_override_stands(exam: Path) -> None:
+    """A mark set by hand, with its reason, outlives grading, later replies and regrading."""
+    run("gradebook", "override", exam, "00001", "3", "2.5", "--reason", "said so aloud")
+    (exam / "late.csv").write_text("id,3\n00001,5 6\n")
+    run("grade", exam, exam / "late.csv", "--executor", "here")
+    run("gradebook", "regrade", exam, "--apply", "--executor", "here")
+    assert points(exam)["00001"][3] == "2.5"
+    assert "said so aloud" in run("gradebook", "history", exam, "00001")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ("00009", "1", "1", "x"),
+        ("00001", "9", "1", "x"),
+        ("00001", "1", "3", "x"),
+        ("00001", "1", "1e999999999", "x"),
+        ("00001", "1", "a", "x"),
+        ("00001", "1", "1", " "),
+    ],
+)
+def test_impossible_overrides_are_refused(exam: Path, wrong: tuple[str, str, str, str]) -> None:
+    """Nobody, nothing, too many points, no number or no reason: refused, and nothing is appended."""
+    before = points(exam)
+    *arguments, reason = wrong
+    run("gradebook", "override", exam, *arguments, "--reason", reason, code=2)
+    assert points(exam) == before
+
+
+def mend(exam: Path) -> None:
+    """The teacher finds that the key of question 1 is 6."""
+
+    def change(record: dict) -> None:  # type: ignore[type-arg]  # any JSON
+        record["variants"][0]["questions"][0]["parts"][0]["key"]["reply"] = "6"
+
+    change_exam(exam, change)
+
+
+def test_regrade_is_a_dry_run_first(exam: Path) -> None:
+    """After a key has changed regrade says who moves and why, and only --apply appends it."""
+    before = points(exam)
+    mend(exam)
+    said = run("gradebook", "regrade", exam, "--executor", "here")
+    assert "00000 1: 2 of 2 -> 0 of 2 (key changed)" in said
+    assert "00001 1: 0 of 2 -> 2 of 2 (key changed)" in said
+    assert points(exam) == before
+    run("gradebook", "regrade", exam, "--executor", "here", "--apply", "--reason", "typing error in the key")
+    after = points(exam)
+    assert (after["00000"][0], after["00001"][0]) == ("0", "2")
+    assert [row[1:] for row in after.values()] == [row[1:] for row in before.values()]
+    record = json.loads(run("gradebook", "regrade", exam, "--executor", "here", "--json"))
+    assert record["moves"] == []
+    assert "typing error in the key" in run("gradebook", "history", exam, "00001")
+
+
+def test_never_lower(exam: Path) -> None:
+    """With --never-lower those who would lose keep their points, and those who gain get theirs."""
+    mend(exam)
+    run("gradebook", "regrade", exam, "--executor", "here", "--apply", "--never-lower")
+    after = points(exam)
+    assert (after["00000"][0], after["00001"][0]) == ("2", "2")
+
+
+def test_policy_changes_move_marks(exam: Path) -> None:
+    """Another policy or other points are a reason of their own."""
+
+    def change(record: dict) -> None:  # type: ignore[type-arg]  # any JSON
+        part = record["variants"][0]["questions"][2]["parts"][0]
+        part["policy"] = "exact"
+
+    change_exam(exam, change)
+    result = RUNNER.invoke(app, ["gradebook", "regrade", str(exam), "--executor", "here"])
+    assert "key cannot be read" not in result.output
+    assert "policy" in result.output
+
+
+def test_rounding() -> None:
+    """Halves go up, away from zero; nothing else is rounded, and zeros at the end are dropped."""
+    cases = [
+        ("1/2", 0, "1"),
+        ("-1/2", 0, "-1"),
+        ("2/3", 2, "0.67"),
+        ("1/8", 2, "0.13"),
+        ("5/2", 2, "2.5"),
+        ("7", 2, "7"),
+    ]
+    for value, decimals, text in cases:
+        assert rounded(Fraction(value), decimals) == text
+
+
+def test_marks_are_written_and_read(exam: Path) -> None:
+    """A mark reads back from the gradebook as itself."""
+    with Gradebook.open(exam / "grades" / "gradebook.db") as book:
+        for entry in book.history("00001"):
+            assert write_mark(read_mark(entry.content)) == entry.content
+
+
+# Hostile text ---------------------------------------------------------------------------------------
+
+HOSTILE = (
+    "=1+1",
+    "@SUM(A1)",
+    "+cmd|' /C calc'!A0",
+    "-2+3",
+    " =1",
+    "\t=1",
+    "<script>alert(1)</script>",
+    "]]><x/>",
+    '"><img src=x onerror=alert(1)>',
+    "{{7*7}}{% raw %}",
+    "a\x00b\x1b[31m",
+    "x\u202eexe.txt",
+    "#show: it => panic()",
+    "![](http://evil.example/x)",
+    "a,b;c\nd",
+    "'=1",
+    "```\n# title",
+    "../../../etc/passwd",
+    "＝1+1",
+    "x" * 70_000,
+    "(" * 40_000,
+    "9" * 40_000,
+)
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An exam in which names, addresses and replies are hostile."""
+    folder = tmp_path_factory.mktemp("hostile")
+    people = [
+        Student(
+            f"{number}{text.strip()[:60]}".replace("\x00", "").replace("\n", ""), text[:150], f"m{number}@x.y"
+        )
+        for number, text in enumerate(HOSTILE)
+    ]
+    build(folder, people, codes=("A",))
+    with (folder / "r.csv").open("w", newline="", encoding="utf-8") as file:
+        file.write("email,1,2a,2b,3\n")
+        for number, text in enumerate(HOSTILE):
+            csv.writer(file).writerow([f"m{number}@x.y", *[text.replace("\x00", "")] * 4])
+    run("grade", folder, folder / "r.csv", "--executor", "here", code=1)
+    return folder
+
+
+def test_hostile_replies_never_earn_or_break(hostile: Path) -> None:
+    """Every hostile reply ends in a state of its own, and none of them is an error of the program."""
+    sitting = read_sitting(hostile)
+    with Gradebook.open(hostile / "grades" / "gradebook.db") as book:
+        for result in results(book, sitting):
+            for standing in result.standings:
+                assert standing.state in (State.UNPARSEABLE, State.GRADED, State.AMBIGUOUS), standing
+                assert standing.points in (None, 0)
+
+
+def cells_of(path: Path) -> Iterator[str]:
+    """Every cell of a CSV file by a CSV reader."""
+    with path.open(newline="", encoding="utf-8-sig") as file:
+        rows = list(csv.reader(file, strict=True))
+    assert len({len(row) for row in rows}) == 1
+    assert len(rows) >= len(HOSTILE) + 1
+    for row in rows:
+        yield from row
+
+
+@pytest.mark.parametrize("name", ["csv", "moodle", "canvas"])
+def test_tables_hold_text_only(hostile: Path, tmp_path: Path, name: str) -> None:
+    """Exports reopened by a CSV reader and a spreadsheet library have no formula and no control character."""
+    out = tmp_path / "out.csv"
+    run("gradebook", "export", hostile, "-o", out, "--format", name, "--leave-empty")
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    for cell in cells_of(out):
+        assert cell == "" or cell.isprintable() or cell.replace("�", "").isprintable()
+        number = cell.removeprefix("-").replace(".", "", 1).isdigit()
+        assert number or not cell.lstrip().startswith(("=", "+", "-", "@", "\t", "\r"))
+        sheet.append([cell])
+    book.save(tmp_path / "out.xlsx")
+    reopened = openpyxl.load_workbook(tmp_path / "out.xlsx")
+    assert all(cell.data_type != "f" for row in reopened.active.iter_rows() for cell in row)  # type: ignore[union-attr]
+
+
+def test_json_exports_are_json(hostile: Path) -> None:
+    """The JSON exports parse, are ASCII, and have no control character in any text."""
+    for name in ("json", "gradescope"):
+        text = run("gradebook", "export", hostile, "-o", "-", "--format", name, "--leave-empty")
+        assert json.loads(text)["schema"] == 1
+        assert all(sign >= " " or sign == "\n" for sign in text)
+
+
+class Reader(HTMLParser):
+    """Notes which elements and attributes a page has, and its text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.attributes: set[str] = set()
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note a tag."""
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+
+    def handle_data(self, data: str) -> None:
+        """Note the text."""
+        self.text += data
+
+
+def test_pages_hold_text_only(hostile: Path, tmp_path: Path) -> None:
+    """Feedback pages of hostile students have no element, attribute or file that others have not."""
+    sitting = read_sitting(hostile)
+    with Gradebook.open(hostile / "grades" / "gradebook.db") as book:
+        count = write_feedback(book, sitting, tmp_path, formats=("html", "markdown", "pdf"), released=True)
+    files = sorted(tmp_path.iterdir())
+    assert len(files) == 3 * count == 3 * len(HOSTILE)
+    assert all(file.name.isascii() and len(file.name) < 90 for file in files)
+    for file in files:
+        if file.suffix == ".html":
+            page = Reader()
+            page.feed(file.read_text(encoding="utf-8"))
+            assert not page.tags & {"script", "img", "iframe", "object", "x", "a", "form"}
+            assert not any(name.startswith("on") for name in page.attributes)
+        if file.suffix == ".md":
+            text = file.read_text(encoding="utf-8")
+            assert "<script" not in text.replace("\\<", "")
+            assert "\n# title" not in text
+            assert "![](" not in text
+
+
+def test_reports_hold_text_only(hostile: Path, tmp_path: Path) -> None:
+    """The report on hostile students is a page without scripts, and its tables have no formula."""
+    run("report", hostile, "-o", tmp_path)
+    page = Reader()
+    page.feed((tmp_path / "report.html").read_text(encoding="utf-8"))
+    assert not page.tags & {"script", "iframe", "object", "x", "form"}
+    assert not any(name.startswith("on") for name in page.attributes)
+    for file in tmp_path.glob("*.csv"):
+        with file.open(newline="", encoding="utf-8-sig") as opened:
+            for row in csv.reader(opened, strict=True):
+                for cell in row:
+                    number = cell.removeprefix("-").replace(".", "", 1).isdigit()
+                    assert number or not cell.lstrip().startswith(("=", "+", "-", "@"))
+
+
+def test_guarding_keeps_the_text() -> None:
+    """A guarded text is the text itself or stands behind an apostrophe, and is no formula."""
+    for text in HOSTILE:
+        made = guarded(text)
+        assert not made.startswith(("=", "+", "-", "@"))
+        assert made.removeprefix("'").lstrip("'")[:3] in guarded(made)
+
+
+def test_terminal_is_not_obeyed(hostile: Path) -> None:
+    """What the commands print of hostile text has no control character but line ends."""
+    for arguments in (
+        ("gradebook", "show", hostile, "--rows"),
+        ("gradebook", "show", hostile, "--unresolved"),
+    ):
+        said = RUNNER.invoke(app, [str(each) for each in arguments]).output
+        assert all(sign.isprintable() or sign == "\n" for sign in said)
+
+
+def test_rounding_is_stated() -> None:
+    """The rule of rounding is said in words with every decimal count."""
+    assert "2 decimals, halves up" in Rounding().stated

@@ -1,0 +1,379 @@
+"""Submissions as they come: encodings, quoting, exports of an LMS, workbooks, zips, text sheets, odd rows."""
+
+import csv
+import io
+import json
+import zipfile
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from grader.exam.roster import Student
+from grader.marking.gradebook import Gradebook
+from grader.marking.intake import Intake, Policy, take_in
+from grader.marking.sitting import Sitting
+from grader.marking.submissions import SubmissionError, read_submissions
+from grader.marking.submissions.columns import match_columns
+from grader.marking.submissions.times import later, read_time
+from tests.marking.classroom import TREES, build
+
+ADA = Student("0042", "Ada Lovelace", "ada@example.org", "ada", "", "4711")
+BEN = Student("1007", "Ben Ångström", "ben@example.org", "ben", "", "4712")
+CEM = Student("1008", "Cem Yılmaz", "cem@example.org", "cem", "", "4713")
+
+
+@pytest.fixture
+def sitting(tmp_path: Path) -> Sitting:
+    """An exam of three students."""
+    return build(tmp_path, [ADA, BEN, CEM])
+
+
+def replies(
+    path: Path,
+    sitting: Sitting,
+    wanted: Mapping[str, str] | None = None,
+    same: Mapping[str, str] | None = None,
+    policy: Policy | None = None,
+) -> tuple[dict[str, dict[str, str]], Intake]:
+    """What a file says: student -> part -> reply, contested ones as `?`, and what became of its rows."""
+    book_path = path.parent / "book.db"
+    book_path.unlink(missing_ok=True)
+    sheet = read_submissions(path, sitting.parts)
+    with Gradebook.open(book_path, create=True) as book:
+        columns = match_columns(sheet, sitting.parts, wanted)
+        intake = take_in(book, sitting, [(sheet, columns)], same=same, policy=policy)
+        found = {
+            who: {
+                part: "?" if each.contested else each.reply for part, each in book.submissions_of(who).items()
+            }
+            for who in book.students()
+        }
+    assert intake.counts["rows"] == sum(intake.counts.values()) - intake.counts["rows"]
+    return found, intake
+
+
+def written(path: Path, text: str, encoding: str = "utf-8") -> Path:
+    """A file with this text."""
+    path.write_bytes(text.encode(encoding))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("encoding", "warned"), [("utf-8", 0), ("utf-8-sig", 0), ("utf-16", 0), ("cp1252", 1)]
+)
+def test_encodings(tmp_path: Path, sitting: Sitting, encoding: str, warned: int) -> None:
+    """A byte order mark, UTF-8 and Windows-1252 give the same replies; only a guess is warned of."""
+    text = "name;1;2b\nBen Ångström;3;B\n"
+    found, intake = replies(written(tmp_path / "r.csv", text, encoding), sitting)
+    assert found == {"1007": {"1": "3", "2b": "B"}}
+    assert len(intake.warnings) == warned
+
+
+def test_no_text_is_refused(tmp_path: Path, sitting: Sitting) -> None:
+    """Bytes that are no text are refused as a whole."""
+    (tmp_path / "r.csv").write_bytes(b"id,1\n0042,\x00\x81\n")
+    with pytest.raises(SubmissionError, match="no text"):
+        replies(tmp_path / "r.csv", sitting)
+
+
+def test_unclosed_quote_takes_nothing(tmp_path: Path, sitting: Sitting) -> None:
+    """A quote that is not closed swallows nobody: the file is refused and nothing is taken."""
+    path = written(tmp_path / "r.csv", 'id,1\n0042,3\n1007,"4\n1008,5\n')
+    with pytest.raises(SubmissionError, match="line 3"):
+        replies(path, sitting)
+    with Gradebook.open(tmp_path / "book.db") as book:
+        assert book.students() == ()
+
+
+def test_row_of_another_width_is_listed(tmp_path: Path, sitting: Sitting) -> None:
+    """A row with a cell too many or too few is listed with its place, and the others are taken."""
+    found, intake = replies(written(tmp_path / "r.csv", "id,1\n0042,3,4\n1007,5\n1008\n"), sitting)
+    assert found == {"1007": {"1": "5"}}
+    assert intake.counts["broken"] == 2
+    assert [row.place for row in intake.odd] == ["r.csv, line 2", "r.csv, line 4"]
+
+
+def test_identifiers_are_text(tmp_path: Path, sitting: Sitting) -> None:
+    """An identifier without its zeros is nobody's, and says whose it may be; a protected one is itself."""
+    path = written(tmp_path / "r.csv", 'id,1\n42,3\n"=""1007""",4\n')
+    found, intake = replies(path, sitting)
+    assert found == {"1007": {"1": "4"}}
+    (row,) = intake.odd
+    assert (row.fate, row.said, row.student) == ("alike", "42", "0042")
+    found, _ = replies(path, sitting, same={"42": "0042"})
+    assert found == {"0042": {"1": "3"}, "1007": {"1": "4"}}
+
+
+def test_near_misses_are_never_merged(tmp_path: Path, sitting: Sitting) -> None:
+    """What is nearly a student's identifier or address is listed with that student and counts for nobody."""
+    text = "id,email,1\n1O07,,3\n,BEN@example.org,4\n,bem@example.org,5\n0042,ben@example.org,6\n"
+    found, intake = replies(written(tmp_path / "r.csv", text), sitting)
+    assert found == {"1007": {"1": "4"}}
+    assert {(row.said, row.student) for row in intake.odd} == {
+        ("1O07", "1007"),
+        ("bem@example.org", "1007"),
+        ("bem@example.org", "1008"),
+        ("0042", "0042"),
+        ("0042", "1007"),
+    }
+    assert intake.counts["alike"] == 3
+
+
+def test_moodle_quiz_responses(tmp_path: Path, sitting: Sitting) -> None:
+    """Moodle's responses: `-` is blank, parts of a Cloze cell are told apart, unfinished attempts wait."""
+    header = ["Last name", "First name", "ID number", "Email address", "State", "Started on", "Completed"]
+    header += ["Time taken", "Grade/10.00", "Response 1", "Right answer 1", "Response 2", "Response 3"]
+    ada = ["Lovelace", "Ada", "", "ada@example.org", "Finished", "", "31 January 2026  9:05 AM", "", "7"]
+    ben = ["Ångström", "Ben", "1007", "ben@example.org", "Finished", "", "31 January 2026, 9:15 AM", "", "7"]
+    cem = ["Yılmaz", "Cem", "1008", "cem@example.org", "In progress", "", "-", "", "-"]
+    rows = [
+        [*ada, "3", "3", "part 1: A=3 B=3; part 2: B", "5 6"],
+        [*ben, "-", "3", "-", "-"],
+        [*cem, "3", "3", "-", "-"],
+        ["Overall average", *[""] * 7, "5", "", "", "", ""],
+    ]
+    with (tmp_path / "r.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([header, *rows])
+    found, intake = replies(tmp_path / "r.csv", sitting)
+    assert found == {
+        "0042": {"1": "3", "2a": "A=3 B=3", "2b": "B", "3": "5 6"},
+        "1007": dict.fromkeys(("1", "2a", "2b", "3"), ""),
+    }
+    assert intake.counts["unfinished"] == 1
+
+
+def test_canvas_student_analysis(tmp_path: Path, sitting: Sitting) -> None:
+    """Canvas's columns are matched by title, or by their order when nothing else is known."""
+    header = ["name", "id", "sis_id", "section", "submitted", "attempt"]
+    for number in range(4):
+        header += [f"{5000 + number}: Work this out", "1.0"]
+    row = ["Ada Lovelace", "4711", "0042", "S1", "2026-01-31 09:05:00 UTC", "1"]
+    for reply in ("3", "A=3", "B", "5 6"):
+        row += [reply, "1.0"]
+    with (tmp_path / "r.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([[*header, "score"], [*row, "4"]])
+    found, _ = replies(tmp_path / "r.csv", sitting)
+    assert found == {"0042": {"1": "3", "2a": "A=3", "2b": "B", "3": "5 6"}}
+
+
+def test_microsoft_forms_workbook(tmp_path: Path, sitting: Sitting) -> None:
+    """In a workbook numbers are text, a date where a reply should be is contested, ID is nobody's number."""
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    sheet.append(["ID", "Start time", "Completion time", "Email", "Name", "Question 1", "2b", "3"])
+    time = datetime(2026, 1, 31, 9, 5)
+    sheet.append([42, time, time, "ada@example.org", "Ada Lovelace", 3, "B", datetime(2026, 4, 3)])
+    sheet.append([1, time, time, "ben@example.org", "Ben Ångström", 0.1 + 0.2, "=1+1", "5 6"])
+    book.save(tmp_path / "r.xlsx")
+    found, _ = replies(tmp_path / "r.xlsx", sitting)
+    assert found == {
+        "0042": {"1": "3", "2b": "B", "3": "?"},
+        "1007": {"1": "0.3", "2b": "=1+1", "3": "5 6"},
+    }
+
+
+def test_workbooks_that_are_bombs_are_refused(tmp_path: Path, sitting: Sitting) -> None:
+    """A workbook that unpacks to gigabytes, or that is none, is refused without being unpacked."""
+    with zipfile.ZipFile(tmp_path / "bomb.xlsx", "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("xl/worksheets/sheet1.xml", bytes(300 << 20))
+    for name, data in (("none.xlsx", b"PK\x03\x04 no"), ("text.xlsx", b"id,1\n")):
+        (tmp_path / name).write_bytes(data)
+    for name in ("bomb.xlsx", "none.xlsx", "text.xlsx"):
+        with pytest.raises(SubmissionError):
+            read_submissions(tmp_path / name, sitting.parts)
+
+
+def test_entities_are_no_bombs(tmp_path: Path, sitting: Sitting) -> None:
+    """A workbook whose XML defines entities by entities is refused or read as text, within seconds."""
+    plain = openpyxl.Workbook()
+    plain.active.append(["id", "1"])  # type: ignore[union-attr]  # a new workbook has a sheet
+    plain.save(tmp_path / "plain.xlsx")
+    entities = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 12))
+    bomb = f'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e0 "ha">{entities}]><x>&e11;</x>'
+    with (
+        zipfile.ZipFile(tmp_path / "plain.xlsx") as source,
+        zipfile.ZipFile(tmp_path / "b.xlsx", "w") as packed,
+    ):
+        for member in source.infolist():
+            sheet = member.filename.endswith("sheet1.xml")
+            packed.writestr(member, bomb.encode() if sheet else source.read(member))
+    with pytest.raises(SubmissionError):
+        read_submissions(tmp_path / "b.xlsx", sitting.parts)
+
+
+def test_json_lines(tmp_path: Path, sitting: Sitting) -> None:
+    """Numbers stay as typed; lines that are no flat object, too long, too deep or doubled are listed."""
+    lines = [
+        '{"student": "0042", "1": 3.50, "2b": "B"}',
+        '{"student": "1007", "1": 1e999999999}',
+        '{"student": "1008", "1": {"a": 1}}',
+        '{"student": "1008", "1": "3", "1": "4"}',
+        "[" * 100_000,
+        '{"student": "1008", "9": "3"}',
+        "no json",
+        json.dumps({"student": "1008", "1": "x" * (1 << 20)}),
+    ]
+    found, intake = replies(written(tmp_path / "r.jsonl", "\n".join(lines)), sitting)
+    assert found == {"0042": {"1": "3.50", "2b": "B"}, "1007": {"1": "1e999999999", "2b": ""}}
+    assert intake.counts["broken"] == 6
+
+
+SHEET = """student: 0042
+name: Ada Lovelace
+
+1: 3
+2a: A=3
+B=3
+2b) B
+3: 5 6
+"""
+
+
+def test_text_sheets(tmp_path: Path, sitting: Sitting) -> None:
+    """A sheet has a student and labelled replies over several lines; several sheets may share a file."""
+    text = f"{SHEET}\nstudent: 1007\n1: 4\n\nstudent: 1008\nwhat is this\n"
+    found, intake = replies(written(tmp_path / "r.txt", text), sitting)
+    assert found["0042"] == {"1": "3", "2a": "A=3\nB=3", "2b": "B", "3": "5 6"}
+    assert found["1007"] == {"1": "4", "2a": "", "2b": "", "3": ""}
+    assert intake.counts["broken"] == 1
+
+
+def test_folders_follow_no_links(tmp_path: Path, sitting: Sitting) -> None:
+    """In a folder the file's name is the student, a typed tree answers all, links and devices are listed."""
+    folder = tmp_path / "sheets"
+    folder.mkdir()
+    tree = TREES["A"].replace("MIN B", "MIN B=3")
+    written(folder / "0042.tree", tree)
+    written(folder / "x.txt", SHEET.replace("0042", "1007"))
+    written(tmp_path / "secret.txt", SHEET.replace("0042", "1008"))
+    (folder / "1008.txt").symlink_to(tmp_path / "secret.txt")
+    moodle = folder / "Cem Yılmaz_99_assignsubmission_file"
+    moodle.mkdir()
+    written(moodle / "answer.txt", tree)
+    found, intake = replies(folder, sitting)
+    assert found["0042"] == dict.fromkeys(("1", "2a", "2b", "3"), tree)
+    assert found["1007"]["2b"] == "B"
+    assert found["1008"] == dict.fromkeys(("1", "2a", "2b", "3"), tree)
+    assert intake.counts["broken"] == 1
+
+
+def test_zips_are_no_paths_and_no_bombs(tmp_path: Path, sitting: Sitting) -> None:
+    """Members of a zip are never written anywhere; what is too large, encrypted or no text is listed."""
+    path = tmp_path / "sheets.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("../../../0042.txt", SHEET)
+        packed.writestr("/etc/1007.txt", SHEET.replace("0042", "1007"))
+        packed.writestr("1008.txt", bytes(200 << 20))
+        packed.writestr("inner.zip", b"PK\x03\x04\0\0")
+        packed.writestr("__MACOSX/._x.txt", b"junk")
+    before = sorted(tmp_path.rglob("*"))
+    found, intake = replies(path, sitting)
+    assert set(found) == {"0042", "1007"}
+    assert intake.counts["broken"] == 2
+    after = [each for each in sorted(tmp_path.rglob("*")) if not each.name.startswith("book.db")]
+    assert after == before
+
+
+def test_columns_are_fixed_by_map(tmp_path: Path, sitting: Sitting) -> None:
+    """What cannot be matched is refused with the columns' names, and --map says what they are."""
+    path = written(tmp_path / "r.csv", "Who,First thing,My cuts\n0042,3,5 6\n")
+    with pytest.raises(SubmissionError, match="names the students"):
+        replies(path, sitting)
+    with pytest.raises(SubmissionError, match="belongs to a question"):
+        replies(path, sitting, {"Who": "student"})
+    found, _ = replies(path, sitting, {"Who": "student", "First thing": "1", "My cuts": "3"})
+    assert found == {"0042": {"1": "3", "3": "5 6"}}
+    with pytest.raises(SubmissionError, match="no column"):
+        replies(path, sitting, {"Whom": "student"})
+    with pytest.raises(SubmissionError, match="no question"):
+        replies(path, sitting, {"Who": "student", "First thing": "17"})
+    twice = written(tmp_path / "twice.csv", "id,1,Question 1\n0042,3,4\n")
+    with pytest.raises(SubmissionError, match="both belong to question 1"):
+        replies(twice, sitting)
+
+
+def test_columns_are_matched_by_title(tmp_path: Path, sitting: Sitting) -> None:
+    """A column with a question's title answers it."""
+    found, _ = replies(written(tmp_path / "r.csv", "id,the  VALUE,Cuts\n0042,3,5 6\n"), sitting)
+    assert found == {"0042": {"1": "3", "3": "5 6"}}
+
+
+def duplicated(tmp_path: Path, rows: Sequence[str]) -> Path:
+    """A file in which Ada has several rows."""
+    return written(tmp_path / "r.csv", "id,Timestamp,1\n" + "".join(f"0042,{row}\n" for row in rows))
+
+
+def test_duplicates(tmp_path: Path, sitting: Sitting) -> None:
+    """Equal rows count once, the latest of different ones counts, and without times nobody guesses."""
+    same = duplicated(tmp_path, [",3", ",3"])
+    assert replies(same, sitting)[0] == {"0042": {"1": "3"}}
+    timed = duplicated(tmp_path, ["2026-01-31 10:00,4", "2026-01-31 09:00,3"])
+    assert replies(timed, sitting)[0] == {"0042": {"1": "4"}}
+    untimed = duplicated(tmp_path, [",4", ",3"])
+    assert replies(untimed, sitting)[0] == {"0042": {"1": "?"}}
+    assert replies(untimed, sitting, policy=Policy(duplicates="first"))[0] == {"0042": {"1": "4"}}
+    assert replies(untimed, sitting, policy=Policy(duplicates="last"))[0] == {"0042": {"1": "3"}}
+    mixed = duplicated(tmp_path, ["2026-01-31 10:00 UTC,4", "2026-01-31 09:00,3"])
+    assert replies(mixed, sitting)[0] == {"0042": {"1": "?"}}
+
+
+def test_late_rows_can_be_refused(tmp_path: Path, sitting: Sitting) -> None:
+    """With --late refuse a row after its time is listed and not taken."""
+    path = duplicated(tmp_path, ["2026-01-31 10:00,4"])
+    policy = Policy(due=read_time("2026-01-31 09:59"), late="refuse")
+    found, intake = replies(path, sitting, policy=policy)
+    assert found == {}
+    assert intake.counts["late"] == 1
+
+
+def test_taking_in_twice_changes_nothing(tmp_path: Path, sitting: Sitting) -> None:
+    """Taking in the same file again appends no submission, contested ones included."""
+    path = written(tmp_path / "r.csv", "id,1\n0042,3\n1007,4\n1007,5\n1008,6\n1008,6\n")
+    sheet = read_submissions(path, sitting.parts)
+    with Gradebook.open(tmp_path / "book.db", create=True) as book:
+        for _ in range(3):
+            take_in(book, sitting, [(sheet, match_columns(sheet, sitting.parts))])
+        assert [len(book.all_submissions_of(each.identifier)) for each in (ADA, BEN, CEM)] == [1, 1, 1]
+
+
+def test_times() -> None:
+    """What is read is exact; a date with two readings is none, and zones are not compared with none."""
+    assert read_time("2026-01-31 09:05:00 UTC") == read_time("2026/01/31 10:05:00 AM GMT+1")
+    assert read_time("31 January 2026, 9:05 PM") == datetime(2026, 1, 31, 21, 5)
+    for text in ("1/2/2026", "yesterday", "", "2026-13-01", "2026-01-31 25:00", "٢٠٢٦-01-31", "9" * 10_000):
+        assert read_time(text) is None
+    zoned, plain = read_time("2026-01-31T09:05Z"), read_time("2026-01-31T09:05")
+    assert zoned is not None
+    assert plain is not None
+    assert later(zoned, plain) is None
+
+
+def test_every_hostile_file_is_refused_or_listed(tmp_path: Path, sitting: Sitting) -> None:
+    """Whatever the bytes, a file is taken, listed or refused with a message, and nothing else is raised."""
+    bodies = [
+        b"",
+        b"\xff\xfe",
+        b"\xef\xbb\xbf",
+        b"id,1\n" * 3,
+        b'"',
+        b"\n\n\n",
+        b"id\n0042\n",
+        b"{}",
+        b"\0" * 99,
+    ]
+    bodies += [b"id,1\n0042," + b"(" * 65_536, b"id," + b"1," * 5_000, b"PK\x05\x06" + bytes(18)]
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as file:
+        file.writestr("a", b"")
+    bodies.append(packed.getvalue())
+    for number, body in enumerate(bodies):
+        for suffix in (".csv", ".xlsx", ".jsonl", ".zip", ".txt", ".exe"):
+            path = tmp_path / f"h{number}{suffix}"
+            path.write_bytes(body)
+            with suppress(SubmissionError):
+                replies(path, sitting)
