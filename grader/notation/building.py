@@ -113,7 +113,7 @@ class Builder:
     def text(self, _: list[object]) -> None:
         """The whole text."""
 
-    headers = items = children = branch = marks = text
+    headers = items = item = children = branch = marks = text
 
     # Nodes.
 
@@ -127,12 +127,12 @@ class Builder:
 
     def payoffs(self, children: "list[Placed | None]") -> None:
         """A leaf with a vector."""
-        token, payoff = cast(Placed, children[0] or children[1])
+        token, payoff = cast(Placed, children[0])
         self._leaf(token, payoff)
 
     def word(self, children: "list[Token | None]") -> None:
         """A leaf with a word: an unknown payoff, or a name when `=` and a payoff follow."""
-        token = self._last_word = cast("Token", children[0] or children[1])
+        token = self._last_word = cast("Token", children[0])
         word = self._word(token)
         claim = self._claim
         if claim is None:
