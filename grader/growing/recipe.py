@@ -792,6 +792,8 @@ def _moot(recipe: Recipe) -> dict[str, str]:
     """The beliefs of the kind that cannot lead astray, each with the reason."""
     shape = recipe.shape
     reasons: dict[str, str] = {}
+    if recipe.rules.returns == "hard":
+        reasons["latest-not-best"] = "a child that cannot improve the best value reports that very value"
     if recipe.require.ties == "same":
         for name in ("ties-kept", "ties-cut"):
             reasons[name] = "only trees are kept on which both tie rules prune the same leaves"
