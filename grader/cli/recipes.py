@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 RULES = ("order", "ties", "test", "returns", "bounds")
 """The options that also apply to a tree that is given."""
 
+FITTING = {"recipe-payoffs", "recipe-bounds", "recipe-pruned", "recipe-cuts"}
+"""What can be wrong with a recipe for no other reason than that its trees have another shape."""
+
 TERMS = ("points", "policy", "digits", "every")
 """The options that say what a reply is worth."""
 
@@ -86,10 +89,15 @@ class RecipeOptions:
 
         start = self._start(kind)
         changes = self._changes(start)
-        shape = _shape(start, changes)
-        demands = {} if shape is None else fitted(start, shape, changes.get("payoffs.range"))
-        fits = {name: value for name, value in demands.items() if name not in changes}
-        changed = start.with_({**fits, **changes}) if changes else start
+        if not changes:
+            return start
+        if "kind" in changes:
+            refuse("The kind is no field to set.", "It is the first argument of the command.")
+        changed, fits = start.with_(changes), dict[str, Any]()
+        if not isinstance(changed, Diagnostics) or {fault.code for fault in changed} <= FITTING:
+            demands = fitted(start, _shape(start, changes), changes.get("payoffs.range"))
+            fits = {name: value for name, value in demands.items() if name not in changes}
+            changed = start.with_({**fits, **changes})
         if isinstance(changed, Diagnostics):
             refuse_text("the recipe with these options", changed)
         if fits:
@@ -158,9 +166,8 @@ def takes_recipe(command: Command) -> Command:
     return taking(command, RecipeOptions)
 
 
-def _shape(start: "Recipe", changes: dict[str, Any]) -> "Shape | None":
-    """The shape of a recipe with these changes; None when they are for the recipe's reader to refuse."""
-    from grader.growing.recipe import DEEPEST, WIDEST
+def _shape(start: "Recipe", changes: dict[str, Any]) -> "Shape":
+    """The shape of a recipe with these changes, which its reader has found to be sound one by one."""
     from grader.tree import Player
 
     plies, levels = changes.get("shape.plies", start.shape.plies), changes.get("shape.branching")
@@ -169,19 +176,13 @@ def _shape(start: "Recipe", changes: dict[str, Any]) -> "Shape | None":
         levels = [levels] * plies
     if levels is not None:
         spans = tuple((level, level) if isinstance(level, int) else (level[0], level[1]) for level in levels)
-    chance = changes.get("shape.chance", list(start.shape.chance))
-    numbers = isinstance(chance, list) and all(isinstance(level, int) for level in chance)
-    if not numbers or not 0 < plies <= DEEPEST or len(spans) != plies:
-        return None
-    shape = replace(
+    return replace(
         start.shape,
         plies=plies,
         branching=spans,
         root=Player(changes.get("shape.root", start.shape.root)),
-        chance=tuple(chance),
+        chance=tuple(sorted(changes.get("shape.chance", start.shape.chance))),
     )
-    sound = all(0 < low <= high for low, high in spans) and all(0 <= level < plies for level in chance)
-    return shape if sound and shape.widest() <= WIDEST else None
 
 
 def _branching(text: str, plies: int) -> int | list[Any]:

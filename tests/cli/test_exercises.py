@@ -192,6 +192,45 @@ def test_demands_are_fitted_to_the_shape() -> None:
     assert "a deep cut takes four plies" in wish.err
 
 
+@pytest.mark.parametrize(
+    "field",
+    [
+        'shape.branching=[[1,2,3],"x",3]',
+        "shape.branching=foo",
+        "shape.root=[1]",
+        "shape.chance=x",
+        "payoffs.range=5",
+        "payoffs.range=[1,2,3]",
+        "kind=windows",
+        "no.such.field=1",
+        "shape=3",
+        "cap=" + "9" * 50,
+        "a\x1b[31m=1",
+        '="',
+    ],
+)
+def test_no_field_makes_a_crash(field: str) -> None:
+    """A field that does not fit is refused with the reason, also where the shape changes with it."""
+    for option in ((), ("--plies", "2")):
+        ran = gametree("generate", "pruned-paths", "--set", field, *option)
+        assert (ran.code, ran.out) == (2, "")
+        assert ran.err.startswith("Error:")
+        assert harmless(ran)
+
+
+@pytest.mark.parametrize("kind", ["windows", "pruned-paths", "visiting-order"])
+def test_every_convention_can_be_asked_for(kind: str) -> None:
+    """Recipes yield exercises under every choice of rules, not only under the usual ones."""
+    for options in (
+        ("--returns", "hard"),
+        ("--ties", "keep"),
+        ("--order", "right-to-left"),
+        ("--root", "MIN"),
+    ):
+        ran = gametree("generate", kind, "--seed", "1", *options)
+        assert ran.code == 0, ran.err
+
+
 def test_an_exhausted_recipe_says_what_refused(tmp_path: Path) -> None:
     """When there are too few such trees, the counts of what was refused are told and nothing is written."""
     out = tmp_path / "out"
