@@ -48,7 +48,7 @@ def write(answer: Moves, tree: Tree) -> str:
 
 def _written(tree: Tree, answer: Moves) -> Iterator[str]:
     texts = [_spelling(tree, index, guarded=False) for index in sorted(answer)]
-    if any(True for _ in vocabulary(tree).spotted(" ".join(texts))):
+    if vocabulary(tree).makes_names(" ".join(texts)):
         texts = [_spelling(tree, index, guarded=True) for index in sorted(answer)]
     yield from texts
 

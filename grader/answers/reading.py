@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from grader.answers.form import LONGEST, Ambiguous, Malformed, Terms
-from grader.answers.vocabulary import BLOCKED, Vocabulary, fold, unquoted, vocabulary
+from grader.answers.vocabulary import BLOCKED, Vocabulary, fold, is_letter, unquoted, vocabulary
 from grader.answers.words import FILLER, kinds
 from grader.grammars import lalr
 from grader.numerals import plain
@@ -28,11 +28,13 @@ LONG = 2_000
 CLIP = 40
 """The most characters of a reply that a message quotes."""
 
+_MASK = "\ue000"
 _SPACES = re.compile("[\u0085\u00ad\u1680\u180e\u200b-\u200d\u2028\u2029\u2060\ufeff]")
 _WORD = re.compile(r"\w+|[^\w\s]")
 _BULLET = re.compile(r"(?m)^[ \t]*([-*•‣◦▪·‧∙])(?=[ \t]+[^\s\d.+-])|^[ \t]*([*•‣◦▪·‧∙])(?=\s)")
 _DECIMAL_COMMA = re.compile(r"(?<![\d.,])(\d+),(\d+)(?![\d.,]*\d)")
 _PLAYER = re.compile(r"(?i)\b(?:max|min|chance)(?=[ \t]+[^\W\d_])")
+_COMMENT = re.compile(r"(?is)\([^()\d]*\)|[,;:.]?\s*\b(?:because|since)\b.*")
 _UNDERSTOOD = re.compile(r"[,;\n]|\s")
 
 
@@ -149,19 +151,36 @@ def read_reply(
     *,
     names: bool = True,
     numbers: bool = False,
+    comments: bool = False,
 ) -> A | Malformed | Ambiguous:
     """Read a reply in every way its characters allow; one way must survive.
 
     `read` reads one version of it, raising `UnreadableError` or `UnsureError`. With `names`, names that are
-    no plain words are looked for; with `numbers`, a comma may be a decimal comma if the terms say so.
+    no plain words are looked for; with `numbers`, a comma may be a decimal comma if the terms say so; with
+    `comments`, a remark in brackets or after "because" is passed over where it cannot be read itself.
     """
-    answers: dict[str, A] = {}
-    trouble: UnreadableError | None = None
-    message = ""
     try:
-        versions = tuple(_versions(text, tree, terms, names, numbers))
+        reply = _tidied(text, tree, terms, names)
     except UnreadableError as blocked:
         return _malformed(text, blocked, "")
+    versions = tuple(_versions(reply, names, numbers))
+    answer = _one_answer(versions, read, write)
+    if not isinstance(answer, UnreadableError):
+        return answer
+    for other in _second_thoughts(reply, names, comments):
+        second = _one_answer(tuple(_versions(other, names, numbers)), read, write)
+        if not isinstance(second, UnreadableError):
+            return second
+    return _malformed(text, answer, _understood(versions, answer.place, read, write, tree))
+
+
+def _one_answer(
+    versions: Sequence[Reply], read: Callable[[Reply], A], write: Callable[[A, Tree], str]
+) -> A | Ambiguous | UnreadableError:
+    """The answer on which all versions of a reply agree that can be read."""
+    answers: dict[str, A] = {}
+    trouble: UnreadableError | None = None
+    message, tree = "", versions[0].tree
     for version in versions:
         try:
             answer = read(version)
@@ -180,7 +199,7 @@ def read_reply(
     if answers:
         return Ambiguous(message or "this can be read in two ways", tuple(answers))
     assert trouble is not None, "a version gives an answer or a trouble"
-    return _malformed(text, trouble, _understood(versions, trouble.place, read, write, tree))
+    return trouble
 
 
 def _malformed(text: str, trouble: UnreadableError, understood: str) -> Malformed:
@@ -218,8 +237,11 @@ def _understood(
     return ""
 
 
-def _versions(text: str, tree: Tree, terms: Terms, names: bool, numbers: bool) -> Iterator[Reply]:
-    """The texts a reply may stand for, all of the same length; raises `UnreadableError` for a hostile one."""
+def _tidied(text: str, tree: Tree, terms: Terms, names: bool) -> Reply:
+    """A reply as it is read first, of the same length; raises `UnreadableError` for a hostile one.
+
+    A letter that is both a name of the tree and a word of replies, as `V`, is the name.
+    """
     if len(text) > LONGEST or (4 * len(text) > LONGEST and len(text.encode(errors="replace")) > LONGEST):
         raise UnreadableError("the reply is too long", 0, f"a reply has at most {LONGEST // 1024} KiB")
     blocked = BLOCKED.search(text)
@@ -242,9 +264,32 @@ def _versions(text: str, tree: Tree, terms: Terms, names: bool, numbers: bool) -
             lambda found: found.group() if fold(found.group()) in known.loose else " " * len(found.group()),
             tidy,
         )
-    reply = Reply(text, tidy, tree, terms, known, known.has_twins and _ignores_case(text, known))
+        if known.has_letters:
+            tidy = _masked(tidy, known, is_letter)
+    return Reply(text, tidy, tree, terms, known, known.has_twins and _ignores_case(text, known))
+
+
+def _second_thoughts(reply: Reply, names: bool, comments: bool) -> Iterator[Reply]:
+    """What a reply that cannot be read may be instead: letters may be words, and remarks only remarks."""
+    known = reply.vocabulary
+    if names and known.has_letters:
+        words = "".join(
+            plain(typed) if sign == _MASK else sign
+            for sign, typed in zip(reply.text, reply.typed, strict=True)
+        )
+        if words != reply.text:
+            yield replace(reply, text=words)
+    if comments:
+        rest = _COMMENT.sub(lambda found: " " * len(found.group()), reply.text)
+        if rest != reply.text and rest.strip():
+            yield replace(reply, text=rest)
+
+
+def _versions(reply: Reply, names: bool, numbers: bool) -> Iterator[Reply]:
+    """The texts a reply may stand for, all of the same length."""
     yield reply
-    if numbers and terms.decimal_comma:
+    tidy, known = reply.text, reply.vocabulary
+    if numbers and reply.terms.decimal_comma:
         comma = _DECIMAL_COMMA.sub(r"\1.\2", tidy)
         if comma != tidy:
             yield replace(reply, text=comma)
@@ -267,13 +312,14 @@ def _ignores_case(text: str, names: Vocabulary) -> bool:
     return False
 
 
-def _masked(text: str, names: Vocabulary) -> str:
+def _masked(text: str, names: Vocabulary, which: Callable[[str], bool] = bool) -> str:
     """The text with every name that is no plain word turned into one private character and its shadow."""
     parts: list[str] = []
     done = 0
     for begin, end in names.spotted(text):
-        parts += (text[done:begin], "\ue000", "\ue001" * (end - begin - 1))
-        done = end
+        if which(text[begin:end]):
+            parts += (text[done:begin], _MASK, "\ue001" * (end - begin - 1))
+            done = end
     return "".join((*parts, text[done:])) if parts else text
 
 
@@ -320,7 +366,21 @@ def grammar(start: str, *, strict: bool = False) -> "Lark":
         postlex=sorter,
         keep_all_tokens=True,
     )
-    sorter.used = frozenset(
-        symbol.name for rule in parser.rules for symbol in rule.expansion if symbol.is_term
-    )
+    sorter.used = _used(parser, start)
     return parser
+
+
+def _used(parser: "Lark", start: str) -> frozenset[str]:
+    """The kinds of token a start rule has a use for; Lark also keeps rules of others that use each other."""
+    below: dict[str, list[Any]] = {}
+    for rule in parser.rules:
+        below.setdefault(rule.origin.name, []).extend(rule.expansion)
+    kinds_used, reached, rest = set[str](), {start}, [start]
+    while rest:
+        for symbol in below[rest.pop()]:
+            if symbol.is_term:
+                kinds_used.add(symbol.name)
+            elif symbol.name not in reached:
+                reached.add(symbol.name)
+                rest.append(symbol.name)
+    return frozenset(kinds_used)

@@ -50,6 +50,7 @@ class Vocabulary:
     - `loose`: the nodes of every name with case, blanks and underscores left out.
     - `labels`, `loose_labels`: the same for the moves, whose nodes are those the moves lead to.
     - `has_twins`: whether some names differ in case, blanks and underscores alone.
+    - `has_letters`: whether some name is one letter that also means something in a reply, such as `V`.
     """
 
     def __init__(self, tree: Tree) -> None:
@@ -68,6 +69,7 @@ class Vocabulary:
         self.has_twins = any(
             len(nodes) > 1 for loose in (self.loose, self.loose_labels) for nodes in loose.values()
         )
+        self.has_letters = any(is_letter(name) for name in (*self.loose, *self.loose_labels))
         self._starts: dict[str, int] = {}
         for name in (*self.exact, *self.labels):
             pieces = _PIECE.findall(plain(name))
@@ -132,7 +134,11 @@ class Vocabulary:
         Where two things next to each other would read as a third name, all names get quotes.
         """
         text = write(self.write)
-        return write(self.write_guarded) if any(True for _ in self.spotted(text)) else text
+        return write(self.write_guarded) if self.makes_names(text) else text
+
+    def makes_names(self, text: str) -> bool:
+        """Whether things next to each other in a text read as another name."""
+        return any(not is_letter(text[begin:end]) for begin, end in self.spotted(text))
 
     @property
     def nothing(self) -> str:
@@ -169,9 +175,15 @@ def _is_reserved(name: str) -> bool:
     return name.casefold() in WORDS
 
 
+def is_letter(name: str) -> bool:
+    """Whether a name is one letter that is a word of replies too; in its tree the name has precedence."""
+    return len(name) == 1 and name.isalpha() and _is_reserved(name)
+
+
 def write_name(name: str) -> str:
     """A name as canonical text: bare when it is one plain word that means nothing else, else in quotes."""
-    bare = _BARE.fullmatch(name) is not None and plain(name) == name and not _is_reserved(name)
+    bare = _BARE.fullmatch(name) is not None and plain(name) == name
+    bare = bare and (is_letter(name) or not _is_reserved(name))
     return name if bare else quoted(name)
 
 
