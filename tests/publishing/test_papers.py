@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import pypdf
 import pytest
 
+from grader.exam.blueprint import LEAVES
 from grader.exam.manifest import Exam, read_exam
 from grader.exam.paper import Paper, Question
 from grader.exercise import make_exercise
@@ -203,3 +204,40 @@ def test_the_key_says_how_to_mark(site: Site) -> None:
             assert all(row["earns"] and row["reasons"] for row in part["wrong"])
     assert markdown(paper.public)
     assert latex(paper.public)
+
+
+@pytest.mark.parametrize("branching", [(2,) * 6, (8, 8), (4, 4, 4)])
+def test_the_largest_trees_fit_on_paper(branching: tuple[int, ...]) -> None:
+    """Of the largest trees that are allowed, everything is on the page: pictures shrink, tables break."""
+
+    def grown(level: int) -> str:
+        if level == len(branching):
+            return str(next(payoffs))
+        return f"{('MAX', 'MIN')[level % 2]} ({' '.join(grown(level + 1) for _ in range(branching[level]))})"
+
+    payoffs = iter(range(100, 100 + LEAVES))
+    tree = tree_of(grown(0))
+    assert len(tree.leaves) == LEAVES
+    parts = []
+    for name in ("node-values", "pruned-paths"):
+        kind = kind_named(name)
+        assert kind is not None
+        parts.append(make_exercise(kind, tree, tree.rules()))
+    heading = paper_of(NAMES[0]).heading
+    paper = Paper(heading, "A", (Question("1", "Large", tuple(parts)),))
+    inside = pypdf.PdfReader(io.BytesIO(pdf(paper.public)))
+    for page in inside.pages:
+        places: list[float] = []
+
+        def note(_text: str, _cm: Any, matrix: Any, _font: Any, _size: Any, at: list[float] = places) -> None:
+            at.append(matrix[5])
+
+        page.extract_text(visitor_text=note)
+        assert all(0 <= place <= float(page.mediabox.height) for place in places)
+    for data in (pdf(paper.public), key_pdf(paper)):
+        words = words_of(data)
+        for payoff in range(100, 100 + LEAVES):
+            assert str(payoff) in words
+        for node in tree.internal:
+            assert words.count(tree.names[node]) >= 2
+        assert "b)" in words
