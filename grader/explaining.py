@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from grader.numerals import INFINITY, Bound, exact
+from grader.solvers.limit import evaluation
 from grader.solvers.payoffs import UnknownPayoff, Unsolvable, several_players
 from grader.solvers.solution import Solution
 from grader.solvers.trace import Cut, Enter, Event, Gather, Leave, Update
@@ -60,6 +61,8 @@ def why_value(tree: Tree, node: int, values: Sequence[Value]) -> str:
     """How the value of an internal node comes about from the values of its children."""
     player, children = tree.players[node], tree.children[node]
     below = [values[child] for child in children]
+    if node in tree.estimates:
+        return f"it is at the depth limit, and {evaluated(tree, node)}"
     if player is None:
         return f"the payoff of {called(tree, node)} is {written(values[node])}"
     if player is Player.CHANCE:
@@ -75,6 +78,18 @@ def why_value(tree: Tree, node: int, values: Sequence[Value]) -> str:
         return f"{player} compares its own payoffs, {listed(own)}, and takes the largest"
     extreme = "largest" if player is Player.MAX else "smallest"
     return f"{player} takes the {extreme} of {listed([written(value) for value in below])}"
+
+
+def evaluated(tree: Tree, node: int) -> str:
+    """`its static evaluation is 3 × 2 + 1 × (-1) = 5`, of a node at the depth limit."""
+    attributes, weights = tree.attributes[node], tree.header.weights
+    features = None if attributes is None or attributes.evaluation is not None else attributes.features
+    terms = [
+        f"{written(weight)} × {_bracketed(feature)}"
+        for weight, feature in zip(weights or (), features or (), strict=False)
+    ]
+    payoff = written(evaluation(tree, node))
+    return f"its static evaluation is {' + '.join(terms)}{' = ' * bool(terms)}{payoff}"
 
 
 def _bracketed(value: Value) -> str:
@@ -248,7 +263,9 @@ class _Teller:
     def _leave(self, event: Leave, following: Event | None) -> None:
         node, tree = event.node, self.tree
         parent, value = tree.parents[node], event.value
-        if tree.players[node] is None:
+        if node in tree.estimates:
+            words = f"{sentence(called(tree, node))} is at the depth limit; {evaluated(tree, node)}"
+        elif tree.players[node] is None:
             words = f"{sentence(called(tree, node))} is worth {written(value)}"
         else:
             words = f"{sentence(called(tree, node))} returns {written(value)}{self._bound_note(node, value)}"
@@ -298,6 +315,8 @@ class _Teller:
     def _verdict(self) -> str:
         tree, best = self.tree, self.optimal[0]
         words = "that is the value of the game"
+        if tree.estimates:
+            words = f"that is the estimate at depth {self.rules.depth}"
         if best:
             noun = "move is to" if len(best) == 1 else "moves are to"
             words += f", and the best {noun} {listed([called(tree, child) for child in best])}"

@@ -95,6 +95,7 @@ class Tree:
     - `claims`: the value someone wrote at the node.
     - `crosses`: whether the branch above the node was crossed out as pruned.
     - `attributes`: static evaluation, features and visit counts.
+    - `estimates`: the leaves that stand for nodes at a depth limit; their payoff is a static evaluation.
 
     Trees are put together with `Planting`; the laws a tree keeps are checked in `grader.notation.faults`.
     """
@@ -109,6 +110,7 @@ class Tree:
     crosses: tuple[bool, ...]
     attributes: tuple[Attributes | None, ...]
     header: Header = Header()
+    estimates: frozenset[int] = frozenset()
 
     def __len__(self) -> int:
         return len(self.parents)
@@ -233,6 +235,7 @@ class Tree:
             crosses=(False, *self.crosses[part][1:]),
             attributes=self.attributes[part],
             header=self.header,
+            estimates=frozenset(leaf - node for leaf in self.estimates if node <= leaf < self.ends[node]),
         )
 
     def ancestors(self, node: int) -> Iterator[int]:

@@ -7,8 +7,13 @@ from grader.tree import Tree, Value
 
 
 def called(tree: Tree, node: int) -> str:
-    """How a lecturer calls a node: `MIN B`, `Min1`, `the root`, `leaf e`, `leaf 5`, `leaf 5 (x)`."""
+    """How a lecturer calls a node: `MIN B`, `Min1`, `the root`, `leaf e`, `leaf 5`, `leaf 5 (x)`.
+
+    A node at the depth limit is called by its name alone, for in the whole tree it is no leaf.
+    """
     name, player, payoff = tree.names[node], tree.players[node], tree.payoffs[node]
+    if node in tree.estimates:
+        return "the root" if name == "root" else name
     if player is None:
         return f"leaf {name} ({payoff})" if isinstance(payoff, str) else f"leaf {name}"
     if node == 0 and name == "root":
@@ -32,7 +37,7 @@ def written(value: Value | Bound) -> str:
 
 def branches(tree: Tree, nodes: Sequence[int]) -> str:
     """Several branches as text: `leaves 5 and 6`, or `MIN C with leaves 4 to 6`."""
-    if all(tree.players[node] is None for node in nodes):
+    if all(tree.players[node] is None and node not in tree.estimates for node in nodes):
         noun = "leaf" if len(nodes) == 1 else "leaves"
         return f"{noun} {listed([tree.names[node] for node in nodes])}"
     return listed([_with_leaves(tree, node) for node in nodes])

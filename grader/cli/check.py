@@ -6,7 +6,7 @@ import typer
 
 from grader.cli.files import read, write
 from grader.cli.options import Json, RuleOptions, TreeFile, takes_rules
-from grader.cli.solving import refuse_unsolvable
+from grader.cli.solving import cut_at_the_limit, refuse_unsolvable
 from grader.cli.terminal import paint, program, refuse, say, say_json
 from grader.marking.drawn import JudgedClaim, JudgedCrosses, Judgement, judge
 from grader.solvers.payoffs import Unsolvable
@@ -50,6 +50,8 @@ def check(
 ) -> None:
     """Judge the values and crosses in a hand-drawn tree, and say why.
 
+    A value rounded to two decimals or more is right. With a depth limit, a node at the limit is
+    judged by its static evaluation, and what is drawn below it is not judged.
     Exit code 0 when everything is right, 1 when something is wrong.
     """
     tree = read(file)
@@ -85,6 +87,8 @@ def _report(judgement: Judgement) -> None:
             say("")
         for line in _crosses(judgement, judgement.crosses):
             say(line)
+    if judgement.solution.tree.estimates:
+        say(f"\n{paint('Note:', 'yellow')} {cut_at_the_limit(judgement.solution)}")
     for note in judgement.notes:
         say(f"\n{paint('Note:', 'yellow')} {note}")
     say(f"\n{_verdict(judgement)}")
@@ -124,4 +128,4 @@ def _verdict(judgement: Judgement) -> str:
             f"leaves crossed out: {len(crosses.right)} right, {len(crosses.missing)} missing, "
             f"{len(crosses.extra)} too many"
         )
-    return "; ".join(parts) + "."
+    return "; ".join(parts) + "." if parts else "Nothing could be judged."

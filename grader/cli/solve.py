@@ -2,7 +2,7 @@
 
 from grader.cli.files import read
 from grader.cli.options import Json, RuleOptions, TreeFile, takes_rules
-from grader.cli.solving import solved
+from grader.cli.solving import cut_at_the_limit, solved
 from grader.cli.terminal import paint, program, say, say_json, speaks_unicode
 from grader.solvers.solution import Solution
 from grader.words import called, listed, written
@@ -63,15 +63,12 @@ def _answers(solution: Solution) -> list[tuple[str, str]]:
         )
     else:
         worth = "depends on the unknown payoffs"
-    rows = [("Value", worth)]
+    rows = [("Estimate" if tree.estimates else "Value", worth)]
     if 1 < len(tree.internal) <= LISTED:
         known = ((tree.names[node], solution.values[node]) for node in tree.internal)
-        rows.append(
-            (
-                "Exact values",
-                " ".join(f"{name}={written(value)}" for name, value in known if value is not None),
-            )
-        )
+        listing = " ".join(f"{name}={written(value)}" for name, value in known if value is not None)
+        if listing:
+            rows.append(("Estimates" if tree.estimates else "Exact values", listing))
     best = solution.best[0]
     if best is None:
         rows.append(("Best move", "depends on the unknown payoffs"))
@@ -124,6 +121,8 @@ def _paths(paths: tuple[int, ...] | None) -> str:
 def _warnings(solution: Solution) -> list[str]:
     tree, rules = solution.tree, solution.rules
     warnings: list[str] = []
+    if tree.estimates:
+        warnings.append(cut_at_the_limit(solution))
     if solution.blocked_by is not None:
         leaf = called(tree, solution.blocked_by)
         warnings.append(f"pruning is not shown: the search comes to {leaf}, whose payoff is unknown.")

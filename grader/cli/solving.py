@@ -19,6 +19,14 @@ def solved(tree: Tree, options: RuleOptions) -> Solution:
         refuse_unsolvable(error)
 
 
+def cut_at_the_limit(solution: Solution) -> str:
+    """That a depth limit cut the tree, and what that does to the numbers of its leaves."""
+    return (
+        f"the leaves are those of the tree cut at depth {solution.rules.depth}, numbered anew; "
+        "a node at the limit counts as a leaf, and its static evaluation as its payoff."
+    )
+
+
 def refuse_unsolvable(error: Unsolvable) -> NoReturn:
     """Refuse a tree that an algorithm does not apply to, with a hint where there is one."""
     hint = ""

@@ -26,7 +26,8 @@ PLACES = 2
 class JudgedClaim:
     """A value someone wrote at a node, and the truth.
 
-    - `value`: the exact value, at the depth limit the static evaluation; None where an unknown payoff decides.
+    - `value`: the exact value, or at the depth limit the static evaluation; None where an unknown
+      payoff decides.
     - `right`: also for a value rounded to `PLACES` decimals or more.
     - `follows`: whether the claim follows from what the same person wrote below the node, with or
       without the branches crossed out there.
@@ -92,7 +93,7 @@ def judge(tree: Tree, rules: Rules, *, pruning: bool | None = None) -> Judgement
 
 
 def _with_claims(solution: Solution, whole: Tree) -> Solution:
-    """The solution with the claims at the nodes that the depth limit made leaves, which a solver leaves out."""
+    """The solution with the claims at nodes at the depth limit, which are leaves to a solver."""
     claims = tuple(whole.claims[node] for node in kept(whole, solution.rules.depth))
     return replace(solution, tree=replace(solution.tree, claims=claims))
 
@@ -164,7 +165,7 @@ def _rounds(said: Number | Bound, true: Number | Bound, fewest: int = PLACES) ->
     """Whether a decimal is another number rounded to `fewest` decimals or more; a whole number never is."""
     if isinstance(said, float) or isinstance(true, float) or exact(said) == int(said):
         return False
-    _, point, places = write_number(said).partition(".")
+    places = write_number(said).partition(".")[2]
     return places.isdigit() and agrees(Numeral(said, max(len(places), fewest)), Numeral(true), fewest)
 
 

@@ -1,5 +1,7 @@
 """The depth limit: nodes too deep to search become leaves that carry their static evaluation."""
 
+from dataclasses import replace
+
 from grader.numerals import Number, exact
 from grader.solvers.payoffs import Unsolvable
 from grader.tree import Planting, Tree
@@ -34,20 +36,24 @@ def evaluation(tree: Tree, node: int) -> Number:
     return exact(sum(weight * feature for weight, feature in zip(weights, attributes.features, strict=True)))
 
 
+def kept(tree: Tree, depth: int | None) -> tuple[int, ...]:
+    """The nodes that a search of `depth` plies comes to, in preorder: the nodes of the `limited` tree."""
+    return tuple(node for node in range(len(tree)) if depth is None or tree.depths[node] <= depth)
+
+
 def limited(tree: Tree, depth: int | None) -> Tree:
     """The tree as a search of `depth` plies sees it; the same tree when nothing lies deeper.
 
     An internal node at the limit becomes a leaf: its static evaluation is its payoff, its name
     (also one the reader made up) stays its name; a claim at it is left out, for a leaf has a payoff.
-    Path numbers count the leaves of the new tree.
+    Path numbers count the leaves of the new tree, and `estimates` holds the nodes that became leaves.
     Raises `LimitError` naming the first such node without an evaluation.
     """
     if depth is None or all(tree.depths[node] < depth for node in tree.internal):
         return tree
     planting, places = Planting(), [-1] * len(tree)
-    for node in range(len(tree)):
-        if tree.depths[node] > depth:
-            continue
+    estimates = set()
+    for node in kept(tree, depth):
         parent = tree.parents[node]
         at_limit = tree.depths[node] == depth and tree.players[node] is not None
         places[node] = planting.add(
@@ -61,4 +67,6 @@ def limited(tree: Tree, depth: int | None) -> Tree:
             cross=tree.crosses[node],
             attributes=tree.attributes[node],
         )
-    return planting.tree(tree.header)
+        if at_limit:
+            estimates.add(places[node])
+    return replace(planting.tree(tree.header), estimates=frozenset(estimates))

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.explaining import Account, explain
+from grader.notation import read_tree
 from grader.rules import Rules
 from grader.solvers.payoffs import Unsolvable
 from grader.solvers.solution import Solution, solve
@@ -130,3 +131,14 @@ def test_unknown_payoffs_are_told_or_refused(tree: Tree) -> None:
         assert solution.blocked_by is not None
     else:
         assert solution.blocked_by is None
+
+
+def test_an_estimate_is_called_an_estimate() -> None:
+    """With a depth limit nothing is called the value of the game, and no node at the limit a leaf."""
+    tree = read_tree("@weights [3, 1]\n@depth 1\nMAX A (MIN D {f=[2, -1]} (3 12) MIN E {eval=4} (2 4) 7)")
+    assert isinstance(tree, Tree)
+    words = [step.words for step in explain(solve(tree, tree.rules())).steps]
+    assert words[1].startswith("D is at the depth limit; its static evaluation is 3 × 2 + 1 × (-1) = 5, so")
+    assert words[2].startswith("E is at the depth limit; its static evaluation is 4, no better")
+    assert words[3].startswith("Leaf 3 is worth 7")
+    assert words[4] == "MAX A returns 7: that is the estimate at depth 1, and the best move is to leaf 3."

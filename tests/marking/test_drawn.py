@@ -3,6 +3,7 @@
 from dataclasses import replace
 from fractions import Fraction
 
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -11,7 +12,8 @@ from grader.notation import read_tree
 from grader.numerals import exact
 from grader.rules import Rules
 from grader.solvers.solution import solve
-from grader.tree import Claim, Player, Tree
+from grader.tree import Attributes, Claim, Player, Tree
+from grader.words import called
 from tests.strategies import rules, trees
 
 DRAWN = st.tuples(trees(leaves=16), rules()) | st.tuples(trees(leaves=10, chance=True), rules())
@@ -189,3 +191,69 @@ def test_other_conventions_are_recognised() -> None:
         drawn = replace(tree, crosses=tuple(node in pruned for node in range(len(tree))))
         (note,) = judge(drawn, Rules(), pruning=True).notes
         assert name in note
+
+
+def test_a_node_at_the_depth_limit_is_judged_by_its_evaluation() -> None:
+    """A claim at the limit is held against the static evaluation, also in the values that follow from it."""
+    tree = parsed("@depth 1\nMAX A=4 (MIN B=99 {eval=3} (3 12) MIN C=4 {eval=4} (2 4))")
+    judgement = judge(tree, tree.rules())
+    assert [(claim.right, claim.follows) for claim in judgement.claims] == [
+        (True, False),
+        (False, False),
+        (True, True),
+    ]
+    assert judgement.claims[1].why == "B is 3: it is at the depth limit, and its static evaluation is 3"
+    assert not judgement.ok
+
+
+@given(trees(leaves=10, claims=True, crosses=True), st.integers(0, 3))
+def test_nothing_below_the_depth_limit_is_right(tree: Tree, depth: int) -> None:
+    """Every claim and cross is judged, or named in a note and then the sheet is not right."""
+    tree = replace(tree, attributes=(Attributes(evaluation=1),) * len(tree))
+    judgement = judge(tree, Rules(depth=depth), pruning=True)
+    drawn = [node for node in range(len(tree)) if tree.claims[node] is not None or tree.crosses[node]]
+    deeper = [node for node in drawn if tree.depths[node] > depth]
+    assert len(judgement.claims) == sum(
+        claim is not None for claim, deep in zip(tree.claims, tree.depths, strict=True) if deep <= depth
+    )
+    unjudged = [note for note in judgement.notes if note.startswith("Not judged below the depth limit")]
+    assert len(unjudged) == bool(deeper)
+    for node in deeper:
+        assert called(tree, node) in unjudged[0]
+    assert not (deeper and judgement.ok)
+
+
+@given(st.integers(-300, 300), st.sampled_from((3, 6, 7, 11)), st.integers(1, 5))
+def test_a_rounded_value_is_right_with_two_decimals(above: int, below: int, places: int) -> None:
+    """A value rounded to two decimals or more is right, and a note gives the exact one; with one it is wrong."""
+    exact_value = Fraction(above, below)
+    said = round(exact_value, places)
+    assume(exact_value.denominator != 1 and said * 10 ** (places - 1) % 1 != 0)
+    tree = parsed(f"CHANCE D=0 (1/{below}: {above}, {below - 1}/{below}: 0)")
+    tree = replace(tree, claims=(Claim("=", exact(said)), None, None))
+    judgement = judge(tree, Rules())
+    assert judgement.ok == judgement.claims[0].follows == (said == exact_value or places >= 2)
+    noted = [note for note in judgement.notes if "the exact value is" in note]
+    assert bool(noted) == (judgement.ok and said != exact_value)
+    assert judgement.ok or "rounded too much" in judgement.claims[0].why
+
+
+def test_whoever_reads_a_rounded_value_reads_the_exact_one() -> None:
+    """The exact value follows from a rounded one below it."""
+    judgement = judge(parsed("MAX A=1/3 (CHANCE D=0.33 (1/3: 1, 2/3: 0))"), Rules())
+    assert all(claim.right and claim.follows for claim in judgement.claims)
+
+
+@pytest.mark.parametrize(
+    ("claim", "cause"),
+    [
+        (9, "sum of the outcomes"),
+        (3, "plain average"),
+        (5, "most likely outcome"),
+        (1, "one of the outcomes"),
+    ],
+)
+def test_causes_at_a_chance_node_are_named(claim: int, cause: str) -> None:
+    """The sum, the plain average and a single outcome are recognised where the expected value belongs."""
+    (judged,) = judge(parsed(f"CHANCE G={claim} (1/2: 5, 1/4: 3, 1/4: 1)"), Rules()).claims
+    assert cause in judged.why

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from grader.rules import Rules
 from grader.solvers import LimitError, limited, solve
+from grader.solvers.limit import kept
 from grader.tree import Attributes, Header, Planting, Player, Tree
 from tests.strategies import trees
 
@@ -80,10 +81,11 @@ def test_what_a_limited_tree_keeps(tree: Tree, depth: int) -> None:
         attributes=(Attributes(evaluation=0),) * len(tree),
     )
     cut = limited(evaluated, depth)
-    kept = [node for node in range(len(tree)) if tree.depths[node] <= depth]
-    assert cut.depths == tuple(tree.depths[node] for node in kept)
-    for place, node in enumerate(kept):
+    nodes = kept(tree, depth)
+    assert cut.depths == tuple(tree.depths[node] for node in nodes)
+    for place, node in enumerate(nodes):
         at_limit = tree.depths[node] == depth and tree.players[node] is not None
+        assert (place in cut.estimates) == at_limit
         assert cut.players[place] == (None if at_limit else tree.players[node])
         assert cut.payoffs[place] == (0 if at_limit else tree.payoffs[node])
         if tree.players[node] is not None:
