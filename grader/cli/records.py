@@ -110,13 +110,12 @@ def _valued(solution: Solution, node: int) -> Record:
 
 def _node(solution: Solution, node: int) -> Record:
     tree, search, best = solution.tree, solution.search, solution.best[node]
-    entered = search is not None and search.alphas[node] is not None
     return {
         "name": tree.names[node],
         "player": tree.players[node],
         **_valued(solution, node),
         "best": None if best is None else [tree.names[child] for child in best],
-        "visited": None if search is None else entered,
+        "visited": None if search is None else search.visited[node],
         "alpha": number(search.alphas[node]) if search is not None else None,
         "beta": number(search.betas[node]) if search is not None else None,
         "returned": number(search.returned[node]) if search is not None else None,
@@ -129,7 +128,7 @@ def _leaf(solution: Solution, path: int, leaf: int) -> Record:
         "path": path,
         "name": tree.names[leaf],
         **_valued(solution, leaf),
-        "visited": None if search is None else search.alphas[leaf] is not None,
+        "visited": None if search is None else search.visited[leaf],
     }
 
 

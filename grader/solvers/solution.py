@@ -83,7 +83,7 @@ def solve(tree: Tree, rules: Rules) -> Solution:
         variants=_variants(tree, rules, pruned),
         pruned_paths=pruned,
         pruned_branches=pruned_branches(tree, found.visited),
-        visited_leaves=tuple(tree.paths[leaf] for leaf in tree.leaves if found.alphas[leaf] is not None),
+        visited_leaves=tuple(tree.paths[leaf] for leaf in tree.leaves if found.visited[leaf]),
         other_ties=other_ties,
         convention_sensitive=None if other_ties is None else other_ties != pruned,
     )

@@ -1,6 +1,6 @@
 """What a search did: its events in order, and what they left at the nodes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from grader.numerals import Bound, Number
@@ -71,17 +71,17 @@ class Search:
 
     `alphas` and `betas` are the window with which a node was entered, `returned` the value
     it gave back to its parent. The `trace` is empty when the search was told to keep none.
+    `visited` says whether the search entered each node.
     """
 
     alphas: tuple[Bound | None, ...]
     betas: tuple[Bound | None, ...]
     returned: tuple[Bound | None, ...]
     trace: tuple[Event, ...]
+    visited: tuple[bool, ...] = field(init=False, repr=False, compare=False)
 
-    @property
-    def visited(self) -> tuple[bool, ...]:
-        """Whether the search entered each node; computed anew each time."""
-        return tuple(alpha is not None for alpha in self.alphas)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "visited", tuple(alpha is not None for alpha in self.alphas))
 
 
 class Recorder:
