@@ -271,10 +271,7 @@ def test_hostile_words_are_text(payload: str) -> None:
 @pytest.mark.parametrize("name", CLOZE.values(), ids=CLOZE)
 def test_names_are_typed_as_they_are(name: str) -> None:
     """A leaf with signs of cloze in its name is right when the name is typed, and an asterisk is no joker."""
-    tree = exercise_of("visiting-order", "MAX A (MIN B (q=3 12) MIN C (2 4))").public.tree
-    assert "q" in tree.given
-    exam = exam_in_words("Words", name)
-    (_, question) = imported(exam)
+    (_, question) = imported(exam_in_words("Words", name))
     boxes = [blank for blank in question.blanks if blank.kind == "SHORTANSWER"]
     named = [blank for blank in boxes if any(answer.endswith(".") for answer, _ in blank.answers)]
     assert len(named) == 1

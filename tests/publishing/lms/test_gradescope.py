@@ -1,0 +1,179 @@
+"""The laws of the Gradescope autograder: it marks as this program does, and no error becomes a score."""
+
+import json
+import os
+import shutil
+import stat
+import subprocess
+import sys
+import zipfile
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import lark
+import pytest
+
+from grader.exam.manifest import Exam
+from grader.publishing.lms import gradescope
+from grader.publishing.lms.autograding import AutogradingError, judge
+from grader.publishing.lms.packing import packed, unpacked
+from grader.publishing.lms.vendoring import NEEDED
+from tests.publishing.lms.exams import PRUNING, exam_of_kind, exam_of_variants, exam_with, exercise_of
+
+ADA = {"users": [{"email": "ADA@example.org", "id": 1, "name": "Ada"}]}
+BEN = {"users": [{"email": "somebody@else.org", "sid": "0043", "id": 2, "name": "Ben"}]}
+
+TWO_PARTS = (exercise_of("node-values", PRUNING), exercise_of("best-move", PRUNING))
+
+
+def made(exam: Exam) -> bytes:
+    """The autograder of an exam."""
+    ((name, data),) = gradescope.write(exam)
+    assert name == "gradescope.zip"
+    assert gradescope.faults(name, data) == ()
+    return data
+
+
+def judged(exam: Exam, submission: str, tmp_path: Path, metadata: Any = ADA) -> dict[str, Any]:
+    """The results of a submission of one text file."""
+    for name, data in unpacked(made(exam)).items():
+        place = tmp_path / "source" / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(data)
+    (tmp_path / "submission").mkdir(exist_ok=True)
+    (tmp_path / "submission" / "answers.txt").write_text(submission, encoding="utf-8")
+    return judge(tmp_path / "source" / "exam", metadata, tmp_path / "submission")
+
+
+def scores(results: dict[str, Any]) -> dict[str, float | None]:
+    """The score of every part, None where there is none."""
+    return {
+        test["number"]: test.get("score")
+        for test in results["tests"]
+        if test.get("visibility") == "after_published"
+    }
+
+
+def test_it_runs_in_a_clean_place(tmp_path: Path) -> None:
+    """Unpacked, with its wheel and the one library that it needs, and nothing else, it writes the results."""
+    exam = exam_with(*TWO_PARTS)
+    for name, data in unpacked(made(exam)).items():
+        place = tmp_path / "source" / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(data)
+    (wheel,) = (tmp_path / "source").glob("*.whl")
+    site = tmp_path / "site"
+    with zipfile.ZipFile(wheel) as file:
+        file.extractall(site)
+    shutil.copytree(Path(lark.__file__).parent, site / "lark", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "submission_metadata.json").write_text(json.dumps(ADA))
+    (tmp_path / "submission").mkdir()
+    (tmp_path / "submission" / "mine.txt").write_text("1a: A=8 B=8 D=12 E=8 C=6 F=6 G=5\n1b: B\n")
+    ran = subprocess.run(
+        [sys.executable, "-S", str(tmp_path / "source" / "autograder.py"), str(tmp_path)],
+        env={"PYTHONPATH": str(site), "PATH": os.environ["PATH"]},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    results = json.loads((tmp_path / "results" / "results.json").read_text())
+    marks = {number: score for number, score in scores(results).items() if score is not None}
+    assert marks == {"1a": pytest.approx(4 * 6 / 7, abs=1e-4), "1b": 4}
+
+
+def test_nobody_gets_a_score_for_an_error(tmp_path: Path) -> None:
+    """Somebody who is not on the class list gets no results, and the program fails so that staff see it."""
+    for users in ([], [{"email": "eve@example.org"}], "Ada", [{"email": ""}], [None]):
+        with pytest.raises(AutogradingError):
+            judged(exam_with(*TWO_PARTS), "1a: A=8\n1b: B", tmp_path, {"users": users})
+    with pytest.raises(AutogradingError):
+        judge(tmp_path / "nowhere", ADA, tmp_path)
+
+
+def test_everybody_has_the_assigned_variant(tmp_path: Path) -> None:
+    """The address, or else the student number, tells whose variant is marked; what a file says does not."""
+    exam = exam_of_variants("root-value", "MAX (MIN (1 2) MIN (3 4))", "MAX (MIN (9 8) MIN (3 4))")
+    assert scores(judged(exam, "3", tmp_path, ADA)) == {"1": 4}
+    assert scores(judged(exam, "8", tmp_path, BEN)) == {"1": 4}
+    assert scores(judged(exam, "student: 0043\n1: 8", tmp_path, ADA)) == {"1": 0}
+    together = {"users": ADA["users"] + BEN["users"]}
+    with pytest.raises(AutogradingError, match="different variants"):
+        judged(exam, "3", tmp_path, together)
+
+
+def test_unreadable_is_no_zero(tmp_path: Path) -> None:
+    """What cannot be read has no score, and is told at once; what is blank has no points."""
+    results = judged(exam_with(*TWO_PARTS), "1a: A=8 B=eight\n1b:", tmp_path)
+    assert scores(results) == {"1a": None, "1b": 0}
+    reading = [test for test in results["tests"] if test["visibility"] == "visible"]
+    assert [test["status"] for test in reading] == ["failed", "failed"]
+    assert "cannot be read" in reading[0]["output"]
+    assert all(test["score"] == test["max_score"] == 0 for test in reading)
+
+
+def test_points_wait_for_publication(tmp_path: Path) -> None:
+    """At once a student sees how the answers were read, and nothing of what is right."""
+    results = judged(exam_with(*TWO_PARTS), "1a: A=2 B=2\n1b: C", tmp_path)
+    at_once = json.dumps([test for test in results["tests"] if test.get("visibility") != "after_published"])
+    later = json.dumps([test for test in results["tests"] if test.get("visibility") == "after_published"])
+    assert "the largest" in later
+    assert "the largest" not in at_once
+    assert {test["output_format"] for test in results["tests"]} == {"text"}
+
+
+def test_later_parts_follow_through(tmp_path: Path) -> None:
+    """A move that follows from the student's own wrong values counts where the exam follows through."""
+    reply = "1a: A=9 B=5 C=9\n1b: C"
+    for follow_through, points in ((True, 4), (False, 0)):
+        exam = exam_with(*TWO_PARTS, follow_through=follow_through)
+        assert scores(judged(exam, reply, tmp_path))["1b"] == points
+
+
+@pytest.mark.parametrize(
+    "text", ["", "hello there", "student: 1\n1a: A=8\nstudent: 2\n1a: A=9", "1a: B\n1a: C"]
+)
+def test_files_that_say_nothing(text: str, tmp_path: Path) -> None:
+    """A file that cannot be told apart into answers is not marked at all, and the student learns why."""
+    results = judged(exam_with(*TWO_PARTS), text, tmp_path)
+    assert [score for score in scores(results).values() if score] == []
+    assert text == "" or "Nothing was marked" in results["output"]
+
+
+def test_one_file_is_wanted(tmp_path: Path) -> None:
+    """Two text files are as unclear as none."""
+    (tmp_path / "submission").mkdir()
+    (tmp_path / "submission" / "more.txt").write_text("1a: A=8")
+    assert "there are 2" in judged(exam_with(*TWO_PARTS), "1a: A=8", tmp_path)["output"]
+
+
+def test_scripts_can_be_run() -> None:
+    """Gradescope runs two of the files, so they are programs, with Unix line ends, as bash reads them."""
+    with zipfile.ZipFile(BytesIO(made(exam_of_kind("root-value")))) as file:
+        rights = {member.filename: member.external_attr >> 16 for member in file.infolist()}
+        scripts = {name: file.read(name) for name in ("setup.sh", "run_autograder")}
+    for name, text in scripts.items():
+        assert rights[name] & stat.S_IXUSR, name
+        assert text.startswith(b"#!/usr/bin/env bash\n")
+        assert b"\r" not in text
+        if shutil.which("bash"):
+            assert subprocess.run(["bash", "-n"], input=text, check=False, timeout=30).returncode == 0
+
+
+def test_the_wheel_needs_what_marking_needs() -> None:
+    """What the wheel asks for is what this project asks for under the same name."""
+    project = (Path(__file__).parents[3] / "pyproject.toml").read_text(encoding="utf-8")
+    assert all(f'"{need}"' in project for need in NEEDED)
+
+
+def test_faults_are_found() -> None:
+    """A damaged zip, a missing script, a broken exam and a missing wheel are found."""
+    data = made(exam_of_kind("root-value"))
+    files = unpacked(data)
+    assert "no zip" in gradescope.faults("", data[:100])[0]
+    for name in files:
+        found = gradescope.faults("", packed({each: files[each] for each in files if each != name}))
+        assert len(found) == 1, name

@@ -1,0 +1,248 @@
+"""The laws of the QTI 3 package: it is whole, its items are well built, and a player marks them as we do."""
+
+from fractions import Fraction
+from itertools import chain, combinations
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from grader.exam.manifest import Exam
+from grader.publishing.lms import qti3
+from grader.publishing.lms.packing import packed, unpacked
+from tests.publishing.lms.exams import (
+    PRUNING,
+    exam_in_words,
+    exam_of_kind,
+    exam_of_variants,
+    exam_with,
+    exercise_of,
+)
+from tests.publishing.papers import NAMES
+from tests.publishing.test_hostile import PAYLOADS
+
+SPACE = "{http://www.imsglobal.org/xsd/imsqtiasi_v3p0}"
+
+
+def members(exam: Exam) -> dict[str, bytes]:
+    """The files of the package of an exam, which has no faults."""
+    ((name, data),) = qti3.write(exam)
+    assert name == "qti3.zip"
+    assert qti3.faults(name, data) == ()
+    return unpacked(data)
+
+
+def items(exam: Exam) -> list[ET.Element]:
+    """The items of an exam, in the order of their names."""
+    files = members(exam)
+    return [
+        ET.fromstring(files[name])
+        for name in sorted(files)
+        if name.startswith("items/") and name.endswith(".xml")
+    ]
+
+
+def declared(item: ET.Element) -> dict[str, ET.Element]:
+    """The response declarations of an item by name."""
+    return {each.attrib["identifier"]: each for each in item.iter(f"{SPACE}qti-response-declaration")}
+
+
+def right(item: ET.Element) -> dict[str, list[str]]:
+    """The right responses that an item declares."""
+    return {
+        name: [value.text or "" for value in each.iterfind(f"{SPACE}qti-correct-response/{SPACE}qti-value")]
+        for name, each in declared(item).items()
+    }
+
+
+def play(item: ET.Element, responses: dict[str, list[str]]) -> Fraction:
+    """The score that the item's response processing gives, step by step as the specification has it."""
+    responses = {name: values for name, values in responses.items() if values}
+    declarations = declared(item)
+    outcomes = {"SCORE": Fraction(0)}
+
+    def value(expression: ET.Element) -> object:
+        name = expression.attrib.get("identifier", "")
+        match expression.tag.removeprefix(SPACE):
+            case "qti-sum":
+                return sum((number(each) for each in expression), Fraction(0))
+            case "qti-product":
+                product = Fraction(1)
+                for each in expression:
+                    product *= number(each)
+                return product
+            case "qti-base-value":
+                return Fraction(expression.text or "")
+            case "qti-variable":
+                return outcomes[name] if name in outcomes else sorted(responses.get(name, []))
+            case "qti-correct":
+                return sorted(right(item)[name])
+            case "qti-match":
+                return value(expression[0]) == value(expression[1])
+            case "qti-map-response":
+                return mapped(declarations[name], responses.get(name, []))
+        raise AssertionError(expression.tag)
+
+    def number(expression: ET.Element) -> Fraction:
+        found = value(expression)
+        assert isinstance(found, Fraction)
+        return found
+
+    def run(rule: ET.Element) -> None:
+        match rule.tag.removeprefix(SPACE):
+            case "qti-set-outcome-value":
+                outcomes[rule.attrib["identifier"]] = number(rule[0])
+            case "qti-response-condition":
+                condition, *then = rule[0]
+                if value(condition):
+                    for each in then:
+                        run(each)
+
+    processing = item.find(f"{SPACE}qti-response-processing")
+    assert processing is not None
+    for rule in processing:
+        run(rule)
+    return outcomes["SCORE"]
+
+
+def mapped(declaration: ET.Element, response: list[str]) -> Fraction:
+    """The sum of what every value is mapped to, within the bounds of the mapping."""
+    mapping = declaration.find(f"{SPACE}qti-mapping")
+    assert mapping is not None
+    total = Fraction(0)
+    for said in response:
+        for entry in mapping:
+            key = entry.attrib["map-key"]
+            alike = key == said or (
+                entry.attrib.get("case-sensitive") == "false" and key.lower() == said.lower()
+            )
+            if alike:
+                total += Fraction(entry.attrib["mapped-value"])
+                break
+        else:
+            total += Fraction(mapping.attrib["default-value"])
+    low, high = Fraction(mapping.attrib["lower-bound"]), Fraction(mapping.attrib["upper-bound"])
+    return min(max(total, low), high)
+
+
+@pytest.mark.parametrize("kind", NAMES)
+def test_right_answers_earn_everything(kind: str) -> None:
+    """In every kind, what an item declares as right earns its highest score, and nothing earns nothing."""
+    (item,) = items(exam_of_kind(kind))
+    assert float(play(item, right(item))) == pytest.approx(4, abs=1e-6)
+    assert play(item, {}) == 0
+    highest = item.find(f"{SPACE}qti-outcome-declaration[@identifier='MAXSCORE']")
+    assert highest is not None
+    assert float("".join(highest.itertext())) == pytest.approx(4, abs=1e-6)
+
+
+@pytest.mark.parametrize("kind", NAMES)
+def test_items_have_the_skeleton(kind: str) -> None:
+    """An item has responses, outcomes, a body and a processing, in this order; its elements are known."""
+    (item,) = items(exam_of_kind(kind))
+    order = [child.tag.removeprefix(SPACE) for child in item]
+    assert list(dict.fromkeys(order)) == [
+        "qti-response-declaration",
+        "qti-outcome-declaration",
+        "qti-item-body",
+        "qti-response-processing",
+    ]
+    assert order == sorted(order, key=list(dict.fromkeys(order)).index)
+    body = item.find(f"{SPACE}qti-item-body")
+    assert body is not None
+    blocks = {"p", "div", "ul"}
+    assert {child.tag.removeprefix(SPACE) for child in body} <= blocks
+    known = blocks | {
+        "li",
+        "img",
+        "qti-text-entry-interaction",
+        "qti-choice-interaction",
+        "qti-simple-choice",
+    }
+    assert {child.tag.removeprefix(SPACE) for child in body.iter()} - {"qti-item-body"} <= known
+    paragraphs = [child for parent in body.iter(f"{SPACE}p") for child in parent]
+    assert {child.tag for child in paragraphs} <= {f"{SPACE}img"}, (
+        "a choice is a block, and no part of a line"
+    )
+
+
+@pytest.mark.parametrize("policy", ["net", "each", "exact"])
+def test_ticks_follow_the_policy(policy: str) -> None:
+    """Every way to tick the leaves earns what this program gives, to six digits."""
+    exercise = exercise_of("pruned-paths", PRUNING, policy)
+    (item,) = items(exam_with(exercise))
+    form, public, key = exercise.kind.form, exercise.public, exercise.answer(exercise.key)
+    size = len(public.tree.leaves)
+    for ticked in chain.from_iterable(combinations(range(size), count) for count in range(size + 1)):
+        paths = frozenset(index + 1 for index in ticked)
+        ours = 4 * form.credit(paths, key, public.tree, public.terms, None).share
+        theirs = play(item, {"RESPONSE-1": [f"OPTION-{path}" for path in paths]})
+        assert float(theirs) == pytest.approx(float(ours), abs=1e-6), paths
+
+
+def test_all_best_moves() -> None:
+    """Where all best moves are asked for, one of two earns nothing; where one is, either earns everything."""
+    tree = "MAX A (MIN B (3 4) MIN C (3 5) MIN D (1 2))"
+    (all_of_them,) = items(exam_with(exercise_of("best-move", tree, every=True)))
+    (any_of_them,) = items(exam_with(exercise_of("best-move", tree)))
+    for ticked, every, single in [("1 2", 4, None), ("1", 0, 4), ("2", 0, 4), ("3", 0, 0)]:
+        options = [f"OPTION-{each}" for each in ticked.split()]
+        assert play(all_of_them, {"RESPONSE-1": options}) == every
+        if single is not None:
+            assert play(any_of_them, {"RESPONSE-1": options}) == single
+
+
+def test_the_test_draws_variants() -> None:
+    """The test has a section for each question, which draws one of its variants."""
+    exam = exam_of_variants("root-value", "MAX (MIN (1 2) MIN (3 4))", "MAX (MIN (5 2) MIN (3 4))")
+    files = members(exam)
+    test = ET.fromstring(files["test.xml"])
+    (section,) = test.iter(f"{SPACE}qti-assessment-section")
+    selection = section.find(f"{SPACE}qti-selection")
+    assert selection is not None
+    assert selection.attrib == {"select": "1"}
+    hrefs = [each.attrib["href"] for each in section.iter(f"{SPACE}qti-assessment-item-ref")]
+    assert hrefs == ["items/question-1-A.xml", "items/question-1-B.xml"]
+    assert set(hrefs) <= set(files)
+
+
+def bones(exam: Exam) -> object:
+    """The elements of all items with the names of their attributes, spellings aside."""
+    return [
+        [
+            (element.tag, sorted(element.attrib))
+            for element in item.iter()
+            if not element.tag.endswith("qti-map-entry")
+        ]
+        for item in items(exam)
+    ]
+
+
+HARMLESS = bones(exam_in_words("Words", "Name"))
+
+
+@pytest.mark.parametrize("payload", PAYLOADS.values(), ids=PAYLOADS)
+def test_hostile_words_are_text(payload: str) -> None:
+    """Whatever the words, the items have the elements of harmless ones, and right answers earn everything."""
+    exam = exam_in_words(payload if payload.strip() else "Words", payload if payload.strip() else "Name")
+    assert bones(exam) == HARMLESS
+    for item, points in zip(items(exam), (6, 8), strict=True):
+        assert float(play(item, right(item))) == pytest.approx(points, abs=1e-6)
+
+
+def test_faults_are_found() -> None:
+    """A damaged zip, a missing file, a broken item and a response without a right answer are found."""
+    ((name, data),) = qti3.write(exam_of_kind("root-value"))
+    files = unpacked(data)
+    assert "no zip" in qti3.faults(name, data[:100])[0]
+    without = {member: content for member, content in files.items() if not member.endswith(".svg")}
+    assert "in the manifest only" in qti3.faults(name, packed(without))[0]
+    item = files["items/question-1-A.xml"]
+    for old, new, told in [
+        (b"</qti-item-body>", b"", "not XML"),
+        (b'response-identifier="RESPONSE-1"', b"", "what is asked is not what is declared"),
+        (b'<qti-map-response identifier="RESPONSE-1" />', b"", "what is marked is not what is declared"),
+        (b"<qti-value>8</qti-value>", b"", "no right answer"),
+    ]:
+        assert old in item, old
+        found = qti3.faults(name, packed(files | {"items/question-1-A.xml": item.replace(old, new, 1)}))
+        assert any(told in fault for fault in found), told
