@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import grader
@@ -14,7 +14,7 @@ from grader.kinds import AnyKind, kind_named
 from grader.kinds.beliefs import BELIEFS
 from grader.notation import Diagnostic, Diagnostics, read_tree, write_tree
 from grader.numerals import DIGITS, read_number, write_number
-from grader.rules import Rules
+from grader.rules import Rules, rules_from_json, rules_to_json
 from grader.solvers.solution import solve
 from grader.tree import Header, Tree
 
@@ -304,31 +304,6 @@ def _fault(code: str, place: str, message: str, hint: str) -> Diagnostics:
     return Diagnostics((Diagnostic(code, message, 0, 0, place, hint),))
 
 
-def rules_from_json(record: Any) -> Rules:
-    """The rules of a record. Raises `ValueError` or `TypeError` when they are none."""
-    if not isinstance(record, dict):
-        raise TypeError("rules are an object")
-    names = [field.name for field in fields(Rules)]
-    unknown = [name for name in record if name not in names]
-    if unknown:
-        raise ValueError(f"there is no rule {unknown[0]!r}; the rules are {', '.join(names)}")
-    bounds, depth = record.get("bounds"), record.get("depth")
-    if depth is not None and (not isinstance(depth, int) or isinstance(depth, bool)):
-        raise TypeError("depth is no whole number")
-    if bounds is not None:
-        two = isinstance(bounds, list) and len(bounds) == 2
-        if not two or not all(isinstance(bound, str) for bound in bounds):
-            raise TypeError("bounds are two numbers, each as text")
-        bounds = (read_number(bounds[0]), read_number(bounds[1]))
-    return Rules(**{**record, "bounds": bounds})
-
-
 def canonical(content: Any) -> str:
     """JSON with sorted keys and no spaces: equal content gives equal bytes."""
     return json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-
-
-def rules_to_json(rules: Rules) -> dict[str, Any]:
-    """Rules as a JSON object, bounds as numbers in canonical text."""
-    bounds = None if rules.bounds is None else [write_number(bound) for bound in rules.bounds]
-    return asdict(rules) | {"bounds": bounds}

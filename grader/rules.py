@@ -1,9 +1,9 @@
 """The conventions an answer depends on, as data."""
 
-from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, Literal, TypeAlias, get_args
 
-from grader.numerals import Number
+from grader.numerals import Number, read_number, write_number
 
 Order: TypeAlias = Literal["left-to-right", "right-to-left"]
 Ties: TypeAlias = Literal["cut", "keep"]
@@ -60,3 +60,28 @@ class Rules:
             raise RulesError("the lower bound is above the upper bound")
         if self.depth is not None and self.depth < 0:
             raise RulesError("the depth limit is negative")
+
+
+def rules_to_json(rules: Rules) -> dict[str, Any]:
+    """Rules as a JSON object, bounds as numbers in canonical text."""
+    bounds = None if rules.bounds is None else [write_number(bound) for bound in rules.bounds]
+    return asdict(rules) | {"bounds": bounds}
+
+
+def rules_from_json(record: Any) -> Rules:
+    """The rules of a record. Raises `ValueError` or `TypeError` when they are none."""
+    if not isinstance(record, dict):
+        raise TypeError("rules are an object")
+    names = [field.name for field in fields(Rules)]
+    unknown = [name for name in record if name not in names]
+    if unknown:
+        raise ValueError(f"there is no rule {unknown[0]!r}; the rules are {', '.join(names)}")
+    bounds, depth = record.get("bounds"), record.get("depth")
+    if depth is not None and (not isinstance(depth, int) or isinstance(depth, bool)):
+        raise TypeError("depth is no whole number")
+    if bounds is not None:
+        two = isinstance(bounds, list) and len(bounds) == 2
+        if not two or not all(isinstance(bound, str) for bound in bounds):
+            raise TypeError("bounds are two numbers, each as text")
+        bounds = (read_number(bounds[0]), read_number(bounds[1]))
+    return Rules(**{**record, "bounds": bounds})

@@ -1,13 +1,12 @@
 """The JSON documents of the commands: schema 1, numbers as strings in canonical form."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any, TypeAlias
 
 from grader.marking.drawn import Judgement
 from grader.notation import write_tree
 from grader.numerals import Bound, write_number
-from grader.rules import Rules
+from grader.rules import rules_to_json
 from grader.solvers.solution import Solution
 from grader.solvers.unknowns import Interval
 from grader.tree import Claim, Value
@@ -22,13 +21,6 @@ def number(value: Value | Bound | None) -> str | list[str] | None:
     return [write_number(part) for part in value] if isinstance(value, tuple) else write_number(value)
 
 
-def rules_record(rules: Rules) -> Record:
-    """The conventions, each under its name; bounds as two strings."""
-    return asdict(rules) | {
-        "bounds": None if rules.bounds is None else [number(bound) for bound in rules.bounds]
-    }
-
-
 def solution_record(solution: Solution) -> Record:
     """What `gametree solve --json` prints.
 
@@ -41,7 +33,7 @@ def solution_record(solution: Solution) -> Record:
     return {
         "schema": 1,
         "tree": write_tree(tree),
-        "rules": rules_record(solution.rules),
+        "rules": rules_to_json(solution.rules),
         **_valued(solution, 0),
         "best_moves": None
         if best is None
