@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from grader.exam.manifest import Exam
+from grader.publishing.lms import canvas, gradescope, moodle, prairielearn, qti3
 
 Files: TypeAlias = Iterator[tuple[str, bytes]]
 """File names with their bytes; names are relative to `instructor/`, with slashes."""
@@ -24,7 +25,13 @@ class Export:
     faults: Callable[[str, bytes], tuple[str, ...]]
 
 
-EXPORTS: tuple[Export, ...] = ()
+EXPORTS: tuple[Export, ...] = (
+    Export("moodle", moodle.write, moodle.faults),
+    Export("qti3", qti3.write, qti3.faults),
+    Export("canvas", canvas.write, canvas.faults),
+    Export("prairielearn", prairielearn.write, prairielearn.faults),
+    Export("gradescope", gradescope.write, gradescope.faults),
+)
 """Every export; another one is one module and one line here."""
 
 

@@ -92,8 +92,7 @@ class Blanks:
 
 def blanks(part: Exercise) -> Blanks:
     """The blanks of a part; their points add up to the points of the part."""
-    name = part.kind.form.name
-    return _BY_FORM.get(name, _text)(part, part.answer(part.key))
+    return BY_FORM[part.kind.form.name](part, part.answer(part.key))
 
 
 # Numbers ------------------------------------------------------------------------------------------
@@ -351,8 +350,9 @@ def _leaf(tree: Tree, leaf: int) -> str:
     return path if tree.given[leaf] is None else f"{path}: {_name(tree, leaf)}"
 
 
-_BY_FORM: dict[str, Callable[[Exercise, Any], Blanks]] = {
+BY_FORM: dict[str, Callable[[Exercise, Any], Blanks]] = {
     "number": _number,
+    "count": _number,
     "move": _move,
     "path": _path,
     "paths": _paths,
@@ -360,5 +360,7 @@ _BY_FORM: dict[str, Callable[[Exercise, Any], Blanks]] = {
     "table": _table,
     "windows": _windows,
     "order": _order,
+    "interval": _text,
+    "vector": _text,
 }
-"""How each form is asked; `interval` and `vector` are written into one box."""
+"""How each form is asked."""
