@@ -61,6 +61,15 @@ class Rules:
         if self.depth is not None and self.depth < 0:
             raise RulesError("the depth limit is negative")
 
+    def with_other_ties(self) -> "Rules":
+        """The same rules with the other tie rule, and `soft`, which goes with both and changes no visit."""
+        return replace(self, ties="keep" if self.ties == "cut" else "cut", returns="soft")
+
+    def with_other_order(self) -> "Rules":
+        """The same rules with the children visited from the other end."""
+        other: Order = "right-to-left" if self.order == "left-to-right" else "left-to-right"
+        return replace(self, order=other)
+
 
 def rules_to_json(rules: Rules) -> dict[str, Any]:
     """Rules as a JSON object, bounds as numbers in canonical text."""

@@ -127,7 +127,7 @@ def _warnings(solution: Solution) -> list[str]:
         leaf = called(tree, solution.blocked_by)
         warnings.append(f"pruning is not shown: the search comes to {leaf}, whose payoff is unknown.")
     if solution.convention_sensitive:
-        here, there = (f"--ties {ties}" for ties in (rules.ties, "keep" if rules.ties == "cut" else "cut"))
+        here, there = (f"--ties {told.ties}" for told in (rules, rules.with_other_ties()))
         reason = "an equal value cuts off under `cut` and does not under `keep`"
         warnings.append(
             f"what is pruned depends on the tie rule ({reason}).\n"

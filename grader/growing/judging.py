@@ -26,17 +26,6 @@ ENDLESS = 99
 """The number of decimals of a number whose decimals do not end."""
 
 
-def other_ties(rules: Rules) -> Rules:
-    """The same rules with the other tie rule; a cut node then reports its running value."""
-    return Rules(
-        order=rules.order,
-        ties="keep" if rules.ties == "cut" else "cut",
-        test=rules.test,
-        bounds=rules.bounds,
-        depth=rules.depth,
-    )
-
-
 def places_of(value: Number) -> int:
     """How many decimals a number needs, `ENDLESS` when they do not end."""
     below = value.denominator
@@ -163,7 +152,7 @@ class One:
     @cached_property
     def ties_differ(self) -> bool:
         """Whether the other tie rule prunes other leaves."""
-        other = search(self.tree, other_ties(self.rules))
+        other = search(self.tree, self.rules.with_other_ties())
         return any(
             (self.found.alphas[leaf] is None) != (other.alphas[leaf] is None) for leaf in self.tree.leaves
         )

@@ -9,6 +9,7 @@ from grader.explaining import Account, explain, why_value
 from grader.numerals import INFINITY, Bound, Number, exact, write_number
 from grader.rules import Rules
 from grader.solvers.limit import kept
+from grader.solvers.mistaken import players_swapped
 from grader.solvers.payoffs import UnknownPayoff, several_players
 from grader.solvers.searching import search
 from grader.solvers.solution import Solution, solve
@@ -453,7 +454,7 @@ def _cross_notes(solution: Solution, crosses: JudgedCrosses) -> tuple[str, ...]:
         same = (f"These crosses are the answer under {name}." for name, paths in answers if paths == crossed)
         return tuple(same)[:1]
     if solution.convention_sensitive:
-        other = "keep" if rules.ties == "cut" else "cut"
+        other = rules.with_other_ties().ties
         paths = " ".join(map(str, solution.other_ties or ()))
         pruned = f"the pruned leaves are {paths}" if paths else "nothing is pruned"
         return (f"The answer depends on the tie rule: under ties={other} {pruned}.",)
@@ -463,15 +464,12 @@ def _cross_notes(solution: Solution, crosses: JudgedCrosses) -> tuple[str, ...]:
 def _other_answers(solution: Solution) -> tuple[tuple[str, tuple[int, ...]], ...]:
     """The pruned paths under other conventions and for swapped players, each with its name."""
     tree, rules = solution.tree.bare(), solution.rules
-    ties = replace(rules, ties="keep" if rules.ties == "cut" else "cut", returns="soft")
-    order = replace(rules, order="right-to-left" if rules.order == "left-to-right" else "left-to-right")
-    both = replace(ties, order=order.order)
-    swapped = replace(tree, players=tuple(_SWAPPED.get(player, player) for player in tree.players))
+    ties, order = rules.with_other_ties(), rules.with_other_order()
     candidates = (
         (f"ties={ties.ties}", tree, ties),
         (f"order={order.order}", tree, order),
-        (f"order={order.order} with ties={ties.ties}", tree, both),
-        ("swapped players (MAX where MIN moves, and MIN where MAX moves)", swapped, rules),
+        (f"order={order.order} with ties={ties.ties}", tree, ties.with_other_order()),
+        ("swapped players (MAX where MIN moves, and MIN where MAX moves)", players_swapped(tree), rules),
     )
     answers = []
     for name, candidate, conventions in candidates:
@@ -481,9 +479,6 @@ def _other_answers(solution: Solution) -> tuple[tuple[str, tuple[int, ...]], ...
             continue
         answers.append((name, pruned_paths(candidate, visited)))
     return tuple(answers)
-
-
-_SWAPPED: dict[Player | None, Player] = {Player.MAX: Player.MIN, Player.MIN: Player.MAX}
 
 
 # The picture --------------------------------------------------------------------------------------

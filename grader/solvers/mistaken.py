@@ -55,7 +55,8 @@ class Misconception:
     mistake: Mistake = Mistake()
 
 
-def _players_swapped(tree: Tree) -> Tree:
+def players_swapped(tree: Tree) -> Tree:
+    """The game in which MIN moves where MAX did, and MAX where MIN did."""
     swapped = {Player.MAX: Player.MIN, Player.MIN: Player.MAX}
     return replace(tree, players=tuple(player and swapped.get(player, player) for player in tree.players))
 
@@ -88,14 +89,10 @@ def _with_probabilities(tree: Tree, change: Callable[[list[Number]], list[Number
     return replace(tree, probabilities=tuple(probabilities))
 
 
-def _other_order(rules: Rules) -> Rules:
-    return replace(rules, order="right-to-left" if rules.order == "left-to-right" else "left-to-right")
-
-
 MISCONCEPTIONS: dict[str, Misconception] = {
-    "players-swapped": Misconception(tree=_players_swapped),
+    "players-swapped": Misconception(tree=players_swapped),
     "ignores-opponent": Misconception(tree=_all_for_max),
-    "right-to-left": Misconception(rules=_other_order),
+    "right-to-left": Misconception(rules=Rules.with_other_order),
     "ties-kept": Misconception(
         rules=lambda rules: replace(rules, ties="keep", returns="soft"),
     ),

@@ -139,8 +139,8 @@ def _variants(tree: Tree, rules: Rules, pruned: tuple[int, ...]) -> dict[str, tu
 
 
 def _other_ties(tree: Tree, rules: Rules) -> tuple[int, ...]:
-    """The pruned path numbers under the other tie rule, with soft values, which change nothing visited."""
-    other = replace(rules, ties="keep" if rules.ties == "cut" else "cut", returns="soft")
+    """The pruned path numbers under the other tie rule."""
+    other = rules.with_other_ties()
     if not tree.has_chance and not tree.unknowns:
         return pruned_paths(tree, sweep(tree, other).visited)
     return pruned_paths(tree, search(tree, other, traced=False).visited)
