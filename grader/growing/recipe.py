@@ -1,7 +1,6 @@
 """What a good exercise looks like: a recipe, read from TOML and checked before anything is grown."""
 
 import re
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -10,6 +9,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from grader.answers.form import Policy, Terms
 from grader.growing.shape import SIMPLE_ODDS, Naming, Odds, Shape, Span, fixed_skeleton, most
 from grader.kinds import KINDS, AnyKind, kind_named
+from grader.notation import tables
 from grader.notation.diagnostics import Code, Diagnostics, Mistake, report
 from grader.numerals import Number, NumeralError, exact, read_number, write_number
 from grader.rules import CHOICES, Rules, RulesError
@@ -245,7 +245,7 @@ def _whole(low: int, high: int) -> Callable[[Any], int]:
 
 
 def _number(value: Any) -> Number:
-    if isinstance(value, _Numeral | str):
+    if isinstance(value, tables.Numeral | str):
         try:
             return read_number(str(value).replace("_", ""))
         except NumeralError as error:
@@ -260,10 +260,10 @@ def _number(value: Any) -> Number:
 def _word(words: tuple[str, ...]) -> Callable[[Any], str]:
     def read(value: Any) -> str:
         if not isinstance(value, str):
-            raise _WrongTypeError(f"{_either(words)} is wanted, in quotes")
+            raise _WrongTypeError(f"{tables.either(words)} is wanted, in quotes")
         if value not in words:
-            meant = _meant(value, words)
-            raise _WrongValueError(f"{_either(words)} is wanted{meant and f'; {meant}'}")
+            meant = tables.meant(value, words)
+            raise _WrongValueError(f"{tables.either(words)} is wanted{meant and f'; {meant}'}")
         return value
 
     return read
@@ -440,19 +440,13 @@ def default_recipe(kind: str) -> Recipe:
     return recipe
 
 
-class _Numeral(str):
-    """A TOML float as it was written, so that it can be read as an exact number."""
-
-    __slots__ = ()
-
-
 class _Reading:
     """One recipe text while it is read, and the mistakes found in it so far."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.mistakes: list[Mistake] = []
-        self.places = _places(text)
+        self.places: dict[str, int] = {}
 
     def fault(self, code: str, message: str, name: str, hint: str = "", word: str = "") -> None:
         """Add a mistake at a field, at a quoted word in its value, or at its table; else at the end."""
@@ -463,26 +457,20 @@ class _Reading:
 
     def at(self, code: str, message: str, start: int, hint: str = "") -> None:
         """Add a mistake at a place, which is a field or a quoted word."""
-        found = _WORD.match(self.text, start)
-        self.mistakes.append(Mistake(start, found.end() if found else start + 1, code, message, hint))
+        self.mistakes.append(tables.mistake_at(self.text, start, code, message, hint))
 
     def toml(self) -> dict[str, Any] | None:
         """What TOML makes of the text, flat: full field names to values."""
         if len(self.text) > LONGEST:
             self.at("recipe-syntax", f"the recipe has more than {LONGEST} characters", 0)
             return None
-        try:
-            tables = tomllib.loads(self.text, parse_float=_Numeral)
-        except RecursionError:
-            self.at("recipe-syntax", "brackets are nested too deeply", 0)
+        found = tables.read_tables(self.text)
+        if isinstance(found, tuple):
+            self.at("recipe-syntax", found[1], found[0], "texts stand in quotes")
             return None
-        except ValueError as error:
-            message, _, place = str(error).partition(" (at ")
-            start = _offset(self.text, place)
-            self.at("recipe-syntax", f"this is not TOML: {message}", start, "texts stand in quotes")
-            return None
+        self.places = {".".join(map(str, path)): start for path, start in tables.places(self.text).items()}
         said: dict[str, Any] = {}
-        for name, value in tables.items():
+        for name, value in found.items():
             if isinstance(value, dict) and name not in _NAMES:
                 said.update({f"{name}.{inner}": below for inner, below in value.items()})
                 if not value and name not in _TABLES:
@@ -519,7 +507,7 @@ class _Reading:
             )
         if "kind" in found and kind_named(found["kind"]) is None:
             kinds = tuple(kind.name for kind in KINDS)
-            hint = _meant(found["kind"], kinds) or f"the kinds are {', '.join(kinds)}"
+            hint = tables.meant(found["kind"], kinds) or f"the kinds are {', '.join(kinds)}"
             self.fault("recipe-kind", f"there is no kind {found['kind']!r}", "kind", hint)
         return found
 
@@ -528,54 +516,12 @@ class _Reading:
         return report(self.text, self.mistakes)
 
 
-_HEADER = re.compile(r"[ \t]*\[[ \t]*([\w-]+)[ \t]*\]")
-_ENTRY = re.compile(r"[ \t]*([\w-]+(?:[ \t]*\.[ \t]*[\w-]+)*)[ \t]*=")
-_INLINE = re.compile(r"([\w-]+)[ \t]*=")
-_WORD = re.compile(r"[\w.-]+|\"[^\"\n]*\"")
 _EXAMPLES = {
     "kind": 'kind = "pruned-paths" in the first line',
     "shape.plies": "plies = 3 below [shape]",
     "shape.branching": "branching = 3, or one number for every level, below [shape]",
     "payoffs.range": "range = [0, 40] below [payoffs]",
 }
-
-
-def _places(text: str) -> dict[str, int]:
-    """Where every table header and every field starts, by full name; the first place when there are two."""
-    places: dict[str, int] = {}
-    table = ""
-    start = 0
-    for line in text.splitlines(keepends=True):
-        if header := _HEADER.match(line):
-            table = f"{header[1]}."
-            places.setdefault(header[1], start + header.start(1))
-        elif entry := _ENTRY.match(line):
-            name = table + re.sub(r"\s", "", entry[1])
-            places.setdefault(name, start + entry.start(1))
-            if line[entry.end() :].lstrip().startswith("{"):
-                for inner in _INLINE.finditer(line, entry.end()):
-                    places.setdefault(f"{name}.{inner[1]}", start + inner.start(1))
-        start += len(line)
-    return places
-
-
-def _offset(text: str, place: str) -> int:
-    """The offset of a place as the TOML reader words it, `line 3, column 5)`; the end for any other."""
-    found = re.match(r"line (\d+), column (\d+)\)", place)
-    if found is None:
-        return len(text)
-    lines = text.split("\n")
-    return sum(len(line) + 1 for line in lines[: int(found[1]) - 1]) + int(found[2]) - 1
-
-
-def _either(words: tuple[str, ...]) -> str:
-    quoted = [f'"{word}"' for word in words]
-    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} or {quoted[-1]}"
-
-
-def _meant(word: str, words: tuple[str, ...]) -> str:
-    near = get_close_matches(word, words, n=1)
-    return f"did you mean {near[0]!r}?" if near else ""
 
 
 def _nearest(name: str) -> str:
@@ -774,7 +720,7 @@ def _wrong_beliefs(recipe: Recipe) -> list[_Impossible]:
     ):
         for belief in beliefs or ():
             if belief not in known:
-                hint = _meant(belief, known) or f"its beliefs are {', '.join(known)}"
+                hint = tables.meant(belief, known) or f"its beliefs are {', '.join(known)}"
                 message = f"{recipe.kind} knows no belief {belief!r}"
                 found.append(_Impossible(name, "recipe-belief", message, hint, belief))
             elif belief in moot:
