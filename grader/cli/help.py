@@ -71,6 +71,7 @@ PIECES
                the root is MAX, levels alternate
   name         a word or "a quoted string" after the player: MIN B (...)
                each name once; nodes without one are called root, Max1, Min1, Chance1, ...
+               a name that is the word of a player goes in quotes: MIN "max" (...), "p1"=3
   leaf         an exact number: 3  -2  2.5  7/3;  with a name: e=3
                a payoff for each player: <1, 2, 6>
                a word is an unknown payoff: x
@@ -78,6 +79,7 @@ PIECES
   move         a1: MIN B (...)
   chance       CHANCE (1/2: 3, 1/3: MIN (1 2), 1/6: 4)   also 0.5: and 50%:
                all probabilities, summing to exactly 1, or none, and they are equal
+               a move and a probability, each with its colon: heads: 1/2: 3
   attributes   MIN B {eval=4, f=[2,-1], n=10, w=6} (...)
                static evaluation, features, visits, wins
   rest         commas between children are optional, # starts a comment
