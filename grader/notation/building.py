@@ -55,6 +55,8 @@ class Builder:
         self._last_group = (-1, -1)
         self._leaves = 0
         self._last_word: Token | None = None
+        self._words: list[tuple[Token, int, int]] = []
+        self.playerless: list[tuple[tuple[Token, ...], int]] = []
         self._facts: dict[str, Any] = {}
         self._fact_places: dict[str, Token] = {}
         self._pairs: dict[str, Any] = {}
@@ -143,6 +145,15 @@ class Builder:
             self._fault(token, faults.claim_at_leaf(0))
         self._leaf(token, claim.value if self._unknown is None else self._unknown, word)
 
+    def words_before(self) -> "tuple[Token, ...]":
+        """The leaves, at most two, that are words and stand last among the children read so far."""
+        found: list[Token] = []
+        for token, node, parent in reversed(self._words):
+            if node != len(self.places) - 1 - len(found) or parent != self.parent:
+                break
+            found.append(token)
+        return tuple(reversed(found))
+
     def _leaf(self, token: "Token", payoff: Payoff, name: str | None = None) -> None:
         """Add a leaf."""
         if self._claim is not None:
@@ -153,6 +164,8 @@ class Builder:
             self._fault(token, faults.too_many_leaves(0))
             raise Enough
         self._add(token, None, payoff, name)
+        if token is self._last_word:
+            self._words = [*self._words[-1:], (token, len(self.places) - 1, self.parent)]
 
     def head(self, children: "list[Token | None]") -> None:
         """An internal node, before its children."""
@@ -194,6 +207,8 @@ class Builder:
             turn = Player.CHANCE
         if not self._waiting:
             self._groups.add(len(self.places))
+            if words := self.words_before():
+                self.playerless.append((words, cast(int, token.start_pos)))
         self._open_node(token, turn, None)
 
     def node(self, _: list[object]) -> None:

@@ -10,6 +10,7 @@ _ARRANGEMENT = _BRACKETS | {
     "leaf-with-children",
     "mismatched-bracket",
     "missing",
+    "player-unknown",
     "player-word",
     "unexpected",
 }
@@ -41,6 +42,8 @@ def causes(mistakes: list[Mistake]) -> list[Mistake]:
         effects.add("several-trees")
     if "indentation" in codes:
         effects.add("empty-node")
+    if "player-unknown" in codes:
+        effects |= {"claim-at-leaf"} | _STRUCTURE
     kept: list[Mistake] = []
     end: int | None = None
     for mistake in sorted(mistakes, key=lambda mistake: mistake.start):

@@ -175,11 +175,18 @@ CODES: tuple[Code, ...] = (
     Code("bad-word", "a word that is neither a number nor a name", "MAX A-B (3 12 8)"),
     Code("bad-number", "a number that cannot be read, or is too long", "MAX A (3-2 8)"),
     Code("player-word", "the word of a player where a name belongs", "MAX max (3 12 8)"),
+    Code(
+        "player-unknown", "a word that is no player, where one belongs", "MAX A (MN B (3 12 8) MIN C (2 4 6))"
+    ),
     # Brackets and lines.
     Code("unclosed-bracket", "a bracket is not closed", "MAX A (MIN B (3 12 8) MIN C (2 4 6)"),
     Code("unopened-bracket", "a bracket closes that was never opened", "MAX A (3 12 8))"),
     Code("mismatched-bracket", "a bracket is closed with one of another kind", "MAX A (3 12 8]"),
-    Code("indentation", "a line is set as deep as no line it could belong to", "MAX\n    MIN (3)\n  MIN (4)"),
+    Code(
+        "indentation",
+        "a line begins in a column where no line above it begins",
+        "MAX\n    MIN (3)\n  MIN (4)",
+    ),
     Code("unclear-group", "a single group on a deeper line: children, or one child?", "MAX A\n  (3 12 8)"),
     Code("empty-node", "a node has no children", "MAX A (MIN B 3 12 8)"),
     Code("leaf-with-children", "a leaf has children, or a node has no player", "MAX A (B(3 12 8) 4)"),

@@ -13,6 +13,7 @@ from grader.notation.building import ENOUGH, Builder, Enough
 from grader.notation.causes import causes
 from grader.notation.diagnostics import Diagnostics, Mistake, report
 from grader.notation.faults import CONTROL, faults
+from grader.notation.misspelling import misspelt
 from grader.numerals import plain
 from grader.tree import Tree
 
@@ -84,6 +85,9 @@ def _read(text: str) -> Tree | Diagnostics:
         whole = _recovered(parser, clean, error.token)
     except Enough:
         whole = False
+    for words, end in builder.playerless:
+        if mistake := misspelt(words, end, clean):
+            builder.mistakes.append(mistake)
     tree = builder.tree() if builder.places and whole else None
     if tree is not None:
         _judge(tree, clean)

@@ -13,6 +13,7 @@ from grader.notation import faults
 from grader.notation.building import ENOUGH, Builder, Enough
 from grader.notation.diagnostics import clipped
 from grader.notation.layout import CROOKED
+from grader.notation.misspelling import misspelt
 from grader.notation.scanning import token_of
 
 if TYPE_CHECKING:
@@ -33,6 +34,9 @@ _NAMES = {
 _HEAD = re.compile(
     r"""(?P<player>[a-z]+[1-9]?|.)[ \t]*(?P<name>"[^"\n]*"|[^\s()\[\]{}<>=~:,#"@≤≥]+)?""", re.I
 )
+
+_BRACED = re.compile(r"[ \t]*\{\s*[\d.+({-]")
+"""Children in curly brackets, where attributes belong."""
 
 _AHEAD = 50
 """How far ahead the meaning of a player's word is looked for."""
@@ -333,6 +337,8 @@ class _Repair:
             hint = f"a name of several words goes in quotes; otherwise {hint}"
         elif self._text[cast(int, player.end_pos) :][:_AHEAD].lstrip().startswith("="):
             hint = f'a leaf called {player} goes in quotes, "{player}"=3; otherwise {hint}'
+        elif _BRACED.match(self._text, self._place(player) + len(who)):
+            hint = f"curly brackets hold attributes, {{eval=4}}; children go in ( ) or [ ]: {who} (3 12 8)"
         start = self._place(player)
         self._builder.wrong_at(start, start + len(who), fault.code, fault.message, hint)
 
@@ -348,13 +354,10 @@ class _Repair:
         name = _NAMES[token.type]
         if bracket.player is not None:
             owner = self._head(bracket.player)
-            message = f"the {name} of {owner} is not closed"
             hint = f"did you forget a closing {name} for {owner} opened in line {line}?"
         else:
-            message = f"this {name} is not closed"
             hint = f"did you forget the closing {name} for the one opened in line {line}?"
-        if times > 1:
-            message += f"; {times} brackets are still open at the end"
+        message = "a bracket is not closed" if times == 1 else f"{times} brackets are not closed"
         if token.type == "LESSTHAN":
             hint += "; a claim is written B<=3"
         self._builder.wrong(token, "unclosed-bracket", message, hint)
@@ -435,6 +438,13 @@ class _Repair:
                 "set it as deep as the line above, or write the children in one way",
             )
             return
+        if previous is not None:
+            words = self._builder.words_before()
+            if previous.type == "WORD" and previous not in words[-1:]:
+                words = (*words[-1:], previous)  # which the parser has not made a leaf of yet
+            if mistake := misspelt(words, cast(int, previous.end_pos), self._text):
+                self._builder.mistakes.append(mistake)
+                return
         self._builder.wrong(
             token,
             "leaf-with-children",
@@ -447,7 +457,7 @@ class _Repair:
         self._builder.wrong(
             token,
             "indentation",
-            "this line is set as deep as no line above it",
+            "this line begins in a column where no line above it begins",
             "children of one node are set equally deep; do not mix tabs and blanks",
         )
         self._damage()

@@ -102,6 +102,19 @@ CASES = (
     ("MAX two words (3)", "empty-node", 1, 1, "quotes"),
     ("MAX (max=3 4)", "empty-node", 1, 6, '"max"=3'),
     ("()", "empty-node", 1, 1, ""),
+    ("MIN B {3 12 8}", "empty-node", 1, 1, "children go in ( ) or [ ]"),
+    ("MAX A (MIN B {3 12 8} 4)", "empty-node", 1, 8, "MIN B (3 12 8)"),
+    ("MAX A (mim C=2 (2 9) 3)", "player-unknown", 1, 8, "mean MIN?"),
+    ("MAX A (mim C<=2 (2 9) 3)", "player-unknown", 1, 8, "mean MIN?"),
+    ("MAX A (MN=3 (2 9) 3)", "player-unknown", 1, 8, "mean MIN?"),
+    ("MAX A [mxa B [3 4] 5]", "player-unknown", 1, 8, "mean MAX?"),
+    ("MAX A (MN B(3 4) 5)", "player-unknown", 1, 8, "mean MIN?"),
+    ("MAX A (a1: CHANC B (3 4) 5)", "player-unknown", 1, 12, "mean CHANCE?"),
+    ("MAX A (FOO B (3 4) 5)", "player-unknown", 1, 8, "FOO, B, (3 12 8)"),
+    ("MN B (3 12)", "player-unknown", 1, 1, "mean MIN?"),
+    ("man (3 4)", "player-unknown", 1, 1, "MIN or MAX?"),
+    ("MAX A\n  MN B\n    3\n    12\n  MIN C\n    2", "player-unknown", 2, 3, "mean MIN?"),
+    ("MAX A\n  MN\n    3\n    12\n  MIN C\n    2", "player-unknown", 2, 3, "mean MIN?"),
     ("MAX (max: 3 4)", "player-word", 1, 6, '"max"'),
     ("MAX A: (3 4)", "player-word", 1, 1, ""),
     ("MAX (3, 4,)", "missing", 1, 10, "behind the comma"),
@@ -152,6 +165,26 @@ def test_one_mistake(text: str, code: str, line: int, column: int, words: str) -
     diagnostic = the_one(text)
     assert (diagnostic.code, diagnostic.line, diagnostic.column) == (code, line, column)
     assert words in f"{diagnostic.message} {diagnostic.hint}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "MAX A (x y)",
+        "MAX A (x y (3 4))",
+        "MAX A (mx my)",
+        "MAX A (mx=3 my=4 MIN (3 4))",
+        "MAX A (MN, B, (3 12 8))",
+        'MAX A ("MN" (3 12 8))',
+        "MAX A (mim C=2 MIN (2 9))",
+        "MAX A (mx: (3 4) y)",
+        "MAX A ((x mx) (3 4))",
+        "MAX A\n  mx\n  MIN\n    3",
+    ],
+)
+def test_words_that_are_payoffs_stay_payoffs(text: str) -> None:
+    """A word is a misspelt player only where a group or a deeper line follows and no comma parts them."""
+    assert isinstance(read_tree(text), Tree)
 
 
 def test_all_at_once() -> None:

@@ -1,0 +1,66 @@
+"""Tell a misspelt player from an unknown payoff: both are words."""
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, cast
+
+from grader.notation.diagnostics import Mistake, clipped
+
+if TYPE_CHECKING:
+    from lark import Token
+
+_LONGEST = 12
+"""No player is misspelt with more characters than this."""
+
+
+def misspelt(words: "Sequence[Token]", end: int, text: str) -> Mistake | None:
+    """The mistake when a word is a misspelt player: `MN B (3 12 8)`, `mim C=2 (2 9)`, `FOO B (3 4)`.
+
+    `words` are the leaves that stand directly before a group or before a deeper line, at most two,
+    from left to right; the group begins at `end`. Words with a comma behind them are payoffs for sure;
+    so are two single letters, `x y (3 4)`.
+    """
+    if not words or not _joined(text, words[-1], end):
+        return None
+    first, last = words[0], words[-1]
+    together = first is not last and text[_end(first) : _start(last)].isspace()
+    if together and _joined(text, first, _start(last)) and not first.startswith('"'):
+        players = _meant(first)
+        if players or sum(map(str.isalpha, first)) > 1:
+            return _mistake(first, players, f"{clipped(first)}, {clipped(last)},")
+    players = _meant(last)
+    return _mistake(last, players, f"{clipped(last)},") if players else None
+
+
+def _start(token: "Token") -> int:
+    return cast(int, token.start_pos)
+
+
+def _end(token: "Token") -> int:
+    return cast(int, token.end_pos)
+
+
+def _joined(text: str, token: "Token", end: int) -> bool:
+    """Whether nothing parts a word from what follows it on its line."""
+    between = text[_end(token) : end]
+    return not between.rstrip().endswith(",") and "\n" not in between and "\r" not in between
+
+
+def _meant(word: str) -> list[str]:
+    """The players that a word may stand for."""
+    if len(word) > _LONGEST or word.startswith('"'):
+        return []
+    return get_close_matches(word.upper(), ("MAX", "MIN", "CHANCE"), n=2, cutoff=0.65)
+
+
+def _mistake(token: "Token", players: Sequence[str], payoffs: str) -> Mistake:
+    start = _start(token)
+    question = f"; did you mean {' or '.join(players)}?" if players else ""
+    return Mistake(
+        start,
+        start + len(token),
+        "player-unknown",
+        f"{clipped(token)} is no player{question}",
+        "players are MAX, MIN, CHANCE and P1 to P9; "
+        f"an unknown payoff has a comma behind it: {payoffs} (3 12 8)",
+    )
