@@ -23,8 +23,9 @@ _SETS = {
     "each": "Every leaf or branch of the tree is one yes-or-no item; all of them or none earns nothing.",
 }
 
-_GUIDES = {
+GUIDES = {
     "number": "The exact number counts, and so does a decimal rounded to {digits} or more decimals.",
+    "count": "The exact number counts.",
     "move": "{any} The name of the child, the label of the branch or the number of the move all count.",
     "path": "{any} The path number, the name of the leaf or the nodes on the way all count.",
     "paths": "{policy} Order, separators and repetition do not matter.",
@@ -36,6 +37,7 @@ _GUIDES = {
     "interval": "The exact set of numbers counts, however it is written.",
     "vector": "Every number must be right.",
 }
+"""How an answer of each form is credited, in words."""
 
 
 def key_pdf(paper: Paper) -> bytes:
@@ -87,7 +89,7 @@ def key_data(paper: Paper) -> dict[str, Any]:
 def guide(part: Exercise) -> str:
     """How an answer to this part is credited, in words."""
     terms = part.public.terms
-    words = _GUIDES.get(form_of(part.public), "")
+    words = GUIDES.get(form_of(part.public), "")
     any_or_all = "All optimal answers are asked for." if terms.every else "Any optimal answer counts."
     return words.format(digits=terms.digits, any=any_or_all, policy=_policy(terms.policy, terms))
 

@@ -30,8 +30,9 @@ LONGEST = 20_000
 ROW = 8
 """The most nodes beside each other in a table to fill in."""
 
-_BOXES: dict[str, BoxShape] = {
+BOXES: dict[str, BoxShape] = {
     "number": "short",
+    "count": "short",
     "move": "short",
     "path": "short",
     "vector": "short",
@@ -42,6 +43,8 @@ _BOXES: dict[str, BoxShape] = {
     "table": "table",
     "windows": "windows",
 }
+"""The room that an answer of each form gets."""
+
 _NAMED = ("move", "branches", "table", "windows")
 """The answer forms that name inner nodes: every node in the picture then needs its name."""
 
@@ -234,7 +237,7 @@ def _part(part: PublicExercise, prompt: str, called: str, words: dict[str, str])
 
 def _box(part: PublicExercise) -> Box:
     tree = part.tree
-    shape = _BOXES.get(form_of(part), "line")
+    shape = BOXES.get(form_of(part), "line")
     names = tuple(plain(tree.names[node]) for node in tree.breadth_first if tree.players[node] is not None)
     if shape == "windows":
         return Box(shape, tuple((name,) for name in names))

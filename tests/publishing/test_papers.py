@@ -12,14 +12,15 @@ from xml.etree import ElementTree
 import pypdf
 import pytest
 
+from grader.answers import FORMS
 from grader.exam.blueprint import LEAVES
 from grader.exam.manifest import Exam, read_exam
 from grader.exam.paper import Paper, Question
 from grader.exercise import make_exercise
-from grader.kinds import kind_named
-from grader.publishing.keys import key_data, key_pdf
+from grader.kinds import KINDS, kind_named
+from grader.publishing.keys import GUIDES, key_data, key_pdf
 from grader.publishing.pages import FORMATS, html, latex, markdown, pdf, text
-from grader.publishing.sheet import lay_out
+from grader.publishing.sheet import BOXES, lay_out
 from grader.publishing.verifying import inflated
 from tests.conftest import Golden
 from tests.publishing.conftest import Site
@@ -99,6 +100,13 @@ def test_the_alternative_tells_the_tree_and_no_answer(name: str) -> None:
     for leaf in tree.leaves:
         assert str(tree.payoffs[leaf]).replace("-", "−") in told
     assert not re.search(r"crossed|pruned|value|window|best|visited", told)
+
+
+def test_every_form_has_a_box_and_a_guide() -> None:
+    """There is room on paper and a rule in the key for the answers of every form."""
+    forms = {form.name for form in FORMS} | {kind.form.name for kind in KINDS}
+    assert forms <= set(BOXES)
+    assert forms <= set(GUIDES)
 
 
 def test_conventions_are_said_once(site: Site) -> None:
