@@ -1,12 +1,14 @@
 """`gametree convert`: the same tree in another notation."""
 
+import sys
 from typing import Annotated, Literal
 
 import typer
 
 from grader.cli.files import read, refuse_text, write
 from grader.cli.options import TreeFile
-from grader.cli.terminal import program
+from grader.cli.terminal import paint, program, report
+from grader.words import listed
 
 app = program()
 
@@ -27,7 +29,11 @@ def convert(
     ],
     out: Annotated[str, typer.Option("-o", "--output", metavar="OUT", help="File to write.")] = "-",
 ) -> None:
-    """Write a tree in another notation; all of them can be read back."""
+    """Write a tree in another notation; all of them can be read back.
+
+    text, outline and json keep everything. efg keeps the game alone: what it leaves out of a file
+    (rules, evaluations, values and crosses that someone drew) is named on stderr.
+    """
     from grader.notation import Diagnostics, write_efg, write_json, write_tree
 
     tree = read(file)
@@ -41,4 +47,9 @@ def convert(
             content = write_tree(tree, to)
     if isinstance(content, Diagnostics):
         refuse_text(file, content)
+    if to == "efg":
+        from grader.notation.exchange_efg import left_out
+
+        if lost := left_out(tree):
+            report(f"{paint('Note:', 'yellow', sys.stderr)} an .efg file cannot hold {listed(lost)}.")
     write(out, content if content.endswith("\n") else content + "\n")

@@ -60,6 +60,21 @@ def write_efg(tree: Tree) -> str | Diagnostics:
     return "\n".join(lines) + "\n"
 
 
+def left_out(tree: Tree) -> tuple[str, ...]:
+    """What of a tree `write_efg` leaves out, in words."""
+    header, attributes = tree.header, [said for said in tree.attributes if said is not None]
+    lines = ("order", "ties", "test", "returns", "bounds", "depth", "weights")
+    kinds = (
+        *((f"@{name}", getattr(header, name) is not None) for name in lines),
+        ("evaluations", any(said.evaluation is not None for said in attributes)),
+        ("features", any(said.features is not None for said in attributes)),
+        ("visits and wins", any(said.visits is not None or said.wins is not None for said in attributes)),
+        ("values written at nodes", any(claim is not None for claim in tree.claims)),
+        ("crosses", any(tree.crosses)),
+    )
+    return tuple(words for words, there in kinds if there)
+
+
 def _two_sides(payoff: Payoff | None) -> tuple[Number, ...]:
     """What MAX and MIN get."""
     value = 0 if payoff is None or isinstance(payoff, str | tuple) else payoff

@@ -16,6 +16,7 @@ from grader.notation import (
     write_json,
     write_tree,
 )
+from grader.notation.exchange_efg import left_out
 from grader.tree import Header, Tree
 from tests.notation.test_reading import EVERYTHING, TREES, read
 from tests.strategies import trees
@@ -282,3 +283,18 @@ def test_read_tree_of_other_formats() -> None:
         read_efg(text),
     ):
         assert isinstance(wrong, Diagnostics)
+
+
+def test_what_efg_leaves_out_is_named() -> None:
+    """Of a tree with one thing that an .efg file cannot hold, that one is named."""
+    assert left_out(read("MAX A (a: MIN B (3 4) 1)")) == ()
+    for piece, text in (
+        ("@weights", "@weights [1, 2]\nMAX (3 4)"),
+        ("@depth", "@depth 3\nMAX (3 4)"),
+        ("evaluations", "MAX {eval=2} (3 4)"),
+        ("features", "MAX {f=[1, 2]} (3 4)"),
+        ("visits and wins", "MAX {n=4} (3 4)"),
+        ("values written at nodes", "MAX=4 (3 4)"),
+        ("crosses", "MAX (3 ~4)"),
+    ):
+        assert left_out(read(text)) == (piece,)
