@@ -1,6 +1,5 @@
 """The command line: `gametree COMMAND`, one module per command."""
 
-import os
 import sys
 from importlib import import_module
 from typing import Annotated, Any
@@ -9,7 +8,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from grader.cli.terminal import program
+from grader.cli.terminal import OutputFailed, give_up_output, open_output, program
 
 COMMANDS = (
     "solve",
@@ -25,6 +24,7 @@ COMMANDS = (
     "exam",
     "grade",
     "gradebook",
+    "report",
     "bank",
     "help",
 )
@@ -47,6 +47,14 @@ class Commands(TyperGroup):
         if cmd_name not in COMMANDS:
             return None
         return get_command(import_module(f"grader.cli.{cmd_name}").app)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command; what Typer says of an argument loses the words meant for programmers."""
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            error.message = error.message.removeprefix("Value error, ")
+            raise
 
 
 app = program(cls=Commands, no_args_is_help=True, add_completion=True)
@@ -80,8 +88,7 @@ def gametree(
 
 def main() -> None:
     """Run the command line and exit with its code: 0 fine, 1 wrong, 2 unusable, 130 interrupted."""
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # typed as TextIO, always a TextIOWrapper
+    open_output()
     try:
         try:
             app(prog_name="gametree")
@@ -89,7 +96,5 @@ def main() -> None:
             sys.stdout.flush()
     except KeyboardInterrupt:
         sys.exit(130)
-    except BrokenPipeError:
-        # The reader of a pipe had seen enough; keep the interpreter from saying so while it closes stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+    except OutputFailed as failure:
+        sys.exit(give_up_output(failure.error))

@@ -1,14 +1,15 @@
 """`gametree draw`: the picture of a tree."""
 
-from pathlib import PurePath
+import sys
+from pathlib import Path, PurePath
 from typing import Annotated, Any, Literal
 
 import typer
 
-from grader.cli.files import read, write
+from grader.cli.files import read, write, writing_hint
 from grader.cli.options import RuleOptions, TreeFile, takes_rules
 from grader.cli.solving import solved
-from grader.cli.terminal import program, refuse
+from grader.cli.terminal import paint, program, refuse, report
 from grader.tree import Tree
 from grader.view import View
 
@@ -18,6 +19,9 @@ Layout = Literal["auto", "down", "right"]
 
 DRAWN = 5_000
 """Trees with more nodes are not drawn: no page or screen would show anything of them."""
+
+DEEPEST = 60
+"""Trees with more plies are drawn with a warning: the picture is a strip that no page holds."""
 
 
 @app.command(
@@ -55,7 +59,10 @@ def draw(
         Layout, typer.Option(help="Grow down or to the right; auto turns a tree that is wider than a page.")
     ] = "auto",
 ) -> None:
-    """Draw a tree: SVG, PNG, PDF, LaTeX (forest) or plain text, as OUT ends."""
+    """Draw a tree: SVG, PNG, PDF, LaTeX (forest) or plain text, as OUT ends.
+
+    Trees of more than 5,000 nodes are refused; for more than 60 plies there is a warning.
+    """
     tree = read(file)
     view = None
     if solution or windows:
@@ -77,9 +84,16 @@ def picture(tree: Tree, out: str, form: str | None = None, **options: Any) -> by
     else:
         if out == "-" and not form:
             refuse("--output - needs a --format.", f"Choose one of {suffixes}.")
+        if PurePath(out).suffix == "" and Path(out).is_dir():
+            refuse(f"{out} is a directory, not a picture.", writing_hint(Path(out)))
         refuse(f"{suffix or out!r} is no picture that can be drawn.", f"Choose one of {suffixes}.")
     if len(tree) > DRAWN:
         refuse(
             f"A tree of {len(tree)} nodes is too large to draw.", "`gametree solve --json` has its values."
+        )
+    if max(tree.depths) > DEEPEST and suffix != ".txt":
+        report(
+            f"{paint('Note:', 'yellow', sys.stderr)} a picture of {max(tree.depths)} plies is a long strip; "
+            f"up to {DEEPEST} can be read. Draw a part of the tree, or cut it with --depth and --solution."
         )
     return output.draw(tree, **options)

@@ -82,12 +82,13 @@ def write(target: str, content: str | bytes) -> None:
     try:
         Path(target).write_bytes(data)
     except OSError as error:
-        refuse(f"{target} cannot be written: {reason(error)}.", _writing_hint(Path(target)))
+        refuse(f"{target} cannot be written: {reason(error)}.", writing_hint(Path(target)))
 
 
-def _writing_hint(path: Path) -> str:
+def writing_hint(path: Path) -> str:
+    """What to do about a place that cannot be written."""
     if path.is_dir():
-        return f"It is a directory; name a file in it, such as {path / 'tree.svg'}."
+        return f"Name a file in it, such as {path / 'tree.svg'}."
     return "" if path.parent.exists() else f"Make the directory {path.parent} first."
 
 

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from grader.cli.terminal import program, refuse, say
+from grader.cli.terminal import program, refuse, say, speaks_unicode
 
 app = program()
 
@@ -45,8 +45,11 @@ def _notation() -> str:
 
     width = max(len(code.code) for code in CODES)
     messages = (f"  {code.code:<{width}}  {code.meaning}" for code in CODES)
-    return "\n".join((NOTATION, "MESSAGES", "", *messages))
+    notation = NOTATION if speaks_unicode() else NOTATION.replace("△ ▽ ○", _SIGNS_IN_WORDS)
+    return "\n".join((notation, "MESSAGES", "", *messages))
 
+
+_SIGNS_IN_WORDS = "triangle up, triangle down, circle"
 
 NOTATION = """\
 THE NOTATION

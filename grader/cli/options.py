@@ -57,7 +57,8 @@ class RuleOptions:
         try:
             return tree.rules(**options)
         except RulesError as error:
-            refuse(f"{error}.", "Options override the @ lines of the file.")
+            said = any(getattr(tree.header, name) is not None for name in options)
+            refuse(f"{error}.", "Options override the @ lines of the file." if said else "")
 
 
 def takes_rules(command: Command) -> Command:

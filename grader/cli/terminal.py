@@ -1,5 +1,6 @@
 """What the commands say and how: data to stdout, messages to stderr, refusals with exit code 2."""
 
+import io
 import json
 import os
 import re
@@ -30,6 +31,61 @@ _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u
 
 _UNPAINTED = re.compile(rf"\x1b(?!\[(?:[01]|3[123])m)|(?!\x1b){_CONTROLS.pattern}")
 """The same but for the colours of `paint`."""
+
+
+class OutputFailed(Exception):  # noqa: N818 - the same event as an OSError, which Click would answer itself
+    """Nothing more can be written to stdout; `error` says why."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+class _Output(io.TextIOWrapper):
+    """Stdout, as a stream that fails with `OutputFailed`.
+
+    Click takes a broken pipe for exit code 1, which here means that something checked is wrong.
+    """
+
+    def write(self, text: str) -> int:
+        try:
+            return super().write(text)
+        except OSError as error:
+            raise OutputFailed(error) from None
+
+    def flush(self) -> None:
+        try:
+            super().flush()
+        except OSError as error:
+            raise OutputFailed(error) from None
+
+
+def open_output() -> None:
+    """Make stdout and stderr streams that show every character somehow, also where there is no stream."""
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - open until the program ends
+    sys.stderr.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # always a TextIOWrapper
+    if sys.stdout is None:
+        # A descriptor that cannot be written to: whatever is printed fails, as it should.
+        buffer = io.BufferedWriter(io.FileIO(os.open(os.devnull, os.O_RDONLY), "w"))
+        sys.stdout = _Output(buffer, encoding="utf-8")
+        return
+    sys.stdout = _Output(
+        sys.stdout.buffer,
+        encoding=sys.stdout.encoding,
+        errors="backslashreplace",
+        line_buffering=sys.stdout.isatty(),
+    )
+
+
+def give_up_output(error: OSError) -> int:
+    """Say on stderr that stdout failed; gives the exit code: 0 where the reader of a pipe had seen enough."""
+    # What is still to be written goes nowhere, or the interpreter would complain when it closes stdout.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if isinstance(error, BrokenPipeError):
+        return 0
+    report(f"Error: the output cannot be written: {(error.strerror or str(error)).lower()}.")
+    return 2
 
 
 def program(**settings: Any) -> typer.Typer:
@@ -64,8 +120,11 @@ def say_json(record: dict[str, Any]) -> None:
 def say_bytes(data: bytes) -> None:
     """Write bytes to stdout as they are."""
     sys.stdout.flush()
-    sys.stdout.buffer.write(data)
-    sys.stdout.buffer.flush()
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except OSError as error:
+        raise OutputFailed(error) from None
 
 
 def report(text: str) -> None:

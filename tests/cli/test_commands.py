@@ -1,18 +1,23 @@
 """What commands promise whatever they are asked: exit codes, streams, encodings, what they load."""
 
+import io
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import grader
 from grader.cli import COMMANDS
+from grader.cli.draw import DEEPEST, DRAWN
 from grader.cli.files import bank_names
 from tests.cli.running import gametree, shell
 
@@ -106,10 +111,38 @@ def test_no_text_makes_a_command_crash(data: bytes) -> None:
 
 def test_a_closed_pipe_is_no_error() -> None:
     """When the reader of a pipe stops reading, the program ends quietly."""
-    line = f"{' '.join(PROGRAM)} help notation | head -n 1; echo ${{PIPESTATUS[0]}}"
-    ran = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=True)
-    assert ran.stdout.splitlines()[-1] == "0"
-    assert ran.stderr == ""
+    for arguments in (
+        "help notation",
+        "solve bank:aima-fig-5-2",
+        "--help",
+        "convert bank:aima-fig-5-2 --to efg",
+    ):
+        line = f"{' '.join(PROGRAM)} {arguments} | true; echo ${{PIPESTATUS[0]}}"
+        ran = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=True)
+        assert ran.stdout.splitlines()[-1] == "0", arguments
+        assert ran.stderr == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device to write to")
+@pytest.mark.parametrize(
+    "arguments",
+    ["solve bank:aima-fig-5-2", "--help", "solve --help", "draw bank:aima-fig-5-2 -o - --format svg"],
+)
+def test_output_that_cannot_be_written_is_said(arguments: str) -> None:
+    """On a full disk, or without a stdout at all, one line says so and the exit code is 2."""
+    for place in ("> /dev/full", ">&-"):
+        line = f"{' '.join(PROGRAM)} {arguments} {place}"
+        ran = subprocess.run(["bash", "-c", line], stderr=subprocess.PIPE, text=True, check=False)
+        assert ran.returncode == 2
+        assert re.fullmatch(r"Error: the output cannot be written: .*\.\n", ran.stderr)
+
+
+def test_nothing_to_print_needs_no_stdout(tmp_path: Path) -> None:
+    """A command that writes a file and prints nothing works without a stdout."""
+    target = tmp_path / "tree.svg"
+    line = f"{' '.join(PROGRAM)} draw bank:aima-fig-5-2 -o {target} >&- 2>&-"
+    assert subprocess.run(["bash", "-c", line], check=False).returncode == 0
+    assert target.exists()
 
 
 def test_an_interrupt_ends_with_130() -> None:
@@ -136,6 +169,68 @@ def test_any_terminal_is_good_enough(arguments: tuple[str, ...]) -> None:
     assert ran.stdout.isascii()
     assert b"?" not in ran.stdout
     assert ran.stderr == b""
+
+
+def test_names_are_the_same_everywhere_on_any_terminal() -> None:
+    """A name that a terminal cannot show is escaped alike in the picture and in the text."""
+    typed = 'MAX A (MIN "é" (3 12) MIN "ü" (2 4))'.encode()
+    out = program("solve", "-", typed=typed, PYTHONIOENCODING="ascii").stdout.decode("ascii")
+    assert "?" not in out
+    assert out.count("\\xe9") > 2
+
+
+def test_the_notation_is_told_in_words_where_signs_cannot_be_shown() -> None:
+    """The help on the notation has no question mark for a sign on a terminal that knows ASCII only."""
+    told = program("help", "notation", PYTHONIOENCODING="ascii").stdout.decode("ascii")
+    assert "triangle up, triangle down, circle" in told
+    assert "? ?" not in told
+
+
+def test_a_picture_too_deep_to_read_is_warned_of(tmp_path: Path) -> None:
+    """More plies than a page can hold are drawn with a note; as many as it can hold without one."""
+    for plies, warned in ((DEEPEST, False), (DEEPEST + 1, True)):
+        ran = gametree("draw", "-", "-o", str(tmp_path / "t.svg"), typed="MAX (" * plies + "3" + ")" * plies)
+        assert ran.code == 0
+        assert bool(ran.err) == warned
+
+
+def test_a_tree_too_large_to_draw_is_refused(tmp_path: Path) -> None:
+    """More nodes than a page can show are refused before anything is drawn."""
+    ran = gametree("draw", "-", "-o", str(tmp_path / "t.png"), typed=f"({'3 ' * DRAWN})")
+    assert ran.code == 2
+    assert "too large to draw" in ran.err
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_is_committed_stands_alone(tmp_path: Path) -> None:
+    """Every module of the last commit loads, and every command explains itself, without any other file."""
+    root = Path(grader.__file__).parent.parent
+    if not (root / ".git").exists() or shutil.which("git") is None:
+        pytest.skip("this is no checkout")
+    packed = subprocess.run(["git", "archive", "HEAD"], cwd=root, capture_output=True, check=True).stdout
+    with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+        archive.extractall(tmp_path, filter="data")
+    code = """
+import pkgutil, sys
+from importlib import import_module
+sys.path.insert(0, '.')
+import grader
+for module in pkgutil.walk_packages(grader.__path__, 'grader.'):
+    if module.name != 'grader.__main__':
+        import_module(module.name)
+from grader.cli import COMMANDS, app
+for command in COMMANDS:
+    try:
+        app([command, '--help'], standalone_mode=False)
+    except SystemExit as end:
+        assert not end.code, command
+print(grader.__file__)
+"""
+    ran = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert Path(ran.stdout.splitlines()[-1]).is_relative_to(tmp_path)
 
 
 def test_no_colour_without_a_terminal() -> None:
@@ -188,6 +283,7 @@ def test_places_that_cannot_be_used_are_refused(tmp_path: Path) -> None:
         ("solve", str(tmp_path)),
         ("draw", "bank:aima-fig-5-2", "-o", str(tmp_path / "no" / "tree.svg")),
         ("draw", "bank:aima-fig-5-2", "-o", str(tmp_path / "tree.gif")),
+        ("draw", "bank:aima-fig-5-2", "-o", str(tmp_path)),
         ("explain", "bank:aima-fig-5-2", "--html", str(tmp_path)),
         ("solve", "a\0b"),
     ):
