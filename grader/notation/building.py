@@ -207,7 +207,7 @@ class Builder:
             turn = Player.CHANCE
         if not self._waiting:
             self._groups.add(len(self.places))
-            if words := self.words_before():
+            if self._words and (words := self.words_before()):
                 self.playerless.append((words, cast(int, token.start_pos)))
         self._open_node(token, turn, None)
 

@@ -264,12 +264,10 @@ def test_the_shell_completes_commands_options_and_the_bank() -> None:
 
     def completed(line: str) -> list[str]:
         words = line.split(" ")
-        environment = {
-            "_GAMETREE_COMPLETE": "complete_bash",
-            "COMP_WORDS": line,
-            "COMP_CWORD": str(len(words) - 1),
-        }
-        return program(**environment).stdout.decode().split()
+        told = program(
+            _GAMETREE_COMPLETE="complete_bash", COMP_WORDS=line, COMP_CWORD=str(len(words) - 1)
+        ).stdout
+        return told.decode().split()
 
     assert set(completed("gametree so")) == {"solve"}
     assert "--order" in completed("gametree solve --o")
