@@ -6,7 +6,7 @@ from grader.answers.branches import BRANCHES
 from grader.answers.form import Form
 from grader.answers.interval import INTERVAL
 from grader.answers.move import MOVE
-from grader.answers.number import NUMBER
+from grader.answers.number import COUNT, NUMBER
 from grader.answers.order import ORDER
 from grader.answers.path import PATH
 from grader.answers.paths import PATHS
@@ -18,11 +18,24 @@ from grader.answers.windows import WINDOWS
 AnyForm = Form[Any]
 """A form whose answer type is not known at the place that handles it."""
 
-FORMS: tuple[AnyForm, ...] = (NUMBER, MOVE, PATH, PATHS, BRANCHES, TABLE, WINDOWS, ORDER, INTERVAL, VECTOR)
+FORMS: tuple[AnyForm, ...] = (
+    NUMBER,
+    COUNT,
+    MOVE,
+    PATH,
+    PATHS,
+    BRANCHES,
+    TABLE,
+    WINDOWS,
+    ORDER,
+    INTERVAL,
+    VECTOR,
+)
 """Every answer form; one line to add another."""
 
 __all__ = [
     "BRANCHES",
+    "COUNT",
     "FORMS",
     "INTERVAL",
     "MOVE",

@@ -54,11 +54,10 @@ class Naming:
 def read_marks(reply: Reply, naming: Naming) -> tuple[Mark, ...]:
     """The marks of a reply in order; empty for `none` and `{}`. Raises `UnreadableError`."""
     items = reply.parse("marks")
-    if _is_nothing(items[0]):
-        return ()
+    nothing = any(_is_rule(item, "nothing") for item in items)
     marks: list[Mark] = []
     everything = excepted = whole = hollow = counting = False
-    for item in _flat(items):
+    for item in _flat(item for item in items if not _is_rule(item, "nothing")):
         if isinstance(item, list):
             mark = _chain(reply, naming, item, counting)
             if everything and not excepted:
@@ -78,12 +77,18 @@ def read_marks(reply: Reply, naming: Naming) -> tuple[Mark, ...]:
                 if not everything or excepted or whole:
                     raise UnreadableError("except from what?", item.start_pos or 0, "say: all except 5")
                 excepted = True
-            case "PATH":
+            case "PATH" | "NO":
                 counting = True
+            case "EQUALS" if marks or everything:
+                raise UnreadableError(f"{quote(item)} does not fit here", item.start_pos or 0)
             case "NOUN":
                 counting = False
             case "LBRACE" | "LBRACKET" | "LPAREN":
                 hollow = True
+    if nothing:
+        if marks or everything:
+            raise UnreadableError("none, and something", 0, "write none alone if there is nothing to name")
+        return ()
     if excepted and not marks:
         raise UnreadableError("the reply stops too early", len(reply.text.rstrip()), "say: all except 5")
     if everything and not whole:
@@ -113,8 +118,8 @@ def choose(marks: Sequence[Mark], build: Callable[[Iterable[Way]], A]) -> A:
     return answer
 
 
-def _is_nothing(item: Any) -> bool:
-    return getattr(item, "type", "") in ("NONE", "NO")
+def _is_rule(item: Any, name: str) -> bool:
+    return getattr(item, "data", "") == name
 
 
 def _flat(items: Iterable[Any]) -> "Iterator[Token | list[Token]]":
@@ -155,8 +160,10 @@ def _chain(reply: Reply, naming: Naming, chain: "list[Token]", counting: bool) -
     ends: list[Mark] = []
     sharp = counting
     for token in chain:
-        if token.type == "HASH":
+        if token.type in ("HASH", "PATH"):
             sharp = True
+        elif token.type == "NOUN":
+            continue
         elif token.type in ("DASH", "LONGDASH", "DOTS", "ARROW", "TO"):
             links.append(token)
         else:
@@ -218,14 +225,11 @@ def _range(reply: Reply, naming: Naming, ends: Sequence[Mark], dashed: bool) -> 
             return Mark((first, second), place, why)
     spans = _spans(naming, tree, [end.ways[0] for end in ends], counted)
     if spans is None:
-        nodes = [end.ways[0] for end in ends]
-        if naming.labels and len(nodes) == 2 and all(len(node) == 1 for node in nodes):
-            (above,), (below,) = nodes
-            if tree.parents[below] == above:
-                if not dashed:
-                    return Mark(((below,),), place)
-                why = "the dash may be a branch of the tree or a separator"
-                return Mark(((below,), (above, below)), place, why)
+        if naming.labels and all(
+            len(above) == len(below) == 1 and tree.parents[below[0]] == above[0]
+            for above, below in pairwise(end.ways[0] for end in ends)
+        ):
+            return Mark((ends[-1].ways[0],), place)  # nobody lists a node together with its own child
         raise UnreadableError(
             f"a range goes from one {naming.counted} to another",
             place,
@@ -265,6 +269,10 @@ def _single(reply: Reply, naming: Naming, token: "Token", sharp: bool) -> Mark:
             named = reply.nodes(token, naming.labels)
             if named:
                 return Mark(tuple((node,) for node in named), place, _several(reply, token))
+            joined = token.lower().split("and")
+            if all(_counting_number(digits) is not None for digits in joined):
+                marks = [_number(reply, naming, token, digits, sharp) for digits in joined]
+                return Mark((_one_after_another(marks, 0),), place)
             if token[-2:].lower() in ("st", "nd", "rd", "th") and token[:-2].isdigit():
                 return _number(reply, naming, token, token[:-2], sharp=True)
             raise reply.unknown_name(token)

@@ -1,8 +1,8 @@
-"""One number: `7/3`, `2.33`, `2 1/3`, `root = -2`."""
+"""One number: `7/3`, `2.33`, `2 1/3`, `root = -2`; or a count: `15`, `15 of 24 leaves`."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
 from grader.answers.numeral import Numeral, agrees, mixed, numeral, write_numeral
@@ -16,15 +16,35 @@ if TYPE_CHECKING:
 
 def read(text: str, tree: Tree, terms: Terms) -> Numeral | Malformed | Ambiguous:
     """Read one number, with the root's name or words such as `value =` before it."""
-    return read_reply(text, tree, terms, _read, write, numbers=True)
+    return read_reply(text, tree, terms, _read, write, numbers=True, comments=True)
+
+
+def read_count(text: str, tree: Tree, terms: Terms) -> Numeral | Malformed | Ambiguous:
+    """Read how many leaves; `15/24` and `15 of 24` are 15 where the tree has 24 leaves."""
+    return read_reply(text, tree, terms, _read_count, write, comments=True)
 
 
 def _read(reply: Reply) -> Numeral:
+    return _one(reply, reply.parse("number", _lacking(reply)), lambda tokens: amount(reply, tokens))
+
+
+def _read_count(reply: Reply) -> Numeral:
+    return _one(reply, reply.parse("count", _lacking(reply)), lambda parts: _count(reply, parts))
+
+
+def _lacking(reply: Reply) -> str:
+    """What a reply wants that ends before its number is complete."""
+    begun = any(sign.isnumeric() for sign in reply.text)
+    return "the reply stops too early" if begun else "there is no number here"
+
+
+def _one(reply: Reply, items: Sequence[Any], read_one: Callable[[Sequence[Any]], Numeral]) -> Numeral:
+    """The one number that the items of a reply come down to."""
     said: list[Numeral] = []
     commas = 0
-    for item in reply.parse("number"):
+    for item in items:
         if hasattr(item, "children"):
-            said.append(amount(reply, item.children))
+            said.append(read_one(item.children))
         elif item.type in ("WORD", "SPOTTED", "STRING") and not _is_label(reply, item):
             raise UnreadableError(
                 f"{reply.clip(item.start_pos or 0)} does not fit here",
@@ -43,6 +63,21 @@ def _read(reply: Reply) -> Numeral:
         )
         raise UnreadableError("one number is asked for, and this comma makes several", place, hint)
     raise UnsureError("there are several numbers here, and one is asked for", numbers)
+
+
+def _count(reply: Reply, parts: "Sequence[Any]") -> Numeral:
+    """A whole number, alone or as a part of all leaves."""
+    amounts = [part.children for part in parts if hasattr(part, "children")]
+    place = amounts[0][0].start_pos or 0
+    counted = [amount(reply, tokens) for tokens in amounts]
+    if len(amounts) == 1 and len(amounts[0]) == 1 and "/" in amounts[0][0]:
+        counted = [numeral(digits) for digits in amounts[0][0].split("/")]
+    if any(not isinstance(number.value, int) for number in counted):
+        raise UnreadableError("a count is a whole number", place, "write how many there are: 13")
+    many = len(reply.tree.leaves)
+    if len(counted) == 2 and counted[1].value != many:
+        raise UnsureError(f"this speaks of {counted[1].value} leaves, and the tree has {many}", counted)
+    return counted[0]
 
 
 def _is_label(reply: Reply, token: "Token") -> bool:
@@ -109,6 +144,16 @@ NUMBER: Form[Numeral] = Form(
     ask="Write one number.",
     example="7/3",
     read=read,
+    write=write,
+    credit=credit,
+    distance=None,
+)
+
+COUNT: Form[Numeral] = Form(
+    name="count",
+    ask="Write one whole number.",
+    example="13",
+    read=read_count,
     write=write,
     credit=credit,
     distance=None,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
@@ -23,7 +24,7 @@ _NAMING = Naming()
 
 def read(text: str, tree: Tree, terms: Terms) -> Path | Malformed | Ambiguous:
     """Read path numbers and names of leaves, or steps from the root separated by anything."""
-    return read_reply(text, tree, terms, _read, write)
+    return read_reply(text, tree, terms, _read, write, comments=True)
 
 
 def _read(reply: Reply) -> Path:
@@ -41,7 +42,7 @@ def _read(reply: Reply) -> Path:
         answers.append(found_as_leaves)
     if len(answers) == 1:
         return answers[0]
-    raise UnsureError("these steps lead to more than one leaf", answers)
+    raise UnsureError("the last number may be a path number or the payoff of another leaf", answers)
 
 
 def _leaf_marks(reply: Reply) -> Sequence[Mark]:
@@ -70,10 +71,15 @@ def _walks(reply: Reply) -> set[int] | None:
     """The leaves that the reply walks to, step by step from the root; None when it does not walk.
 
     A step is the name of a child or the label of a move. The last one may also be the leaf's
-    path number, or its payoff when no sister shows the same.
+    path number, or its payoff when no sister shows the same; `leaf 5` rather is the path number.
     """
     tree = reply.tree
     steps = [token for item in reply.parse("marks") for token in getattr(item, "children", (item,))]
+    sharp = {
+        id(token)
+        for before, token in pairwise(steps)
+        if getattr(before, "type", "") in ("NOUN", "PATH") and getattr(token, "type", "") == "NUMERAL"
+    }
     names = [
         token
         for token in steps
@@ -92,9 +98,9 @@ def _walks(reply: Reply) -> set[int] | None:
         names = names[1:]
     for number, token in enumerate(names):
         last = number == len(names) - 1
-        here = {
-            child for node in here for child in tree.children[node] if _steps_to(reply, token, child, last)
-        }
+        below = [child for node in here for child in tree.children[node]]
+        here = {child for child in below if id(token) in sharp and token == str(tree.paths[child])}
+        here = here or {child for child in below if _steps_to(reply, token, child, last)}
         if not here:
             return None
     return {node for node in here if tree.paths[node]} or None

@@ -34,7 +34,7 @@ _WORD = re.compile(r"\w+|[^\w\s]")
 _BULLET = re.compile(r"(?m)^[ \t]*([-*•‣◦▪·‧∙])(?=[ \t]+[^\s\d.+-])|^[ \t]*([*•‣◦▪·‧∙])(?=\s)")
 _DECIMAL_COMMA = re.compile(r"(?<![\d.,])(\d+),(\d+)(?![\d.,]*\d)")
 _PLAYER = re.compile(r"(?i)\b(?:max|min|chance)(?=[ \t]+[^\W\d_])")
-_COMMENT = re.compile(r"(?is)\([^()\d]*\)|[,;:.]?\s*\b(?:because|since)\b.*")
+_COMMENT = re.compile(r"(?is)\([^()\d]*\)|\b(?:because|since)\b.*")
 _UNDERSTOOD = re.compile(r"[,;\n]|\s")
 
 
@@ -70,10 +70,10 @@ class Reply:
     vocabulary: Vocabulary
     ignores_case: bool
 
-    def parse(self, start: str) -> list[Any]:
+    def parse(self, start: str, lacking: str = "the reply stops too early") -> list[Any]:
         """What the grammar's rule `start` makes of it: tokens, and rules that hold some together.
 
-        Raises `UnreadableError`.
+        Raises `UnreadableError`; where the reply ends before its time, saying what it is lacking.
         """
         from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
@@ -86,7 +86,7 @@ class Reply:
                 place = error.token.start_pos or 0
             else:
                 place = len(self.text.rstrip())
-                raise UnreadableError("the reply stops too early", place) from None
+                raise UnreadableError(lacking, place) from None
         hint = "write none if there is nothing to name" if self.text.strip() in ("-", "--", "—", "―") else ""
         raise UnreadableError(f"{self.clip(place)} does not fit here", place, hint) from None
 
@@ -281,8 +281,9 @@ def _second_thoughts(reply: Reply, names: bool, comments: bool) -> Iterator[Repl
             yield replace(reply, text=words)
     if comments:
         rest = _COMMENT.sub(lambda found: " " * len(found.group()), reply.text)
-        if rest != reply.text and rest.strip():
-            yield replace(reply, text=rest)
+        bare = rest.rstrip().rstrip(",;:")
+        if rest != reply.text and bare:
+            yield replace(reply, text=bare.ljust(len(rest)))
 
 
 def _versions(reply: Reply, names: bool, numbers: bool) -> Iterator[Reply]:

@@ -163,9 +163,7 @@ class Feedback:
             texts.append("The search has come to its end here.")
         return " ".join(texts)
 
-    def _number(self, item: Item) -> str:
-        if self.exercise.public.kind == "root-value":
-            return self._value(item)
+    def _count(self, _item: Item) -> str:
         visited, pruned = self._solution.visited_leaves, self._solution.pruned_paths
         if visited is None or pruned is None:
             return ""
@@ -176,7 +174,8 @@ class Feedback:
 
 
 _BY_FORM: Mapping[str, Callable[[Feedback, Item], str]] = {
-    "number": Feedback._number,
+    "number": Feedback._value,
+    "count": Feedback._count,
     "move": Feedback._line,
     "path": Feedback._line,
     "paths": Feedback._pruning,

@@ -71,7 +71,7 @@ def _drawn(tree: Tree, exercise: Exercise) -> Any:
             return frozenset(
                 node for node in range(1, len(tree)) if tree.crosses[node] and not above[tree.parents[node]]
             )
-        case "number" if exercise.public.kind == "root-value":
+        case "number":
             return named.get(0)
         case "paths" | "branches":
             return None

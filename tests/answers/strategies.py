@@ -88,6 +88,7 @@ def answers(name: str, tree: Tree) -> st.SearchStrategy[object]:
     windows = st.builds(Window, BOUNDS, BOUNDS, st.one_of(st.none(), NUMERALS))
     strategies: dict[str, st.SearchStrategy[object]] = {
         "number": NUMERALS,
+        "count": st.builds(Numeral, st.integers(0, 40)),
         "move": st.frozensets(st.sampled_from(range(len(tree.children[0])))),
         "path": st.frozensets(st.sampled_from(paths), max_size=3),
         "paths": st.frozensets(st.sampled_from(paths)),
