@@ -1,8 +1,6 @@
 """How many leaves does alpha-beta search look at?"""
 
-from dataclasses import replace
-
-from grader.answers import NUMBER
+from grader.answers import COUNT
 from grader.answers.numeral import Numeral
 from grader.kinds.kind import Kind
 from grader.kinds.searching import search_beliefs, suits_search
@@ -52,7 +50,7 @@ def _counts_all_nodes(tree: Tree, rules: Rules) -> Numeral:
 
 KIND = Kind(
     name="visited-count",
-    form=replace(NUMBER, ask="Write one whole number.", example="13"),
+    form=COUNT,
     suits=suits_search,
     prompt=_prompt,
     key=_key,
