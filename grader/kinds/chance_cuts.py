@@ -2,12 +2,16 @@
 
 from grader.answers import PATHS
 from grader.kinds.kind import Kind
-from grader.kinds.searching import CHANCE_BELIEFS, search_beliefs, suits_two_players
+from grader.kinds.searching import (
+    CHANCE_BELIEFS,
+    by_search,
+    pruned_leaves,
+    search_beliefs,
+    suits_two_players,
+)
 from grader.kinds.wording import NUMBERED, PRUNED, paragraph, the_game, the_odds, the_search
 from grader.rules import Rules
 from grader.solvers.relevance import relevant_leaves
-from grader.solvers.searching import search
-from grader.solvers.trace import Search, pruned_paths
 from grader.tree import Tree
 
 
@@ -23,14 +27,6 @@ def _prompt(tree: Tree, rules: Rules) -> str:
     )
 
 
-def _pruned(tree: Tree, found: Search) -> frozenset[int]:
-    return frozenset(pruned_paths(tree, found.visited))
-
-
-def _key(tree: Tree, rules: Rules) -> frozenset[int]:
-    return _pruned(tree, search(tree, rules, traced=False))
-
-
 def _second_way(tree: Tree, rules: Rules) -> frozenset[int]:
     return frozenset(range(1, len(tree.leaves) + 1)) - relevant_leaves(tree, rules)
 
@@ -40,7 +36,7 @@ KIND = Kind(
     form=PATHS,
     suits=_suits,
     prompt=_prompt,
-    key=_key,
+    key=by_search(pruned_leaves),
     second_way=_second_way,
-    beliefs=search_beliefs(_pruned, CHANCE_BELIEFS),
+    beliefs=search_beliefs(pruned_leaves, CHANCE_BELIEFS),
 )

@@ -2,11 +2,10 @@
 
 from grader.answers import BRANCHES
 from grader.kinds.kind import Kind
-from grader.kinds.searching import search_beliefs, suits_search
+from grader.kinds.searching import by_search, by_sweep, search_beliefs, suits_search
 from grader.kinds.wording import NUMBERED, paragraph, the_game, the_search
 from grader.rules import Rules
-from grader.solvers.searching import search
-from grader.solvers.sweep import sweep
+from grader.solvers.sweep import Sweep
 from grader.solvers.trace import Search, pruned_branches
 from grader.tree import Tree
 
@@ -22,16 +21,8 @@ def _prompt(tree: Tree, rules: Rules) -> str:
     )
 
 
-def _cut(tree: Tree, found: Search) -> frozenset[int]:
+def _cut(tree: Tree, found: Search | Sweep) -> frozenset[int]:
     return frozenset(pruned_branches(tree, found.visited))
-
-
-def _key(tree: Tree, rules: Rules) -> frozenset[int]:
-    return _cut(tree, search(tree, rules, traced=False))
-
-
-def _second_way(tree: Tree, rules: Rules) -> frozenset[int]:
-    return frozenset(pruned_branches(tree, sweep(tree, rules).visited))
 
 
 KIND = Kind(
@@ -39,7 +30,7 @@ KIND = Kind(
     form=BRANCHES,
     suits=suits_search,
     prompt=_prompt,
-    key=_key,
-    second_way=_second_way,
+    key=by_search(_cut),
+    second_way=by_sweep(_cut),
     beliefs=search_beliefs(_cut),
 )

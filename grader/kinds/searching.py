@@ -1,4 +1,4 @@
-"""What the kinds about alpha-beta share: which trees suit them, and the searches of mistaken students."""
+"""What the kinds about alpha-beta share: which trees suit them, and answers read off a search."""
 
 from collections.abc import Callable, Mapping
 from typing import TypeVar
@@ -6,7 +6,9 @@ from typing import TypeVar
 from grader.kinds.kind import BeliefKey
 from grader.rules import Rules
 from grader.solvers.mistaken import mistaken_search
-from grader.solvers.trace import Enter, Search
+from grader.solvers.searching import search
+from grader.solvers.sweep import Sweep, sweep
+from grader.solvers.trace import Enter, Search, pruned_paths
 from grader.tree import Tree
 
 A = TypeVar("A")
@@ -50,6 +52,16 @@ def suits_search(tree: Tree, rules: Rules) -> str | None:
     return suits_two_players(tree, rules)
 
 
+def by_search(answer: Callable[[Tree, Search], A], *, traced: bool = False) -> Callable[[Tree, Rules], A]:
+    """The right answer, read off what the search did."""
+    return lambda tree, rules: answer(tree, search(tree, rules, traced=traced))
+
+
+def by_sweep(answer: Callable[[Tree, Sweep], A]) -> Callable[[Tree, Rules], A]:
+    """The right answer, read off the two sweeps that need no search."""
+    return lambda tree, rules: answer(tree, sweep(tree, rules))
+
+
 def search_beliefs(
     answer: Callable[[Tree, Search], A], names: tuple[str, ...] = SEARCH_BELIEFS, *, traced: bool = False
 ) -> Mapping[str, BeliefKey[A]]:
@@ -67,6 +79,11 @@ def search_beliefs(
         return key
 
     return {name: believing(name) for name in (*names, *TIE_BELIEFS.values())}
+
+
+def pruned_leaves(tree: Tree, found: Search | Sweep) -> frozenset[int]:
+    """The path numbers of the leaves that were never visited."""
+    return frozenset(pruned_paths(tree, found.visited))
 
 
 def leaves_in_order(tree: Tree, found: Search) -> tuple[int, ...]:

@@ -2,10 +2,9 @@
 
 from grader.answers import ORDER
 from grader.kinds.kind import Kind
-from grader.kinds.searching import leaves_in_order, search_beliefs, suits_search
+from grader.kinds.searching import by_search, leaves_in_order, search_beliefs, suits_search
 from grader.kinds.wording import NUMBERED, paragraph, the_game, the_search
 from grader.rules import Rules
-from grader.solvers.searching import search
 from grader.solvers.sweep import sweep
 from grader.tree import Tree
 
@@ -17,10 +16,6 @@ def _prompt(tree: Tree, rules: Rules) -> str:
         NUMBERED,
         "Which leaves does the search look at, and in which order?",
     )
-
-
-def _key(tree: Tree, rules: Rules) -> tuple[int, ...]:
-    return leaves_in_order(tree, search(tree, rules))
 
 
 def _second_way(tree: Tree, rules: Rules) -> tuple[int, ...]:
@@ -39,7 +34,7 @@ KIND = Kind(
     form=ORDER,
     suits=suits_search,
     prompt=_prompt,
-    key=_key,
+    key=by_search(leaves_in_order, traced=True),
     second_way=_second_way,
     beliefs={**search_beliefs(leaves_in_order, traced=True), "never-prunes": _never_prunes},
 )
