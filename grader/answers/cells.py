@@ -17,8 +17,8 @@ Amount: TypeAlias = Numeral | float
 
 NAMES = ("WORD", "SPOTTED", "STRING", "ORDINAL")
 LINKS = ("EQUALS", "COLON", "ARROW", "ABOUT", "LONGDASH", "BAR")
-OPENING = ("LPAREN", "LBRACKET", "LBRACE")
-CLOSING = ("RPAREN", "RBRACKET", "RBRACE")
+OPENING = ("LPAREN", "LBRACKET", "LBRACE", "LT")
+CLOSING = ("RPAREN", "RBRACKET", "RBRACE", "GT")
 MANY = 8
 """The most ways in which a row of numbers is read; more are never needed to know that there are several."""
 

@@ -36,7 +36,7 @@ def _entries(reply: Reply, row: Sequence[Cell]) -> list[Entry[Numeral]]:
     names: list[Name] = []
     values: list[list[Cell]] = []
     last = ""
-    linked = blank = False
+    linked = blank = again = False
     row = _turned(row)
     for cell in row:
         match cell:
@@ -51,17 +51,20 @@ def _entries(reply: Reply, row: Sequence[Cell]) -> list[Entry[Numeral]]:
                 elif names and not (last == "AND" or last == "EQUALS"):
                     raise _no_value(reply, names[-1])
                 names.append(cell)
-                linked = blank = False
+                linked = blank = again = False
             case Quantity():
                 if not names:
                     raise UnreadableError(
                         "this number has no name before it", cell.place, "write the name of the node: B=3"
                     )
-                if not values or last in LINKS:
+                if not values or last in LINKS or again:
                     values.append([])
+                    again = False
                 values[-1].append(cell)
             case Mark(kind="CUT"):
                 blank = True
+            case Mark(kind="LPAREN") if values and values[-1]:
+                again = True  # `B=7/3 (2.33)`: the value once more
             case Mark():
                 if cell.kind in LINKS and cell.kind != "BAR":
                     linked = True

@@ -40,9 +40,7 @@ def _read(reply: Reply) -> Vector:
         elif not (token.type in _LINKS and players):
             plain.append(token)
     row, _ = cells(reply, plain, (), "sign")
-    kept = [
-        cell for cell in row if not (isinstance(cell, Mark) and cell.kind in (*OPENING, *CLOSING, "LT", "GT"))
-    ]
+    kept = [cell for cell in row if not (isinstance(cell, Mark) and cell.kind in (*OPENING, *CLOSING))]
     if not any(isinstance(cell, Quantity) for cell in kept):
         raise UnreadableError("there is no number here", 0, "write one number for each player: <1, 2, 6>")
     seats = reply.tree.seats

@@ -1,7 +1,8 @@
 """Windows at nodes, with the value returned: `B [-inf, 3] -> 3`, `B alpha=-inf beta=3`."""
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grader.answers.cells import (
     CLOSING,
@@ -36,6 +37,9 @@ class Window:
 Windows = tuple[tuple[int, Window], ...]
 """Nodes with their windows, sorted by node."""
 
+_BOUNDS = re.compile(r"(?i)(?<!\w)a(\s{0,9}=\s{0,9}[^\s=,;]{1,40}[\s,;]{1,9})b(?=\s{0,9}=)")
+"""`a=9 b=inf`: alpha and beta, even where nodes are called A and B, for no window is one number."""
+
 _HEADS = ("EQUALS", "COLON", "ALPHA", *OPENING)
 
 
@@ -45,7 +49,8 @@ def read(text: str, tree: Tree, terms: Terms) -> Windows | Malformed | Ambiguous
 
 
 def _read(reply: Reply) -> Windows:
-    tokens = reply.parse("windows")
+    text = _BOUNDS.sub(r"α\1β", reply.text)
+    tokens = replace(reply, text=text).parse("windows")
     if tokens[0].type in ("NONE", "NO"):
         return ()
     row, unclear = cells(reply, tokens, _HEADS, "sign")
