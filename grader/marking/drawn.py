@@ -233,7 +233,7 @@ def _implied_intervals(tree: Tree, ignored: Sequence[bool], rules: Rules) -> tup
 def _stated(claim: Claim | None, implied: Interval) -> Interval:
     if claim is None or isinstance(claim.value, tuple):
         return implied
-    if _settles(claim, implied):
+    if claim.relation == "=" and _settles(claim, implied):
         return implied  # a rounded value stands for the exact one
     low = -INFINITY if claim.relation == "<=" else claim.value
     high = INFINITY if claim.relation == ">=" else claim.value

@@ -257,3 +257,13 @@ def test_causes_at_a_chance_node_are_named(claim: int, cause: str) -> None:
     """The sum, the plain average and a single outcome are recognised where the expected value belongs."""
     (judged,) = judge(parsed(f"CHANCE G={claim} (1/2: 5, 1/4: 3, 1/4: 1)"), Rules()).claims
     assert cause in judged.why
+
+
+def test_a_bound_stays_a_bound() -> None:
+    """What follows from a bound is what the bound says, also where the value below it is known."""
+    judgement = judge(parsed("MAX A=3 (MIN B<=5 (3 12) MIN C=2 (2 4))"), Rules())
+    assert [(claim.right, claim.follows) for claim in judgement.claims] == [
+        (True, False),
+        (True, True),
+        (True, True),
+    ]
