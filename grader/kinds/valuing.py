@@ -6,17 +6,17 @@ from typing import TypeVar
 from grader.answers.numeral import Numeral
 from grader.answers.table import Table
 from grader.kinds.kind import BeliefKey
-from grader.numerals import Number
+from grader.numerals import Number, exact
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax, probability
-from grader.solvers.mistaken import mistaken_values
+from grader.solvers.mistaken import VALUE_BELIEFS, mistaken_values
 from grader.solvers.searching import search
 from grader.tree import Player, Tree
 
 A = TypeVar("A")
 
-VALUE_BELIEFS = ("players-swapped", "ignores-opponent")
 CHANCE_VALUE_BELIEFS = ("plain-average", "most-likely")
+"""The value beliefs that are about probabilities."""
 
 
 def value_beliefs(answer: Callable[[Tree, Sequence[Number]], A]) -> Mapping[str, BeliefKey[A]]:
@@ -31,7 +31,7 @@ def value_beliefs(answer: Callable[[Tree, Sequence[Number]], A]) -> Mapping[str,
 
         return key
 
-    return {name: believing(name) for name in (*VALUE_BELIEFS, *CHANCE_VALUE_BELIEFS)}
+    return {name: believing(name) for name in VALUE_BELIEFS}
 
 
 def as_table(tree: Tree, values: Sequence[Number]) -> Table:
@@ -74,5 +74,5 @@ def _backed_up(tree: Tree, node: int, values: Sequence[Number]) -> Number:
     """The value of a node, given the values of its children."""
     children = tree.children[node]
     if tree.players[node] is Player.CHANCE:
-        return sum(probability(tree, child) * values[child] for child in children)
+        return exact(sum(probability(tree, child) * values[child] for child in children))
     return (max if tree.players[node] is Player.MAX else min)(values[child] for child in children)
