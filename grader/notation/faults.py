@@ -199,13 +199,14 @@ def _shares(tree: Tree, node: int) -> list[Fault]:
         if share is not None and share < 0
     ]
     if len(given) < len(shares):
+        missing = len(shares) - len(given)
         without = next(child for child, share in zip(children, shares, strict=True) if share is None)
         found.append(
             Fault(
                 without,
                 "probability-missing",
-                f"{len(shares) - len(given)} of the {len(shares)} branches of {called(tree, node)} "
-                "have no probability",
+                f"{missing} of the {len(shares)} branches of {called(tree, node)} "
+                f"{'has' if missing == 1 else 'have'} no probability",
                 "give all of them (1/2: 3, 1/2: 5), or none when they are equally likely; "
                 "a move label stands before it: heads: 1/2: 3",
             )
