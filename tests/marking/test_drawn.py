@@ -225,7 +225,7 @@ def test_nothing_below_the_depth_limit_is_right(tree: Tree, depth: int) -> None:
 
 @given(st.integers(-300, 300), st.sampled_from((3, 6, 7, 11)), st.integers(1, 5))
 def test_a_rounded_value_is_right_with_two_decimals(above: int, below: int, places: int) -> None:
-    """A value rounded to two decimals or more is right, and a note gives the exact one; with one it is wrong."""
+    """A value rounded to two decimals or more is right, and a note gives the exact one."""
     exact_value = Fraction(above, below)
     said = round(exact_value, places)
     assume(exact_value.denominator != 1 and said * 10 ** (places - 1) % 1 != 0)
