@@ -255,10 +255,18 @@ class _Teller:
         below, above = isinstance(alpha, float), isinstance(beta, float)
         if below and above:
             return f"{known}, so it may be worth anything"
-        worth = (
-            "less" if below else "more" if above else f"anything between {written(alpha)} and {written(beta)}"
-        )
-        return f"{known}, but before it is looked at it may still be worth {worth}"
+        tree, name, mover = self.tree, called(self.tree, node), called(self.tree, parent)
+        cut = self.rules.ties == "cut"
+        window = f"the open window ({written(alpha)}, {written(beta)})"
+        if not cut:
+            window = f"the window [{written(alpha)}, {written(beta)}]"
+        if tree.players[parent] is Player.CHANCE:
+            return f"{known}, and {name} may still be worth something in {window}"
+        if parent not in self.running:
+            return f"{known}, and {mover}, which has no value yet, may still end in {window}"
+        verb = "lift" if tree.players[parent] is Player.MAX else "lower"
+        has = written(self.running[parent])
+        return f"{known}, and {name} could still {verb} {mover} from {has} into {window}"
 
     def _leave(self, event: Leave, following: Event | None) -> None:
         node, tree = event.node, self.tree

@@ -1,6 +1,7 @@
 """A set of branches, each by the name of the node below it: `C F`, `none`."""
 
 from collections.abc import Iterable, Set
+from dataclasses import replace
 
 from grader.answers.form import Ambiguous, Credit, Form, Malformed, Terms
 from grader.answers.marks import Naming, Way, choose, read_marks
@@ -34,15 +35,45 @@ def write(answer: Branches, tree: Tree) -> str:
 
 
 def credit(reply: Branches, key: Branches, tree: Tree, terms: Terms, implied: Branches | None) -> Credit:
-    """Credit by the set policy; a branch below one that is named too says nothing new."""
+    """Credit by the set policy, comparing what is crossed out.
+
+    A branch below one that is named too says nothing new, and who names everything just below a branch
+    means that branch; its item is right, and shows what was said for it.
+    """
     del implied  # a set has no entries that others imply
-    topmost = frozenset(node for node in reply if node in key or reply.isdisjoint(tree.ancestors(node)))
+    meant = topmost(reply, key, tree)
 
     def covers(nodes: Set[int]) -> bool:
         return all(leaf in nodes or not nodes.isdisjoint(tree.ancestors(leaf)) for leaf in tree.leaves)
 
     names = vocabulary(tree)
-    return credit_set(topmost, key, len(tree) - 1, covers, terms, lambda node: node, names.write)
+    found = credit_set(meant, key, len(tree) - 1, covers, terms, lambda node: node, names.write)
+    items = tuple(
+        item
+        if item.node is None or not item.said or item.node in reply
+        else replace(item, said=names.write_all(_within(reply, item.node, tree)))
+        for item in found.items
+    )
+    return replace(found, items=items)
+
+
+def topmost(reply: Set[int], key: Set[int], tree: Tree) -> Branches:
+    """The branches that a set of branches crosses out, each at its top; those of the key as they are."""
+    if reply == key:
+        return frozenset(key)
+    out = [0 in reply] + [False] * (len(tree) - 1)
+    for node in range(1, len(tree)):
+        out[node] = node in reply or out[tree.parents[node]]
+    for node in range(len(tree) - 1, 0, -1):
+        if tree.children[node]:
+            out[node] = out[node] or all(out[child] for child in tree.children[node])
+    tops = {node for node in range(len(tree)) if out[node] and (node == 0 or not out[tree.parents[node]])}
+    return frozenset(tops | (reply & key))
+
+
+def _within(reply: Set[int], top: int, tree: Tree) -> list[int]:
+    """The named branches below a node."""
+    return [node for node in range(top, tree.ends[top]) if node in reply]
 
 
 def distance(reply: Branches, other: Branches) -> int:

@@ -46,14 +46,18 @@ def write(answer: Order, tree: Tree) -> str:
 
 
 def credit(reply: Order, key: Order, tree: Tree, terms: Terms, implied: Order | None) -> Credit:
-    """The longest correct prefix over the length of the key; going on after the end is one wrong step."""
+    """The longest correct prefix over the length of the key; going on after the end is one wrong step.
+
+    Every leaf of the prefix is a right item; one item says where the order breaks, and nothing is said of
+    the leaves behind that place.
+    """
     del terms, implied  # nothing here depends on them
     prefix = 0
     while prefix < min(len(reply), len(key)) and reply[prefix] == key[prefix]:
         prefix += 1
     names, leaves = vocabulary(tree), tree.leaves
     items = []
-    for place in range(max(len(reply), len(key))):
+    for place in range(min(prefix + 1, max(len(reply), len(key)))):
         said = names.write_path(reply[place]) if place < len(reply) else ""
         right = names.write_path(key[place]) if place < len(key) else ""
         leaf = leaves[(reply[place] if said else key[place]) - 1]

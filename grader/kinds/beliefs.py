@@ -81,6 +81,16 @@ BELIEFS = (
         "a child that equals an earlier child changes nothing; only the window decides about a cut",
     ),
     Belief(
+        "returns-hard",
+        "every node that was cut returned the bound it ran into",
+        "here a node that is cut returns the best value it has found so far, which may lie beyond the bound",
+    ),
+    Belief(
+        "returns-soft",
+        "every node that was cut returned the best value it had found so far",
+        "here a node that is cut returns the bound it ran into: alpha at a MIN node, beta at a MAX node",
+    ),
+    Belief(
         "plain-average",
         "outcomes were averaged as if they were equally likely",
         "the value of a chance node weighs each outcome with its probability",

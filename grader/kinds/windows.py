@@ -1,13 +1,15 @@
 """With which window does alpha-beta search enter every node, and what does the node return?"""
 
+from dataclasses import replace
+
 from grader.answers import WINDOWS
 from grader.answers.numeral import Numeral
 from grader.answers.windows import Window, Windows
-from grader.kinds.kind import Kind
+from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.searching import search_beliefs, suits_search
 from grader.kinds.wording import paragraph, the_game, the_search
 from grader.numerals import INFINITY, Bound, Number
-from grader.rules import Rules
+from grader.rules import Returns, Rules
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.searching import search
 from grader.solvers.sweep import sweep
@@ -42,6 +44,17 @@ def _entered(tree: Tree, found: Search) -> Windows:
 
 def _key(tree: Tree, rules: Rules) -> Windows:
     return _entered(tree, search(tree, rules, traced=False))
+
+
+def _returning(how: Returns) -> BeliefKey[Windows]:
+    """What a sheet says on which every cut node returns its value (`soft`) or the bound it ran into."""
+
+    def key(tree: Tree, rules: Rules) -> Windows | None:
+        if rules.returns == how or (how == "hard" and rules.ties == "keep"):
+            return None
+        return _entered(tree, search(tree, replace(rules, returns=how), traced=False))
+
+    return key
 
 
 def _second_way(tree: Tree, rules: Rules) -> Windows:
@@ -118,6 +131,10 @@ KIND = Kind(
     prompt=_prompt,
     key=_key,
     second_way=_second_way,
-    beliefs=search_beliefs(_entered),
+    beliefs={
+        **search_beliefs(_entered),
+        "returns-hard": _returning("hard"),
+        "returns-soft": _returning("soft"),
+    },
     implied=_implied,
 )

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 
+from grader.answers.form import Policy
 from grader.numerals import write_number
 from grader.rules import Rules
 from grader.tree import Player, Tree
@@ -82,6 +83,36 @@ def the_search(tree: Tree, rules: Rules) -> str:
 def inner_names(tree: Tree) -> str:
     """The names of all inner nodes, as a list in a sentence."""
     return ", ".join(tree.names[node] for node in tree.internal)
+
+
+def the_policy(form: str, policy: Policy) -> str:
+    """How a reply that is not wholly right is credited, for the forms where that has to be known."""
+    if form == "order":
+        return "Your list counts up to the first place where it goes wrong."
+    thing = {"paths": "leaf", "branches": "branch"}.get(form)
+    if thing is None:
+        return ""
+    many = {"leaf": "leaves", "branch": "branches"}[thing]
+    match policy.name:
+        case "exact":
+            return f"Only the complete answer earns points: all these {many} and no others."
+        case "net":
+            return (
+                f"Each {thing} you name wrongly takes away as much as a right one earns "
+                f"(never below 0); naming all {many} earns nothing."
+            )
+        case "each":
+            return (
+                f"Every {thing} counts, rightly named or rightly left out; "
+                f"naming all {many} or none earns nothing unless it is right."
+            )
+        case "deduct":
+            lost = write_number(policy.deduction)
+            return (
+                f"Each {thing} you name wrongly and each one you leave out costs {lost} "
+                f"{'point' if policy.deduction == 1 else 'points'} (never below 0); "
+                f"naming all {many} earns nothing."
+            )
 
 
 PRUNED = (

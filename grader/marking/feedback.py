@@ -1,17 +1,24 @@
 """What a student can learn from a mark: a sentence for every lost item, and one for every misconception."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
-from grader.answers.form import Item, Verdict
+from grader.answers import WINDOWS
+from grader.answers.form import Ambiguous, Item, Malformed, Verdict
+from grader.answers.windows import Window
 from grader.exercise import Exercise
 from grader.explaining import Account, explain, why_value
 from grader.kinds.beliefs import belief_named
 from grader.marking.mark import Mark, Note
 from grader.solvers.solution import Solution, solve
-from grader.tree import Tree
-from grader.words import branches, called, sentence, written
+from grader.solvers.trace import Search
+from grader.tree import Player, Tree, Value
+from grader.words import branches, called, listed, sentence, written
+
+FEW = 3
+"""How many choices that were not taken are told one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +62,16 @@ class Feedback:
         return tuple(remarks)
 
     def _texts(self, mark: Mark) -> tuple[str, ...]:
-        """What there is to say about every item by itself; of an order, only where it first goes wrong."""
-        texts = ["" if item.verdict == "right" else self._tell(self, item) for item in mark.items]
-        if self._tell is Feedback._order:
-            lost = [place for place, text in enumerate(texts) if text]
-            for place in lost[1:]:
-                texts[place] = "It comes after the first wrong leaf."
-        return tuple(texts)
+        """What there is to say about every item by itself."""
+        return tuple(
+            self._within(item) if item.verdict == "right" else self._tell(self, item) for item in mark.items
+        )
+
+    def _within(self, item: Item) -> str:
+        """What to say of a right item: nothing, but where a branch was named by all that is below it."""
+        if self._tell is not Feedback._pruning or item.node is None or item.said == item.right:
+            return ""
+        return f"Right, but {called(self._tree, item.node)} alone says it: name the topmost node of a branch."
 
     @property
     def _tell(self) -> Callable[["Feedback", Item], str]:
@@ -145,23 +155,79 @@ class Feedback:
         alpha, beta, returned = search.alphas[node], search.betas[node], search.returned[node]
         if alpha is None or beta is None or returned is None:
             return f"{sentence(name)} is never entered."
-        why = self._account.visits[node]
+        window = f"[{written(alpha)}, {written(beta)}]: {self._account.visits[node]}"
+        value = f"{written(returned)}: {self._why_returned(node, search)}"
         follows = " Yours follows from your own entries around it." if item.verdict == "follows" else ""
-        window = f"{sentence(name)} is entered with [{written(alpha)}, {written(beta)}]"
-        return f"{window}: {why}. It returns {written(returned)}.{follows}"
+        own = self._own_window(item)
+        if own is not None and (own.alpha, own.beta) == (alpha, beta):
+            return f"The window is right; {name} returns {value}.{follows}"
+        if own is not None and own.returned is not None and own.returned.value == returned:
+            return f"The value returned is right; {name} is entered with {window}.{follows}"
+        return f"{sentence(name)} is entered with {window}. It returns {value}.{follows}"
+
+    def _own_window(self, item: Item) -> Window | None:
+        """What the student wrote for the node of an item, None when that is nothing."""
+        public = self.exercise.public
+        entries = WINDOWS.read(item.said, public.tree, public.terms) if item.said else ()
+        if isinstance(entries, Malformed | Ambiguous):
+            return None
+        return dict(entries).get(0 if item.node is None else item.node)
+
+    def _why_returned(self, node: int, search: Search) -> str:
+        """How the value that a node returns comes about from what its visited children return."""
+        tree, rules = self._tree, self._solution.rules
+        children = tree.visiting(node, rules.order)
+        found = [value for child in children if (value := search.returned[child]) is not None]
+        largest = tree.players[node] is Player.MAX
+        best = max(found) if largest else min(found)
+        extreme = "largest" if largest else "smallest"
+        whole = len(found) == len(children)
+        told = (
+            f"{tree.players[node]} takes the {extreme} of {listed(list(map(written, found)))}"
+            if len(found) > 1
+            else f"its only child returns {written(best)}"
+            if whole
+            else f"its first child returns {written(best)}"
+        )
+        if best != search.returned[node]:
+            return f"{told}, but where a node is cut it returns the bound it ran into"
+        return told if whole else f"{told}, and is cut there"
 
     def _order(self, item: Item) -> str:
-        """Which leaf comes next at this place, and why it is not the one that the student wrote."""
+        """Which leaf comes next where the order breaks, and why it is not the one that the student wrote."""
         tree, account = self._tree, self._account
         texts = []
         if item.said and item.node is not None and (top := self._cut_above(item.node)) is not None:
             texts.append(f"{sentence(called(tree, item.node))} is pruned. {account.cuts[top]}")
         if item.right:
             leaf = tree.leaves[int(item.right) - 1]
-            texts.append(f"Next is {called(tree, leaf)}: {account.visits[leaf]}.")
+            texts.append(f"Here the next leaf is {called(tree, leaf)}: {account.visits[leaf]}.")
         elif not texts:
-            texts.append("The search has come to its end here.")
+            texts.append("The search is over before this leaf.")
         return " ".join(texts)
+
+    def _game(self, _item: Item) -> str:
+        """The value of the game: what every choice on the line of best play gives, down to the payoff."""
+        tree, values = self._tree, [value for value in self._solution.values if value is not None]
+        line = self._solution.principal_variations[0]
+        told = [self._choice(node, child, values) for node, child in pairwise(line)]
+        end = line[-1]
+        if tree.children[end]:  # a chance node, where the line of certain play ends
+            told.append(f"at {called(tree, end)}, {why_value(tree, end, values)}")
+        worth = f"{sentence(called(tree, 0))} is worth {written(values[0])}"
+        return f"{worth}: {'; '.join(told)}." if told else f"{worth}."
+
+    def _choice(self, node: int, chosen: int, values: Sequence[Value]) -> str:
+        """`MAX A takes MIN C, worth 13, over MIN B with -5`."""
+        tree = self._tree
+        rest = [child for child in tree.children[node] if child != chosen]
+        takes = f"{called(tree, node)} takes {called(tree, chosen)}, worth {written(values[chosen])}"
+        if not rest:
+            return takes
+        if len(rest) > FEW:
+            return f"{takes}; {why_value(tree, node, values)}"
+        others = [f"{called(tree, child)} with {written(values[child])}" for child in rest]
+        return f"{takes}, over {listed(others)}"
 
     def _count(self, _item: Item) -> str:
         visited, pruned = self._solution.visited_leaves, self._solution.pruned_paths
@@ -174,7 +240,7 @@ class Feedback:
 
 
 _BY_FORM: Mapping[str, Callable[[Feedback, Item], str]] = {
-    "number": Feedback._value,
+    "number": Feedback._game,
     "count": Feedback._count,
     "move": Feedback._line,
     "path": Feedback._line,

@@ -112,7 +112,16 @@ def test_items_of_a_set_say_what_was_missed_and_what_was_too_much() -> None:
 def test_a_branch_below_one_that_is_named_says_nothing_new() -> None:
     """Naming a pruned subtree and also what is below it is the same as naming the subtree."""
     assert earned(BRANCHES, "C 4 5 6", "C") == (1, ["right"])
-    assert earned(BRANCHES, "4 5 6", "C")[0] == 0
+
+
+def test_branches_are_compared_by_what_they_cross_out() -> None:
+    """Naming everything just below a branch is naming the branch; naming less is not; the item shows both."""
+    assert earned(BRANCHES, "4 5 6", "C") == (1, ["right"])
+    assert earned(BRANCHES, "4 5", "C")[0] == 0
+    assert earned(BRANCHES, "A", "C")[0] == 0
+    reply, key = (BRANCHES.read(text, TREE, Terms()) for text in ("4 5 6", "C"))
+    (item,) = BRANCHES.credit(reply, key, TREE, Terms(), None).items
+    assert (item.said, item.right) == ("4 5 6", "C")
 
 
 @pytest.mark.parametrize(

@@ -172,11 +172,13 @@ def test_remarks_say_one_reason_once() -> None:
 def test_an_order_is_explained_where_it_first_goes_wrong() -> None:
     """Feedback on an order says why the first wrong leaf is not looked at, and which one is; once."""
     exercise = asked("visiting-order")
-    right, wrong, after = Feedback(exercise).remarks(mark(exercise, "1 2 3 4 5 7 8"))
+    right, wrong = Feedback(exercise).remarks(mark(exercise, "1 2 3 4 5 7 8"))
     assert [item.said for item in right.items] == ["1", "2", "3", "4"]
     assert wrong.text.startswith("Leaf 5 is pruned. MIN C has found 2.")
-    assert "Next is leaf 7:" in wrong.text
-    assert after.text == "It comes after the first wrong leaf."
+    assert wrong.text.endswith(
+        "Here the next leaf is leaf 7: MAX can already get 3 at the root by choosing MIN B, "
+        "and MIN D, which has no value yet, may still end in the open window (3, ∞)."
+    )
 
 
 def test_a_branch_inside_a_cut_branch_is_told_so() -> None:
@@ -184,3 +186,74 @@ def test_a_branch_inside_a_cut_branch_is_told_so() -> None:
     exercise = asked("pruned-branches", "MAX A (MIN B (5 6) MIN C (2 MAX D (7 8)))")
     remarks = Feedback(exercise).remarks(mark(exercise, "4"))
     assert "Leaf 4 is below MAX D, which is cut off as a whole." in [remark.text for remark in remarks]
+
+
+def test_leaves_that_are_a_whole_branch_count_as_the_branch() -> None:
+    """Who writes a pruned subtree leaf by leaf earns the branch, and is told to name its topmost node."""
+    exercise = asked("pruned-branches", "MAX A (MIN B (5 6) MIN C (2 MAX D (7 8)))")
+    marked = mark(exercise, "4 5")
+    assert marked.points == 1
+    (sentence,) = Feedback(exercise).sentences(marked)
+    assert sentence == "Right, but MAX D alone says it: name the topmost node of a branch."
+
+
+DEEP = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 MAX E (5 1) 4))"
+
+
+@pytest.mark.parametrize(
+    ("entry", "text"),
+    [
+        (
+            "D [3, inf] -> 5",
+            "The window is right; MIN D returns 4: MIN takes the smallest of 14, 5 and 4.",
+        ),
+        (
+            "C [3, inf] -> 3",
+            "The window is right; MIN C returns 2: its first child returns 2, and is cut there.",
+        ),
+        (
+            "E [3, inf] -> 5",
+            "The value returned is right; MAX E is entered with [3, 14]: MAX can already get 3 at the root by "
+            "choosing MIN B and MIN can already hold MAX to 14 at MIN D by choosing leaf 7, "
+            "and MAX E could still lower MIN D from 14 into the open window (3, 14).",
+        ),
+    ],
+)
+def test_feedback_on_a_window_derives_what_is_wrong(entry: str, text: str) -> None:
+    """A wrong value is derived from the children, a wrong window from who stands behind it; not both."""
+    exercise = asked("windows", DEEP)
+    marked = mark(exercise, entry)
+    assert text in Feedback(exercise).sentences(marked)
+
+
+def test_a_fail_hard_sheet_is_noticed() -> None:
+    """On a fail-soft question, windows that are consistently fail-hard get the note that says so."""
+    exercise = asked("windows", DEEP)
+    code = "windows.returns-hard"
+    assert "C [3, inf] -> 3" in exercise.beliefs[code]
+    assert Note(code, "equal") in mark(exercise, exercise.beliefs[code]).notes
+    assert "windows.returns-soft" in asked("windows", DEEP, Rules(returns="hard")).beliefs
+
+
+def test_feedback_on_the_value_tells_the_choices_down_the_best_line() -> None:
+    """A wrong value of the game is answered with every choice on the line of best play, with names."""
+    exercise = asked("root-value", DEEP)
+    (sentence,) = Feedback(exercise).sentences(mark(exercise, "14"))
+    assert sentence == (
+        "MAX A is worth 4: MAX A takes MIN D, worth 4, over MIN B with 3 and MIN C with 2; "
+        "MIN D takes leaf 10, worth 4, over leaf 7 with 14 and MAX E with 5."
+    )
+
+
+@pytest.mark.parametrize(
+    ("policy", "words"),
+    [
+        ("net", "Each leaf you name wrongly takes away as much as a right one earns (never below 0)"),
+        ("exact", "Only the complete answer earns points"),
+        ("each", "Every leaf counts, rightly named or rightly left out"),
+        ("deduct:1/2", "costs 0.5 points (never below 0)"),
+    ],
+)
+def test_a_question_says_how_a_set_is_marked(policy: str, words: str) -> None:
+    """The prompt states the policy by which a set is credited, in plain words."""
+    assert words in asked("pruned-paths", points=4, policy=read_policy(policy)).public.prompt
