@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, Self, TypeAlias
 
@@ -302,11 +303,11 @@ class Gradebook:
                 same = (entry.submission, entry.basis, entry.key, entry.policy, entry.program)
                 if last[:5] == same:
                     continue
-            points = None if entry.points is None else write_number(entry.points)
+            points = None if entry.points is None else _spelled(entry.points)
             appended.append(
                 (
                     entry.student, entry.question, entry.submission, entry.state.value, points,
-                    write_number(entry.maximum), outcome, entry.basis, entry.key, entry.policy, entry.program,
+                    _spelled(entry.maximum), outcome, entry.basis, entry.key, entry.policy, entry.program,
                     entry.maker, entry.reason, at,
                 )
             )  # fmt: skip
@@ -441,6 +442,9 @@ _UNMARKED = (
     " AND (m.submission >= s.id OR m.maker = 'override'))"
 )
 _ORDER = "ORDER BY s.variant, s.student, s.question"
+
+
+_spelled = lru_cache(maxsize=10_000)(write_number)
 
 
 def now() -> str:

@@ -1,14 +1,13 @@
 """Marking a class: shards go to any executor, and what they wrote goes into the gradebook."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass, field
-from itertools import groupby
 from pathlib import Path
 from typing import TypeAlias
 
-from grader.marking.executors import Start
+from grader.marking.executors import ExecutorError, Start
 from grader.marking.gradebook import Entry, Gradebook, Submission
 from grader.marking.shards import (
     Reply,
@@ -57,7 +56,7 @@ def grade(
 
     What one shard gave is appended in one transaction; `tell` hears of it after it is safe on disk.
     When the program is ended in between, running it again does the rest.
-    Raises `OSError` when the gradebook or its folder cannot be written.
+    Raises `OSError` when the gradebook cannot be written, `ExecutorError` when no worker starts.
     """
     total = book.unmarked()
     if not total:
@@ -109,17 +108,24 @@ def units(submissions: Iterable[Submission], sitting: Sitting) -> Iterator[Unit]
     """The submissions, which come by variant and student, in units; those of unknown parts are left out."""
     labels = {part.name: part.question for part in sitting.parts}
     order = {part.name: place for place, part in enumerate(sitting.parts)}
-    for (variant, student), group in groupby(submissions, key=lambda each: (each.variant, each.student)):
-        known = sorted(
-            (each for each in group if each.question in labels), key=lambda each: order[each.question]
-        )
-        for label, replies in groupby(known, key=lambda each: labels[each.question]):
-            yield Unit(
-                student,
-                variant,
-                label,
-                tuple(Reply(each.question, each.identity, each.reply, each.contested) for each in replies),
-            )
+    together: dict[str, list[Submission]] = {}
+    who = ("", "")
+    for each in submissions:
+        if (each.variant, each.student) != who:
+            yield from _of_one(together, order)
+            who, together = (each.variant, each.student), {}
+        label = labels.get(each.question)
+        if label is not None:
+            together.setdefault(label, []).append(each)
+    yield from _of_one(together, order)
+
+
+def _of_one(together: Mapping[str, list[Submission]], order: Mapping[str, int]) -> Iterator[Unit]:
+    """The units of one student, whose submissions are there by question."""
+    for label, found in together.items():
+        found.sort(key=lambda each: order[each.question])
+        replies = tuple(Reply(each.question, each.identity, each.reply, each.contested) for each in found)
+        yield Unit(found[0].student, found[0].variant, label, replies)
 
 
 def _shards(found: Iterable[Unit], sitting: Sitting, size: int) -> Iterator[Shard]:
@@ -167,8 +173,10 @@ class _Running:
                     self.collect()
                 elif self.suspects:
                     self.try_alone(*self.suspects.popleft())
-        finally:
+        except BaseException:
             self.stop()
+            raise
+        self.stop(wait=True)
         return self.report
 
     def submit(self, shard: Shard) -> None:
@@ -221,6 +229,8 @@ class _Running:
         _raise_if_ours(error)
         if error is None and self.take(name):
             return
+        if isinstance(error, BrokenExecutor) and not (self.folder / f"{name}.at").exists():
+            raise ExecutorError(f"the processes that mark cannot be started: {error}")
         unit, reply = read_place(self.folder / f"{name}.at")
         if len(shard.units) > 1:
             self.suspects.extendleft((piece, 0) for piece in reversed(split(shard, unit)))
@@ -244,10 +254,10 @@ class _Running:
         path.with_suffix(".at").unlink(missing_ok=True)
         return True
 
-    def stop(self) -> None:
-        """Give the executor back, whatever state it is in."""
+    def stop(self, *, wait: bool = False) -> None:
+        """Give the executor back, whatever state it is in; wait only when nothing runs any more."""
         if self.executor is not None:
-            self.executor.shutdown(wait=False, cancel_futures=True)
+            self.executor.shutdown(wait=wait, cancel_futures=True)
             self.executor = None
 
 

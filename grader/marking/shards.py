@@ -57,15 +57,26 @@ class Shard:
     @property
     def name(self) -> str:
         """A file name that says what is in the shard, and which program marks it."""
-        texts = [grader.__version__]
-        for (code, label), question in sorted(self.keys.items()):
-            texts += [code, label, str(question.follow_through)]
-            texts += [text for key in question.parts for text in (key.part, key.key, key.policy)]
-        for unit in self.units:
-            texts += [unit.student, unit.variant, unit.question]
-            for reply in unit.replies:
-                texts += [reply.part, str(reply.submission), reply.text, reply.contested, reply.failed]
-        return digest(*texts)
+        keys = [
+            [
+                code,
+                label,
+                question.follow_through,
+                [[key.part, key.key, key.policy] for key in question.parts],
+            ]
+            for (code, label), question in sorted(self.keys.items())
+        ]
+        units = [
+            [
+                *(unit.student, unit.variant, unit.question),
+                *(
+                    [each.part, each.submission, each.text, each.contested, each.failed]
+                    for each in unit.replies
+                ),
+            ]
+            for unit in self.units
+        ]
+        return digest(json.dumps([grader.__version__, keys, units]))
 
 
 class Place:
@@ -111,10 +122,10 @@ def mark_shard(shard: Shard, name: str, folder: str) -> dict[str, int]:
                 reply = unit.replies[at]
                 counts[mark.state.value] += 1
                 content = contents.setdefault(_content(mark), len(contents))
-                points = None if mark.points is None else write_number(mark.points)
+                points = None if mark.points is None else _spelled(mark.points)
                 marks.append(
                     (unit.student, reply.part, reply.submission, mark.state.value, points,
-                     write_number(mark.maximum), content, basis, key.key, key.policy)
+                     _spelled(mark.maximum), content, basis, key.key, key.policy)
                 )  # fmt: skip
     finally:
         stop_watch()
@@ -134,8 +145,8 @@ def read_entries(path: Path) -> list[Entry]:
             question=part,
             submission=submission,
             state=State(state),
-            points=None if points is None else read_number(points),
-            maximum=read_number(maximum),
+            points=None if points is None else _number(points),
+            maximum=_number(maximum),
             content=contents[content],
             basis=basis,
             key=key,
@@ -147,6 +158,8 @@ def read_entries(path: Path) -> list[Entry]:
 
 
 _content = lru_cache(maxsize=10_000)(write_mark)
+_number = lru_cache(maxsize=10_000)(read_number)
+_spelled = lru_cache(maxsize=10_000)(write_number)
 
 
 def _unit(

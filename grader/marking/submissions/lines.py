@@ -1,6 +1,7 @@
 """Submissions as JSON lines: one object per line, its names are the columns, its values are texts."""
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -51,6 +52,8 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """The lines that are not empty, with their numbers; of one that is too long only the start."""
     with path.open("rb") as file:
         number = 0
+        if file.read(len(BOM_UTF8)) != BOM_UTF8:
+            file.seek(0)
         while line := file.readline(LONGEST + 1):
             number += 1
             if len(line) > LONGEST:
@@ -75,9 +78,12 @@ def _record(line: bytes) -> dict[str, object] | str:
     if len(line) > LONGEST:
         return f"longer than {LONGEST // 1024} KB"
     try:
-        record = _DECODER.decode(line.decode("utf-8-sig"))
+        text = line.strip().decode()
+        record, end = _DECODER.raw_decode(text)
     except RecursionError:
         return "nested too deeply"
     except ValueError as error:
         return f"no JSON: {error}"[:200]
+    if end < len(text):
+        return "no JSON: something follows the object"
     return record if isinstance(record, dict) else "no JSON object"

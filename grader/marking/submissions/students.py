@@ -56,6 +56,9 @@ class Directory:
     def find(self, cells: Sequence[str], columns: Columns) -> Found:
         """Whose row this is."""
         said = columns.said
+        places = said.get("identifier", ())
+        if self.open and len(places) == 1 and (text := spelled(cells[places[0]])):
+            return self._anybody(text[:LONGEST])
         texts = [spelled(cells[place]) for place in said.get("identifier", ())]
         texts = [text for text in texts if text]
         emails = [text for place in said.get("email", ()) if (text := cells[place].strip())]
