@@ -79,7 +79,7 @@ def read_marks(reply: Reply, naming: Naming) -> tuple[Mark, ...]:
                 excepted = True
             case "PATH" | "NO":
                 counting = True
-            case "EQUALS" if marks or everything:
+            case "EQUALS" if marks or everything or not reply.text[: item.start_pos].strip():
                 raise UnreadableError(f"{quote(item)} does not fit here", item.start_pos or 0)
             case "NOUN":
                 counting = False
