@@ -1,0 +1,192 @@
+"""Grading a large class, and a million replies to one question: seconds, processes and memory."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from time import perf_counter
+
+import pytest
+
+from grader.answers.form import Terms
+from grader.exam.manifest import Exam, Origin, Seat, write_exam
+from grader.exam.paper import Heading, Paper, Question
+from grader.exam.roster import Student
+from grader.exercise import Exercise, make_exercise
+from grader.kinds import kind_named
+from grader.notation import Diagnostics, read_tree
+from grader.rules import Rules
+
+STUDENTS = 10_000
+VARIANTS = 100
+REPLIES = 1_000_000
+KINDS = ("node-values", "pruned-paths", "best-move")
+
+WORK = """
+import json, resource, sys
+from pathlib import Path
+from time import perf_counter
+from grader.exercise import read_exercise
+from grader.marking.executors import executor_named
+from grader.marking.gradebook import Gradebook
+from grader.marking.grading import grade
+from grader.marking.intake import take_in
+from grader.marking.sitting import read_sitting, sitting_of
+from grader.marking.submissions import read_submissions
+from grader.marking.submissions.columns import match_columns
+
+def main(what, replies, book, jobs):
+    start = perf_counter()
+    if what.endswith(".json"):
+        sitting = sitting_of([read_exercise(Path(what).read_text())])
+    else:
+        sitting = read_sitting(Path(what))
+    with Gradebook.open(Path(book), create=True) as opened:
+        sheet = read_submissions(Path(replies), sitting.parts)
+        take_in(opened, sitting, [(sheet, match_columns(sheet, sitting.parts))])
+        middle = perf_counter()
+        run = grade(opened, sitting, executor_named("processes", int(jobs)), jobs=int(jobs))
+    end = perf_counter()
+    own, workers = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    print(json.dumps({
+        "intake": middle - start, "marking": end - middle, "seconds": end - start,
+        "own": own.ru_utime + own.ru_stime, "work": workers.ru_utime + workers.ru_stime,
+        "peak": own.ru_maxrss / 1024, "workers": workers.ru_maxrss / 1024, "marks": sum(run.counts.values()),
+    }))
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
+"""
+
+
+def asked(random: Random, kind: str, points: int) -> Exercise:
+    """An exercise about a random tree of 27 leaves."""
+    numbers = [random.randint(-20, 40) for _ in range(27)]
+    rows = [f"({' '.join(map(str, numbers[at : at + 3]))})" for at in range(0, 27, 3)]
+    middle = [f"({' '.join(rows[at : at + 3])})" for at in range(0, 9, 3)]
+    tree, found = read_tree(f"({' '.join(middle)})"), kind_named(kind)
+    assert not isinstance(tree, Diagnostics)
+    assert found is not None
+    return make_exercise(found, tree, Rules(), Terms(points=points))
+
+
+@pytest.fixture(scope="module")
+def papers() -> tuple[Paper, ...]:
+    """A hundred variants of three questions."""
+    random = Random(1)
+    return tuple(
+        Paper(
+            Heading("Benchmark"),
+            f"V{number}",
+            tuple(Question(str(at), "", (asked(random, kind, 3),)) for at, kind in enumerate(KINDS, 1)),
+        )
+        for number in range(VARIANTS)
+    )
+
+
+def reply(random: Random, exercise: Exercise) -> str:
+    """The key, the answer of a belief, or one of these with a slip, as somebody may have typed it."""
+    text = random.choice((exercise.key, *exercise.beliefs.values()))
+    words = text.split()
+    if len(words) > 2 and random.random() < 0.7:
+        words.pop(random.randrange(len(words)))
+        random.shuffle(words)
+    return random.choice((" ", ", ", "  ")).join(words)
+
+
+def classroom(folder: Path, papers: tuple[Paper, ...], students: int) -> None:
+    """The folder of an exam, and a table with everybody's replies."""
+    random = Random(2)
+    (folder / "instructor").mkdir(parents=True)
+    seats = tuple(
+        Seat(Student(f"{number:06d}", f"Student {number}"), papers[number % VARIANTS].code, f"p{number}")
+        for number in range(students)
+    )
+    exam = Exam(Origin("0" * 64, "0" * 64), Heading("Benchmark"), seats, papers)
+    (folder / "instructor" / "exam.json").write_text(write_exam(exam), encoding="utf-8")
+    with (folder / "r.csv").open("w", newline="", encoding="utf-8") as file:
+        table = csv.writer(file)
+        table.writerow(["id", "1", "2", "3"])
+        for number in range(students):
+            questions = papers[number % VARIANTS].questions
+            table.writerow([f"{number:06d}", *(reply(random, each.parts[0]) for each in questions)])
+
+
+def measured(what: Path, replies: Path, jobs: int) -> dict[str, float]:
+    """The seconds, megabytes and marks of a run in a process of its own."""
+    script = replies.with_name("work.py")
+    script.write_text(WORK)
+    book = replies.with_name(f"book-{jobs}-{perf_counter()}.db")
+    command = [sys.executable, str(script), str(what), str(replies), str(book), str(jobs)]
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    found: dict[str, float] = json.loads(done.stdout)
+    return found
+
+
+SPIN = "x = 0\nfor step in range(12_000_000): x += step"
+
+
+def cores() -> float:
+    """How much faster two busy processes are than one after the other, here and now: 2 on two idle cores."""
+
+    def spin() -> subprocess.Popen[bytes]:
+        return subprocess.Popen([sys.executable, "-c", SPIN])
+
+    start = perf_counter()
+    spin().wait()
+    spin().wait()
+    middle = perf_counter()
+    both = [spin(), spin()]
+    for each in both:
+        each.wait()
+    return (middle - start) / (perf_counter() - middle)
+
+
+def on_two_cores(run: dict[str, float]) -> float:
+    """The seconds of a run with two jobs on two idle cores, at most: all of its own, half of the workers'."""
+    return run["own"] + run["work"] / 2
+
+
+@pytest.mark.benchmark
+def test_large_class(tmp_path: Path, papers: tuple[Paper, ...]) -> None:
+    """Ten thousand students take at most 60 seconds, and two jobs have 85 % of what two cores can give."""
+    classroom(tmp_path, papers, STUDENTS)
+    one = measured(tmp_path, tmp_path / "r.csv", 1)
+    two = measured(tmp_path, tmp_path / "r.csv", 2)
+    ratio, possible = one["seconds"] / two["seconds"], cores()
+    print(f"one process {one}, two {two}: {ratio:.2f} times as fast, where {possible:.2f} is possible")
+    assert one["marks"] == two["marks"] == STUDENTS * 3
+    assert on_two_cores(two) <= 60
+    assert ratio >= 1.7 / 2 * possible
+
+
+@pytest.mark.benchmark
+def test_memory_is_flat(tmp_path: Path, papers: tuple[Paper, ...]) -> None:
+    """Four times as many students need hardly more memory, in the program and in its workers."""
+    peaks = []
+    for students in (STUDENTS // 4, STUDENTS):
+        folder = tmp_path / str(students)
+        classroom(folder, papers, students)
+        peaks.append(measured(folder, folder / "r.csv", 2))
+    print(f"megabytes {[(round(each['peak']), round(each['workers'])) for each in peaks]}")
+    assert peaks[1]["peak"] <= 1.35 * peaks[0]["peak"]
+    assert peaks[1]["workers"] <= 1.35 * peaks[0]["workers"]
+
+
+@pytest.mark.benchmark
+def test_million_replies(tmp_path: Path, papers: tuple[Paper, ...]) -> None:
+    """A million replies to one shared exercise, as JSON lines, take at most 60 seconds on two cores."""
+    exercise, random = papers[0].questions[1].parts[0], Random(3)
+    (tmp_path / "exercise.json").write_text(json.dumps(exercise.to_json()))
+    texts = [json.dumps(reply(random, exercise)) for _ in range(20_000)]
+    with (tmp_path / "r.jsonl").open("w") as file:
+        for number in range(REPLIES):
+            file.write(f'{{"student": "{number:07d}", "1": {random.choice(texts)}}}\n')
+    found = measured(tmp_path / "exercise.json", tmp_path / "r.jsonl", 2)
+    print(f"a million replies {found}")
+    assert found["marks"] == REPLIES
+    assert on_two_cores(found) <= 60

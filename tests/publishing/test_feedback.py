@@ -1,0 +1,188 @@
+"""Feedback pages and the class report: what they tell, what they never tell, and to whom."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from grader.marking.analysis import Analysis, analyse, chi_square_tail, correlation, kruskal_wallis
+from grader.marking.executors import executor_named
+from grader.marking.gradebook import Gradebook
+from grader.marking.grading import grade
+from grader.marking.results import results
+from grader.marking.sitting import Sitting
+from grader.publishing import plots
+from grader.publishing.feedback import write_feedback
+from grader.publishing.report import html, tables, write_report
+from tests.marking.classroom import build, exercise, student, truth
+from tests.marking.test_grading import taken, write_replies
+from tests.publishing.browsing import CHROMIUM, MISSING, axe
+
+COUNT = 30
+
+
+def beliefs(kind: str, code: str, points: int) -> list[str]:
+    """What people with misconceptions answer."""
+    return list(exercise(kind, code, points).beliefs.values())
+
+
+class Room:
+    """A graded class in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.sitting: Sitting = build(folder, [student(number) for number in range(COUNT)])
+        rows = {}
+        for number in range(COUNT):
+            who = student(number).identifier
+            code = self.sitting.variant(who)
+            known, wrong = truth(code), beliefs("pruned-paths", code, 3)
+            table = " ".join(f"{name}={value}" for name, value in zip("ABCD", known.table, strict=True))
+            rows[who] = [str(known.root), table, known.best, " ".join(map(str, sorted(known.pruned)))]
+            if number % 3 == 1:
+                rows[who] = ["77", "A=9 B=9 C=2 D=2", "B", wrong[number % len(wrong)]]
+            elif number % 5 == 0:
+                rows[who] = ["eh?", "", "", "1 2 8"]
+        self.rows = rows
+        with taken(folder, self.sitting, write_replies(folder / "r.csv", rows)) as book:
+            grade(book, self.sitting, executor_named("here", 1))
+
+    def open(self) -> Gradebook:
+        """The gradebook."""
+        return Gradebook.open(self.folder / "grades" / "gradebook.db")
+
+    def pages(self, folder: Path, *, released: bool) -> dict[str, str]:
+        """The HTML page of every student by name."""
+        with self.open() as book:
+            write_feedback(book, self.sitting, folder, formats=("html", "markdown"), released=released)
+        return {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.html"))}
+
+    def analysis(self) -> Analysis:
+        """The analysis of the class."""
+        with self.open() as book:
+            return analyse(self.sitting, results(book, self.sitting))
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Room:
+    """A class of thirty."""
+    return Room(tmp_path_factory.mktemp("room"))
+
+
+def test_everybody_has_a_page_of_their_own(room: Room, tmp_path: Path) -> None:
+    """There is a page for every student, and on no page anything that names another student."""
+    pages = room.pages(tmp_path, released=True)
+    assert len(pages) == COUNT
+    for number in range(COUNT):
+        me = student(number)
+        mine = [page for page in pages.values() if f"{me.name}, {me.identifier}," in page]
+        assert len(mine) == 1
+        others = [student(other) for other in range(COUNT) if other != number]
+        assert not any(other.identifier in mine[0] or other.email in mine[0] for other in others)
+
+
+def test_keys_wait_for_release(room: Room, tmp_path: Path) -> None:
+    """Before release no page depends on the key beyond the verdicts on what the student wrote."""
+    hidden = room.pages(tmp_path / "hidden", released=False)
+    told = room.pages(tmp_path / "told", released=True)
+    for name, page in hidden.items():
+        assert "The answer:" not in page
+        assert "right is" not in page
+        assert "Where it goes wrong here" not in page
+        assert " missing" not in page
+        assert "The answer:" in told[name]
+
+
+def test_wrong_answers_hide_the_right_one(tmp_path: Path) -> None:
+    """Before release the page of a student who is wrong is the same whatever else the key might be."""
+    pages = []
+    for number, reply in enumerate(("5 6", "6 5")):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        sitting = build(folder, [student(1)], codes=("A",))
+        rows = {student(1).identifier: ["77", "A=99 B=98", "D", reply]}
+        with taken(folder, sitting, write_replies(folder / "r.csv", rows)) as book:
+            grade(book, sitting, executor_named("here", 1))
+            write_feedback(book, sitting, folder / "pages", formats=("html",))
+        (page,) = (folder / "pages").glob("*.html")
+        pages.append(page.read_text(encoding="utf-8"))
+    for page in pages:
+        assert "A=3" not in page
+        assert "worth" not in page
+
+
+def test_losses_are_explained(room: Room, tmp_path: Path) -> None:
+    """After release a page with a misconception says what it is and where it goes wrong."""
+    pages = room.pages(tmp_path, released=True).values()
+    assert sum("Where it goes wrong here" in page for page in pages) >= COUNT // 4
+    assert any("Points for following through" in page for page in pages)
+
+
+def test_file_names_are_not_to_be_guessed(room: Room, tmp_path: Path) -> None:
+    """The name of a page depends on keys, which nobody outside has."""
+    names = set(room.pages(tmp_path, released=False))
+    other = build(tmp_path / "other", [student(number) for number in range(COUNT)], codes=("B",))
+    assert other.secret != room.sitting.secret
+    assert all(len(name.rpartition("-")[2]) == len("0123456789abcdef.html") for name in names)
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason=MISSING)
+def test_axe_finds_nothing(room: Room, tmp_path: Path) -> None:
+    """Feedback pages before and after release and the report violate no rule of axe."""
+    pages = [
+        next(iter(room.pages(tmp_path / str(released), released=released).values()))
+        for released in (False, True)
+    ]
+    for page in (*pages, html(room.analysis()).decode()):
+        found = axe(page, tmp_path)
+        assert found["violations"] == []
+        assert found["passes"] > 15
+
+
+def test_reports_count_everybody(room: Room) -> None:
+    """The tables of a report add up to the class."""
+    analysis = room.analysis()
+    found = {table.name: table for table in tables(analysis)}
+    assert sum(int(row[1]) for row in found["distribution"].rows) == analysis.complete
+    for part in analysis.parts:
+        assert sum(part.states.values()) == COUNT
+    assert {row.part for row in analysis.unreadable} == {"1"}
+    codes = {row.code for row in analysis.beliefs}
+    assert any(code.startswith("pruned-paths.") for code in codes)
+    compared = analysis.comparisons[0]
+    assert sum(count for _, count, _ in compared.groups) == analysis.complete
+
+
+def test_copied_answers_are_seen(room: Room) -> None:
+    """The same unexplained wrong answer in different variants is listed with all who gave it."""
+    (found,) = [each for each in room.analysis().identical if each.part == "3" and each.answer == "1 2 8"]
+    assert len(found.students) >= 3
+    assert len({variant for _, variant in found.students}) >= 2
+
+
+def test_reports_are_the_same_bytes(room: Room, tmp_path: Path) -> None:
+    """Written twice a report has the same bytes, plots included."""
+    first = [path.read_bytes() for path in write_report(room.analysis(), tmp_path / "one")]
+    second = [path.read_bytes() for path in write_report(room.analysis(), tmp_path / "two")]
+    assert first == second
+    assert plots.available() == any(b"<svg" in data[:2000] for data in first)
+
+
+def test_statistics_are_the_published_ones() -> None:
+    """Correlation, H and the chi-square tail agree with tables and with examples worked out by hand."""
+    # The upper points of chi-square at 5 % and 1 %: Pearson and Hartley, Biometrika Tables, table 8.
+    for freedom, five, one in (
+        (1, 3.841, 6.635),
+        (2, 5.991, 9.210),
+        (5, 11.070, 15.086),
+        (30, 43.773, 50.892),
+    ):
+        assert chi_square_tail(five, freedom) == pytest.approx(0.05, abs=1e-4)
+        assert chi_square_tail(one, freedom) == pytest.approx(0.01, abs=1e-4)
+    # Ranks 1 2 3, 4 5 6, 7 8 9: rank sums 6, 15, 24, H = 12/90 * 279 - 30 = 7.2.
+    assert kruskal_wallis([[1, 2, 3], [4, 5, 6], [7, 8, 9]]) == pytest.approx(7.2)
+    assert kruskal_wallis([[1, 1], [1, 1]]) is None
+    pairs = [(Fraction(x), Fraction(2 * x + 1)) for x in range(4)]
+    assert correlation(pairs) == pytest.approx(1)
+    assert correlation([(x, -y) for x, y in pairs]) == pytest.approx(-1)
+    assert correlation(pairs[:2]) is None
