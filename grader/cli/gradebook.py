@@ -287,7 +287,7 @@ def override(
 Examples:
   gametree gradebook feedback midterm/              points, and what of an answer is right
   gametree gradebook feedback midterm/ --release    with the answers, and why
-  gametree gradebook feedback midterm/ --release --format pdf --student 1204""",
+  gametree gradebook feedback midterm/ --release --format pdf --student Ada""",
 )
 def feedback(
     folder: ExamFolder,

@@ -23,7 +23,7 @@ from grader.marking.shards import (
 )
 from grader.marking.sitting import QuestionKey, Sitting
 
-SIZE = 500
+SIZE = 2_000
 """The most students in a shard."""
 
 AHEAD = 3
