@@ -146,8 +146,12 @@ def make_exercise(
     beliefs = {}
     for name, believed in kind.beliefs.items():
         answer = believed(tree, rules)
-        if answer is not None and answer != key:
-            beliefs[f"{kind.name}.{name}"] = kind.form.write(answer, tree)
+        if answer is None or answer == key:
+            continue
+        reply = kind.form.write(answer, tree)
+        # In a large tree a reply can be longer than any that is read: nobody can hand it in.
+        if not isinstance(kind.form.read(reply, tree, terms), Malformed | Ambiguous):
+            beliefs[f"{kind.name}.{name}"] = reply
     text = kind.form.write(key, tree)
     exercise = Exercise(public, text, _details(tree, rules), beliefs, profile or {}, seed)
     if exercise.answer(exercise.key) != key:
@@ -157,9 +161,21 @@ def make_exercise(
     return exercise
 
 
+def in_words(exercise: Exercise, prompt: str) -> Exercise:
+    """The exercise asked in a teacher's words; what to write and what the terms demand stay."""
+    public = exercise.public
+    demands = _demands(exercise.kind, public.tree, public.terms)
+    return replace(exercise, public=replace(public, prompt=paragraph(prompt, *demands)))
+
+
 def _wording(kind: AnyKind, tree: Tree, rules: Rules, terms: Terms) -> str:
     """The whole question: what is asked, what to write, and what the terms demand of it."""
-    demands = []
+    return paragraph(kind.prompt(tree, rules), *_demands(kind, tree, terms))
+
+
+def _demands(kind: AnyKind, tree: Tree, terms: Terms) -> tuple[str, ...]:
+    """What to write, and what the terms demand of it."""
+    demands = [kind.form.ask]
     if kind.form.name in {"move", "path"}:
         equal = "name all of them" if terms.every else "name any one of them"
         demands.append(f"If several are equally good, {equal}.")
@@ -169,9 +185,7 @@ def _wording(kind: AnyKind, tree: Tree, rules: Rules, terms: Terms) -> str:
         )
     if kind.implied is not None:
         demands.append("An entry also counts when it follows correctly from your own other entries.")
-    return paragraph(
-        kind.prompt(tree, rules), kind.form.ask, *demands, the_policy(kind.form.name, terms.policy)
-    )
+    return (*demands, the_policy(kind.form.name, terms.policy))
 
 
 def _details(tree: Tree, rules: Rules) -> dict[str, Any]:

@@ -1,12 +1,11 @@
 """From a blueprint to questions with their answers: grown, or asked of a given tree."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from grader.exam.assigning import seed_of
 from grader.exam.blueprint import PartPlan, QuestionPlan
 from grader.exam.paper import Question
-from grader.exercise import Exercise, make_exercise
+from grader.exercise import Exercise, in_words, make_exercise
 from grader.growing.growing import exercise_from, grow_many
 from grader.growing.profile import profile_of, shared
 from grader.growing.recipe import SEARCHES, Recipe
@@ -44,6 +43,4 @@ def _part(part: PartPlan, grown: Exercise, recipe: Recipe) -> Exercise:
 
 def _worded(exercise: Exercise, part: PartPlan) -> Exercise:
     """The exercise in the teacher's words, where there are any."""
-    if part.prompt is None:
-        return exercise
-    return replace(exercise, public=replace(exercise.public, prompt=part.prompt))
+    return exercise if part.prompt is None else in_words(exercise, part.prompt)
