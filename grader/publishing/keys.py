@@ -4,7 +4,7 @@ from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
-from grader.answers.form import Policy, Terms
+from grader.answers.form import Terms
 from grader.drawing import draw
 from grader.exam.paper import Paper, Question, letter
 from grader.exercise import Exercise
@@ -91,14 +91,15 @@ def guide(part: Exercise) -> str:
     terms = part.public.terms
     words = GUIDES.get(form_of(part.public), "")
     any_or_all = "All optimal answers are asked for." if terms.every else "Any optimal answer counts."
-    return words.format(digits=terms.digits, any=any_or_all, policy=_policy(terms.policy, terms))
+    return words.format(digits=terms.digits, any=any_or_all, policy=_policy(terms, form_of(part.public)))
 
 
-def _policy(policy: Policy, terms: Terms) -> str:
+def _policy(terms: Terms, form: str) -> str:
+    policy, thing = terms.policy, "branch" if form == "branches" else "leaf"
     if policy.name != "deduct":
         return _SETS[policy.name]
     lost = counted(write_number(policy.deduction), {"point": "point", "points": "points"})
-    return f"{lost} off the {write_number(terms.points)} for every leaf missing or too many, not below 0."
+    return f"{lost} off the {write_number(terms.points)} for every {thing} missing or too many, not below 0."
 
 
 def _wrong(part: Exercise) -> list[dict[str, Any]]:

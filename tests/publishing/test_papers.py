@@ -12,13 +12,13 @@ from xml.etree import ElementTree
 import pypdf
 import pytest
 
-from grader.answers import FORMS
+from grader.answers import FORMS, read_policy
 from grader.exam.blueprint import LEAVES
 from grader.exam.manifest import Exam, read_exam
 from grader.exam.paper import Paper, Question
 from grader.exercise import make_exercise
 from grader.kinds import KINDS, kind_named
-from grader.publishing.keys import GUIDES, key_data, key_pdf
+from grader.publishing.keys import GUIDES, guide, key_data, key_pdf
 from grader.publishing.pages import FORMATS, html, latex, markdown, pdf, text
 from grader.publishing.sheet import BOXES, lay_out
 from grader.publishing.verifying import inflated
@@ -212,6 +212,16 @@ def test_the_key_says_how_to_mark(site: Site) -> None:
             assert all(row["earns"] and row["reasons"] for row in part["wrong"])
     assert markdown(paper.public)
     assert latex(paper.public)
+
+
+@pytest.mark.parametrize(("kind", "thing"), [("pruned-branches", "branch"), ("pruned-paths", "leaf")])
+def test_the_guide_counts_what_marking_counts(kind: str, thing: str) -> None:
+    """A deduction is for every branch where branches are named, and for every leaf where leaves are."""
+    (question,) = paper_of(kind).questions
+    public = question.parts[0].public
+    terms = replace(public.terms, policy=read_policy("deduct:1/2"))
+    part = replace(question.parts[0], public=replace(public, terms=terms))
+    assert f"for every {thing} missing" in guide(part)
 
 
 @pytest.mark.parametrize("branching", [(2,) * 6, (8, 8), (4, 4, 4)])
