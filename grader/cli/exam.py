@@ -12,6 +12,7 @@ import typer
 
 from grader.cli.files import write
 from grader.cli.options import Json
+from grader.cli.sittings import refuse_unfinished
 from grader.cli.terminal import paint, program, refuse, report, say, say_json
 
 if TYPE_CHECKING:
@@ -124,6 +125,7 @@ def build(
 
     A build that was stopped goes on where it was. The same blueprint and class list give the same bytes.
     """
+    from grader.exercise import ExerciseError
     from grader.growing.survey import ExhaustedError
     from grader.publishing.building import BuildError
     from grader.publishing.building import build as built
@@ -156,6 +158,9 @@ def build(
                 f"A recipe asks for more than trees can give: {error}",
                 "Relax what `require` and `separate` say.",
             )
+        except ExerciseError as error:
+            bars.close()
+            refuse(f"A question cannot be asked: {error}.", "Ask for smaller trees, or ask something else.")
         except OSError as error:
             bars.close()
             refuse(f"{error.filename or out} cannot be written: {error.strerror or error}.")
@@ -194,10 +199,14 @@ def verify(
 
     Exit code 0 when the exam can be handed out, 1 when something is wrong with it.
     """
+    from grader.publishing.folders import EXAM, LOCK
     from grader.publishing.verifying import verify as verified
 
     if not folder.is_dir():
         refuse(f"There is no folder {folder}.")
+    refuse_unfinished(folder)
+    if not (folder / LOCK).exists() and not (folder / EXAM).exists():
+        refuse(f"There is no exam in {folder}.", "DIR is what `gametree exam build` made.")
     plan = None if blueprint is None else _blueprint(blueprint)
     students = None if roster is None else _roster(roster)
     with _Bars() as bars:

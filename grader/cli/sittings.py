@@ -10,15 +10,14 @@ import typer
 
 from grader.cli.files import reason
 from grader.cli.terminal import refuse, report
+from grader.publishing.folders import GRADES as GRADES
+from grader.publishing.folders import JOURNAL
 
 if TYPE_CHECKING:
     from grader.marking.executors import Start
     from grader.marking.gradebook import Gradebook, OddRow
     from grader.marking.results import Tally
     from grader.marking.sitting import Sitting
-
-GRADES = "grades"
-"""Where everything about marks is, in the exam's folder: apart from the sealed papers and keys."""
 
 BOOK = f"{GRADES}/gradebook.db"
 
@@ -41,10 +40,20 @@ ExecutorName = Annotated[
 ]
 
 
+def refuse_unfinished(folder: Path) -> None:
+    """Refuse the folder of an exam whose build was stopped."""
+    if (folder / JOURNAL).is_dir():
+        refuse(
+            f"{folder} cannot be used: this build was not finished.",
+            "Run `gametree exam build` again; it goes on where it was.",
+        )
+
+
 def open_sitting(folder: Path) -> "Sitting":
     """The exam in a folder; refuses what is none."""
     from grader.marking.sitting import EXAM, SittingError, read_sitting
 
+    refuse_unfinished(folder)
     try:
         return read_sitting(folder)
     except SittingError as error:

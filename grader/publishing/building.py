@@ -30,6 +30,7 @@ from grader.publishing.exports import exports_named
 from grader.publishing.folders import (
     ASSIGNMENT,
     EXAM,
+    GRADES,
     INSTRUCTOR,
     JOURNAL,
     KEYS,
@@ -92,7 +93,8 @@ def build(
 
     The bytes depend on the blueprint, the roster, the formats, the exports and the version of this
     program, not on `jobs`. Raises `BuildError` when the folder holds something else (with `force`:
-    anything but an exam), and `grader.growing.survey.ExhaustedError` when a recipe asks for too much.
+    anything but an exam without marks), `grader.exercise.ExerciseError` when a tree cannot be asked about,
+    and `grader.growing.survey.ExhaustedError` when a recipe asks for too much.
     """
     origin = Origin(blueprint.digest, roster_digest(roster))
     wanted = tuple(known.name for known in FORMATS if known.name in formats)
@@ -155,6 +157,11 @@ def _prepare(folder: Path, plan: str, force: bool) -> None:
             raise BuildError(
                 f"{folder} holds an exam of another blueprint, class list or choice of files",
                 "name a new folder; --force replaces what is there, handed out or not",
+            )
+        if (folder / GRADES).exists():
+            raise BuildError(
+                f"{folder} was graded: its marks belong to the exam that is there",
+                f"name a new folder, or move {folder / GRADES} away first",
             )
         for part in (PUBLISH, INSTRUCTOR):
             shutil.rmtree(folder / part, ignore_errors=True)

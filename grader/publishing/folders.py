@@ -17,6 +17,9 @@ KEYS = f"{INSTRUCTOR}/keys"
 EXAM = f"{INSTRUCTOR}/exam.json"
 LOCK = f"{INSTRUCTOR}/exam.lock"
 ASSIGNMENT = f"{INSTRUCTOR}/assignment.csv"
+GRADES = "grades"
+"""Where everything about marks is: apart from the sealed papers and keys."""
+
 JOURNAL = f"{INSTRUCTOR}/.building"
 """What an interrupted build has done so far; gone when it is finished."""
 

@@ -120,6 +120,7 @@ def test_faults_have_places(quiz: Path) -> None:
         ("build", "quiz.toml", "-r", "class.csv", "-o", "."),
         ("build", "quiz.toml", "-r", "class.csv", "-o", "class.csv"),
         ("verify", "missing"),
+        ("verify", "."),
         ("new", "quiz.toml"),
     ],
 )
@@ -132,6 +133,37 @@ def test_refusals_are_one_message(
     assert refused.code == 2
     assert refused.out == ""
     assert refused.err.startswith("Error: ")
+
+
+def test_an_unfinished_build_is_told(quiz: Path) -> None:
+    """What a stopped build left is neither verified nor graded; both say how to finish it."""
+    folder = quiz / "quiz"
+    options = ("-r", str(quiz / "class.csv"), "-o", str(folder), "--format", "text", "--lms", "none")
+    build = ("exam", "build", str(quiz / "quiz.toml"), *options)
+    assert gametree(*build).code == 0
+    (folder / "instructor" / ".building").mkdir()
+    (folder / "instructor" / "exam.lock").unlink()
+    for command in (("exam", "verify", str(folder)), ("grade", str(folder), str(quiz / "class.csv"))):
+        refused = gametree(*command)
+        assert refused.code == 2
+        assert "this build was not finished" in refused.err
+        assert "gametree exam build" in refused.err
+
+
+def test_a_tree_of_many_nodes_is_asked_about(quiz: Path) -> None:
+    """A question about windows is built without those wrong answers that are too long to be read."""
+    plan = quiz / "quiz.toml"
+    leaves = iter(range(64))
+
+    def level(depth: int) -> str:
+        mover = ("MAX", "MIN")[depth % 2]
+        return f"{mover} ({level(depth + 1)} {level(depth + 1)})" if depth < 6 else str(next(leaves))
+
+    text = QUIZ.replace("MAX A (MIN B (3 12 8) MIN C (2 4 6))", level(0)).replace("root-value", "windows")
+    plan.write_text(text, encoding="utf-8")
+    options = ("-r", str(quiz / "class.csv"), "-o", str(quiz / "quiz"), "--format", "text", "--lms", "none")
+    made = gametree("exam", "build", str(plan), *options)
+    assert (made.code, made.err) == (0, "")
 
 
 def test_warnings_go_to_stderr(quiz: Path) -> None:

@@ -16,7 +16,7 @@ from grader.exam.manifest import Exam, read_exam
 from grader.exam.roster import Roster, Student
 from grader.growing.survey import ExhaustedError
 from grader.publishing.building import BuildError, build
-from grader.publishing.folders import EXAM, JOURNAL, LOCK, files_of
+from grader.publishing.folders import EXAM, GRADES, JOURNAL, LOCK, files_of
 from grader.publishing.verifying import verify
 from tests.publishing.conftest import ALL, Site, example
 
@@ -112,6 +112,21 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
         with pytest.raises(BuildError, match="no exam"):
             build(plan, roster, other, formats=("text",), exports=(), force=force)
     assert (other / "thesis.tex").read_text(encoding="utf-8") == "years of work"
+
+
+def test_marks_are_not_taken_over(tmp_path: Path) -> None:
+    """An exam that was graded is not replaced, not even by force, until its marks are moved away."""
+    plan, roster = small(), Roster((Student("7", "Ada"),), "plain")
+    folder = tmp_path / "exam"
+    build(plan, roster, folder, formats=("text",), exports=())
+    (folder / GRADES).mkdir()
+    before = contents(folder)
+    with pytest.raises(BuildError, match="graded"):
+        build(plan, roster, folder, formats=("html",), exports=(), force=True)
+    assert contents(folder) == before
+    (folder / GRADES).rename(folder / "grades of the first exam")
+    build(plan, roster, folder, formats=("html",), exports=(), force=True)
+    assert contents(folder) != before
 
 
 def test_forms_are_papers_and_not_students(tmp_path: Path) -> None:
