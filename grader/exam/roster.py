@@ -84,15 +84,24 @@ _COLUMNS: dict[str, tuple[str, ...]] = {
         "student number",
         "matriculation number",
         "matrikelnummer",
+        "id-nummer",
         "number",
     ),
     "id": ("id",),
-    "login": ("username", "sis login id", "login", "login id", "user name", "account"),
-    "email": ("email address", "email", "e-mail", "mail", "e-mail address"),
+    "login": ("username", "sis login id", "login", "login id", "user name", "account", "anmeldename"),
+    "email": (
+        "email address",
+        "email",
+        "e-mail",
+        "mail",
+        "e-mail address",
+        "e-mail-adresse",
+        "email-adresse",
+    ),
     "name": ("student", "name", "full name", "student name"),
     "first": ("first name", "given name", "forename", "vorname"),
     "last": ("last name", "surname", "family name", "nachname"),
-    "section": ("section", "group", "groups", "department"),
+    "section": ("section", "group", "groups", "department", "gruppe", "gruppen", "abteilung"),
 }
 """What a column holds, and the names it goes by, in lower case; for each the first that is there counts."""
 
@@ -268,7 +277,10 @@ class _Reading:
                 header[0],
                 f"no column holds the {missing} of a student; the columns are "
                 + clipped(", ".join(cell.text for cell in header), 120),
-                "the first line names the columns, for example: id,name,email",
+                "the first line names the columns, for example: id,name,email"
+                if known
+                else "what tells students apart goes by one of: "
+                + ", ".join(name for field in _TELLING for name in _COLUMNS[field]),
             )
         return columns
 
@@ -359,7 +371,7 @@ def _origin(header: list[_Cell]) -> Origin:
     names = {cell.text.lower() for cell in header}
     if {"student", "id"} <= names and names & {"sis user id", "sis login id", "section"}:
         return "canvas"
-    return "moodle" if {"email address"} <= names or "id number" in names else "plain"
+    return "moodle" if names & {"email address", "id number", "e-mail-adresse", "id-nummer"} else "plain"
 
 
 COLUMNS = tuple(field.name for field in fields(Student))

@@ -70,6 +70,22 @@ def test_moodle_lists_are_read() -> None:
     assert read(f"{head}Ada,Lovelace,,ada@example.org\n").students[0].identifier == "ada@example.org"
 
 
+def test_german_moodle_lists_are_read() -> None:
+    """The same list from a German Moodle says the same."""
+    roster = read("Vorname;Nachname;ID-Nummer;E-Mail-Adresse;Gruppen\nAda;Lovelace;0042;ada@example.org;B\n")
+    assert roster.origin == "moodle"
+    assert roster.students == (Student("0042", "Ada Lovelace", "ada@example.org", section="B"),)
+
+
+def test_a_list_without_identifiers_is_told_what_would_do() -> None:
+    """Where no column tells students apart, the names that such a column may have are listed."""
+    found = read_roster(b"name,colour\nAda,red\n")
+    assert isinstance(found, Diagnostics)
+    assert {"id number", "matrikelnummer", "id", "email"} <= set(
+        found.items[0].hint.rpartition(": ")[2].split(", ")
+    )
+
+
 def test_canvas_gradebooks_are_read() -> None:
     """A gradebook of Canvas has rows that are no students; its own number is kept for the way back."""
     roster = read(
