@@ -37,7 +37,16 @@ BlankOption = Annotated[
 Format = Literal["csv", "moodle", "canvas", "gradescope", "json"]
 
 
-@app.callback()
+@app.callback(
+    epilog="""\b
+Examples:
+  gametree gradebook show midterm/
+  gametree gradebook history midterm/ 004201
+  gametree gradebook export midterm/ --format moodle -o grades.csv
+  gametree gradebook override midterm/ 004201 1a 1.5 --reason 'said so aloud'
+  gametree gradebook regrade midterm/
+  gametree gradebook feedback midterm/ --release"""
+)
 def gradebook() -> None:
     """Look at marks, export them, set one by hand, mark everything again.
 

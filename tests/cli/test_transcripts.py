@@ -24,6 +24,7 @@ def transcript(commands: list[str]) -> str:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.usefixtures("desk")
 def test_a_session_prints_what_its_transcript_says(path: Path, golden: Golden) -> None:
     """Every command of a transcript prints exactly what the transcript says, with that exit code."""
     lines = path.read_text(encoding="utf-8").splitlines()

@@ -1,0 +1,35 @@
+"""A desk to work at: the example exam with its class list and replies, already built."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from grader.shipped import shipped
+from tests.cli.running import gametree
+
+READY = ("midterm.toml", "class.csv", "responses.csv")
+
+
+@pytest.fixture(scope="session")
+def furnished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the example exam: blueprint, class list, replies, and the exam built from them."""
+    desk = tmp_path_factory.mktemp("desk")
+    for name in READY:
+        shutil.copy(shipped("problems") / "exams" / name, desk)
+    blueprint, roster, _ = (str(desk / name) for name in READY)
+    folder = str(desk / "midterm")
+    built = gametree("exam", "build", blueprint, "--roster", roster, "-o", folder, *QUICKLY)
+    assert built.code == 0, built.err
+    return desk
+
+
+QUICKLY = ("--format", "html", "--lms", "none")
+
+
+@pytest.fixture
+def desk(furnished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of that folder, as the current folder."""
+    shutil.copytree(furnished, tmp_path / "desk")
+    monkeypatch.chdir(tmp_path / "desk")
+    return tmp_path / "desk"
