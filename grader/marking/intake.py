@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
@@ -139,7 +139,7 @@ class _Taking:
                 if handed.student in again:
                     waiting.setdefault(handed.student, []).append(handed)
                 else:
-                    self.append(handed)
+                    self.settle((handed,))
         for rows in waiting.values():
             self.settle(rows)
         self.flush()
@@ -194,95 +194,94 @@ class _Taking:
             return False
         return later(time, self.policy.due) is True
 
-    def append(self, handed: _Handed) -> None:
-        """Take a row that is the only one of its student in this intake."""
-        if handed.student in self.had:
-            last = self.book.submissions_of(handed.student)
-            news = {
-                part
-                for part, reply in handed.replies.items()
-                if _differs(last.get(part), reply, isinstance(reply, Dated))
-            }
-            if not news:
-                self.note(_odd(handed, "same", "the gradebook has these replies already"))
-                return
-            before = [time for part in news if part in last and (time := read_time(last[part].time))]
-            if handed.time is not None and any(later(time, handed.time) for time in before):
-                self.note(_odd(handed, "older", "the gradebook has a later one"))
-                return
-            self.replaced += any(part in last for part in news)
-        else:
-            news = set(handed.replies)
-        self.counts["taken"] += 1
-        self.flagged += handed.late
-        self.submit(handed, news)
-
     def settle(self, rows: Sequence[_Handed]) -> None:
-        """Take the rows of one student: equal ones once, else the latest, else what the policy says."""
-        different: list[_Handed] = []
-        for handed in rows:
-            twin = next((other for other in different if _agree(other, handed)), None)
-            if twin is None:
-                different.append(handed)
-            elif set(handed.replies) <= set(twin.replies):
-                self.note(_odd(handed, "same", f"the same as {twin.place}"))
+        """Take the rows of one student in this intake, part by part."""
+        before: dict[str, list[Submission]] = {}
+        if rows[0].student in self.had:
+            for each in self.book.all_submissions_of(rows[0].student):
+                before.setdefault(each.question, []).append(each)
+        fates: list[dict[str, str]] = [{} for _ in rows]
+        replaced = False
+        for part in dict.fromkeys(part for handed in rows for part in handed.replies):
+            said = {
+                at: self.submission(handed, part, handed.replies[part])
+                for at, handed in enumerate(rows)
+                if part in handed.replies
+            }
+            taken = self.settle_part(said, before.get(part, ()), fates)
+            replaced = replaced or (taken and part in before)
+        self.replaced += replaced
+        for handed, found in zip(rows, fates, strict=True):
+            if "contested" in found:
+                self.note(_odd(handed, "contested", found["contested"]))
+            elif "taken" in found:
+                self.counts["taken"] += 1
+                self.flagged += handed.late
+            elif "older" in found:
+                self.note(_odd(handed, "older", found["older"]))
             else:
-                different.append(handed)
-        if all(_agree(one, other) for one in different for other in different):
-            for handed in different:  # each has replies to other questions
-                self.append_further(handed)
-            return
-        chosen = self.choose(different)
-        if chosen is not None:
-            for handed in different:
-                if handed is not chosen:
-                    self.note(_odd(handed, "older", f"{chosen.place} counts"))
-            self.append(chosen)
-            return
-        places = " and ".join(handed.place for handed in different)[:LONGEST_PLACE]
-        why = f"different replies of one student: {places}"
-        parts = dict.fromkeys(part for handed in different for part in handed.replies)
-        for handed in different:
-            self.note(_odd(handed, "contested", why))
-        last = self.book.submissions_of(rows[0].student) if rows[0].student in self.had else {}
-        for part in parts:
-            said = {handed.replies[part] for handed in different if part in handed.replies}
-            contested = why if len(said) > 1 else ""
-            reply = "" if contested else said.pop()
-            before = last.get(part)
-            if before is None or (before.reply, before.contested) != (reply, contested):
-                self.ready.append(self.submission(different[0], part, reply, contested))
+                self.note(_odd(handed, "same", "the gradebook has these replies already"))
+        if len(self.ready) >= CHUNK:
+            self.flush()
 
-    def append_further(self, handed: _Handed) -> None:
-        """Take one of several rows of a student that do not contradict each other."""
-        self.flush()
-        self.had |= {handed.student} if self.book.submissions_of(handed.student) else frozenset()
-        self.append(handed)
+    def settle_part(
+        self, said: Mapping[int, Submission], before: Sequence[Submission], fates: Sequence[dict[str, str]]
+    ) -> bool:
+        """Settle what some rows, by place, say to one part after what came before; whether that is news.
 
-    def choose(self, rows: Sequence[_Handed]) -> _Handed | None:
-        """The row that counts, or None when nothing says which."""
-        timed = [(handed.time, handed) for handed in rows if handed.time is not None]
-        if len(timed) == len(rows):
-            latest = timed[0]
-            for each in timed[1:]:
-                after = later(each[0], latest[0])
-                if after is None or each[0] == latest[0]:
-                    break
-                latest = each if after else latest
-            else:
-                return latest[1]
-        match self.policy.duplicates:
-            case "first":
-                return rows[0]
-            case "last":
-                return rows[-1]
-            case "ask":
-                return None
+        A blank never takes the place of a reply. Of different replies the latest counts; where times do
+        not tell, what the policy says. What was there before raises no question again.
+        """
+        current = before[-1] if before else None
+        filled = {at: each for at, each in said.items() if each.reply.strip()}
+        if not filled:
+            if current is None:
+                at, blank = next(iter(said.items()))
+                self.ready.append(blank)
+                fates[at]["taken"] = ""
+            return current is None
+        known = {(each.reply, each.time) for each in before}
+        once = {(each.reply, each.time): each for each in reversed(filled.values())}
+        fresh = [each for what, each in reversed(once.items()) if what not in known]
+        asked = self.policy.duplicates == "ask"
+        if asked and not fresh:
+            if current is not None and current.contested and not _is_dated(current):
+                fates[next(iter(filled))]["contested"] = current.contested
+            return False
+        candidates = (*_undecided(before), *(fresh if asked else filled.values()))
+        winner, kept = _latest(candidates), list[Submission]()
+        if winner is None and asked:
+            places = " and ".join(dict.fromkeys(each.place for each in candidates))
+            why = f"different replies of one student to {candidates[0].question}: {places}"[:LONGEST_PLACE]
+            self.ready += [replace(each, contested=why) for each in fresh]
+            for at in filled:
+                fates[at]["contested"] = why
+            return False
+        if winner is None:
+            arrived = [each for each in before if each.reply.strip() and not _is_dated(each)]
+            arrived += filled.values()
+            winner = arrived[0 if self.policy.duplicates == "first" else -1]
+            kept += fresh  # so that the same rows raise no question again
+        if not _is_dated(winner):
+            winner = replace(winner, contested="")
+        news = current is None or (current.reply, current.contested) != (winner.reply, winner.contested)
+        if kept[-1] != winner if kept else news:
+            kept.append(winner)
+        self.ready += kept
+        for at, each in filled.items():
+            if each.reply != winner.reply and each in fresh:
+                fates[at]["older"] = f"{winner.place} counts"
+        if news:
+            for at, each in filled.items():
+                if each.place == winner.place:
+                    fates[at]["taken"] = ""
+        return news
 
-    def submission(self, handed: _Handed, part: str, reply: str, contested: str = "") -> Submission:
+    def submission(self, handed: _Handed, part: str, reply: str) -> Submission:
         """A reply, ready to be appended."""
+        contested = ""
         if isinstance(reply, Dated):
-            contested, reply = f"a spreadsheet has turned this reply into the date {reply}", str(reply)
+            contested, reply = f"{_DATED} {reply}", str(reply)
         return Submission(
             identity=0,
             student=handed.student,
@@ -294,14 +293,6 @@ class _Taking:
             late=handed.late,
             place=handed.place,
         )
-
-    def submit(self, handed: _Handed, parts: set[str]) -> None:
-        """Append the replies to some parts."""
-        for part, reply in handed.replies.items():
-            if part in parts:
-                self.ready.append(self.submission(handed, part, reply))
-        if len(self.ready) >= CHUNK:
-            self.flush()
 
     def note(self, row: OddRow, *, counted: bool = True) -> None:
         """Keep a row that does not simply count."""
@@ -358,13 +349,36 @@ def unguarded(cell: str) -> str:
     return cell[1:] if cell[:1] == "'" and cell[1:2] in ("=", "+", "-", "@", "\t", "\r") else cell
 
 
-def _differs(last: Submission | None, reply: str, contested: bool) -> bool:
-    return last is None or bool(last.contested) != contested or last.reply != reply
+_DATED = "a spreadsheet has turned this reply into the date"
 
 
-def _agree(one: _Handed, other: _Handed) -> bool:
-    """Whether two rows say nothing different about the same question."""
-    return all(other.replies.get(part, reply) == reply for part, reply in one.replies.items())
+def _is_dated(submission: Submission) -> bool:
+    return submission.contested.startswith(_DATED)
+
+
+def _undecided(before: Sequence[Submission]) -> tuple[Submission, ...]:
+    """The replies to one part that stand against a new one: the last, and those it is contested with."""
+    found = []
+    for each in reversed(before):
+        if each.reply.strip() and not _is_dated(each):
+            found.append(each)
+        if not each.contested:
+            break
+    return tuple(reversed(found))
+
+
+def _latest(candidates: Sequence[Submission]) -> Submission | None:
+    """The reply that counts: the latest, or the only one; None when nothing says which."""
+    latest, alike = candidates[0], len({each.reply for each in candidates}) == 1
+    for each in candidates[1:]:
+        if (each.reply, each.time) == (latest.reply, latest.time):
+            continue
+        time, other = read_time(each.time), read_time(latest.time)
+        after = None if time is None or other is None or time == other else later(time, other)
+        if after is None and not alike:
+            return None
+        latest = each if after else latest
+    return latest
 
 
 def _odd(handed: _Handed, fate: Literal["same", "older", "contested"], why: str) -> OddRow:

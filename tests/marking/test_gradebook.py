@@ -89,7 +89,7 @@ def test_no_gradebook_is_refused(tmp_path: Path, exam: Path) -> None:
 def test_exports_refuse_what_is_unresolved(exam: Path) -> None:
     """An export refuses while a cell is unresolved and writes nothing; told to, it leaves the cell empty."""
     (exam / "late.csv").write_text("id,1\n00001,eh?\n")
-    run("grade", exam, exam / "late.csv", "--executor", "here", code=1)
+    run("grade", exam, exam / "late.csv", "--duplicates", "last", "--executor", "here", code=1)
     for each in EXPORTS:
         out = exam / f"out{each.suffix}"
         run("gradebook", "export", exam, "-o", out, "--format", each.name, code=1)
@@ -114,7 +114,7 @@ def test_override_stands(exam: Path) -> None:
     """A mark set by hand, with its reason, outlives grading, later replies and regrading."""
     run("gradebook", "override", exam, "00001", "3", "2.5", "--reason", "said so aloud")
     (exam / "late.csv").write_text("id,3\n00001,5 6\n")
-    run("grade", exam, exam / "late.csv", "--executor", "here")
+    run("grade", exam, exam / "late.csv", "--duplicates", "last", "--executor", "here")
     run("gradebook", "regrade", exam, "--apply", "--executor", "here")
     assert points(exam)["00001"][3] == "2.5"
     assert "said so aloud" in run("gradebook", "history", exam, "00001")

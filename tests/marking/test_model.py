@@ -14,7 +14,7 @@ from grader.marking.executors import executor_named
 from grader.marking.exports import Rounding, csv_export
 from grader.marking.gradebook import Gradebook
 from grader.marking.grading import grade
-from grader.marking.intake import take_in
+from grader.marking.intake import Duplicates, Policy, take_in
 from grader.marking.overriding import override_mark
 from grader.marking.regrading import apply, regrade
 from grader.marking.results import results, tally
@@ -39,6 +39,7 @@ class Book(RuleBasedStateMachine):
         self.book = Gradebook.open(self.folder / "book.db", create=True)
         self.key = "3"
         self.replies: dict[int, str] = {}
+        self.said: dict[int, list[str]] = {}
         self.marks: dict[int, tuple[str, Fraction | None]] = {}
         self.overridden: dict[int, Fraction] = {}
         self.waiting: set[int] = set()
@@ -53,21 +54,41 @@ class Book(RuleBasedStateMachine):
     def worth(self, number: int) -> tuple[str, Fraction | None]:
         """The mark of the last reply under the key of today."""
         reply = self.replies[number]
+        if reply == "?":
+            return "AMBIGUOUS", None
         if reply in ("", "what?"):
             return ("BLANK" if not reply else "UNPARSEABLE"), None
         return "GRADED", Fraction(2 if reply == self.key else 0)
 
-    @rule(rows=st.dictionaries(people, values, min_size=1))
-    def take(self, rows: dict[int, str]) -> None:
+    @rule(
+        rows=st.dictionaries(people, values, min_size=1), duplicates=st.sampled_from(("ask", "first", "last"))
+    )
+    def take(self, rows: dict[int, str], duplicates: Duplicates) -> None:
         """A file with the replies of some students comes in."""
         lines = [f"{student(number).identifier},{reply}" for number, reply in rows.items()]
         (self.folder / "r.csv").write_text("id,1\n" + "\n".join(lines) + "\n")
         sheet = read_submissions(self.folder / "r.csv", self.sitting.parts)
-        intake = take_in(self.book, self.sitting, [(sheet, match_columns(sheet, self.sitting.parts))])
-        news = {number for number, reply in rows.items() if self.replies.get(number) != reply}
-        assert intake.counts["taken"] == len(news)
-        assert intake.counts["same"] == len(rows) - len(news)
-        self.replies |= rows
+        columns = match_columns(sheet, self.sitting.parts)
+        intake = take_in(self.book, self.sitting, [(sheet, columns)], policy=Policy(duplicates))
+        news, contested = set(), set()
+        for number, reply in rows.items():
+            said, before = self.said.setdefault(number, []), self.replies.get(number)
+            now = reply
+            if not reply:
+                now = before or ""
+            elif duplicates == "ask" and said:
+                now = "?" if reply not in said else before or ""
+            elif duplicates == "first":
+                now = (*said, reply)[0]
+            if now == "?" and reply:
+                contested.add(number)
+            if now != before or (now == "?" and reply and reply not in said):
+                news.add(number)
+            if reply and reply not in said:
+                said.append(reply)
+            self.replies[number] = now
+        assert intake.counts["contested"] == len(contested)
+        assert intake.counts["taken"] <= len(news - contested)
         self.waiting |= news - set(self.overridden)
 
     @rule()

@@ -14,7 +14,7 @@ import pytest
 
 from grader.exam.roster import Student
 from grader.marking.gradebook import Gradebook
-from grader.marking.intake import Intake, Policy, take_in
+from grader.marking.intake import Duplicates, Intake, Policy, take_in
 from grader.marking.sitting import Sitting
 from grader.marking.submissions import SubmissionError, read_submissions
 from grader.marking.submissions.columns import match_columns
@@ -338,7 +338,60 @@ def test_taking_in_twice_changes_nothing(tmp_path: Path, sitting: Sitting) -> No
     with Gradebook.open(tmp_path / "book.db", create=True) as book:
         for _ in range(3):
             take_in(book, sitting, [(sheet, match_columns(sheet, sitting.parts))])
-        assert [len(book.all_submissions_of(each.identifier)) for each in (ADA, BEN, CEM)] == [1, 1, 1]
+        assert [len(book.all_submissions_of(each.identifier)) for each in (ADA, BEN, CEM)] == [1, 2, 1]
+
+
+def settled(
+    book: Gradebook, sitting: Sitting, path: Path, text: str, duplicates: Duplicates = "ask"
+) -> tuple[str, Intake]:
+    """Take in one more file; what Ada now says to each part, contested ones as `?`."""
+    sheet = read_submissions(written(path, text), sitting.parts)
+    columns = match_columns(sheet, sitting.parts)
+    intake = take_in(book, sitting, [(sheet, columns)], policy=Policy(duplicates))
+    now = book.submissions_of(ADA.identifier).values()
+    return " | ".join(f"{each.question}={'?' if each.contested else each.reply}" for each in now), intake
+
+
+def test_blanks_replace_nothing(tmp_path: Path, sitting: Sitting) -> None:
+    """A blank cell of a later table leaves the earlier reply, and a reply fills an earlier blank."""
+    with Gradebook.open(tmp_path / "book.db", create=True) as book:
+        settled(book, sitting, tmp_path / "a.csv", "id,1,3,2a\n0042,7,5 6,\n")
+        now, intake = settled(book, sitting, tmp_path / "b.csv", "id,1,3,2a\n0042,, ,B\n")
+        assert now == "1=7 | 3=5 6 | 2a=B"
+        assert (intake.counts["taken"], intake.replaced) == (1, 1)
+        now, intake = settled(book, sitting, tmp_path / "c.csv", "id,Timestamp,1\n0042,2026-01-31 10:00,\n")
+        assert now == "1=7 | 3=5 6 | 2a=B"
+        assert intake.counts["same"] == 1
+
+
+def test_tables_that_differ_are_contested(tmp_path: Path, sitting: Sitting) -> None:
+    """Different replies in two tables without times raise the question that one table would, once for all."""
+    first, second = "id,1,3\n0042,7,5 6\n", "id,1,3\n0042,4,\n"
+    with Gradebook.open(tmp_path / "book.db", create=True) as book:
+        settled(book, sitting, tmp_path / "a.csv", first)
+        now, intake = settled(book, sitting, tmp_path / "b.csv", second)
+        assert now == "1=? | 3=5 6"
+        assert [(row.fate, row.student) for row in intake.odd] == [("contested", ADA.identifier)]
+        assert "to 1: a.csv, line 2 and b.csv, line 2" in intake.odd[0].why
+        count = len(book.all_submissions_of(ADA.identifier))
+        for name, text in (("a.csv", first), ("b.csv", second)):
+            assert settled(book, sitting, tmp_path / name, text)[0] == "1=? | 3=5 6"
+        assert len(book.all_submissions_of(ADA.identifier)) == count
+        assert settled(book, sitting, tmp_path / "b.csv", second, duplicates="first")[0] == "1=7 | 3=5 6"
+        assert settled(book, sitting, tmp_path / "b.csv", second, duplicates="last")[0] == "1=4 | 3=5 6"
+
+
+@pytest.mark.parametrize(("duplicates", "reply"), [("first", "7"), ("last", "4")])
+def test_decisions_stay(tmp_path: Path, sitting: Sitting, duplicates: Duplicates, reply: str) -> None:
+    """What --duplicates has settled stays settled when the same rows come again without it."""
+    text = "id,1\n0042,7\n0042,4\n"
+    with Gradebook.open(tmp_path / "book.db", create=True) as book:
+        assert settled(book, sitting, tmp_path / "a.csv", text)[0] == "1=?"
+        assert settled(book, sitting, tmp_path / "a.csv", text, duplicates=duplicates)[0] == f"1={reply}"
+        for name in ("a.csv", "renamed.csv"):
+            now, intake = settled(book, sitting, tmp_path / name, text)
+            assert (now, intake.counts["same"]) == (f"1={reply}", 2)
+        assert settled(book, sitting, tmp_path / "c.csv", "id,1\n0042,5\n")[0] == "1=?"
 
 
 def test_times() -> None:
