@@ -220,6 +220,8 @@ def verify(
     say(f"{verdict.variants} variants, {verdict.answers} answers and {verdict.files} files checked.")
     for left in verdict.unchecked:
         say(f"Not checked: {left}.")
+    for note in verdict.notes:
+        say(f"{paint('Note:', 'yellow')} {note}.")
     wrong = len(verdict.findings)
     say(paint("Everything is right.", "green") if ok else f"{wrong} thing{'s' * (wrong != 1)} wrong.")
     raise typer.Exit(0 if ok else 1)

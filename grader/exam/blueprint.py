@@ -583,6 +583,8 @@ class _Reading:
                 self.fault("exam-recipe", message, path, 'write recipe = "FILE", or give a tree')
                 return None
         if isinstance(recipe, Recipe):
+            if not isinstance(said, str):
+                changes = _varied(recipe, {kind.name for kind in kinds}) | changes
             changes |= {f"rules.{name}": _spelled(value) for name, value in rules.items()}
             recipe = recipe.with_(changes) if changes else recipe
         if isinstance(recipe, Diagnostics):
@@ -633,6 +635,19 @@ def _shipped_recipe(kind: str) -> Recipe | None:
         return default_recipe(kind)
     except FileNotFoundError:
         return None
+
+
+def _varied(recipe: Recipe, kinds: set[str]) -> dict[str, Any]:
+    """The changes by which variants differ in the answers of all parts, not only of the one they grow for.
+
+    The shortest answers repeat soonest, so they are what is drawn evenly; sets of leaves then differ
+    enough when all that variants share is how much of the tree is visited.
+    """
+    short = {"best-move": "best-move", "best-path": "best-leaf", "visited-count": "visited"}
+    asked = [evenly for kind, evenly in short.items() if kind in kinds]
+    if not asked or recipe.kind in short:
+        return {}
+    return {"variants.evenly": asked[0], "variants.same": [] if "visited-count" in kinds else ["visited"]}
 
 
 def _flat(table: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:

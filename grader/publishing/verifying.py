@@ -20,7 +20,7 @@ from grader.exam.manifest import (
     read_heading,
     read_paper,
 )
-from grader.exam.paper import Paper, Question
+from grader.exam.paper import Paper, Question, letter
 from grader.exam.roster import Roster, alike
 from grader.exercise import Exercise, canonical
 from grader.notation import Diagnostics
@@ -39,6 +39,9 @@ SHARD = 10
 TELLING = 12
 """The fewest characters of a key that are looked for as they are: shorter ones occur everywhere."""
 
+FEW = 4
+"""With fewer variants than this an answer is often given more than once, and nobody can tell."""
+
 _STREAM = re.compile(rb"\nstream\r?\n(.*?)\nendstream", re.DOTALL)
 
 
@@ -52,13 +55,17 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the check of an exam found, how much it looked at, and what it could not look at."""
+    """What the check of an exam found, how much it looked at, and what it could not look at.
+
+    `notes` are no faults: answers that more than half of the papers have.
+    """
 
     findings: tuple[Finding, ...]
     variants: int
     answers: int
     files: int
     unchecked: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def verify(
@@ -109,7 +116,9 @@ def verify(
             progress("checking papers", done, len(exam.papers))
     findings += _exports(folder, exam, lock)
     answers = sum(len(question.parts) for paper in exam.papers for question in paper.questions)
-    return Verdict(tuple(findings), len(exam.papers), answers, len(lock.files) + 1, tuple(unchecked))
+    return Verdict(
+        tuple(findings), len(exam.papers), answers, len(lock.files) + 1, tuple(unchecked), tuple(common(exam))
+    )
 
 
 def _text(path: Path) -> str:
@@ -218,6 +227,20 @@ def _doubles(exam: Exam) -> Iterator[Finding]:
             for field, value in profile.items():
                 if value != other[field]:
                     yield Finding(place, f"{field} is {value}, and {other[field]} in variant {code}")
+
+
+def common(exam: Exam) -> Iterator[str]:
+    """Every answer that more than half of the papers with trees of their own have: it can be guessed."""
+    answers: dict[str, Counter[str]] = defaultdict(Counter)
+    for paper in exam.papers:
+        for question in paper.questions:
+            if question.grown_for is not None:
+                for place, part in enumerate(question.parts):
+                    answers[f"{question.label}{letter(place, len(question.parts))}"][part.key] += 1
+    for label, counted in answers.items():
+        ((answer, count),) = counted.most_common(1)
+        if counted.total() >= FEW and 2 * count > counted.total():
+            yield f"question {label} has the answer {answer} in {count} of {counted.total()} variants"
 
 
 def _pattern(tree: Tree) -> object:

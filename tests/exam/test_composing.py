@@ -1,6 +1,9 @@
 """The laws of making questions from a blueprint: whose words they are in, and how they vary."""
 
+from collections import Counter
+
 from grader.exam.composing import compose
+from grader.growing.recipe import Recipe
 from tests.exam.test_blueprint import HEAD, read
 
 CHANCE = 'tree = "MAX A (CHANCE B (0.3: 2, 0.7: 9) CHANCE C (1/3: 4, 2/3: 3))"\n'
@@ -18,3 +21,27 @@ def test_a_teachers_words_leave_the_demands() -> None:
     assert "round to at least 3 decimals" in value.public.prompt
     assert move.public.prompt.startswith(f"Wohin? {move.kind.form.ask}")
     assert "If several are equally good" in move.public.prompt
+
+
+def test_answers_of_all_parts_vary() -> None:
+    """Parts about one grown tree have their answers spread: the best move evenly, the pruned sets widely."""
+    plan = read(
+        f'{HEAD}[[question]]\n[[question.part]]\nkind = "best-move"\n'
+        '[[question.part]]\nkind = "pruned-paths"\n'
+    )
+    questions = list(compose(plan.questions[0], 0, plan.secret, 18))
+    moves = Counter(question.parts[0].key for question in questions)
+    assert sorted(moves.values()) in ([6, 6, 6], [5, 6, 7])
+    assert len({question.parts[1].key for question in questions}) >= 14
+    assert len({question.parts[1].profile["visited"] for question in questions}) == 1
+
+
+def test_a_recipe_may_say_how_variants_vary() -> None:
+    """What the blueprint itself says of variants goes over what the parts would have."""
+    plan = read(
+        f'{HEAD}[[question]]\nrecipe = {{variants = {{evenly = "none", same = ["load"]}}}}\n'
+        '[[question.part]]\nkind = "best-move"\n[[question.part]]\nkind = "pruned-paths"\n'
+    )
+    source = plan.questions[0].source
+    assert isinstance(source, Recipe)
+    assert (source.variants.evenly, source.variants.same) == ("none", ("load",))

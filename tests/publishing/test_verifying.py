@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
+from grader.exam.manifest import Exam, read_exam
 from grader.exam.roster import Roster, Student
 from grader.publishing.folders import EXAM, LOCK, digest_of, files_of
 from grader.publishing.sealing import read_lock, seal, write_lock
-from grader.publishing.verifying import verify
+from grader.publishing.verifying import common, verify
 from tests.publishing.conftest import Site
 
 SECRET = "change me before the exam"
@@ -143,6 +144,21 @@ def test_doubles_and_other_profiles_are_found(copy: Path) -> None:
     messages = [f"{finding.place}: {finding.message}" for finding in verify(copy).findings]
     assert any("has the order of payoffs of variant" in message for message in messages)
     assert any("visited is" in message for message in messages)
+
+
+def test_an_answer_that_most_papers_have_is_told(site: Site) -> None:
+    """An answer of more than half of the variants is no fault, and is told with its question."""
+    exam = read_exam((site.folder / EXAM).read_text(encoding="utf-8"))
+    assert isinstance(exam, Exam)
+    assert not list(common(exam))
+    first = exam.papers[0]
+    alike = replace(exam, papers=(first, first, first, *exam.papers[3:]))
+    assert {note.partition(" has")[0] for note in common(alike)} == {
+        "question 1a",
+        "question 1b",
+        "question 1c",
+        "question 2",
+    }
 
 
 def test_doubled_students_are_found(copy: Path) -> None:
