@@ -12,7 +12,7 @@ from grader.answers import read_policy, write_policy
 from grader.answers.form import Ambiguous, Malformed, Terms
 from grader.kinds import AnyKind, kind_named
 from grader.kinds.beliefs import BELIEFS
-from grader.kinds.wording import paragraph, the_policy
+from grader.kinds.wording import FOLLOWS, paragraph, the_policy
 from grader.notation import Diagnostic, Diagnostics, read_tree, write_tree
 from grader.numerals import DIGITS, read_number, write_number
 from grader.rules import Rules, rules_from_json, rules_to_json
@@ -184,7 +184,7 @@ def _demands(kind: AnyKind, tree: Tree, terms: Terms) -> tuple[str, ...]:
             f"Write exact numbers (fractions are fine), or round to at least {terms.digits} decimals."
         )
     if kind.implied is not None:
-        demands.append("An entry also counts when it follows correctly from your own other entries.")
+        demands.append(FOLLOWS)
     return (*demands, the_policy(kind.form.name, terms.policy))
 
 

@@ -20,7 +20,7 @@ def _prompt(tree: Tree, rules: Rules) -> str:
         the_game(tree),
         the_odds(tree),
         "Both players play as well as they can.",
-        f"Write down the expected value of every node: {inner_names(tree)}.",
+        f"Write down the expected value of every inner node: {inner_names(tree)}.",
     )
 
 

@@ -15,8 +15,8 @@ from grader.tree import Tree
 def _prompt(tree: Tree, rules: Rules) -> str:
     return paragraph(
         the_game(tree),
-        f"Write down the minimax value of every node: {inner_names(tree)}.",
-        "All nodes have a value here, also those that alpha-beta search would not look at.",
+        f"Write down the minimax value of every inner node: {inner_names(tree)}.",
+        "Every node has one, also where alpha-beta search would never look.",
     )
 
 

@@ -115,6 +115,8 @@ def the_policy(form: str, policy: Policy) -> str:
             )
 
 
+FOLLOWS = "An entry also counts when it follows correctly from your own other entries."
+
 PRUNED = (
     "A leaf is pruned when the search never looks at it, "
     "no matter whether the branch just above it or one higher up was cut."

@@ -9,12 +9,14 @@ from grader.exam.paper import PublicPaper, PublicQuestion, letter
 from grader.exercise import PublicExercise
 from grader.kinds import kind_named
 from grader.kinds.wording import (
+    FOLLOWS,
     NUMBERED,
     PAYOFFS,
     PRUNED,
     the_game,
     the_mover,
     the_odds,
+    the_policy,
     the_search,
     the_shapes,
 )
@@ -227,9 +229,13 @@ def _everywhere(paper: PublicPaper, taken: list[_Taken]) -> tuple[tuple[str, ...
 
 def _part(part: PublicExercise, prompt: str, called: str, words: dict[str, str]) -> PartSheet:
     kind = kind_named(part.kind)
-    ask = kind.form.ask if kind is not None and kind.form.ask in prompt else ""
-    if ask:
-        prompt = " ".join(prompt.replace(ask, "", 1).split())
+    asked = []  # with how it is credited, which is not true where another program marks
+    if kind is not None and kind.form.ask in prompt:
+        for said in (kind.form.ask, FOLLOWS, the_policy(kind.form.name, part.terms.policy)):
+            if said and said in prompt:
+                prompt = " ".join(prompt.replace(said, "", 1).split())
+                asked.append(said)
+    ask = " ".join(asked)
     return PartSheet(
         called, counted(write_number(part.terms.points), words), plain(prompt), plain(ask), _box(part)
     )

@@ -18,7 +18,7 @@ from grader.publishing.pages import FORMATS
 from grader.publishing.verifying import inflated
 from tests.publishing.conftest import ALL, Site, example
 
-CANARY = "7919"
+CANARY = "79190277"
 """A number that no paper of the example has."""
 
 
