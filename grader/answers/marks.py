@@ -40,11 +40,13 @@ class Naming:
     - `counted`: what numbers count: `leaf` for path numbers, `move` for the moves at the root.
     - `labels`: whether a move's label means the node it leads to.
     - `arrows`: whether an arrow only says "then", as in a sequence; else it goes down a branch.
+    - `one`: whether one thing is asked for, so that a bar says "or"; else it separates.
     """
 
     counted: str = "leaf"
     labels: bool = False
     arrows: bool = False
+    one: bool = False
 
     def count(self, tree: Tree) -> Sequence[int]:
         """The nodes that numbers count, the first one being number 1."""
@@ -52,11 +54,15 @@ class Naming:
 
 
 def read_marks(reply: Reply, naming: Naming) -> tuple[Mark, ...]:
-    """The marks of a reply in order; empty for `none` and `{}`. Raises `UnreadableError`."""
+    """The marks of a reply in order; empty for `none` and `{}`. Raises `UnreadableError`.
+
+    What "or" joins is one mark with several ways, and a question mark after the last of several marks
+    leaves open whether it is meant: a hedge is no answer.
+    """
     items = reply.parse("marks")
     nothing = any(_is_rule(item, "nothing") for item in items)
     marks: list[Mark] = []
-    everything = excepted = whole = hollow = counting = False
+    everything = excepted = whole = hollow = counting = either = False
     for item in _flat(item for item in items if not _is_rule(item, "nothing")):
         if isinstance(item, list):
             mark = _chain(reply, naming, item, counting)
@@ -64,7 +70,10 @@ def read_marks(reply: Reply, naming: Naming) -> tuple[Mark, ...]:
                 if naming.labels or any(reply.tree.paths[node] for way in mark.ways for node in way):
                     raise UnreadableError("everything, and more", _place(item), "say: all, or: all except 5")
                 whole = True
+            if either and marks and not excepted:
+                mark = Mark(tuple(dict.fromkeys(marks[-1].ways + mark.ways)), marks.pop().place, _OR)
             marks.append(mark)
+            either = False
             continue
         match item.type:
             case "ALL":
@@ -79,6 +88,12 @@ def read_marks(reply: Reply, naming: Naming) -> tuple[Mark, ...]:
                 excepted = True
             case "PATH" | "NO":
                 counting = True
+            case "OR":
+                either = item.lower() in ("or", "∨")
+            case "BAR" if naming.one:
+                either = True
+            case "DOT" if item == "?" and len(marks) > 1 and not excepted:
+                marks[-1] = Mark((*marks[-1].ways[:2], ()), marks[-1].place, _DOUBT)
             case "EQUALS" if marks or everything or not reply.text[: item.start_pos].strip():
                 raise UnreadableError(f"{quote(item)} does not fit here", item.start_pos or 0)
             case "NOUN":
@@ -116,6 +131,10 @@ def choose(marks: Sequence[Mark], build: Callable[[Iterable[Way]], A]) -> A:
     if others:
         raise UnsureError(why or "this can be read in two ways", (answer, *others))
     return answer
+
+
+_OR = "an or leaves open which one is meant"
+_DOUBT = "a question mark leaves open whether this is meant"
 
 
 def _is_rule(item: Any, name: str) -> bool:
@@ -292,8 +311,11 @@ def _several(reply: Reply, token: "Token") -> str:
 
 
 def _slashed(reply: Reply, naming: Naming, token: "Token", sharp: bool) -> Mark:
-    """`5/6`: a path number is no fraction, so the bar separates."""
+    """`5/6`: a path number is no fraction, so the bar separates, or says "or" where one is asked for."""
     marks = [_number(reply, naming, token, part.strip(), sharp) for part in token.split("/")]
+    if naming.one:
+        ways = dict.fromkeys(way for mark in marks for way in mark.ways)
+        return Mark(tuple(ways), token.start_pos or 0, _OR)
     return Mark((_one_after_another(marks, 0),), token.start_pos or 0)
 
 

@@ -12,7 +12,7 @@ from grader.tree import Tree
 Moves = frozenset[int]
 """Indices of the root's children, counted from 0."""
 
-_NAMING = Naming(counted="move", labels=True)
+_NAMING = Naming(counted="move", labels=True, one=True)
 
 
 def read(text: str, tree: Tree, terms: Terms) -> Moves | Malformed | Ambiguous:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Path = frozenset[int]
 """Path numbers, counted from 1 at the left: one, or several that are equally good."""
 
-_NAMING = Naming()
+_NAMING = Naming(one=True)
 
 
 def read(text: str, tree: Tree, terms: Terms) -> Path | Malformed | Ambiguous:

@@ -163,8 +163,8 @@ def test_every_rounding_counts_and_its_neighbours_do_not(value: Fraction, places
 def test_one_optimal_move_is_enough_unless_all_are_asked_for() -> None:
     """Any optimal move earns everything, a hedge with a wrong one nothing; with `every` only all do."""
     assert earned(MOVE, "B", "B D")[0] == 1
-    assert earned(MOVE, "B or D", "B D")[0] == 1
-    assert earned(MOVE, "B or C", "B D")[0] == 0
+    assert earned(MOVE, "B, D", "B D")[0] == 1
+    assert earned(MOVE, "B, C", "B D")[0] == 0
     assert earned(MOVE, "C", "B D")[0] == 0
     assert earned(MOVE, "none", "B D")[0] == 0
     assert earned(MOVE, "B", "B D", Terms(every=True)) == (0, ["right", "missing"])
