@@ -297,6 +297,15 @@ def test_columns_are_fixed_by_map(tmp_path: Path, sitting: Sitting) -> None:
         replies(twice, sitting)
 
 
+def test_a_column_for_several_parts_is_asked_about(tmp_path: Path, sitting: Sitting) -> None:
+    """A column for a question with parts is taken for none of them until --map says for which."""
+    path = written(tmp_path / "r.csv", "id,Question 2\n0042,B\n")
+    with pytest.raises(SubmissionError, match="may answer 2a or 2b") as caught:
+        replies(path, sitting)
+    assert "--map 'Question 2=2a'" in caught.value.hint
+    assert replies(path, sitting, {"Question 2": "2b"})[0] == {"0042": {"2b": "B"}}
+
+
 def test_columns_are_matched_by_title(tmp_path: Path, sitting: Sitting) -> None:
     """A column with a question's title answers it."""
     found, _ = replies(written(tmp_path / "r.csv", "id,the  VALUE,Cuts\n0042,3,5 6\n"), sitting)

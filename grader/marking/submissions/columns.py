@@ -189,6 +189,13 @@ def _refuse_unclear(sheet: Sheet, columns: Columns, parts: Sequence[Part]) -> No
             f"no column of {sheet.name} belongs to a question; the columns are {names}",
             f"Say which one does: --map 'COLUMN={parts[0].name}'.",
         )
+    for column in columns.replies:
+        if len(column.parts) > 1 and sheet.origin != "moodle":  # whose cells tell the parts apart
+            raise SubmissionError(
+                f"{sheet.name}: the column {column.column[:60]!r} may answer {_either(column.parts)}",
+                f"Say which: --map {column.column[:60] + '=' + column.parts[0]!r}, or "
+                f"--map {column.column[:60] + '='!r} to leave it out.",
+            )
     for part in parts:
         several = [column for column in columns.replies if part.name in column.parts]
         if len(several) > 1:
@@ -197,6 +204,10 @@ def _refuse_unclear(sheet: Sheet, columns: Columns, parts: Sequence[Part]) -> No
                 f"{sheet.name}: the columns {both} both belong to question {part.name}",
                 f"Say what each is: --map 'COLUMN={part.name}', or --map 'COLUMN=' for one to leave out.",
             )
+
+
+def _either(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} or {names[-1]}"
 
 
 def _listed(names: Iterable[str]) -> str:
