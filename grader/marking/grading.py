@@ -216,7 +216,7 @@ class _Running:
                 if not self.take(name):
                     self.suspects.append((shard, 0))
             self.running.clear()
-            self.stop()
+            self.stop(wait=True)
 
     def try_alone(self, shard: Shard, tries: int) -> None:
         """Mark a shard while nothing else runs, so that what goes wrong is its own fault."""
@@ -225,7 +225,7 @@ class _Running:
         error = future.exception()
         if isinstance(error, BrokenExecutor):
             self.report.deaths += 1
-            self.stop()
+            self.stop(wait=True)
         _raise_if_ours(error)
         if error is None and self.take(name):
             return
@@ -255,7 +255,10 @@ class _Running:
         return True
 
     def stop(self, *, wait: bool = False) -> None:
-        """Give the executor back, whatever state it is in; wait only when nothing runs any more."""
+        """Give the executor back; with `wait`, when nothing runs or it is broken, until its workers are gone.
+
+        A worker that outlived its executor would leave a result behind that nobody takes.
+        """
         if self.executor is not None:
             self.executor.shutdown(wait=wait, cancel_futures=True)
             self.executor = None
