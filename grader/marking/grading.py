@@ -195,7 +195,7 @@ class _Running:
         try:
             return self.executor.submit(mark_shard, shard, name, str(self.folder))
         except BrokenExecutor:
-            self.stop()
+            self.stop(wait=True)
             self.executor = self.start()
             return self.executor.submit(mark_shard, shard, name, str(self.folder))
 
