@@ -215,6 +215,13 @@ def _word(words: tuple[str, ...]) -> Callable[[Any], str]:
     return read
 
 
+def _variants(value: Any) -> str:
+    try:
+        return _word(("per-student",))(value)
+    except (_WrongTypeError, _WrongValueError) as error:
+        raise type(error)(f"{error}; forms = 3 instead makes three forms") from None
+
+
 def _policy(value: Any) -> Any:
     try:
         return read_policy(_line(value))
@@ -280,14 +287,15 @@ _EXAM: Fields = {
     "paper": _word(get_args(Size)),
     "secret": _line,
     "secret_file": _line,
-    "variants": _word(("per-student",)),
+    "variants": _variants,
     "forms": _whole(1, FORMS),
     "digits": _whole(0, 30),
     "decimal_comma": _boolean,
     "words": _table,
     "question": _many,
 }
-_SOURCES = ("recipe", "tree", "tree_file", "bank")
+_TREES = ("tree", "tree_file", "bank")
+_SOURCES = ("recipe", *_TREES)
 _QUESTION_FIELDS: Fields = {
     "title": _line,
     "kind": _line,
@@ -443,15 +451,12 @@ class _Reading:
         if len(given) > 1:
             message = f"{' and '.join(given)} both say where the tree comes from"
             self.fault("exam-source", message, (*path, given[1]), "keep one of them")
-        if len(self.mistakes) > before or not parts:
-            return None
+        trees = [self.tree(name, fields[name], path) for name in _TREES if name in fields]
         kinds = [kind for kind, _ in parts]
-        source = (
-            self.tree(fields, path)
-            if {"tree", "tree_file", "bank"} & set(given)
-            else self.recipe(fields, path, kinds, rules)
-        )
-        if source is None:
+        grown = "recipe" in fields or not given
+        recipe = self.recipe(fields, path, kinds, rules) if kinds and grown else None
+        source = trees[0] if trees else recipe
+        if len(self.mistakes) > before or source is None or not parts:
             return None
         own = source.question if isinstance(source, Recipe) else Terms()
         over = {name: exam[name] for name in ("digits", "decimal_comma") if name in exam}
@@ -522,23 +527,23 @@ class _Reading:
             self.fault("exam-kind", f"there is no kind {clipped(fields['kind'])!r}", (*path, "kind"), hint)
         return kind
 
-    def tree(self, fields: Mapping[str, Any], path: tables.Path) -> Tree | None:
-        """The tree a question gives, or None and a mistake."""
-        if "bank" in fields:
-            name, folder = fields["bank"].removeprefix("bank:"), shipped("problems") / "bank"
+    def tree(self, place: str, said: str, path: tables.Path) -> Tree | None:
+        """The tree that one field of a question gives, or None and a mistake."""
+        if place == "bank":
+            name, folder = said.removeprefix("bank:"), shipped("problems") / "bank"
             names = tuple(sorted(file.stem for file in folder.glob("*.tree")))
             if name not in names:
                 hint = tables.meant(name, names) or "`gametree bank` lists its trees"
                 self.fault("exam-bank", f"the bank has no tree {clipped(name)!r}", (*path, "bank"), hint)
                 return None
-            read, place = read_bytes((folder / f"{name}.tree").read_bytes()), "bank"
-        elif "tree_file" in fields:
-            data = self.file(fields["tree_file"], (*path, "tree_file"))
+            read = read_bytes((folder / f"{name}.tree").read_bytes())
+        elif place == "tree_file":
+            data = self.file(said, (*path, "tree_file"))
             if data is None:
                 return None
-            read, place = read_bytes(data), "tree_file"
+            read = read_bytes(data)
         else:
-            read, place = read_tree(fields["tree"]), "tree"
+            read = read_tree(said)
         if isinstance(read, Diagnostics):
             for each in read:
                 where = f"line {each.line}, column {each.column} of the tree: " if each.line else ""

@@ -113,6 +113,26 @@ def test_a_question_is_grown_or_given() -> None:
     assert isinstance(banked.source, Tree)
 
 
+def test_every_source_is_looked_at() -> None:
+    """Two sources of trees are a fault, and hide none inside either; nor does a question without a kind."""
+    both = f'{HEAD}[[question]]\nkind = "root-value"\ntree = "MAX (3"\nbank = "aima-fig-9"\n'
+    assert sorted(fault.code for fault in faults(both)) == ["exam-bank", "exam-source", "exam-tree"]
+    mixed = (
+        f'{HEAD}[[question]]\nkind = "root-value"\nrecipe = {{shape = {{plies = 99}}}}\ntree_file = "no"\n'
+    )
+    assert sorted(fault.code for fault in faults(mixed)) == ["exam-file", "exam-recipe", "exam-source"]
+    empty = f'{HEAD}digits = 99\n[[question]]\n[[question]]\ntree = "MAX (3"\n[[question]]\npoints = 0\n'
+    assert sorted(fault.code for fault in faults(empty)) == sorted(
+        ["exam-value", "exam-missing", "exam-missing", "exam-tree", "exam-missing", "exam-value"]
+    )
+
+
+def test_forms_are_named_where_variants_are_wrong() -> None:
+    """Whoever asks for forms under the wrong name is told the right one."""
+    (fault,) = faults(f'variants = "forms"\n{HEAD}[[question]]\nkind = "root-value"\n{TREE}')
+    assert "forms = 3" in fault.message
+
+
 def test_recipes_come_from_files_and_with_changes(tmp_path: Path) -> None:
     """A recipe file beside the blueprint is used, and changes go over the kind's own recipe."""
     recipe = default_recipe("best-move").with_({"shape.plies": 3, "shape.branching": 2})
