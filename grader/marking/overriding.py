@@ -1,5 +1,6 @@
 """Marks set by hand: a person has looked, and says why."""
 
+import json
 from dataclasses import replace
 
 import grader
@@ -37,18 +38,21 @@ def override_mark(
         raise OverrideError(f"there is no student {student[:60]!r}")
     if not reason.strip() or len(reason) > LONGEST:
         raise OverrideError(f"a reason is needed, of at most {LONGEST} characters")
-    try:
-        given = read_number(points.strip())
-    except NumeralError as error:
-        raise OverrideError(f"{points[:40]!r} {error}") from None
-    if not 0 <= given <= part.points:
-        raise OverrideError(f"{points[:40]} is not between 0 and {write_number(part.points)}")
     key = next(
         key
         for each in sitting.variants[sitting.variant(student)]
         for key in each.parts
         if key.part == question
     )
+    decimal = points.strip()
+    if json.loads(key.exercise)["decimal_comma"]:
+        decimal = decimal.replace(",", ".")
+    try:
+        given = read_number(decimal)
+    except NumeralError as error:
+        raise OverrideError(f"{points[:40]!r} {error}") from None
+    if not 0 <= given <= part.points:
+        raise OverrideError(f"{points[:40]} is not between 0 and {write_number(part.points)}")
     with book.writing():
         old = book.entries_of(student).get(question)
         submission = book.submissions_of(student).get(question)

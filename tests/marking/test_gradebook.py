@@ -5,9 +5,11 @@ import io
 import json
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pytest
@@ -15,6 +17,7 @@ from typer.testing import CliRunner
 
 from grader.cli import app
 from grader.exam.roster import Student
+from grader.exercise import Exercise, read_exercise
 from grader.marking.exports import EXPORTS, Rounding, guarded, rounded
 from grader.marking.gradebook import Gradebook, GradebookError, read_mark, write_mark
 from grader.marking.mark import State
@@ -120,6 +123,27 @@ def test_override_stands(exam: Path) -> None:
     assert "said so aloud" in run("gradebook", "history", exam, "00001")
 
 
+def test_points_have_a_comma_where_replies_have(exam: Path) -> None:
+    """Where the exam reads 2,5 as a decimal, a mark set by hand may be written so, and nowhere else."""
+    command = ("gradebook", "override", exam, "00001", "3", "2,5", "--reason", "said so aloud")
+    run(*command, code=2)
+
+    def with_comma(record: dict[str, Any]) -> None:
+        for paper in record["variants"]:
+            for question in paper["questions"]:
+                question["parts"] = [comma(part) for part in question["parts"]]
+
+    def comma(part: dict[str, Any]) -> dict[str, Any]:
+        asked = read_exercise(json.dumps(part))
+        assert isinstance(asked, Exercise)
+        terms = replace(asked.public.terms, decimal_comma=True)
+        return replace(asked, public=replace(asked.public, terms=terms)).to_json()
+
+    change_exam(exam, with_comma)
+    run(*command)
+    assert points(exam)["00001"][3] == "2.5"
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -137,6 +161,13 @@ def test_impossible_overrides_are_refused(exam: Path, wrong: tuple[str, str, str
     *arguments, reason = wrong
     run("gradebook", "override", exam, *arguments, "--reason", reason, code=2)
     assert points(exam) == before
+
+
+def test_negative_points_are_too_few(exam: Path) -> None:
+    """A number below zero is refused as points, not as an option."""
+    result = RUNNER.invoke(app, ["gradebook", "override", str(exam), "00001", "1", "-1", "--reason", "x"])
+    assert result.exit_code == 2
+    assert "-1 is not between 0 and" in result.output
 
 
 def mend(exam: Path) -> None:
