@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from grader.cli.terminal import OutputFailed, give_up_output, open_output, program
+from grader.cli.terminal import OutputFailed, ask_for_json, give_up_output, open_output, program
 
 COMMANDS = (
     "solve",
@@ -50,6 +50,7 @@ class Commands(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command; what Typer says of an argument loses the words meant for programmers."""
+        ask_for_json(False)
         try:
             return super().invoke(ctx)
         except typer.BadParameter as error:

@@ -13,7 +13,16 @@ import typer
 from grader.cli.files import write
 from grader.cli.options import Json
 from grader.cli.sittings import refuse_unfinished
-from grader.cli.terminal import paint, program, refuse, report, say, say_json
+from grader.cli.terminal import (
+    asked_for_json,
+    paint,
+    program,
+    refuse,
+    report,
+    say,
+    say_errors,
+    say_json,
+)
 
 if TYPE_CHECKING:
     from grader.exam.blueprint import Blueprint
@@ -265,6 +274,20 @@ def _roster(path: Path) -> "Roster":
 
 def _refuse_all(path: Path, faults: Any) -> NoReturn:
     """Say everything that is wrong with a file, and exit with code 2."""
+    if asked_for_json():
+        say_errors(
+            [
+                {
+                    "message": fault.message,
+                    "hint": fault.hint,
+                    "code": fault.code,
+                    "file": str(path),
+                    "line": fault.line,
+                    "column": fault.column,
+                }
+                for fault in faults
+            ]
+        )
     for fault in faults:
         report(f"{path}, {fault}")
     raise typer.Exit(2)

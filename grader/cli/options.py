@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from grader.cli.terminal import Command, refuse
+from grader.cli.terminal import Command, ask_for_json, refuse
 from grader.numerals import Number, NumeralError, read_number
 from grader.rules import Order, Returns, Rules, RulesError, Test, Ties
 from grader.tree import Tree
@@ -23,7 +23,10 @@ TreeFile = Annotated[
     ),
 ]
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
+Json = Annotated[
+    bool,
+    typer.Option("--json", callback=ask_for_json, help="Print one JSON document instead of text."),
+]
 
 
 @dataclass(frozen=True, slots=True)

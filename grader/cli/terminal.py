@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Any, Literal, NoReturn, TypeAlias
 
 import typer
@@ -117,6 +118,25 @@ def say_json(record: dict[str, Any]) -> None:
     _write(sys.stdout, json.dumps(record, indent=2))
 
 
+_JSON: ContextVar[bool] = ContextVar("json", default=False)
+
+
+def ask_for_json(wanted: bool) -> bool:
+    """Remember whether the command that runs was given `--json`."""
+    _JSON.set(wanted)
+    return wanted
+
+
+def asked_for_json() -> bool:
+    """Whether the command that runs was given `--json`."""
+    return _JSON.get()
+
+
+def say_errors(errors: list[dict[str, Any]]) -> None:
+    """Print the document of a command that refuses: each error with its `message` and its `hint`."""
+    say_json({"schema": 1, "errors": errors})
+
+
 def say_bytes(data: bytes) -> None:
     """Write bytes to stdout as they are."""
     sys.stdout.flush()
@@ -133,7 +153,12 @@ def report(text: str) -> None:
 
 
 def refuse(message: str, hint: str = "") -> NoReturn:
-    """Say on stderr why the input cannot be used and how to mend it, and exit with code 2."""
+    """Say on stderr why the input cannot be used and how to mend it, and exit with code 2.
+
+    Whoever asked for JSON gets the same as a document.
+    """
+    if asked_for_json():
+        say_errors([{"message": message, "hint": hint}])
     report(f"{paint('Error:', 'red', sys.stderr)} {message}")
     if hint:
         report(f"Hint: {hint}")

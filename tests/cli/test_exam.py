@@ -135,6 +135,22 @@ def test_refusals_are_one_message(
     assert refused.err.startswith("Error: ")
 
 
+def test_errors_are_json_where_json_is_asked_for(quiz: Path) -> None:
+    """With --json a refusal is one document on stdout, with message, hint and, in a file, the place."""
+    missing = gametree("exam", "verify", str(quiz / "missing"), "--json")
+    assert missing.code == 2
+    assert "There is no folder" in json.loads(missing.out)["errors"][0]["message"]
+    plan = quiz / "quiz.toml"
+    plan.write_text(QUIZ.replace("title", "titel"), encoding="utf-8")
+    wrong = gametree(
+        "exam", "build", str(plan), "-r", str(quiz / "class.csv"), "-o", str(quiz / "x"), "--json"
+    )
+    assert wrong.code == 2
+    errors = json.loads(wrong.out)["errors"]
+    assert [error["code"] for error in errors] == ["exam-key", "exam-missing"]
+    assert errors[0]["line"] == 2
+
+
 def test_an_unfinished_build_is_told(quiz: Path) -> None:
     """What a stopped build left is neither verified nor graded; both say how to finish it."""
     folder = quiz / "quiz"
