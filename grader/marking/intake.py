@@ -281,7 +281,7 @@ class _Taking:
         """A reply, ready to be appended."""
         contested = ""
         if isinstance(reply, Dated):
-            contested, reply = f"{_DATED} {reply}", str(reply)
+            contested, reply = f"{DATED} {reply}", str(reply)
         return Submission(
             identity=0,
             student=handed.student,
@@ -349,11 +349,12 @@ def unguarded(cell: str) -> str:
     return cell[1:] if cell[:1] == "'" and cell[1:2] in ("=", "+", "-", "@", "\t", "\r") else cell
 
 
-_DATED = "a spreadsheet has turned this reply into the date"
+DATED = "a spreadsheet has turned this reply into the date"
+"""How the reason starts why a reply is contested with itself, and not with another one."""
 
 
 def _is_dated(submission: Submission) -> bool:
-    return submission.contested.startswith(_DATED)
+    return submission.contested.startswith(DATED)
 
 
 def _undecided(before: Sequence[Submission]) -> tuple[Submission, ...]:

@@ -19,6 +19,7 @@ from grader.marking.feedback import Feedback
 from grader.marking.files import replace_file
 from grader.marking.following import topmost
 from grader.marking.gradebook import Gradebook, Standing, read_mark
+from grader.marking.intake import DATED
 from grader.marking.mark import Mark, State
 from grader.marking.results import Blank, Result, results
 from grader.marking.sitting import PartKey, QuestionKey, Sitting, digest
@@ -212,10 +213,18 @@ _STATES: Mapping[State | None, str] = {
 }
 
 
+_CONTESTED = {
+    False: "Two different replies of yours came in; your teacher has to decide.",
+    True: "A spreadsheet has turned this reply into a date; your teacher has to look at it.",
+}
+_INCOMPLETE = "This loses points because something is left out that belongs to the answer."
+"""What the points tell anyway, where all that was written is right."""
+
+
 def _part(part: _Marked, prompt: str, points: str, rounding: Rounding, released: bool) -> PartFeedback:
     standing, mark, exercise = part.standing, part.mark, part.exercise
     submission, entry = standing.submission, standing.entry
-    said = "" if submission is None else submission.reply
+    said = "" if submission is None or submission.contested else submission.reply
     graded = mark is not None and standing.state is State.GRADED
     feedback = Feedback(exercise)
     items = mark.items if mark is not None and graded else ()
@@ -227,6 +236,11 @@ def _part(part: _Marked, prompt: str, points: str, rounding: Rounding, released:
     state = "" if graded else _STATES[standing.state]
     if standing.state in (State.UNPARSEABLE, State.AMBIGUOUS):
         state = f"{state}: {_plain(standing.message)}." if _own(standing) else f"{state}."
+    if not graded and submission is not None and submission.contested:
+        state = _CONTESTED[submission.contested.startswith(DATED)]
+    why = tuple(_plain(remark.text) for remark in told if remark.text != example)
+    if not released:
+        why = (_INCOMPLETE,) if {item.verdict for item in items} - {"right"} == {"missing"} else ()
     by_hand = entry is not None and entry.maker == "override"
     return PartFeedback(
         letter=part.key.letter,
@@ -238,7 +252,7 @@ def _part(part: _Marked, prompt: str, points: str, rounding: Rounding, released:
         cut=len(said) > LONGEST or len(said.splitlines()) > 60,
         understood=_plain(mark.understood) if mark is not None and graded else "",
         lines=tuple(_line(item, released) for item in items if released or item.said),
-        reasons=tuple(_plain(remark.text) for remark in told if remark.text != example) if released else (),
+        reasons=why,
         belief=tuple(map(_plain, belief)),
         example=_plain(example),
         followed=rounding.text(mark.follow_through) if mark is not None and mark.follow_through else "",
@@ -302,7 +316,7 @@ def _claim(
         except NumeralError:
             continue  # a value the picture cannot show is in the list beside it
         claims[item.node] = Claim("=", value)
-        verdicts[item.node] = item.verdict == "right"
+        verdicts[item.node] = None if item.verdict == "follows" else item.verdict == "right"
         shown[item.node] = exact[item.node] if released else None
 
 

@@ -118,6 +118,37 @@ def test_losses_are_explained(room: Room, tmp_path: Path) -> None:
     assert any("Points for following through" in page for page in pages)
 
 
+def written_for(folder: Path, table: str, *, released: bool = False) -> tuple[str, str]:
+    """The HTML and the Markdown page of a student whose replies are in this table."""
+    sitting = build(folder, [student(1)], codes=("A",))
+    (folder / "r.csv").write_text(table.replace("ID", student(1).identifier))
+    with taken(folder, sitting, folder / "r.csv") as book:
+        grade(book, sitting, executor_named("here", 1))
+        write_feedback(book, sitting, folder / "pages", released=released)
+    (page,), (words,) = (folder / "pages").glob("*.html"), (folder / "pages").glob("*.md")
+    return page.read_text(encoding="utf-8"), words.read_text(encoding="utf-8")
+
+
+def test_contested_replies_are_told_as_such(tmp_path: Path) -> None:
+    """Of two different replies none is shown or called unclear; the teacher has to decide."""
+    page, words = written_for(tmp_path, "id,1\nID,77\nID,78\n")
+    assert "Two different replies of yours came in; your teacher has to decide." in page
+    assert not any(text in page for text in ("more than one way", ">77<", ">78<"))
+    assert "Points are rounded" in words
+
+
+def test_an_incomplete_answer_is_told_before_release(tmp_path: Path) -> None:
+    """Before release a reply that leaves something out is told so, without what it is."""
+    page, _ = written_for(tmp_path, "id,3\nID,none\n")
+    assert "This loses points because something is left out that belongs to the answer." in page
+
+
+def test_what_follows_is_not_drawn_as_wrong(tmp_path: Path) -> None:
+    """A value that only follows from the student's own values has no cross in the picture."""
+    page, _ = written_for(tmp_path, "id,2a\nID,A=99 B=99 C=99 D=99\n", released=True)
+    assert page.count("which is wrong") == page.count('class="wrong"') == 3
+
+
 def test_file_names_are_not_to_be_guessed(room: Room, tmp_path: Path) -> None:
     """The name of a page depends on keys, which nobody outside has."""
     names = set(room.pages(tmp_path, released=False))
