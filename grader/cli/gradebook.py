@@ -266,7 +266,10 @@ def export(
         report(f"Warning: {counted(now.stale, 'mark was', 'marks were')} made with another key or policy.")
 
 
-@app.command(short_help="Set one mark by hand.")
+@app.command(
+    short_help="Set one mark by hand.",
+    context_settings={"ignore_unknown_options": True},  # so that -1 is told to be too few points
+)
 def override(
     folder: ExamFolder,
     student: Annotated[str, typer.Argument(help="As in the class list.", show_default=False)],
