@@ -180,6 +180,14 @@ def test_no_heading_is_left_alone(site: Site) -> None:
                 assert (f"Question {label}." in page) == (words in page)
 
 
+def test_parts_stand_beside_their_tree(site: Site) -> None:
+    """A question that fits on a page is on one page: heading, picture and every part."""
+    for path in (site.folder / "publish" / "papers").glob("*.pdf"):
+        pages = [" ".join(page.extract_text().split()) for page in pypdf.PdfReader(path).pages]
+        (page,) = [page for page in pages if "Question 1. A game for two" in page]
+        assert all(f"{letter}) " in page for letter in "abc")
+
+
 def test_markdown_and_html_are_well_formed(site: Site) -> None:
     """The pictures in a page are XML, ids are unique, and everything is inside the page."""
     for path in sorted((site.folder / "publish" / "papers").glob("*.html")):
