@@ -403,6 +403,14 @@ class Gradebook:
         rows = self.connection.execute("SELECT id, at, sources, counts FROM intakes ORDER BY id")
         return tuple((row[0], row[1], json.loads(row[2]), json.loads(row[3])) for row in rows)
 
+    def same(self) -> dict[str, str]:
+        """Whose the rows are that somebody has said it of: as it is in a row -> identifier of the student."""
+        told: dict[str, str] = {}
+        for _, _, sources, _ in self.intakes():
+            for source in sources:
+                told |= source.get("same", {})
+        return told
+
     def standings(self, student: str, parts: Iterable[str], alike: str = "") -> tuple[Standing, ...]:
         """Where a student stands with each of these parts.
 

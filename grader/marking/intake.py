@@ -86,11 +86,16 @@ def take_in(
 ) -> Intake:
     """Append the replies in some tables to the gradebook, in one transaction.
 
-    `same` says of identifiers in the tables whose they are in the class list. Files are read twice:
-    first to see that they can be read to the end and who handed in more than once.
+    `same` says of identifiers in the tables whose they are in the class list; the gradebook remembers it.
+    Files are read twice: first to see that they can be read to the end and who handed in more than once.
     Raises `SubmissionError` with nothing taken, or `OSError`.
     """
-    taking = _Taking(book, sitting, Directory(sitting.roster, same), policy or Policy(), tell)
+    told = book.same() | dict(same or {})
+    if sitting.roster is not None:
+        there = {student.identifier for student in sitting.roster}
+        told = {row: student for row, student in told.items() if student in there}
+    taking = _Taking(book, sitting, Directory(sitting.roster, told), policy or Policy(), tell)
+    taking.same = dict(same or {})
     again = taking.who_again(sheets)
     with book.writing():
         return taking.take(sheets, again)
@@ -115,6 +120,7 @@ class _Taking:
         self.replaced = 0
         self.flagged = 0
         self.intake = 0
+        self.same: Mapping[str, str] = {}
         self.had: frozenset[str] = frozenset()
 
     def who_again(self, sheets: Sequence[tuple[Sheet, Columns]]) -> frozenset[str]:
@@ -143,7 +149,7 @@ class _Taking:
         for rows in waiting.values():
             self.settle(rows)
         self.flush()
-        sources = [_source(sheet, columns) for sheet, columns in sheets]
+        sources = [_source(sheet, columns) | {"same": dict(self.same)} for sheet, columns in sheets]
         self.book.append_intake(grader.__version__, sources, self.counts)
         return Intake(
             counts={"rows": self.counts["rows"], **{fate: self.counts[fate] for fate in FATES}},

@@ -297,6 +297,16 @@ def test_columns_are_fixed_by_map(tmp_path: Path, sitting: Sitting) -> None:
         replies(twice, sitting)
 
 
+def test_whose_a_row_is_stays_told(tmp_path: Path, sitting: Sitting) -> None:
+    """What --same has said of a row holds when it comes again without it."""
+    sheet = read_submissions(written(tmp_path / "r.csv", "id,1\n42,3\n"), sitting.parts)
+    columns = match_columns(sheet, sitting.parts)
+    with Gradebook.open(tmp_path / "book.db", create=True) as book:
+        assert take_in(book, sitting, [(sheet, columns)]).counts["alike"] == 1
+        assert take_in(book, sitting, [(sheet, columns)], same={"42": "0042"}).counts["taken"] == 1
+        assert take_in(book, sitting, [(sheet, columns)]).counts["same"] == 1
+
+
 def test_a_column_for_several_parts_is_asked_about(tmp_path: Path, sitting: Sitting) -> None:
     """A column for a question with parts is taken for none of them until --map says for which."""
     path = written(tmp_path / "r.csv", "id,Question 2\n0042,B\n")
