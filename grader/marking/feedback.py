@@ -63,9 +63,19 @@ class Feedback:
 
     def _texts(self, mark: Mark) -> tuple[str, ...]:
         """What there is to say about every item by itself."""
+        lead = self._several(mark)
         return tuple(
-            self._within(item) if item.verdict == "right" else self._tell(self, item) for item in mark.items
+            self._within(item) if item.verdict == "right" else lead + self._tell(self, item)
+            for item in mark.items
         )
+
+    def _several(self, mark: Mark) -> str:
+        """What to say where one move or path is asked for and several are named."""
+        name, public = self.exercise.kind.form.name, self.exercise.public
+        said = sum(bool(item.said) for item in mark.items)
+        if name not in ("move", "path") or public.terms.every or said < 2:
+            return ""
+        return f"{said} {name}s are named where one is asked for, and that counts only if each is best. "
 
     def _within(self, item: Item) -> str:
         """What to say of a right item: nothing, but where a branch was named by all that is below it."""

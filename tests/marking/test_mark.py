@@ -160,6 +160,16 @@ def test_feedback_on_the_best_move_shows_the_choice() -> None:
     assert sentence == "At MAX A, MAX takes the largest of 3, 2 and 2: the move is to MIN B."
 
 
+def test_several_moves_where_one_is_asked_for() -> None:
+    """Naming a worse move beside the best one earns nothing, and the feedback says why."""
+    exercise = asked("best-move")
+    mark = Marker(exercise).mark("B, C")
+    assert mark.points == 0
+    assert any(
+        "2 moves are named where one is asked for" in text for text in Feedback(exercise).sentences(mark)
+    )
+
+
 def test_remarks_say_one_reason_once() -> None:
     """Leaves lost to the same cut share one remark, which names them all."""
     exercise = asked("pruned-paths")
