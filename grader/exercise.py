@@ -14,6 +14,7 @@ from grader.kinds import AnyKind, kind_named
 from grader.kinds.beliefs import BELIEFS
 from grader.kinds.wording import FOLLOWS, paragraph, the_policy
 from grader.notation import Diagnostic, Diagnostics, read_tree, write_tree
+from grader.notation.diagnostics import clipped
 from grader.numerals import DIGITS, read_number, write_number
 from grader.rules import Rules, rules_from_json, rules_to_json
 from grader.solvers.solution import solve
@@ -104,7 +105,7 @@ class Exercise:
         answer = self.kind.form.read(text, self.public.tree, self.public.terms)
         if isinstance(answer, Malformed | Ambiguous):
             raise ExerciseError(
-                f"{text!r} is not an answer of the form {self.kind.form.name}: {answer.message}"
+                f"{clipped(text, 60)!r} is not an answer of the form {self.kind.form.name}: {answer.message}"
             )
         return answer
 
