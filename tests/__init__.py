@@ -1,0 +1,1 @@
+"""The proof: laws, oracles, published cases, golden files and benchmarks."""

@@ -224,7 +224,8 @@ DEEP = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 MAX E (5 1) 4))"
         (
             "E [3, inf] -> 5",
             "The value returned is right; MAX E is entered with [3, 14]: "
-            "MAX can already get 3 at the root by choosing MIN B and MIN can already hold MAX to 14 at MIN D by choosing leaf 7, "
+            "MAX can already get 3 at the root by choosing MIN B "
+            "and MIN can already hold MAX to 14 at MIN D by choosing leaf 7, "
             "and MAX E could still lower MIN D from 14 into the open window (3, 14).",
         ),
     ],
