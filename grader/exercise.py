@@ -10,6 +10,7 @@ from typing import Any
 import grader
 from grader.answers import read_policy, write_policy
 from grader.answers.form import Ambiguous, Malformed, Terms
+from grader.answers.reading import WORDS_READ
 from grader.kinds import AnyKind, kind_named
 from grader.kinds.beliefs import BELIEFS
 from grader.kinds.wording import FOLLOWS, paragraph, the_policy
@@ -150,8 +151,9 @@ def make_exercise(
         if answer is None or answer == key:
             continue
         reply = kind.form.write(answer, tree)
-        # In a large tree a reply can be longer than any that is read: nobody can hand it in.
-        if not isinstance(kind.form.read(reply, tree, terms), Malformed | Ambiguous):
+        # In a large tree a reply can have more words than are read: nobody can hand it in.
+        long = len(reply) > WORDS_READ
+        if not (long and isinstance(kind.form.read(reply, tree, terms), Malformed | Ambiguous)):
             beliefs[f"{kind.name}.{name}"] = reply
     text = kind.form.write(key, tree)
     exercise = Exercise(public, text, _details(tree, rules), beliefs, profile or {}, seed)
