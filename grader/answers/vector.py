@@ -4,7 +4,7 @@ import re
 from fractions import Fraction
 
 from grader.answers.cells import CLOSING, OPENING, Mark, Quantity, cells, rows
-from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
+from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms, Verdict
 from grader.answers.numeral import Numeral, agrees, write_numeral
 from grader.answers.reading import Reply, UnreadableError, UnsureError, read_reply
 from grader.tree import Tree
@@ -85,12 +85,13 @@ def credit(reply: Vector, key: Vector, tree: Tree, terms: Terms, implied: Vector
     items = []
     for place in range(max(len(reply), len(key))):
         said, right = reply[place : place + 1], key[place : place + 1]
+        verdict: Verdict
         if not said or not right:
             verdict = "extra" if said else "missing"
         else:
             verdict = "right" if agrees(said[0], right[0], terms.digits) else "wrong"
         items.append(
-            Item(None, "".join(map(write_numeral, said)), "".join(map(write_numeral, right)), verdict)  # type: ignore[arg-type]
+            Item(None, "".join(map(write_numeral, said)), "".join(map(write_numeral, right)), verdict)
         )
     return Credit(Fraction(int(all(item.verdict == "right" for item in items))), tuple(items))
 
