@@ -6,12 +6,13 @@ from typing import TypeVar
 from grader.answers.numeral import Numeral
 from grader.answers.table import Table
 from grader.kinds.kind import BeliefKey
-from grader.numerals import Number, exact
+from grader.numerals import Number
 from grader.rules import Rules
-from grader.solvers.expectiminimax import expectiminimax, probability
+from grader.solvers.backing import backed_up
+from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.mistaken import VALUE_BELIEFS, mistaken_values
 from grader.solvers.searching import search
-from grader.tree import Player, Tree
+from grader.tree import Tree
 
 A = TypeVar("A")
 
@@ -66,13 +67,7 @@ def implied_table(tree: Tree, _rules: Rules, reply: Table) -> Table:
     for node, numeral in reply:
         own[node] = numeral.value
     return tuple(
-        (node, Numeral(_backed_up(tree, node, own))) for node, _ in reply if tree.players[node] is not None
+        (node, Numeral(backed_up(tree, node, [own[child] for child in tree.children[node]])))
+        for node, _ in reply
+        if tree.children[node]
     )
-
-
-def _backed_up(tree: Tree, node: int, values: Sequence[Number]) -> Number:
-    """The value of a node, given the values of its children."""
-    children = tree.children[node]
-    if tree.players[node] is Player.CHANCE:
-        return exact(sum(probability(tree, child) * values[child] for child in children))
-    return (max if tree.players[node] is Player.MAX else min)(values[child] for child in children)

@@ -8,6 +8,7 @@ from grader.answers.numeral import Numeral, agrees
 from grader.explaining import Account, explain, why_value
 from grader.numerals import INFINITY, Bound, Number, exact, write_number
 from grader.rules import Rules
+from grader.solvers.backing import backed_up
 from grader.solvers.limit import kept
 from grader.solvers.mistaken import players_swapped
 from grader.solvers.payoffs import UnknownPayoff, several_players
@@ -218,14 +219,8 @@ def _implied_intervals(tree: Tree, ignored: Sequence[bool], rules: Rules) -> tup
         if isinstance(payoff, int | Fraction):
             implied[node] = (payoff, payoff)
         elif player is not None:
-            below = _looked_at(tree, node, ignored)
-            lows, highs = zip(*(stated[child] for child in below), strict=True)
-            if player is Player.CHANCE:
-                shares = [tree.probabilities[child] or 0 for child in below]
-                implied[node] = (_mean(shares, lows), _mean(shares, highs))
-            else:
-                pick = max if player is Player.MAX else min
-                implied[node] = (pick(lows), pick(highs))
+            lows, highs = zip(*(stated[child] for child in _looked_at(tree, node, ignored)), strict=True)
+            implied[node] = (backed_up(tree, node, lows), backed_up(tree, node, highs))
         stated[node] = _stated(tree.claims[node], implied[node])
     return tuple(implied)
 
@@ -240,12 +235,6 @@ def _stated(claim: Claim | None, implied: Interval) -> Interval:
     return low, high
 
 
-def _mean(shares: Sequence[Number], values: Sequence[Bound]) -> Bound:
-    weighed = [share * value for share, value in zip(shares, values, strict=True) if share]
-    infinite = [value for value in weighed if isinstance(value, float)]
-    return infinite[0] if infinite else exact(Fraction(sum(weighed)))
-
-
 def _implied_vectors(tree: Tree, ignored: Sequence[bool]) -> tuple[tuple[Number, ...] | None, ...]:
     """The payoff vector of each node by what is claimed below it; None where that is a mere bound."""
     implied: list[tuple[Number, ...] | None] = [None] * len(tree)
@@ -258,23 +247,11 @@ def _implied_vectors(tree: Tree, ignored: Sequence[bool]) -> tuple[tuple[Number,
             below = _looked_at(tree, node, ignored)
             vectors = [vector for child in below if (vector := stated[child]) is not None]
             if len(vectors) == len(below):
-                implied[node] = _chosen(player, [tree.probabilities[child] or 0 for child in below], vectors)
+                implied[node] = backed_up(tree, node, vectors)
         stated[node] = implied[node]
         if claim is not None:
             stated[node] = claim.value if claim.relation == "=" and isinstance(claim.value, tuple) else None
     return tuple(implied)
-
-
-def _chosen(
-    player: Player, shares: Sequence[Number], vectors: Sequence[tuple[Number, ...]]
-) -> tuple[Number, ...]:
-    if player is Player.CHANCE:
-        columns = zip(*vectors, strict=True)
-        return tuple(
-            exact(sum(share * x for share, x in zip(shares, column, strict=True))) for column in columns
-        )
-    seat = player.seat or 0
-    return max(vectors, key=lambda vector: vector[seat])  # the leftmost of equals
 
 
 def _why_wrong(solution: Solution, node: int, claim: Claim, follows: bool, uncrossed: bool) -> str:

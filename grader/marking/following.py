@@ -11,8 +11,9 @@ from grader.exercise import Exercise
 from grader.marking.mark import Mark, State
 from grader.numerals import Number, exact
 from grader.rules import Rules
-from grader.solvers.expectiminimax import expectiminimax, probability
-from grader.tree import Player, Tree
+from grader.solvers.backing import backed_up
+from grader.solvers.expectiminimax import expectiminimax
+from grader.tree import Tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,21 +33,17 @@ def _own_values(tree: Tree, table: Sequence[tuple[int, Numeral]]) -> list[Number
     values = list(expectiminimax(tree))
     said = {node: numeral.value for node, numeral in table}
     for node in range(len(tree) - 1, -1, -1):
-        children = tree.children[node]
         if node in said:
             values[node] = said[node]
-        elif tree.players[node] is Player.CHANCE:
-            values[node] = exact(sum(probability(tree, child) * values[child] for child in children))
-        elif children:
-            best = max if tree.players[node] is Player.MAX else min
-            values[node] = best(values[child] for child in children)
+        elif tree.children[node]:
+            values[node] = backed_up(tree, node, [values[child] for child in tree.children[node]])
     return values
 
 
 def _best(tree: Tree, node: int, values: Sequence[Number]) -> tuple[int, ...]:
     """The children a player who believes these values goes to."""
     children = tree.children[node]
-    best = (max if tree.players[node] is Player.MAX else min)(values[child] for child in children)
+    best = backed_up(tree, node, [values[child] for child in children])
     return tuple(child for child in children if values[child] == best)
 
 

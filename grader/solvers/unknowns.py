@@ -2,8 +2,8 @@
 
 from typing import TypeAlias
 
-from grader.numerals import INFINITY, Bound, Number, exact
-from grader.solvers.expectiminimax import probability
+from grader.numerals import INFINITY, Bound, Number
+from grader.solvers.backing import backed_up
 from grader.solvers.payoffs import number_at, require_two_players
 from grader.tree import Player, Tree
 
@@ -27,28 +27,12 @@ def _extreme(tree: Tree, unknown: Bound) -> list[Bound]:
     """The value of every node when every unknown payoff is `unknown`."""
     values: list[Bound] = [0] * len(tree)
     for node in range(len(tree) - 1, -1, -1):
-        player, children = tree.players[node], tree.children[node]
-        if player is None:
-            values[node] = unknown if isinstance(tree.payoffs[node], str) else number_at(tree, node)
-        elif player is Player.MAX:
-            values[node] = max(values[child] for child in children)
-        elif player is Player.MIN:
-            values[node] = min(values[child] for child in children)
+        children = tree.children[node]
+        if children:
+            values[node] = backed_up(tree, node, [values[child] for child in children])
         else:
-            values[node] = _expectation([(probability(tree, child), values[child]) for child in children])
+            values[node] = unknown if isinstance(tree.payoffs[node], str) else number_at(tree, node)
     return values
-
-
-def _expectation(outcomes: list[tuple[Number, Bound]]) -> Bound:
-    """The mean of outcomes of which one or more may be infinite, all on the same side."""
-    total: Number = 0
-    for share, value in outcomes:
-        if share == 0:
-            continue
-        if isinstance(value, float):
-            return value
-        total += share * value
-    return exact(total)
 
 
 def certain_best(tree: Tree, between: tuple[Interval, ...]) -> tuple[tuple[int, ...] | None, ...]:
