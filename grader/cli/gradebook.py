@@ -228,8 +228,8 @@ def export(
 
     Refused with exit code 1 while something is unresolved. Rounding happens here, once.
     """
+    from grader.files import write_file
     from grader.marking.exports import EXPORTS, Rounding
-    from grader.marking.files import replace_file
     from grader.marking.results import results, tally
 
     sitting = open_sitting(folder)
@@ -256,7 +256,7 @@ def export(
         write(out, data)
     else:
         try:
-            replace_file(Path(out), data)
+            write_file(Path(out), data, lasting=True)
         except OSError as error:
             refuse(f"{out} cannot be written: {reason(error)}.")
     report(f"{rounding.stated[:1].upper()}{rounding.stated[1:]}.")

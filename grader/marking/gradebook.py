@@ -2,12 +2,13 @@
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any, Literal, Self, TypeAlias
 
 from grader.answers.form import Item
@@ -164,7 +165,7 @@ class Gradebook:
                 raise GradebookError(f"{path.name} is no gradebook")
         connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
         try:
-            connection.execute("PRAGMA journal_mode = WAL")
+            _in_turn(lambda: connection.execute("PRAGMA journal_mode = WAL"))
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA foreign_keys = ON")
             book = cls(path, connection)
@@ -453,6 +454,20 @@ _ORDER = "ORDER BY s.variant, s.student, s.question"
 
 
 _spelled = lru_cache(maxsize=10_000)(write_number)
+
+
+def _in_turn(step: Callable[[], object]) -> None:
+    """Do a step again while another program is at it: SQLite does not wait for a change of the journal."""
+    until = monotonic() + PATIENCE
+    while True:
+        try:
+            step()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > until:
+                raise
+            sleep(0.01)
+        else:
+            return
 
 
 def now() -> str:

@@ -3,8 +3,13 @@
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
+from shutil import rmtree
+from tempfile import TemporaryDirectory
+from time import time
 from typing import TypeAlias
 
 from grader.marking.executors import ExecutorError, Start
@@ -31,6 +36,12 @@ AHEAD = 3
 
 TRIES = 2
 """A reply that ends its worker is tried so often, alone, before it is given up."""
+
+RUN = "marking-"
+"""How the folder of a run is called, up to what tells it from others."""
+
+ABANDONED = 24 * 3600.0
+"""The seconds after which a folder in which nothing happens belongs to no run."""
 
 Sink: TypeAlias = Callable[[list[Entry]], None]
 
@@ -61,7 +72,6 @@ def grade(
     total = book.unmarked()
     if not total:
         return Run()
-    folder = shard_folder(book)
     size = shard_size(total, sitting, jobs)
 
     def keep(entries: list[Entry]) -> None:
@@ -70,7 +80,7 @@ def grade(
         tell(len(entries))
 
     with Gradebook.open(book.path) as reading:
-        return run_shards(_shards(pending_units(reading, sitting), sitting, size), folder, start, keep, jobs)
+        return run_shards(_shards(pending_units(reading, sitting), sitting, size), book, start, keep, jobs)
 
 
 def shard_size(marks: int, sitting: Sitting, jobs: int) -> int:
@@ -85,11 +95,20 @@ def all_shards(book: Gradebook, sitting: Sitting, jobs: int) -> Iterator[Shard]:
     )
 
 
-def shard_folder(book: Gradebook) -> Path:
-    """Where shards leave what they did: beside the gradebook."""
-    folder = book.path.with_name(f"{book.path.stem}-shards")
-    folder.mkdir(exist_ok=True)
-    return folder
+@contextmanager
+def _run_folder(book: Gradebook) -> Iterator[Path]:
+    """Where the shards of one run leave what they did: a folder beside the gradebook, gone with the run.
+
+    No other run sees it. What a run that was killed has left there is removed when it is old enough that
+    nobody can be at it; nothing is lost with it, since marks are safe only in the gradebook.
+    """
+    beside = book.path.parent
+    for left in beside.glob(f"{RUN}*"):
+        with suppress(FileNotFoundError):
+            if time() - left.stat().st_mtime > ABANDONED:
+                rmtree(left, ignore_errors=True)
+    with TemporaryDirectory(prefix=RUN, dir=beside, ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
 
 
 def pending_units(book: Gradebook, sitting: Sitting) -> Iterator[Unit]:
@@ -136,13 +155,14 @@ def _shards(found: Iterable[Unit], sitting: Sitting, size: int) -> Iterator[Shar
         yield shard_of(stretch, keys)
 
 
-def run_shards(shards: Iterable[Shard], folder: Path, start: Start, keep: Sink, jobs: int = 1) -> Run:
+def run_shards(shards: Iterable[Shard], book: Gradebook, start: Start, keep: Sink, jobs: int = 1) -> Run:
     """Have every shard marked and hand its marks to `keep`.
 
     A shard whose worker fails is tried again by itself; if it fails again it is cut where the worker was,
     until one reply is alone. That one is given up, and gets the state ERROR.
     """
-    return _Running(folder, start, keep, jobs).run(iter(shards))
+    with _run_folder(book) as folder:
+        return _Running(folder, start, keep, jobs).run(iter(shards))
 
 
 class _Running:
@@ -154,6 +174,7 @@ class _Running:
         self.keep = keep
         self.most = AHEAD * jobs
         self.executor: Executor | None = None
+        self.names = map(str, count(1))
         self.running: dict[Future[dict[str, int]], tuple[Shard, str]] = {}
         self.suspects: deque[tuple[Shard, int]] = deque()
         self.report = Run()
@@ -168,7 +189,8 @@ class _Running:
                     if shard is None:
                         more = False
                     else:
-                        self.submit(shard)
+                        future, name = self.submit(shard)
+                        self.running[future] = (shard, name)
                 if self.running:
                     self.collect()
                 elif self.suspects:
@@ -179,25 +201,17 @@ class _Running:
         self.stop(wait=True)
         return self.report
 
-    def submit(self, shard: Shard) -> None:
-        """Hand a shard to a worker, unless its result is there from a run that was ended."""
-        name = shard.name
-        if self.take(name):
-            return
-        future = self.submitted(shard, name)
-        self.running[future] = (shard, name)
-
-    def submitted(self, shard: Shard, name: str) -> Future[dict[str, int]]:
-        """The shard with a worker; a new executor is started when the old one has broken."""
-        (self.folder / f"{name}.at").unlink(missing_ok=True)
+    def submit(self, shard: Shard) -> tuple[Future[dict[str, int]], str]:
+        """Hand a shard to a worker, under a new name; when the executor has broken, to a new one's."""
+        name = next(self.names)
         if self.executor is None:
             self.executor = self.start()
         try:
-            return self.executor.submit(mark_shard, shard, name, str(self.folder))
+            return self.executor.submit(mark_shard, shard, name, str(self.folder)), name
         except BrokenExecutor:
             self.stop(wait=True)
             self.executor = self.start()
-            return self.executor.submit(mark_shard, shard, name, str(self.folder))
+            return self.executor.submit(mark_shard, shard, name, str(self.folder)), name
 
     def collect(self) -> None:
         """Take in what is done; what failed becomes a suspect."""
@@ -220,8 +234,7 @@ class _Running:
 
     def try_alone(self, shard: Shard, tries: int) -> None:
         """Mark a shard while nothing else runs, so that what goes wrong is its own fault."""
-        name = shard.name
-        future = self.submitted(shard, name)
+        future, name = self.submit(shard)
         error = future.exception()
         if isinstance(error, BrokenExecutor):
             self.report.deaths += 1

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from grader.marking.executors import Start
 from grader.marking.gradebook import Entry, Gradebook
-from grader.marking.grading import all_shards, run_shards, shard_folder
+from grader.marking.grading import all_shards, run_shards
 from grader.marking.mark import State
 from grader.marking.sitting import Sitting
 from grader.numerals import write_number
@@ -76,7 +76,7 @@ def regrade(
             tell(len(entries))
 
         shards = all_shards(reading, sitting, jobs)
-        run_shards(shards, shard_folder(book), start, compare, jobs)
+        run_shards(shards, book, start, compare, jobs)
     order = {part.name: place for place, part in enumerate(sitting.parts)}
     changes.sort(key=lambda change: (change.new.student, order[change.new.question]))
     overridden.sort(key=lambda entry: (entry.student, order[entry.question]))

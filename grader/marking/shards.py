@@ -12,8 +12,8 @@ from pathlib import Path
 import grader
 from grader.answers.form import LONGEST
 from grader.exercise import Exercise, read_exercise
+from grader.files import write_file
 from grader.marking.executors import keep_watch, stop_watch
-from grader.marking.files import replace_file
 from grader.marking.following import follow
 from grader.marking.gradebook import Entry, write_mark
 from grader.marking.handdrawn import Misdrawn, drawn_reply
@@ -49,34 +49,10 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """Units with the keys they need; `name` is a hash of all of it, so equal shards have equal results."""
+    """Units with the keys they need."""
 
     units: tuple[Unit, ...]
     keys: Mapping[tuple[str, str], QuestionKey]
-
-    @property
-    def name(self) -> str:
-        """A file name that says what is in the shard, and which program marks it."""
-        keys = [
-            [
-                code,
-                label,
-                question.follow_through,
-                [[key.part, key.key, key.policy] for key in question.parts],
-            ]
-            for (code, label), question in sorted(self.keys.items())
-        ]
-        units = [
-            [
-                *(unit.student, unit.variant, unit.question),
-                *(
-                    [each.part, each.submission, each.text, each.contested, each.failed]
-                    for each in unit.replies
-                ),
-            ]
-            for unit in self.units
-        ]
-        return digest(json.dumps([grader.__version__, keys, units]))
 
 
 class Place:
@@ -131,7 +107,7 @@ def mark_shard(shard: Shard, name: str, folder: str) -> dict[str, int]:
         stop_watch()
         place.close()
     record = {"program": grader.__version__, "contents": list(contents), "marks": marks}
-    replace_file(Path(folder) / f"{name}.json", json.dumps(record, separators=(",", ":")).encode())
+    write_file(Path(folder) / f"{name}.json", json.dumps(record, separators=(",", ":")).encode())
     return dict(counts)
 
 

@@ -25,6 +25,7 @@ from grader.exam.manifest import (
 )
 from grader.exam.roster import Roster
 from grader.exercise import canonical
+from grader.files import write_file
 from grader.notation import Diagnostics
 from grader.publishing.exports import exports_named
 from grader.publishing.folders import (
@@ -40,7 +41,6 @@ from grader.publishing.folders import (
     PUBLISH,
     digest_of,
     files_of,
-    write_file,
 )
 from grader.publishing.joining import Joined, page_count
 from grader.publishing.keys import key_pdf

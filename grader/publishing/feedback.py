@@ -14,9 +14,9 @@ from grader.exam.assigning import slug
 from grader.exam.paper import Heading, PublicPaper, PublicQuestion
 from grader.exam.roster import Student
 from grader.exercise import Exercise, read_exercise
+from grader.files import write_file
 from grader.marking.exports import Rounding
 from grader.marking.feedback import Feedback
-from grader.marking.files import replace_file
 from grader.marking.following import topmost
 from grader.marking.gradebook import Gradebook, Standing, read_mark
 from grader.marking.intake import DATED
@@ -424,7 +424,6 @@ def write_feedback(
     tell: Callable[[int], None] = lambda _pages: None,
 ) -> int:
     """Write a page for every student, or for some; returns how many. Raises `OSError`."""
-    folder.mkdir(parents=True, exist_ok=True)
     rounding = Rounding(blank=blank)
     count, secret = 0, sitting.secret
     for result in _wanted(results(book, sitting), students):
@@ -432,7 +431,7 @@ def write_feedback(
         stem = file_stem(result.student, secret)
         for form in FORMATS:
             if form.name in formats:
-                replace_file(folder / f"{stem}{form.suffix}", form.write(page))
+                write_file(folder / f"{stem}{form.suffix}", form.write(page))
         count += 1
         tell(1)
     return count

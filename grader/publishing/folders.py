@@ -1,6 +1,5 @@
-"""Where things are in the folder of an exam, and how a file is written so that it is whole or not there."""
+"""Where things are in the folder of an exam."""
 
-import os
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
@@ -22,21 +21,6 @@ GRADES = "grades"
 
 JOURNAL = f"{INSTRUCTOR}/.building"
 """What an interrupted build has done so far; gone when it is finished."""
-
-
-def write_file(path: Path, data: bytes, *, lasting: bool = False) -> None:
-    """Write a file beside its place and move it there, so that nobody ever sees a part of it.
-
-    Waits until the disk has it only when it is to be `lasting`: all others are checked by their hashes.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    with beside.open("wb") as file:
-        file.write(data)
-        if lasting:
-            file.flush()
-            os.fsync(file.fileno())
-    beside.replace(path)
 
 
 def digest_of(path: Path) -> str:

@@ -11,9 +11,9 @@ from typing import Any
 
 from markupsafe import Markup
 
+from grader.files import write_file
 from grader.marking.analysis import Analysis
 from grader.marking.exports import guarded, rounded
-from grader.marking.files import replace_file
 from grader.marking.mark import State
 from grader.publishing import plots
 from grader.rendering import markup
@@ -273,7 +273,6 @@ def _slim(found: Iterable[Table]) -> list[Table]:
 
 def write_report(analysis: Analysis, folder: Path) -> tuple[Path, ...]:
     """Write the page, a CSV file for every table and every plot; returns the paths. Raises `OSError`."""
-    folder.mkdir(parents=True, exist_ok=True)
     files = {PAGE: html(analysis)}
     for table in tables(analysis):
         text = io.StringIO()
@@ -286,7 +285,7 @@ def write_report(analysis: Analysis, folder: Path) -> tuple[Path, ...]:
     for number, figure in enumerate(figures(analysis), 1):
         files[f"figure-{number}.svg"] = figure.svg
     for name, data in files.items():
-        replace_file(folder / name, data)
+        write_file(folder / name, data)
     return tuple(folder / name for name in files)
 
 

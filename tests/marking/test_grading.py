@@ -1,18 +1,22 @@
 """Shards, workers that die, poisoned replies, two graders at once, and a Dask cluster."""
 
 import csv
+import os
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
+from contextlib import ExitStack, closing
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
 from grader.marking.executors import ExecutorError, executor_named
 from grader.marking.exports import EXPORTS, Rounding
 from grader.marking.gradebook import Gradebook
-from grader.marking.grading import grade
+from grader.marking.grading import RUN, grade
 from grader.marking.intake import take_in
 from grader.marking.mark import State
 from grader.marking.results import results
@@ -126,7 +130,35 @@ def test_killed_worker_loses_nothing(tmp_path: Path, plain: dict[str, bytes]) ->
     with book:
         assert (tmp_path / "killed").exists()
         assert exported(book, sitting)["csv"] == plain["csv"]
-        assert list((folder / "grades" / "gradebook-shards").iterdir()) == []
+        assert list((folder / "grades").glob(f"{RUN}*")) == []
+
+
+def test_only_what_is_abandoned_is_swept(tmp_path: Path) -> None:
+    """A run removes the folder that a run killed long ago left behind, and no folder that may be in use."""
+    (tmp_path / "exam").mkdir()
+    sitting = build(tmp_path / "exam", [student(0)])
+    with taken(tmp_path / "exam", sitting, write_replies(tmp_path / "r.csv", replies(1))) as book:
+        old, new = (book.path.with_name(f"{RUN}{name}") for name in ("old", "new"))
+        for left in (old, new):
+            left.mkdir()
+            (left / "1.json").write_text("{}")
+        os.utime(old, (0, 0))
+        grade(book, sitting, executor_named("here", 1))
+        assert list(book.path.parent.glob(f"{RUN}*")) == [new]
+        assert book.unmarked() == 0
+
+
+def test_opening_waits_its_turn(tmp_path: Path) -> None:
+    """Opening a gradebook for the first time waits while another program begins to write the new file."""
+    path = tmp_path / "gradebook.db"
+    with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as other:
+        other.execute("CREATE TABLE something (number INTEGER)")
+        other.execute("BEGIN IMMEDIATE")
+        timer = Timer(0.3, other.execute, ("COMMIT",))
+        timer.start()
+        with Gradebook.open(path, create=True) as book:
+            assert book.unmarked() == 0
+        timer.join()
 
 
 def test_two_graders_at_once(tmp_path: Path) -> None:
@@ -136,14 +168,21 @@ def test_two_graders_at_once(tmp_path: Path) -> None:
     build(tmp_path, [student(number) for number in range(count)])
     halves = [dict(list(rows.items())[at::2]) for at in range(2)]
     command = [sys.executable, "-m", "grader", "grade", str(tmp_path), "--executor", "here"]
-    running = [
-        subprocess.Popen(
-            [*command, str(write_replies(tmp_path / f"half-{at}.csv", half))], stdout=-3, stderr=-3
-        )
-        for at, half in enumerate(halves)
-    ]
-    for process in running:
-        assert process.wait(120) in (0, 1)
+    with ExitStack() as ended:
+        running = [
+            ended.enter_context(
+                subprocess.Popen(
+                    [*command, str(write_replies(tmp_path / f"half-{at}.csv", half))],
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.PIPE,
+                    text=True,
+                )
+            )
+            for at, half in enumerate(halves)
+        ]
+        for process in running:
+            _, errors = process.communicate(timeout=300)
+            assert process.returncode in (0, 1), errors
     sitting = read_sitting(tmp_path)
     with Gradebook.open(tmp_path / "grades" / "gradebook.db") as book:
         assert book.unmarked() == 0
