@@ -45,6 +45,13 @@ Examples:
   gametree grade midterm/            mark what a stopped run has left
 
 \b
+Then:
+  gametree gradebook show midterm/ --unresolved     what is left for you to decide
+  gametree gradebook feedback midterm/              a page for every student
+  gametree gradebook export midterm/ --format moodle -o grades.csv
+  gametree report midterm/                          what the class misunderstood
+
+\b
 Submissions are CSV or XLSX tables (also of Moodle, Canvas, Google and Microsoft
 Forms), JSON lines, text sheets, or a folder or zip of text files:
   student: 1204
@@ -83,7 +90,10 @@ def grade(
     ] = "flag",
     duplicates: Annotated[
         Literal["ask", "first", "last"],
-        typer.Option(help="Different rows of a student without times: ambiguous, or one of them counts."),
+        typer.Option(
+            help="Which counts of different replies of one student without times, in one file or in several, "
+            "now or taken in before: ask makes them AMBIGUOUS, for you to decide."
+        ),
     ] = "ask",
     jobs: Jobs = 1,
     where: ExecutorName = "processes",
@@ -92,7 +102,8 @@ def grade(
     """Take in submissions and mark them.
 
     Stopped at any moment, it goes on where it was when it is run again.
-    Exit code 0 when everything has points or is blank, 1 when something is left to resolve.
+    Exit code 0 when everything has points or is blank, 1 when something is left to resolve:
+    somebody without points, or a row of these files that counts for nobody.
     """
     from grader.marking.grading import grade as grade_all
     from grader.marking.results import tally
@@ -114,10 +125,10 @@ def grade(
         say_json(_record(sheets, intake, run, now))
     else:
         _say(intake, run, now)
-    odd = intake is not None and any(
-        intake.counts[fate] for fate in ("contested", "alike", "unknown", "unfinished", "late", "broken")
-    )
-    raise typer.Exit(0 if now.resolved and not odd else 1)
+        _report_next(folder, intake, now)
+    # What else became of a row shows in the state of its student.
+    stray = intake is not None and any(intake.counts[fate] for fate in ("alike", "unknown", "broken"))
+    raise typer.Exit(0 if now.resolved and not stray else 1)
 
 
 def _pairs(texts: list[str] | None, option: str) -> dict[str, str]:
@@ -214,6 +225,16 @@ def _say(intake: "Intake | None", run: "Run", now: "Tally") -> None:
         report(f"{counted(run.given_up, 'reply', 'replies')} could not be marked; see the state ERROR.")
     for line in say_tally(now):
         say(line)
+
+
+def _report_next(folder: Path, intake: "Intake | None", now: "Tally") -> None:
+    """What to do next, in a line."""
+    if intake is not None and intake.counts["alike"]:
+        report("Hint: --same ROW=STUDENT says whose a row is.")
+    if now.resolved:
+        report(f"Next: gametree gradebook show {folder} (or feedback, export); gametree report {folder}")
+    else:
+        report(f"Next: gametree gradebook show {folder} --unresolved")
 
 
 def _record(sheets: Any, intake: "Intake | None", run: "Run", now: "Tally") -> dict[str, Any]:

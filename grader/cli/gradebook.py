@@ -111,6 +111,10 @@ def show(
         for line in say_tally(now):
             say(line)
         say(f"Shown: {rounding.stated}.")
+        if not now.resolved:
+            report(
+                f"Hint: gametree gradebook override {folder} STUDENT QUESTION POINTS --reason WHY decides."
+            )
     raise typer.Exit(0 if now.resolved else 1)
 
 

@@ -1,0 +1,126 @@
+"""`gametree grade` at the end of a run: its exit code, and what it says to do next."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import Ran, gametree
+from tests.marking.classroom import build, student
+
+ADA, BEN = student(1), student(2)
+
+WHOLE = ("id,1,2a,2b,3", "00001,3,A=3 B=3 C=2 D=2,B,5 6", "00002,,,,")
+"""Everybody's row: one answered everything, one handed in a blank sheet."""
+
+
+@pytest.fixture
+def exam(tmp_path: Path) -> Path:
+    """The folder of an exam of two students."""
+    build(tmp_path, (ADA, BEN), codes=("A",))
+    return tmp_path
+
+
+def grade(exam: Path, *lines: str, options: tuple[str, ...] = ()) -> Ran:
+    """Grade a table with these lines; without any, what is there already."""
+    table = exam / "r.csv"
+    table.write_text("".join(f"{line}\n" for line in lines))
+    files = (str(table),) if lines else ()
+    return gametree("grade", str(exam), *files, "--executor", "here", *options)
+
+
+def override(exam: Path, who: str, *questions: str) -> None:
+    """Set some marks of a student by hand."""
+    for question in questions:
+        ran = gametree("gradebook", "override", str(exam), who, question, "1", "--reason", "asked")
+        assert ran.code == 0, ran.err
+
+
+def both(exam: Path) -> tuple[int, int]:
+    """The exit codes of grading without files and of `show`, which speak of the students alone."""
+    return grade(exam).code, gametree("gradebook", "show", str(exam)).code
+
+
+def test_all_is_well(exam: Path) -> None:
+    """When everybody has points or handed in a blank, the code is 0, also for the same file again."""
+    assert grade(exam, *WHOLE).code == 0
+    assert grade(exam, *WHOLE).code == 0
+    assert both(exam) == (0, 0)
+
+
+def test_nothing_handed_in(exam: Path) -> None:
+    """Somebody without a row is left to resolve, and a mark by hand for every part resolves it."""
+    assert grade(exam, *WHOLE[:2]).code == 1
+    assert both(exam) == (1, 1)
+    override(exam, BEN.identifier, "1", "2a", "2b", "3")
+    assert grade(exam, *WHOLE[:2]).code == 0
+    assert both(exam) == (0, 0)
+
+
+def test_unreadable_until_set_by_hand(exam: Path) -> None:
+    """A reply that cannot be read is left to resolve until a person has looked at it."""
+    rows = (*WHOLE[:2], "00002,three or so?,,,")
+    assert grade(exam, *rows).code == 1
+    override(exam, BEN.identifier, "1")
+    assert grade(exam, *rows).code == 0
+    assert both(exam) == (0, 0)
+
+
+def test_contested_until_set_by_hand(exam: Path) -> None:
+    """Rows that contradict each other are left to resolve until the part in question has a mark."""
+    rows = (*WHOLE, "00002,3,,,", "00002,4,,,")
+    assert grade(exam, *rows).code == 1
+    assert both(exam) == (1, 1)
+    override(exam, BEN.identifier, "1")
+    assert grade(exam, *rows).code == 0
+    assert both(exam) == (0, 0)
+
+
+def test_contested_across_files(exam: Path) -> None:
+    """Replies of two files contradict each other as those of one do, and `--duplicates` decides for both."""
+    assert grade(exam, *WHOLE).code == 0
+    later = ("id,1", "00001,4")
+    assert grade(exam, *later).code == 1
+    assert grade(exam, *later, options=("--duplicates", "last")).code == 0
+    assert both(exam) == (0, 0)
+
+
+@pytest.mark.parametrize("row", ["00007,3,,,", "1,3,,,", "00001,3"], ids=["unknown", "alike", "broken"])
+def test_a_row_that_counts_for_nobody(exam: Path, row: str) -> None:
+    """A row that no student has is left to resolve whenever its file comes, though everybody has points."""
+    for _ in range(2):
+        assert grade(exam, *WHOLE, row).code == 1
+    assert both(exam) == (0, 0)
+
+
+def test_a_row_told_whose_it_is(exam: Path) -> None:
+    """What `--same` has said of a row resolves it, and how to say it was hinted at."""
+    rows = (*WHOLE[:2], "2,3,A=3,B,5")
+    ran = grade(exam, *rows)
+    assert ran.code == 1
+    assert "--same ROW=STUDENT" in ran.err
+    assert grade(exam, *rows, options=("--same", "2=00002")).code == 0
+    assert grade(exam, *rows).code == 0
+
+
+LATE = ("--due", "2026-01-31T12:00", "--late", "refuse")
+
+
+def test_a_late_row(exam: Path) -> None:
+    """A row refused for being late leaves its student without points, until somebody gives some."""
+    rows = ("id,time,1,2a,2b,3", "00001,2026-01-31T11:00,3,A=3,B,5", "00002,2026-01-31T13:00,3,A=3,B,5")
+    assert grade(exam, *rows, options=LATE).code == 1
+    override(exam, BEN.identifier, "1", "2a", "2b", "3")
+    assert grade(exam, *rows, options=LATE).code == 0
+    assert both(exam) == (0, 0)
+
+
+def test_what_comes_next(exam: Path) -> None:
+    """The last line says what to do next: look at what is left, or go on to pages, points and report."""
+    assert grade(exam, *WHOLE[:2]).err.splitlines()[-1] == (
+        f"Next: gametree gradebook show {exam} --unresolved"
+    )
+    assert "override" in gametree("gradebook", "show", str(exam), "--unresolved").err
+    assert grade(exam, *WHOLE).err.splitlines()[-1] == (
+        f"Next: gametree gradebook show {exam} (or feedback, export); gametree report {exam}"
+    )
+    assert grade(exam, options=("--json",)).err == ""
