@@ -40,7 +40,8 @@ class Naming:
     - `counted`: what numbers count: `leaf` for path numbers, `move` for the moves at the root.
     - `labels`: whether a move's label means the node it leads to.
     - `arrows`: whether an arrow only says "then", as in a sequence; else it goes down a branch.
-    - `one`: whether one thing is asked for, so that a bar says "or"; else it separates.
+    - `one`: whether one thing is asked for, so that a bar says "or"; else it separates. Where the terms
+      want every thing that is equally good, "or" names them all.
     """
 
     counted: str = "leaf"
@@ -56,12 +57,13 @@ class Naming:
 def read_marks(reply: Reply, naming: Naming) -> tuple[Mark, ...]:
     """The marks of a reply in order; empty for `none` and `{}`. Raises `UnreadableError`.
 
-    What "or" joins is one mark with several ways, and a question mark after the last of several marks
+    What "or" joins is one mark with several ways, unless all of what is equally good is asked for, and a question mark after the last of several marks
     leaves open whether it is meant: a hedge is no answer.
     """
     items = reply.parse("marks")
     nothing = any(_is_rule(item, "nothing") for item in items)
     marks: list[Mark] = []
+    every = naming.one and reply.terms.every
     everything = excepted = whole = hollow = counting = either = False
     for item in _flat(item for item in items if not _is_rule(item, "nothing")):
         if isinstance(item, list):
@@ -70,7 +72,7 @@ def read_marks(reply: Reply, naming: Naming) -> tuple[Mark, ...]:
                 if naming.labels or any(reply.tree.paths[node] for way in mark.ways for node in way):
                     raise UnreadableError("everything, and more", _place(item), "say: all, or: all except 5")
                 whole = True
-            if either and marks and not excepted:
+            if either and marks and not (excepted or every):
                 mark = Mark(tuple(dict.fromkeys(marks[-1].ways + mark.ways)), marks.pop().place, _OR)
             marks.append(mark)
             either = False
@@ -313,7 +315,7 @@ def _several(reply: Reply, token: "Token") -> str:
 def _slashed(reply: Reply, naming: Naming, token: "Token", sharp: bool) -> Mark:
     """`5/6`: a path number is no fraction, so the bar separates, or says "or" where one is asked for."""
     marks = [_number(reply, naming, token, part.strip(), sharp) for part in token.split("/")]
-    if naming.one:
+    if naming.one and not reply.terms.every:
         ways = dict.fromkeys(way for mark in marks for way in mark.ways)
         return Mark(tuple(ways), token.start_pos or 0, _OR)
     return Mark((_one_after_another(marks, 0),), token.start_pos or 0)

@@ -66,7 +66,8 @@ _KINDS = {
     "RBRACE": "}",
     FILLER: """the are is be been being was were get gets got will would can could only just also namely
         prune prunes pruned cut off out crossed answer it its that there of for these those this so thus hence
-        therefore then finally we get have has my our which as well with both them they""",
+        therefore then finally we get have has my our which as well with both them they either else should
+        best optimal equally good tied""",
 }
 
 _RUNS = {"--": "LONGDASH", "->": "ARROW", "=>": "ARROW", "..": "DOTS"}

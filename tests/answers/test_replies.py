@@ -24,6 +24,8 @@ def lines() -> list[tuple[str, AnyForm, Tree, Terms, str, str]]:
                 assert not isinstance(tree, Diagnostics), f"{file.name}:{number}: {tree}"
             elif line == "decimal comma":
                 terms = Terms(decimal_comma=True)
+            elif line == "every":
+                terms = Terms(every=True)
             elif line.strip() and not line.startswith("# "):
                 reply, arrow, reading = line.rpartition(" => ")
                 assert arrow, f"{file.name}:{number}: no => in this line"
