@@ -57,8 +57,8 @@ class Naming:
 def read_marks(reply: Reply, naming: Naming) -> tuple[Mark, ...]:
     """The marks of a reply in order; empty for `none` and `{}`. Raises `UnreadableError`.
 
-    What "or" joins is one mark with several ways, unless all of what is equally good is asked for, and a question mark after the last of several marks
-    leaves open whether it is meant: a hedge is no answer.
+    What "or" joins is one mark with several ways, unless all of what is equally good is asked for.
+    A question mark after the last of several marks leaves open whether it is meant: a hedge is no answer.
     """
     items = reply.parse("marks")
     nothing = any(_is_rule(item, "nothing") for item in items)
