@@ -177,6 +177,74 @@ def test_microsoft_forms_workbook(tmp_path: Path, sitting: Sitting) -> None:
     }
 
 
+GOOGLE = """\
+"Timestamp","Username","Total score","Student number","Student number [Score]","Student number [Feedback]",\
+"1. The value","1. The value [Score]","1. The value [Feedback]",\
+"2a) What is every node worth?
+
+One per line.","2a) What is every node worth?
+
+One per line. [Score]","2a) What is every node worth?
+
+One per line. [Feedback]",\
+"2b) Which move?","2b) Which move? [Score]","2b) Which move? [Feedback]",\
+"Cuts (3 points)","Cuts (3 points) [Score]","Cuts (3 points) [Feedback]"
+"2026/01/31 9:05:12 AM GMT+1","ada@example.org","2.00 / 10","0042","-- / 0","",\
+"3","2.00 / 2","","A=3
+B=3","-- / 4","","B","-- / 1","see 2a","5, 6","-- / 3",""
+"2026/01/31 9:15:00 AM GMT+1","ben@example.org","0.00 / 10","1007","-- / 0","",\
+"","0.00 / 2","","","-- / 4","","","-- / 1","","none","-- / 3",""
+"""
+"""What Google Forms gives as CSV for a quiz that collects addresses: every cell in quotes, titles with
+their line breaks, and beside each question its score and its feedback."""
+
+
+def test_google_forms_quiz(tmp_path: Path, sitting: Sitting) -> None:
+    """The scores and the feedback that Google gives beside every question are no replies to it."""
+    found, intake = replies(written(tmp_path / "r.csv", GOOGLE), sitting)
+    assert found == {
+        "0042": {"1": "3", "2a": "A=3\nB=3", "2b": "B", "3": "5, 6"},
+        "1007": {"1": "", "2a": "", "2b": "", "3": "none"},
+    }
+    assert intake.counts["taken"] == 2
+
+
+def test_google_forms_sheet(tmp_path: Path, sitting: Sitting) -> None:
+    """In the linked spreadsheet, with one score for all, columns go by place when titles tell nothing."""
+    header = ["Timestamp", "Email Address", "Score", "What is it worth?", "Fill in", "Where to?", "Cross out"]
+    rows = [["31/01/2026 09:05:12", "ada@example.org", "2 / 10", "3", "A=3", "B", "5 6"]]
+    with (tmp_path / "r.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([header, *rows])
+    found, _ = replies(tmp_path / "r.csv", sitting)
+    assert found == {"0042": {"1": "3", "2a": "A=3", "2b": "B", "3": "5 6"}}
+
+
+@pytest.mark.parametrize(
+    "titles",
+    [
+        ("1. The value", "2a. Values", "2b. Which move?", "3. Cuts"),
+        ("What is it worth?\xa0", "Fill in", "Where to?", "Cross out - as you like"),
+    ],
+    ids=["numbers", "places"],
+)
+def test_microsoft_forms_quiz(tmp_path: Path, sitting: Sitting, titles: Sequence[str]) -> None:
+    """The points and the feedback that Microsoft gives beside every question are no replies to it."""
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    header = ["ID", "Start time", "Completion time", "Email", "Name", "Total points", "Quiz feedback"]
+    for title in titles:
+        header += [title, f"Points - {title}", f"Feedback - {title}"]
+    sheet.append([*header, "Last modified time"])
+    begin, end = datetime(2026, 1, 31, 8, 50), datetime(2026, 1, 31, 9, 5)
+    answers = [("A=3\nB=3", 4), ("B", None), ("5 6", 2.5)]
+    row = [1, begin, end, "ada@example.org", "Ada Lovelace", 8.5, "well done", 3, 2, None]
+    sheet.append([*row, *(cell for said, points in answers for cell in (said, points, "")), None])
+    book.save(tmp_path / "r.xlsx")
+    found, _ = replies(tmp_path / "r.xlsx", sitting)
+    assert found == {"0042": {"1": "3", "2a": "A=3\nB=3", "2b": "B", "3": "5 6"}}
+
+
 def test_workbooks_that_are_bombs_are_refused(tmp_path: Path, sitting: Sitting) -> None:
     """A workbook that unpacks to gigabytes, or that is none, is refused without being unpacked."""
     with zipfile.ZipFile(tmp_path / "bomb.xlsx", "w", zipfile.ZIP_DEFLATED) as packed:

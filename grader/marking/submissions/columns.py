@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from grader.marking.sitting import Part
 from grader.marking.submissions.sheet import Origin, Sheet, SubmissionError
 
-Role: TypeAlias = Literal["identifier", "email", "name", "first", "last", "time", "state", "ignored"]
+Role: TypeAlias = Literal["identifier", "email", "name", "first", "last", "time", "state"]
 
 _NAMES: dict[Role, str] = {
     "identifier": (
@@ -27,6 +27,14 @@ _NAMES: dict[Role, str] = {
 """What columns are called that speak of the student, in lower case."""
 
 _ROLES: dict[str, Role] = {name: role for role, names in _NAMES.items() for name in names.split(", ")}
+
+_NO_REPLIES = frozenset(
+    ("score", "total score", "total points", "quiz feedback", "start time", "last modified time")
+)
+"""What columns are called, in lower case, in which Google and Microsoft speak of the whole quiz."""
+
+_WORTH = re.compile(r" ?[(\[] ?\d+(?:[.,]\d+)? ?(?:points?|pts?|marks?|punkte?)\.? ?[)\]]", re.IGNORECASE)
+"""`(2 points)` in a question's title."""
 
 _LABELLED = re.compile(
     r"(?:question|response|answer|task|part|frage|aufgabe|antwort|q|a)?[ _.:#]*0*(\d+) ?[.(_-]?([a-z]?)\)?"
@@ -87,6 +95,9 @@ def match_columns(sheet: Sheet, parts: Sequence[Part], wanted: Mapping[str, str]
             else:
                 ignored.append(column)
             continue
+        if _tells_no_reply(column, sheet):
+            ignored.append(column)
+            continue
         role = _role(column, sheet.origin)
         if role is not None and not (roles.get(role) and role in ("time", "state")):
             roles.setdefault(role, []).append(place)
@@ -107,10 +118,22 @@ def match_columns(sheet: Sheet, parts: Sequence[Part], wanted: Mapping[str, str]
     return columns
 
 
+def _tells_no_reply(column: str, sheet: Sheet) -> bool:
+    """Whether a column of Google or Microsoft Forms speaks of the quiz, or of the replies in another column.
+
+    Beside `Which move?` stand `Points - Which move?` and `Feedback - Which move?`, or, with Google,
+    `Which move? [Score]` and `Which move? [Feedback]`, in the language of whoever exports them.
+    """
+    if sheet.origin not in ("google", "microsoft"):
+        return False
+    if column.casefold() in _NO_REPLIES or (sheet.origin == "microsoft" and column.casefold() == "id"):
+        return True  # Microsoft's ID is the number of the response, which names nobody
+    beside = {column.partition(" - ")[2], re.sub(r" \[[^\[\]]*\]$", "", column)} - {"", column}
+    return not beside.isdisjoint(sheet.columns)
+
+
 def _role(column: str, origin: Origin) -> Role | None:
     name = column.casefold()
-    if origin == "microsoft" and name == "id":
-        return None  # the number of the response, which names nobody
     if origin == "canvas" and name == "id":
         return "identifier"
     return _ROLES.get(name)
@@ -145,7 +168,7 @@ def _match(column: str, origin: Origin, parts: Sequence[Part]) -> tuple[tuple[st
 
 
 def _folded(text: str) -> str:
-    return " ".join(text.casefold().split())
+    return " ".join(_WORTH.sub("", text).casefold().split())
 
 
 def _by_order(sheet: Sheet, parts: Sequence[Part], free: Sequence[int]) -> list[Replies]:
