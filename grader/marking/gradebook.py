@@ -290,34 +290,27 @@ class Gradebook:
         A mark by grading is also left out when a later submission or an override came in between,
         so that two programs may grade the same class at once.
         """
-        at, appended = now(), []
-        for entry in entries:
-            last = self.connection.execute(
-                "SELECT submission, basis, key, policy, program, maker, state, points, outcome FROM marks"
-                " WHERE student = ? AND question = ? ORDER BY id DESC LIMIT 1",
-                (entry.student, entry.question),
-            ).fetchone()
-            outcome = self._outcome(entry.content)
-            if entry.maker == "grading" and last is not None:
-                if last[5] == "override" or (last[0] or 0) > (entry.submission or 0):
-                    continue
-                same = (entry.submission, entry.basis, entry.key, entry.policy, entry.program)
-                if last[:5] == same:
-                    continue
-            points = None if entry.points is None else _spelled(entry.points)
-            appended.append(
-                (
-                    entry.student, entry.question, entry.submission, entry.state.value, points,
-                    _spelled(entry.maximum), outcome, entry.basis, entry.key, entry.policy, entry.program,
-                    entry.maker, entry.reason, at,
-                )
-            )  # fmt: skip
-        self.connection.executemany(
-            "INSERT INTO marks (student, question, submission, state, points, maximum, outcome, basis, key,"
-            " policy, program, maker, reason, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            appended,
-        )
-        return len(appended)
+        at = now()
+        rows = [
+            {
+                "student": entry.student,
+                "question": entry.question,
+                "submission": entry.submission,
+                "state": entry.state.value,
+                "points": None if entry.points is None else _spelled(entry.points),
+                "maximum": _spelled(entry.maximum),
+                "outcome": self._outcome(entry.content),
+                "basis": entry.basis,
+                "key": entry.key,
+                "policy": entry.policy,
+                "program": entry.program,
+                "maker": entry.maker,
+                "reason": entry.reason,
+                "at": at,
+            }
+            for entry in entries
+        ]
+        return self.connection.executemany(_APPEND, rows).rowcount
 
     def _outcome(self, content: str) -> int:
         """The number under which a content is kept; equal contents are kept once."""
@@ -441,6 +434,21 @@ class Gradebook:
         return tuple(standings)
 
 
+_APPEND = """
+INSERT INTO marks (
+    student, question, submission, state, points, maximum, outcome,
+    basis, key, policy, program, maker, reason, at
+)
+SELECT
+    :student, :question, :submission, :state, :points, :maximum, :outcome,
+    :basis, :key, :policy, :program, :maker, :reason, :at
+WHERE :maker <> 'grading' OR NOT EXISTS (
+    SELECT 1
+    FROM (SELECT * FROM marks WHERE student = :student AND question = :question ORDER BY id DESC LIMIT 1)
+    WHERE maker = 'override' OR coalesce(submission, 0) > coalesce(:submission, 0)
+    OR (submission IS :submission AND (basis, key, policy, program) = (:basis, :key, :policy, :program))
+)
+"""
 _COLUMNS = (
     "SELECT s.id, s.student, s.question, s.variant, s.reply, s.contested, s.time, s.late, s.place"
     " FROM submissions s"

@@ -1,11 +1,12 @@
 """Marking a class: shards go to any executor, and what they wrote goes into the gradebook."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import count, groupby
+from operator import attrgetter
 from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory
@@ -127,24 +128,17 @@ def units(submissions: Iterable[Submission], sitting: Sitting) -> Iterator[Unit]
     """The submissions, which come by variant and student, in units; those of unknown parts are left out."""
     labels = {part.name: part.question for part in sitting.parts}
     order = {part.name: place for place, part in enumerate(sitting.parts)}
-    together: dict[str, list[Submission]] = {}
-    who = ("", "")
-    for each in submissions:
-        if (each.variant, each.student) != who:
-            yield from _of_one(together, order)
-            who, together = (each.variant, each.student), {}
-        label = labels.get(each.question)
-        if label is not None:
-            together.setdefault(label, []).append(each)
-    yield from _of_one(together, order)
-
-
-def _of_one(together: Mapping[str, list[Submission]], order: Mapping[str, int]) -> Iterator[Unit]:
-    """The units of one student, whose submissions are there by question."""
-    for label, found in together.items():
-        found.sort(key=lambda each: order[each.question])
-        replies = tuple(Reply(each.question, each.identity, each.reply, each.contested) for each in found)
-        yield Unit(found[0].student, found[0].variant, label, replies)
+    for (variant, student), handed in groupby(submissions, attrgetter("variant", "student")):
+        together: dict[str, list[Submission]] = {}
+        for each in handed:
+            if each.question in labels:
+                together.setdefault(labels[each.question], []).append(each)
+        for label, found in together.items():
+            found.sort(key=lambda each: order[each.question])
+            replies = tuple(
+                [Reply(each.question, each.identity, each.reply, each.contested) for each in found]
+            )
+            yield Unit(student, variant, label, replies)
 
 
 def _shards(found: Iterable[Unit], sitting: Sitting, size: int) -> Iterator[Shard]:

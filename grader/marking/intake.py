@@ -202,6 +202,21 @@ class _Taking:
 
     def settle(self, rows: Sequence[_Handed]) -> None:
         """Take the rows of one student in this intake, part by part."""
+        if len(rows) == 1 and rows[0].student not in self.had and rows[0].replies:
+            self.simply(rows[0])
+        else:
+            self.weigh(rows)
+        if len(self.ready) >= CHUNK:
+            self.flush()
+
+    def simply(self, handed: _Handed) -> None:
+        """Take the only row that a student ever had: there is nothing to weigh it against."""
+        self.ready += [self.submission(handed, part, reply) for part, reply in handed.replies.items()]
+        self.counts["taken"] += 1
+        self.flagged += handed.late
+
+    def weigh(self, rows: Sequence[_Handed]) -> None:
+        """Take what counts of the rows of one student, after what came before."""
         before: dict[str, list[Submission]] = {}
         if rows[0].student in self.had:
             for each in self.book.all_submissions_of(rows[0].student):
@@ -227,8 +242,6 @@ class _Taking:
                 self.note(_odd(handed, "older", found["older"]))
             else:
                 self.note(_odd(handed, "same", "the gradebook has these replies already"))
-        if len(self.ready) >= CHUNK:
-            self.flush()
 
     def settle_part(
         self, said: Mapping[int, Submission], before: Sequence[Submission], fates: Sequence[dict[str, str]]
