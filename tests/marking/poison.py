@@ -13,6 +13,9 @@ from grader.marking.shards import Shard, mark_shard
 
 _marked = Marker.mark
 
+_ONCE: dict[str, Path] = {}
+"""Replies that kill whoever marks them while the file beside them is not there."""
+
 
 def _mark(self: Marker, text: str) -> Mark:
     match text:
@@ -24,10 +27,9 @@ def _mark(self: Marker, text: str) -> Mark:
             time.sleep(1000)
         case "MEMORY":
             bytearray(1 << 36)
-    if text.startswith("ONCE:"):
-        sign, _, text = text.removeprefix("ONCE:").partition(";")
-        if not Path(sign).exists():
-            Path(sign).touch()
+    for fatal, sign in _ONCE.items():
+        if text == fatal and not sign.exists():
+            sign.touch()
             os.kill(os.getpid(), signal.SIGKILL)
     return _marked(self, text)
 
@@ -36,22 +38,24 @@ def _watch() -> None:
     executors.keep_watch(3.0)
 
 
-def mark_poisoned(shard: Shard, name: str, folder: str) -> dict[str, int]:
+def mark_poisoned(shard: Shard, name: str, folder: str, once: dict[str, Path]) -> dict[str, int]:
     """Mark a shard in a process where some replies are poison."""
+    _ONCE.update(once)
     Marker.mark = _mark  # type: ignore[method-assign]  # that is the poison
     shards.keep_watch = _watch  # type: ignore[assignment]  # nobody waits a minute for a test
     return mark_shard(shard, name, folder)
 
 
 class Poisoned(Executor):
-    """An executor in whose workers some replies are poison."""
+    """An executor in whose workers some replies are poison; `once` has those that kill one worker only."""
 
-    def __init__(self, inner: Executor) -> None:
+    def __init__(self, inner: Executor, once: dict[str, Path] | None = None) -> None:
         self._pool = inner
+        self._once = once or {}
 
     def submit(self, _function: Any, /, *arguments: Any, **named: Any) -> Future[Any]:
         """Hand the shard to a poisoned worker."""
-        return self._pool.submit(mark_poisoned, *arguments, **named)
+        return self._pool.submit(mark_poisoned, *arguments, self._once, **named)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Stop the workers."""

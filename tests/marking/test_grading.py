@@ -123,13 +123,12 @@ def test_poison_affects_one_reply(tmp_path: Path) -> None:
 
 def test_killed_worker_loses_nothing(tmp_path: Path, plain: dict[str, bytes]) -> None:
     """A worker that is killed from outside loses no shard, and nobody gets the state ERROR for it."""
-    rows = replies(60)
-    rows["00031"][0] = f"ONCE:{tmp_path / 'killed'};{rows['00031'][0]}"
-    folder = tmp_path / "exam"
-    book, sitting = graded_in(folder, rows, lambda: Poisoned(executor_named("processes", 2)()), jobs=2)
+    rows, folder, sign = replies(60), tmp_path / "exam", tmp_path / "killed"
+    once = {rows["00031"][1]: sign}
+    book, sitting = graded_in(folder, rows, lambda: Poisoned(executor_named("processes", 2)(), once), jobs=2)
     with book:
-        assert (tmp_path / "killed").exists()
-        assert exported(book, sitting)["csv"] == plain["csv"]
+        assert sign.exists()
+        assert exported(book, sitting) == plain
         assert list((folder / "grades").glob(f"{RUN}*")) == []
 
 
@@ -205,10 +204,9 @@ def test_dask_agrees(tmp_path: Path, plain: dict[str, bytes]) -> None:
         book, sitting = graded_in(tmp_path / "exam", replies(60), start, jobs=2)
         with book:
             assert exported(book, sitting) == plain
-        sign = tmp_path / "killed"
-        rows = replies(60)
-        rows["00031"][0] = f"ONCE:{sign};{rows['00031'][0]}"
-        book, sitting = graded_in(tmp_path / "again", rows, lambda: Poisoned(start()), jobs=2)
+        rows, sign = replies(60), tmp_path / "killed"
+        once = {rows["00031"][1]: sign}
+        book, sitting = graded_in(tmp_path / "again", rows, lambda: Poisoned(start(), once), jobs=2)
         with book:
             assert sign.exists()
-            assert exported(book, sitting)["csv"] == plain["csv"]
+            assert exported(book, sitting) == plain
