@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from grader.exercise import Exercise, read_exercise
     from grader.explaining import explain
     from grader.growing.growing import grow
-    from grader.growing.recipe import default_recipe, read_recipe
+    from grader.growing.recipe_file import default_recipe, read_recipe
     from grader.marking.drawn import judge
     from grader.marking.mark import mark
     from grader.notation import Diagnostics, read_tree, write_tree
@@ -45,7 +45,7 @@ _HOMES = {
     "Rules": "grader.rules",
     "Solution": "grader.solvers.solution",
     "Tree": "grader.tree",
-    "default_recipe": "grader.growing.recipe",
+    "default_recipe": "grader.growing.recipe_file",
     "explain": "grader.explaining",
     "grow": "grader.growing.growing",
     "judge": "grader.marking.drawn",
@@ -53,7 +53,7 @@ _HOMES = {
     "pdf": "grader.rendering",
     "png": "grader.rendering",
     "read_exercise": "grader.exercise",
-    "read_recipe": "grader.growing.recipe",
+    "read_recipe": "grader.growing.recipe_file",
     "read_tree": "grader.notation",
     "solve": "grader.solvers.solution",
     "svg": "grader.rendering",

@@ -85,6 +85,7 @@ class RecipeOptions:
     def recipe_of(self, kind: str) -> "Recipe":
         """The recipe of a kind with these options; refuses what no tree can fulfil."""
         from grader.growing.fitting import fitted
+        from grader.growing.recipe_file import with_changes, write_field
         from grader.notation import Diagnostics
 
         start = self._start(kind)
@@ -93,16 +94,14 @@ class RecipeOptions:
             return start
         if "kind" in changes:
             refuse("The kind is no field to set.", "It is the first argument of the command.")
-        changed, fits = start.with_(changes), dict[str, Any]()
+        changed, fits = with_changes(start, changes), dict[str, Any]()
         if not isinstance(changed, Diagnostics) or {fault.code for fault in changed} <= FITTING:
             demands = fitted(start, _shape(start, changes), changes.get("payoffs.range"))
             fits = {name: value for name, value in demands.items() if name not in changes}
-            changed = start.with_({**fits, **changes})
+            changed = with_changes(start, {**fits, **changes})
         if isinstance(changed, Diagnostics):
             refuse_text("the recipe with these options", changed)
         if fits:
-            from grader.growing.recipe import write_field
-
             said = ", ".join(f"{name} = {write_field(value)}" for name, value in fits.items())
             report(f"{paint('Note:', 'yellow')} the recipe was fitted to this tree: {said}.")
         return changed
@@ -118,7 +117,7 @@ class RecipeOptions:
         ]
 
     def _start(self, kind: str) -> "Recipe":
-        from grader.growing.recipe import LONGEST, default_recipe, read_recipe
+        from grader.growing.recipe_file import LONGEST, default_recipe, read_recipe
         from grader.notation import Diagnostics
 
         if self.recipe is None:

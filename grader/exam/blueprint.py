@@ -13,7 +13,8 @@ from grader.answers.form import Terms
 from grader.exam.paper import Heading
 from grader.exam.words import WORDS
 from grader.exercise import ExerciseError, make_exercise
-from grader.growing.recipe import Recipe, default_recipe, read_recipe
+from grader.growing.recipe import Recipe
+from grader.growing.recipe_file import default_recipe, read_recipe, with_changes
 from grader.growing.shape import fixed_skeleton
 from grader.kinds import KINDS, AnyKind, kind_named
 from grader.notation import Diagnostics, read_bytes, read_tree, tables
@@ -591,7 +592,7 @@ class _Reading:
             if not isinstance(said, str):
                 changes = _varied(recipe, {kind.name for kind in kinds}) | changes
             changes |= {f"rules.{name}": _spelled(value) for name, value in rules.items()}
-            recipe = recipe.with_(changes) if changes else recipe
+            recipe = with_changes(recipe, changes) if changes else recipe
         if isinstance(recipe, Diagnostics):
             for each in recipe:
                 where = f"line {each.line} of the recipe: " if isinstance(said, str) else ""

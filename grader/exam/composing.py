@@ -7,8 +7,9 @@ from grader.exam.blueprint import PartPlan, QuestionPlan
 from grader.exam.paper import Question
 from grader.exercise import Exercise, in_words, make_exercise
 from grader.growing.growing import exercise_from, grow_many
+from grader.growing.possible import SEARCHES
 from grader.growing.profile import profile_of, shared
-from grader.growing.recipe import SEARCHES, Recipe
+from grader.growing.recipe import Recipe
 from grader.tree import Tree
 
 

@@ -7,8 +7,9 @@ from typing import Any
 from grader.answers.form import Terms
 from grader.exercise import Exercise, ExerciseError, make_exercise
 from grader.growing.candidates import Row, plant
+from grader.growing.possible import SEARCHES
 from grader.growing.profile import profile_of
-from grader.growing.recipe import SEARCHES, Recipe
+from grader.growing.recipe import Recipe
 from grader.growing.separation import unseparated
 from grader.growing.stream import Seed, Stream
 from grader.growing.survey import ExhaustedError, Plan, Survivor, Tally, plan, survivors

@@ -8,7 +8,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from grader.growing.candidates import Block
-from grader.growing.recipe import SEARCHES, Recipe
+from grader.growing.possible import SEARCHES
+from grader.growing.recipe import Recipe
 from grader.numerals import INFINITY, Bound, Number
 from grader.rules import Rules
 from grader.solvers import Cut, search

@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from grader.answers.form import Terms
+from grader.growing.possible import separated, told_apart
 from grader.growing.recipe import Recipe
 from grader.kinds import AnyKind
 from grader.rules import Rules
@@ -21,7 +22,7 @@ def unseparated(recipe: Recipe, tree: Tree, key: Any) -> str | None:
     `reply NAME` takes no thought and earns the full mark.
     """
     kind, rules, terms = recipe.asked, recipe.rules, recipe.question
-    needed, apart = recipe.separated, recipe.told_apart
+    needed, apart = separated(recipe), told_apart(recipe)
     believed: dict[str, Any] = {}
     for name in sorted(dict.fromkeys((*needed, *apart)), key=_patience):
         answer = kind.beliefs[name](tree, rules)

@@ -11,6 +11,7 @@ from typing import Any
 
 from grader.exercise import Exercise
 from grader.growing.growing import Grower
+from grader.growing.possible import moot
 from grader.growing.recipe import Recipe
 from grader.growing.separation import share, thoughtless
 from grader.growing.survey import Report
@@ -124,7 +125,8 @@ def stress(
         if progress is not None:
             progress(len(exercises))
     told = _told_apart(recipe, exercises)
-    needed = set(recipe.asked.beliefs) - set(recipe.moot)
+    pointless = moot(recipe)
+    needed = set(recipe.asked.beliefs) - set(pointless)
     keys = Counter(exercise.key for exercise in exercises)
     pruned = [_pruned(exercise) for exercise in exercises] if recipe.kind in _SETS else []
     trees = [exercise.public.tree for exercise in exercises]
@@ -140,7 +142,7 @@ def stress(
             for name in recipe.asked.beliefs
             if any(name in row for row in told)
         ),
-        moot=tuple(recipe.moot.items()),
+        moot=tuple(pointless.items()),
         thoughtless=_best_thoughtless(exercises),
         answers=(len(keys), Fraction(max(keys.values()), len(exercises))),
         best_moves=_best_moves(trees),

@@ -8,7 +8,7 @@ from grader.answers.form import Terms
 from grader.drawing import draw
 from grader.exam.paper import Paper, Question, letter
 from grader.exercise import Exercise
-from grader.growing.recipe import SEARCHES
+from grader.growing.possible import SEARCHES
 from grader.kinds.beliefs import belief_named
 from grader.numerals import Number, exact, write_number
 from grader.publishing.sheet import counted, drawn, form_of, lay_out, plain

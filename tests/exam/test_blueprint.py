@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.exam.blueprint import CODES, Blueprint, read_blueprint
-from grader.growing.recipe import Recipe, default_recipe, write_recipe
+from grader.growing.recipe import Recipe
+from grader.growing.recipe_file import default_recipe, with_changes, write_recipe
 from grader.notation import Diagnostics, read_tree
 from grader.notation.tables import places, read_tables
 from grader.numerals import exact
@@ -135,7 +136,7 @@ def test_forms_are_named_where_variants_are_wrong() -> None:
 
 def test_recipes_come_from_files_and_with_changes(tmp_path: Path) -> None:
     """A recipe file beside the blueprint is used, and changes go over the kind's own recipe."""
-    recipe = default_recipe("best-move").with_({"shape.plies": 3, "shape.branching": 2})
+    recipe = with_changes(default_recipe("best-move"), {"shape.plies": 3, "shape.branching": 2})
     assert isinstance(recipe, Recipe)
     (tmp_path / "mine.toml").write_text(write_recipe(recipe), encoding="utf-8")
     question = f'{HEAD}[[question]]\nkind = "best-move"\n'

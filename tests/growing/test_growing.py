@@ -11,8 +11,10 @@ import pytest
 from grader.exercise import Exercise, ExerciseError, read_exercise
 from grader.growing import ExhaustedError, default_recipe, exercise_from, grow, grow_many
 from grader.growing.growing import Grower, ranks
+from grader.growing.possible import SEARCHES, moot
 from grader.growing.profile import shared
-from grader.growing.recipe import SEARCHES, Recipe
+from grader.growing.recipe import Recipe
+from grader.growing.recipe_file import with_changes
 from grader.growing.survey import plans
 from grader.kinds import KINDS, kind_named
 from grader.notation import read_tree, write_tree
@@ -27,7 +29,9 @@ NAMES = tuple(kind.name for kind in KINDS)
 
 def changed(kind: str, **changes: object) -> Recipe:
     """The default recipe of a kind with some fields changed; two underscores stand for the point."""
-    recipe = default_recipe(kind).with_({name.replace("__", "."): value for name, value in changes.items()})
+    recipe = with_changes(
+        default_recipe(kind), {name.replace("__", "."): value for name, value in changes.items()}
+    )
     assert isinstance(recipe, Recipe), str(recipe)
     return recipe
 
@@ -110,7 +114,7 @@ def assert_separated(recipe: Recipe, exercise: Exercise) -> None:
     assert form.credit(key, key, tree, terms, None).share == 1
     for name, believed in kind.beliefs.items():
         answer = believed(tree, rules)
-        if answer is None or name in recipe.moot:
+        if answer is None or name in moot(recipe):
             assert answer is None or answer == key, f"{name} is not moot"
             continue
         assert answer != key, name

@@ -4,7 +4,8 @@ import pytest
 
 from grader.growing.candidates import draw_block, draw_rows
 from grader.growing.judging import REQUIREMENTS, judge_many, judge_one, places_of
-from grader.growing.recipe import Recipe, read_recipe
+from grader.growing.recipe import Recipe
+from grader.growing.recipe_file import read_recipe
 from grader.growing.shape import SIMPLE_ODDS, Shape, draw_skeleton
 from grader.growing.stream import Stream
 from grader.growing.survey import Tally, survivors

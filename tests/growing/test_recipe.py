@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.growing.recipe import CODES, Recipe, default_recipe, read_changes, read_recipe, write_recipe
+from grader.growing.recipe import Recipe
+from grader.growing.recipe_file import (
+    CODES,
+    default_recipe,
+    read_changes,
+    read_recipe,
+    with_changes,
+    write_recipe,
+)
 from grader.growing.shape import Shape, draw_skeleton, most
 from grader.growing.stream import Stream
 from grader.kinds import KINDS
@@ -48,8 +56,9 @@ def test_every_code_has_an_example_that_has_exactly_that_fault(code: Code) -> No
 
 
 def test_every_code_in_the_source_is_listed_once() -> None:
-    """The codes that the module can give are those of its table, each once."""
-    source = (shipped("problems").parent / "grader" / "growing" / "recipe.py").read_text(encoding="utf-8")
+    """The codes that the modules can give are those of the table, each once."""
+    folder = shipped("problems").parent / "grader" / "growing"
+    source = "".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py")))
     used = {word.split('"')[0] for word in source.split('"') if word.startswith("recipe-")}
     assert used == {code.code for code in CODES}
     assert len(CODES) == len(used)
@@ -177,9 +186,9 @@ def test_numbers_in_a_recipe_are_exact() -> None:
     ],
 )
 def test_a_change_changes_that_field(changes: dict[str, object], field: object, wanted: object) -> None:
-    """`with_` sets the named fields as a file would, and leaves the others alone."""
+    """`with_changes` sets the named fields as a file would, and leaves the others alone."""
     recipe = read(BASE)
-    changed = recipe.with_(changes)
+    changed = with_changes(recipe, changes)
     assert isinstance(changed, Recipe)
     assert callable(field)
     assert field(changed) == wanted
@@ -211,10 +220,10 @@ def test_changes_are_read_from_single_lines() -> None:
 
 def test_a_change_that_makes_no_sense_is_a_diagnostic() -> None:
     """`with_` checks as strictly as the reader does."""
-    changed = read(BASE).with_({"require.deep_cuts": 2})
+    changed = with_changes(read(BASE), {"require.deep_cuts": 2})
     assert isinstance(changed, Diagnostics)
     assert [fault.code for fault in changed] == ["recipe-cuts"]
-    unknown = read(BASE).with_({"require.deepcuts": 2})
+    unknown = with_changes(read(BASE), {"require.deepcuts": 2})
     assert isinstance(unknown, Diagnostics)
     assert "require.deep_cuts" in str(unknown)
 

@@ -4,7 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from grader.growing.recipe import Recipe, default_recipe
+from grader.growing.recipe import Recipe
+from grader.growing.recipe_file import default_recipe, with_changes
 from grader.growing.stress import chi_squared_tail, evenness, stress
 from grader.kinds import KINDS
 
@@ -66,8 +67,9 @@ def test_stress_counts_what_it_grew() -> None:
 
 def test_stress_sees_a_recipe_that_can_be_guessed() -> None:
     """When the best move is kept out of the first branch, and beliefs are not separated, it shows."""
-    recipe = default_recipe("best-move").with_(
-        {"require.best_leaf": "not-first-branch", "separate.key": "none", "variants.evenly": "none"}
+    recipe = with_changes(
+        default_recipe("best-move"),
+        {"require.best_leaf": "not-first-branch", "separate.key": "none", "variants.evenly": "none"},
     )
     assert isinstance(recipe, Recipe)
     report = stress(recipe, 60)
