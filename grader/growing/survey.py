@@ -69,8 +69,12 @@ class ExhaustedError(Exception):
     """No exercise was found within the cap of the recipe; `report` says what refused how many."""
 
     def __init__(self, report: Report) -> None:
-        super().__init__(f"no exercise was found within the cap\n{report}")
+        # The one argument, so that the copy that a worker process sends is made of the same.
+        super().__init__(report)
         self.report = report
+
+    def __str__(self) -> str:
+        return f"no exercise was found within the cap\n{self.report}"
 
 
 class Tally:
