@@ -1,30 +1,42 @@
 """Files that are there as a whole or not at all, whatever happens while they are written."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 
 def write_file(path: Path, data: bytes, *, lasting: bool = False) -> None:
-    """Write a file beside its place and move it there, so that nobody ever sees a part of it.
+    """Write a file in one go, as `writing` does."""
+    with writing(path, lasting=lasting) as file:
+        file.write(data)
 
-    A name of this process is used on the way, so that two programs do not meet. Waits until the disk has
-    it only when it is to be `lasting`. Folders on the way are made. Raises `OSError`.
+
+@contextmanager
+def writing(path: Path, *, beside: Path | None = None, lasting: bool = False) -> Iterator[BinaryIO]:
+    """A file to write to, which is moved to its place when it is whole: nobody ever sees a part of it.
+
+    Until then it is in the folder `beside`, or else in that of the place, under a name of this process, so
+    that two programs do not meet. Waits until the disk has it only when it is to be `lasting`. Folders on
+    the way are made. Raises `OSError`.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name[:80]}.{os.getpid()}.part")
+    place = beside or path.parent
+    for folder in (path.parent, place):
+        folder.mkdir(parents=True, exist_ok=True)
+    part = place / f".{path.name[:80]}.{os.getpid()}.part"
     try:
-        with beside.open("wb") as file:
-            file.write(data)
+        with part.open("wb") as file:
+            yield file
             if lasting:
                 file.flush()
                 os.fsync(file.fileno())
-        beside.replace(path)
-    except OSError:
-        beside.unlink(missing_ok=True)
-        raise
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
     if lasting and os.name == "posix":
-        folder = os.open(path.parent, os.O_RDONLY)
+        opened = os.open(path.parent, os.O_RDONLY)
         try:
-            os.fsync(folder)
+            os.fsync(opened)
         finally:
-            os.close(folder)
+            os.close(opened)

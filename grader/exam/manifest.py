@@ -1,8 +1,10 @@
 """The exam as it is kept: `exam.json` has everything needed to grade, a line for each student and variant."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 import grader
@@ -34,117 +36,171 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Exam:
-    """A whole exam with its answers, for the instructor only."""
+    """A whole exam with its answers, for the instructor only.
+
+    `variants` are the papers as `write_paper` writes them, to be gone over as often as one likes. Those of
+    a file are read from it each time, so that an exam of any size fits into memory.
+    """
 
     origin: Origin
     heading: Heading
     seats: tuple[Seat, ...]
-    papers: tuple[Paper, ...]
+    variants: Iterable[str]
 
-    def paper(self, code: str) -> Paper:
-        """The paper with this code. Raises `KeyError` when there is none."""
-        for paper in self.papers:
-            if paper.code == code:
-                return paper
-        raise KeyError(code)
-
-
-def question_to_json(question: Question) -> dict[str, Any]:
-    """A question with its answers, as a JSON object."""
-    return {
-        "label": question.label,
-        "title": question.title,
-        "follow_through": question.follow_through,
-        "grown_for": question.grown_for,
-        "alike": list(question.alike),
-        "parts": [part.to_json() for part in question.parts],
-    }
+    @property
+    def papers(self) -> Iterator[Paper]:
+        """The papers, read one by one. Raises `UnreadableError` at one that cannot be read."""
+        for place, variant in enumerate(self.variants):
+            yield read_paper(variant, self.heading, f"variants[{place}]")
 
 
-def heading_to_json(heading: Heading) -> dict[str, Any]:
+def write_question(question: Question) -> str:
+    """A question with its answers, as one line of JSON."""
+    return canonical(
+        {
+            "label": question.label,
+            "title": question.title,
+            "follow_through": question.follow_through,
+            "grown_for": question.grown_for,
+            "alike": list(question.alike),
+            "parts": [part.to_json() for part in question.parts],
+        }
+    )
+
+
+def write_variant(code: str, questions: Iterable[str]) -> str:
+    """A variant, as one line of JSON; its questions are as `write_question` writes them."""
+    return f'{{"code":{canonical(code)},"questions":[{",".join(questions)}]}}'
+
+
+def write_paper(paper: Paper) -> str:
+    """A variant with its answers, as one line of JSON."""
+    return write_variant(paper.code, map(write_question, paper.questions))
+
+
+def _heading_to_json(heading: Heading) -> dict[str, Any]:
     """A heading, as a JSON object."""
     return asdict(heading) | {"words": dict(heading.words)}
 
 
-def seat_to_json(seat: Seat) -> dict[str, Any]:
+def _seat_to_json(seat: Seat) -> dict[str, Any]:
     """A seat, as a JSON object."""
     return {**asdict(seat.student), "variant": seat.code, "file": seat.file}
 
 
-def paper_to_json(paper: Paper) -> dict[str, Any]:
-    """A variant with its answers, as a JSON object."""
-    return {"code": paper.code, "questions": [question_to_json(question) for question in paper.questions]}
+_MIDDLE = '],"variants":['
+_END = "]}"
 
 
-def exam_lines(
-    origin: Origin, heading: Heading, seats: Iterable[Seat], variants: Iterable[str]
-) -> Iterator[str]:
-    """The lines of `exam.json`; `variants` are papers as canonical JSON, so no exam need be in memory."""
-    head = canonical({"schema": SCHEMA, **asdict(origin), "heading": heading_to_json(heading)})
-    yield f'{head[:-1]},"students":['
-    yield from _separated(canonical(seat_to_json(seat)) for seat in seats)
-    yield '],"variants":['
-    yield from _separated(variants)
-    yield "]}"
+def write_exam(exam: Exam) -> Iterator[str]:
+    """The lines of `exam.json`, one by one: no exam need be in memory."""
+    head = canonical({"schema": SCHEMA, **asdict(exam.origin), "heading": _heading_to_json(exam.heading)})
+    yield f'{head[:-1]},"students":[\n'
+    yield from _separated(canonical(_seat_to_json(seat)) for seat in exam.seats)
+    yield f"{_MIDDLE}\n"
+    yield from _separated(exam.variants)
+    yield f"{_END}\n"
 
 
-def _separated(lines: Iterable[str]) -> Iterator[str]:
+def _separated(items: Iterable[str]) -> Iterator[str]:
     before = None
-    for line in lines:
+    for item in items:
         if before is not None:
-            yield f"{before},"
-        before = line
+            yield f"{before},\n"
+        before = item
     if before is not None:
-        yield before
-
-
-def write_exam(exam: Exam) -> str:
-    """The text of `exam.json`."""
-    variants = (canonical(paper_to_json(paper)) for paper in exam.papers)
-    return "\n".join(exam_lines(exam.origin, exam.heading, exam.seats, variants)) + "\n"
+        yield f"{before}\n"
 
 
 class UnreadableError(Exception):
     """Something in the record that is not as this program writes it, with its place."""
 
     def __init__(self, place: str, message: str) -> None:
-        super().__init__(message)
-        self.place = place
+        super().__init__(place, message)  # both, so that a worker process can send a copy
+        self.place, self.message = place, message
+
+    def __str__(self) -> str:
+        return self.message
 
 
-def read_exam(text: str) -> Exam | Diagnostics:
-    """Read `exam.json` back; every exercise is checked as `grader.exercise.read_exercise` does."""
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """The lines of a file, read anew each time they are gone over."""
+
+    path: Path
+
+    def __iter__(self) -> Iterator[str]:
+        with self.path.open(encoding="utf-8", errors="replace", newline="\n") as file:
+            yield from file
+
+
+@dataclass(frozen=True, slots=True)
+class _Variants:
+    """The variants among the lines of `exam.json`."""
+
+    lines: Iterable[str]
+
+    def __iter__(self) -> Iterator[str]:
+        lines = (line.removesuffix("\n") for line in self.lines)
+        for line in lines:
+            if line == _MIDDLE:
+                break
+        for line in lines:
+            if line == _END:
+                break
+            yield line.removesuffix(",")
+        else:
+            raise UnreadableError("variants", "the record breaks off")
+        if any(lines):
+            raise UnreadableError("variants", "something stands behind the end of the record")
+
+
+def open_exam(path: Path) -> Exam | Diagnostics:
+    """The exam in a file, as `read_exam` reads it. Raises `OSError` when there is no such file."""
+    return read_exam(_Lines(path))
+
+
+def read_exam(lines: Iterable[str]) -> Exam | Diagnostics:
+    """Read `exam.json` back as far as the variants, which are read when they are asked for.
+
+    `lines` are gone over again whenever the variants are.
+    """
+    head = []
+    for line in lines:
+        head.append(line.removesuffix("\n"))
+        if head[-1] == _MIDDLE:
+            head.append(_END)
+            break
     try:
-        record = json.loads(text)
+        record = json.loads("\n".join(head))
     except (ValueError, RecursionError) as error:
         return _fault("", f"this is not JSON: {error}")
     try:
         if not isinstance(record, dict) or record.get("schema") != SCHEMA:
             raise UnreadableError("schema", f"this is not an exam of schema {SCHEMA}")
-        heading = read_heading(_get(record, "heading", dict))
+        if head[-2:] != [_MIDDLE, _END]:
+            raise UnreadableError("variants", "the lines are not as this program writes them")
+        heading = _read_heading(_get(record, "heading", dict))
         origin = Origin(*(_get(record, name, str) for name in ("blueprint", "roster", "program")))
         seats = tuple(
             _read_seat(seat, f"students[{place}]")
             for place, seat in enumerate(_get(record, "students", list))
         )
-        papers = tuple(
-            read_paper(variant, heading, f"variants[{place}]")
-            for place, variant in enumerate(_get(record, "variants", list))
-        )
     except UnreadableError as error:
-        return _fault(error.place, str(error))
-    known = {paper.code for paper in papers}
-    if len(known) < len(papers):
-        return _fault("variants", "two variants have the same code")
+        return _fault(error.place, error.message)
+    return Exam(origin, heading, seats, _Variants(lines))
+
+
+def unmatched(seats: Iterable[Seat], codes: Iterable[str]) -> Iterator[str]:
+    """What is wrong with the codes of the variants: one that is there twice, or not there for a student."""
+    counted = Counter(codes)
+    yield from (f"{count} variants have the code {code!r}" for code, count in counted.items() if count > 1)
     for seat in seats:
-        if seat.code not in known:
-            return _fault(
-                "students", f"{seat.student.identifier!r} has the variant {seat.code!r}, which is missing"
-            )
-    return Exam(origin, heading, seats, papers)
+        if seat.code not in counted:
+            yield f"{seat.student.identifier!r} has the variant {seat.code!r}, which is missing"
 
 
-def read_heading(record: Mapping[str, Any]) -> Heading:
+def _read_heading(record: Mapping[str, Any]) -> Heading:
     """The heading of a record that this program wrote."""
     texts = {
         name: _get(record, name, str, "heading.")
@@ -157,8 +213,15 @@ def read_heading(record: Mapping[str, Any]) -> Heading:
     return Heading(**texts, size="a4" if size == "a4" else "us-letter", words=tuple(words.items()))
 
 
-def read_paper(record: Any, heading: Heading, place: str = "") -> Paper:
-    """The paper of a record that this program wrote, as `paper_to_json` made it."""
+def read_paper(text: str, heading: Heading, place: str = "") -> Paper:
+    """The paper that `write_paper` wrote; every exercise is checked as `read_exercise` does.
+
+    Raises `UnreadableError`, its places below `place`.
+    """
+    try:
+        record = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UnreadableError(place, f"this is not JSON: {error}") from None
     if not isinstance(record, dict):
         raise UnreadableError(place, "this is no variant")
     questions = []

@@ -4,30 +4,33 @@ import csv
 import io
 import json
 import shutil
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import astuple, dataclass
 from hashlib import sha256
+from math import ceil
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, BinaryIO
 
 from grader.exam.assigning import assigned, codes, derived, stem_of
 from grader.exam.blueprint import Blueprint, QuestionPlan
 from grader.exam.composing import compose
 from grader.exam.manifest import (
+    Exam,
     Origin,
     Seat,
-    exam_lines,
-    heading_to_json,
-    question_to_json,
-    read_exam,
-    read_heading,
+    open_exam,
     read_paper,
+    write_exam,
+    write_question,
+    write_variant,
 )
+from grader.exam.paper import Heading
 from grader.exam.roster import Roster
 from grader.exercise import canonical
-from grader.files import write_file
+from grader.files import writing
 from grader.notation import Diagnostics
-from grader.publishing.exports import exports_named
+from grader.publishing.exports import exports_named, write_exports
 from grader.publishing.folders import (
     ASSIGNMENT,
     EXAM,
@@ -45,7 +48,7 @@ from grader.publishing.folders import (
 from grader.publishing.joining import Joined, page_count
 from grader.publishing.keys import key_pdf
 from grader.publishing.pages import FORMATS
-from grader.publishing.processes import Run, workers
+from grader.publishing.processes import Progress, Run, batches, workers
 from grader.publishing.sealing import Lock, read_lock, seal, write_lock
 from grader.publishing.sheet import plain
 from grader.publishing.typesetting import typeset
@@ -55,9 +58,6 @@ SHARD = 10
 
 COVERS = 50
 """The cover sheets that are set in one go."""
-
-Progress: TypeAlias = Callable[[str, int, int], None]
-"""Told of every step: what is being done, how much of it is done, out of how much."""
 
 
 class BuildError(Exception):
@@ -105,25 +105,27 @@ def build(
     _prepare(folder, plan, force)
     seating = _seated(blueprint, roster)
     with workers(jobs) as run:
-        lines = _grown(blueprint, folder, seating.codes, run, progress)
-        text = exam_lines(origin, blueprint.heading, seating.seats, lines)
-        write_file(folder / EXAM, "".join(f"{line}\n" for line in text).encode(), lasting=True)
-        write_file(folder / ASSIGNMENT, assignment(seating.seats))
-        papers = _set(blueprint, folder, lines, seating, wanted, run, progress)
+        _grow_all(blueprint, folder, len(seating.codes), run, progress)
+        grown = _grown(folder, seating.codes, len(blueprint.questions))
+        with _writing(folder, EXAM, lasting=True) as file:
+            for line in write_exam(Exam(origin, blueprint.heading, seating.seats, grown)):
+                file.write(line.encode())
+        exam = open_exam(folder / EXAM)
+        if isinstance(exam, Diagnostics):
+            raise AssertionError(f"the exam that was just written cannot be read: {exam}")
+        _write(folder, ASSIGNMENT, assignment(seating.seats))
+        papers = _set(exam, folder, seating, wanted, run, progress)
         pages = _print(blueprint, folder, seating.seats, papers, run, progress) if "pdf" in wanted else 0
-        _export(folder, chosen, run, progress)
+        _export(exam, folder, chosen, len(papers), run, progress)
     progress("sealing", 0, 1)
-    variants = {
-        code: (papers[code].checksum, sha256(line.encode()).hexdigest())
-        for code, line in zip(seating.codes, lines, strict=True)
-    }
+    variants = {code: (papers[code].checksum, papers[code].key) for code in seating.codes}
     lock = Lock(
         origin, plan, wanted, chosen, variants, {name: digest_of(folder / name) for name in files_of(folder)}
     )
-    write_file(folder / LOCK, write_lock(seal(lock, blueprint.secret)).encode(), lasting=True)
+    _write(folder, LOCK, write_lock(seal(lock, blueprint.secret)).encode(), lasting=True)
     shutil.rmtree(folder / JOURNAL)
     progress("sealing", 1, 1)
-    return Built(len(lines), len(seating.seats), len(lock.files) + 1, pages)
+    return Built(len(papers), len(seating.seats), len(lock.files) + 1, pages)
 
 
 def roster_digest(roster: Roster) -> str:
@@ -165,7 +167,17 @@ def _prepare(folder: Path, plan: str, force: bool) -> None:
             )
         for part in (PUBLISH, INSTRUCTOR):
             shutil.rmtree(folder / part, ignore_errors=True)
-    write_file(journal, plan.encode())
+    _write(folder, f"{JOURNAL}/plan", plan.encode())
+
+
+def _writing(folder: Path, name: str, *, lasting: bool = False) -> AbstractContextManager[BinaryIO]:
+    """A file of the exam to write to; until it is whole it is in the journal, which is gone in the end."""
+    return writing(folder / name, beside=folder / JOURNAL, lasting=lasting)
+
+
+def _write(folder: Path, name: str, data: bytes, *, lasting: bool = False) -> None:
+    with _writing(folder, name, lasting=lasting) as file:
+        file.write(data)
 
 
 def assignment(seats: Iterable[Seat]) -> bytes:
@@ -215,39 +227,52 @@ class _Growth:
     number: int
     secret: str
     count: int
-    journal: str
+    folder: str
 
 
-def _grow(growth: _Growth) -> tuple[str, ...]:
-    """The variants of one question as canonical JSON; kept in the journal."""
+def _grow(growth: _Growth) -> None:
+    """Write the variants of one question into the journal, a line for each."""
     questions = compose(growth.plan, growth.number, growth.secret, growth.count)
-    lines = tuple(canonical(question_to_json(question)) for question in questions)
-    write_file(Path(growth.journal), "".join(f"{line}\n" for line in lines).encode())
-    return lines
+    with _writing(Path(growth.folder), _grown_as(growth.number)) as file:
+        for question in questions:
+            file.write(f"{write_question(question)}\n".encode())
 
 
-def _grown(
-    blueprint: Blueprint, folder: Path, names: Sequence[str], run: Run, progress: Progress
-) -> tuple[str, ...]:
-    """Every variant as canonical JSON, in one line each."""
+def _grown_as(number: int) -> str:
+    """Where the variants of a question are, while the exam is built."""
+    return f"{JOURNAL}/question-{number + 1}"
+
+
+def _is_grown(journal: Path, count: int) -> bool:
+    """Whether all variants of a question are there."""
+    if not journal.is_file():
+        return False
+    with journal.open("rb") as file:
+        return sum(1 for _ in file) == count
+
+
+def _grow_all(blueprint: Blueprint, folder: Path, count: int, run: Run, progress: Progress) -> None:
+    """Grow so many variants of every question that was not grown before the build was stopped."""
+    missing = [
+        _Growth(plan, number, blueprint.secret, count, str(folder))
+        for number, plan in enumerate(blueprint.questions)
+        if not _is_grown(folder / _grown_as(number), count)
+    ]
     total = len(blueprint.questions)
-    found: list[tuple[str, ...] | None] = []
-    missing = []
-    for number, plan in enumerate(blueprint.questions):
-        journal = folder / JOURNAL / f"question-{number + 1}"
-        lines = tuple(journal.read_text(encoding="utf-8").split("\n")[:-1]) if journal.is_file() else ()
-        found.append(lines if len(lines) == len(names) else None)
-        if found[-1] is None:
-            missing.append(_Growth(plan, number, blueprint.secret, len(names), str(journal)))
     progress("growing questions", total - len(missing), total)
-    for done, (growth, lines) in enumerate(zip(missing, run(_grow, missing), strict=True), 1):
-        found[growth.number] = lines
-        progress("growing questions", total - len(missing) + done, total)
-    columns = [lines for lines in found if lines is not None]
-    return tuple(
-        f'{{"code":{json.dumps(name)},"questions":[{",".join(row)}]}}'
-        for name, row in zip(names, zip(*columns, strict=True), strict=True)
-    )
+    for done, _ in enumerate(run(_grow, missing), total - len(missing) + 1):
+        progress("growing questions", done, total)
+
+
+def _grown(folder: Path, names: Sequence[str], questions: int) -> Iterator[str]:
+    """Every variant, as `write_paper` writes it."""
+    with ExitStack() as stack:
+        columns = [
+            stack.enter_context((folder / _grown_as(number)).open(encoding="utf-8", newline="\n"))
+            for number in range(questions)
+        ]
+        for name, *row in zip(names, *columns, strict=True):
+            yield write_variant(name, (line.removesuffix("\n") for line in row))
 
 
 # Setting ------------------------------------------------------------------------------------------
@@ -259,7 +284,7 @@ class _Shard:
 
     folder: str
     number: int
-    heading: str
+    heading: Heading
     variants: tuple[str, ...]
     stems: tuple[str, ...]
     formats: tuple[str, ...]
@@ -267,34 +292,31 @@ class _Shard:
 
 @dataclass(frozen=True, slots=True)
 class _Set:
-    """A paper that was set: its checksum, and how many pages it has (0 without PDF)."""
+    """A paper that was set: its two hashes as in the lock, and how many pages it has (0 without PDF)."""
 
     checksum: str
+    key: str
     pages: int
 
 
 def _set_shard(shard: _Shard) -> dict[str, _Set]:
     """Set the papers and keys of some variants, by code. The journal says which files that made."""
     folder = Path(shard.folder)
-    heading = read_heading(json.loads(shard.heading))
     chosen = [known for known in FORMATS if known.name in shard.formats]
     papers: dict[str, _Set] = {}
     digests: dict[str, str] = {}
     for line, stem in zip(shard.variants, shard.stems, strict=True):
-        paper = read_paper(json.loads(line), heading)
+        paper = read_paper(line, shard.heading)
         public = paper.public
         files = {f"{PAPERS}/{stem}{known.suffix}": known.write(public) for known in chosen}
         pages = page_count(files[f"{PAPERS}/{stem}.pdf"]) if "pdf" in shard.formats else 0
         files[f"{KEYS}/{paper.code}.pdf"] = key_pdf(paper)
         for name, data in files.items():
-            write_file(folder / name, data)
+            _write(folder, name, data)
             digests[name] = sha256(data).hexdigest()
-        papers[paper.code] = _Set(public.checksum, pages)
-    record = {
-        "papers": {code: [made.checksum, made.pages] for code, made in papers.items()},
-        "files": digests,
-    }
-    write_file(folder / JOURNAL / f"shard-{shard.number}", canonical(record).encode())
+        papers[paper.code] = _Set(public.checksum, sha256(line.encode()).hexdigest(), pages)
+    record = {"papers": {code: astuple(made) for code, made in papers.items()}, "files": digests}
+    _write(folder, f"{JOURNAL}/shard-{shard.number}", canonical(record).encode())
     return papers
 
 
@@ -311,29 +333,23 @@ def _set_before(folder: Path, number: int) -> dict[str, _Set] | None:
 
 
 def _set(
-    blueprint: Blueprint,
-    folder: Path,
-    lines: Sequence[str],
-    seating: _Seating,
-    formats: tuple[str, ...],
-    run: Run,
-    progress: Progress,
+    exam: Exam, folder: Path, seating: _Seating, formats: tuple[str, ...], run: Run, progress: Progress
 ) -> dict[str, _Set]:
     """Set all papers and keys."""
-    heading = canonical(heading_to_json(blueprint.heading))
-    papers: dict[str, _Set] = {}
-    missing = []
-    for number, start in enumerate(range(0, len(lines), SHARD)):
-        before = _set_before(folder, number)
-        if before is not None:
-            papers |= before
-            continue
-        part = slice(start, start + SHARD)
-        missing.append(_Shard(str(folder), number, heading, tuple(lines[part]), seating.stems[part], formats))
-    progress("setting papers", len(papers), len(lines))
+    total = len(seating.codes)
+    before = [_set_before(folder, number) for number in range(ceil(total / SHARD))]
+    papers = {code: made for known in before if known is not None for code, made in known.items()}
+    missing = (
+        _Shard(str(folder), number, exam.heading, variants, stems, formats)
+        for number, (variants, stems) in enumerate(
+            zip(batches(exam.variants, SHARD), batches(seating.stems, SHARD), strict=True)
+        )
+        if before[number] is None
+    )
+    progress("setting papers", len(papers), total)
     for made in run(_set_shard, missing):
         papers |= made
-        progress("setting papers", len(papers), len(lines))
+        progress("setting papers", len(papers), total)
     return papers
 
 
@@ -402,19 +418,10 @@ def _print(
 # Exports ------------------------------------------------------------------------------------------
 
 
-def _export_one(argument: tuple[str, str]) -> None:
-    folder, name = Path(argument[0]), argument[1]
-    exam = read_exam((folder / EXAM).read_text(encoding="utf-8"))
-    if isinstance(exam, Diagnostics):
-        raise AssertionError(f"the exam that was just written cannot be read: {exam}")
-    (export,) = exports_named((name,))
-    for file, data in export.write(exam):
-        write_file(folder / INSTRUCTOR / file, data)
-
-
-def _export(folder: Path, names: Sequence[str], run: Run, progress: Progress) -> None:
+def _export(exam: Exam, folder: Path, names: Sequence[str], total: int, run: Run, progress: Progress) -> None:
     """Write what was asked for learning platforms."""
-    if names:
-        progress("exporting", 0, len(names))
-    for done, _ in enumerate(run(_export_one, [(str(folder), name) for name in names]), 1):
-        progress("exporting", done, len(names))
+    chosen = exports_named(names)
+    if chosen:
+        write_exports(exam, chosen, folder / JOURNAL, total, run, progress)
+    for export in chosen:
+        (folder / JOURNAL / export.file).replace(folder / INSTRUCTOR / export.file)

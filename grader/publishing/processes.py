@@ -5,11 +5,16 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from itertools import islice
 from multiprocessing import get_context
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeAlias, TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
+
+
+Progress: TypeAlias = Callable[[str, int, int], None]
+"""Told of every step: what is being done, how much of it is done, out of how much."""
 
 
 class Run(Protocol):
@@ -17,6 +22,13 @@ class Run(Protocol):
 
     def __call__(self, work: Callable[[T], R], arguments: Iterable[T]) -> Iterator[R]:
         """The results, one by one, in the order of the arguments."""
+
+
+def batches(items: Iterable[T], size: int) -> Iterator[tuple[T, ...]]:
+    """The items in their order, so many at a time; the last are what is left."""
+    rest = iter(items)
+    while batch := tuple(islice(rest, size)):
+        yield batch
 
 
 @contextmanager

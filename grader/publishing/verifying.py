@@ -1,35 +1,28 @@
 """Checks the folder of an exam: every answer again by the second way, every byte against what it must be."""
 
 import hmac
-import json
 import re
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from grader.exam.blueprint import Blueprint
-from grader.exam.manifest import (
-    Exam,
-    heading_to_json,
-    paper_to_json,
-    read_exam,
-    read_heading,
-    read_paper,
-)
-from grader.exam.paper import Paper, Question, letter
+from grader.exam.manifest import Exam, UnreadableError, open_exam, read_paper, unmatched
+from grader.exam.paper import Heading, Paper, Question, letter
 from grader.exam.roster import Roster, alike
 from grader.exercise import Exercise, canonical
 from grader.notation import Diagnostics
-from grader.publishing.building import Progress, roster_digest
-from grader.publishing.exports import exports_named
+from grader.publishing.building import roster_digest
+from grader.publishing.exports import exports_named, write_exports
 from grader.publishing.folders import EXAM, INSTRUCTOR, LOCK, PAPERS, PRINT, digest_of, files_of
 from grader.publishing.joining import page_count
 from grader.publishing.pages import FORMATS
-from grader.publishing.processes import workers
+from grader.publishing.processes import Progress, Run, batches, workers
 from grader.publishing.sealing import Lock, read_lock, seal
 from grader.tree import Tree
 
@@ -68,6 +61,33 @@ class Verdict:
     notes: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is kept of a question while all variants are checked, to be held against the others.
+
+    - `pattern`: a hash of the shape of its tree and the order of its payoffs, if it was `grown`.
+    - `profile`: the fields in which all variants should agree.
+    - `answers`: the keys of its parts.
+    """
+
+    label: str
+    grown: bool
+    pattern: str
+    profile: Mapping[str, object]
+    answers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What is kept of a variant: its two hashes as in the lock, its questions, and what is wrong with it."""
+
+    code: str
+    checksum: str
+    key: str
+    questions: tuple[Asked, ...]
+    findings: tuple[Finding, ...]
+
+
 def verify(
     folder: Path,
     *,
@@ -80,12 +100,17 @@ def verify(
     lock = read_lock(_text(folder / LOCK))
     if lock is None:
         return Verdict((Finding(LOCK, "this is no lock of an exam, or it is missing"),), 0, 0, 0)
-    exam = read_exam(_text(folder / EXAM))
+    try:
+        exam = open_exam(folder / EXAM)
+    except OSError:
+        return Verdict((Finding(EXAM, "is missing"),), 0, 0, 0)
     if isinstance(exam, Diagnostics):
         return Verdict(tuple(Finding(EXAM, str(fault)) for fault in exam), 0, 0, 0)
     findings = list(_files(folder, lock))
     intact = frozenset(lock.files) - {finding.place for finding in findings}
-    findings += [*_hashes(exam, lock), *_seats(exam), *_pages(folder, exam, intact), *_doubles(exam)]
+    if exam.origin != lock.origin:
+        findings.append(Finding(EXAM, "names another origin than exam.lock"))
+    findings += _pages(folder, exam, intact)
     unchecked = []
     if blueprint is None:
         unchecked.append("the seal, which needs --blueprint")
@@ -95,29 +120,21 @@ def verify(
         unchecked.append("the class list, which needs --roster")
     elif roster_digest(roster) != lock.origin.roster:
         findings.append(Finding(EXAM, "the exam was built for another class list"))
-    heading = canonical(heading_to_json(exam.heading))
-    stems = {seat.code: seat.file for seat in exam.seats}
-    shards = [
-        _Shard(
-            str(folder),
-            heading,
-            tuple(canonical(paper_to_json(paper)) for paper in exam.papers[start : start + SHARD]),
-            tuple(stems.get(paper.code, "") for paper in exam.papers[start : start + SHARD]),
-            lock.formats,
-        )
-        for start in range(0, len(exam.papers), SHARD)
-    ]
-    done = 0
-    progress("checking papers", done, len(exam.papers))
     with workers(jobs) as run:
-        for shard, found in zip(shards, run(_check, shards), strict=True):
-            findings += found
-            done += len(shard.variants)
-            progress("checking papers", done, len(exam.papers))
-    findings += _exports(folder, exam, lock)
-    answers = sum(len(question.parts) for paper in exam.papers for question in paper.questions)
+        looks: list[Look] = []
+        progress("checking papers", 0, len(lock.variants))
+        try:
+            for made in run(_look, _shards(folder, exam, lock)):
+                looks += made
+                progress("checking papers", len(looks), len(lock.variants))
+        except UnreadableError as error:
+            return Verdict((*findings, Finding(EXAM, f"{error.place}: {error}")), 0, 0, len(lock.files) + 1)
+        findings += [finding for look in looks for finding in look.findings]
+        findings += [*_hashes(looks, lock), *_seats(exam, looks), *_doubles(looks)]
+        findings += _exports(folder, exam, lock, len(looks), run, progress)
+    answers = sum(len(question.answers) for look in looks for question in look.questions)
     return Verdict(
-        tuple(findings), len(exam.papers), answers, len(lock.files) + 1, tuple(unchecked), tuple(common(exam))
+        tuple(findings), len(looks), answers, len(lock.files) + 1, tuple(unchecked), tuple(common(looks))
     )
 
 
@@ -143,21 +160,18 @@ def _files(folder: Path, lock: Lock) -> Iterator[Finding]:
             yield Finding(name, "was changed after the exam was built")
 
 
-def _hashes(exam: Exam, lock: Lock) -> Iterator[Finding]:
+def _hashes(looks: Sequence[Look], lock: Lock) -> Iterator[Finding]:
     """Whether papers and keys are those that were locked."""
-    if exam.origin != lock.origin:
-        yield Finding(EXAM, "names another origin than exam.lock")
-    codes = {paper.code for paper in exam.papers}
-    for code in sorted(lock.variants.keys() ^ codes):
+    for code in sorted(lock.variants.keys() ^ {look.code for look in looks}):
         yield Finding(f"variant {code}", "is only in one of exam.json and exam.lock")
-    for paper in exam.papers:
-        if paper.code not in lock.variants:
+    for look in looks:
+        if look.code not in lock.variants:
             continue
-        checksum, key = lock.variants[paper.code]
-        if paper.public.checksum != checksum:
-            yield Finding(f"variant {paper.code}", "its questions are not those that were locked")
-        if sha256(canonical(paper_to_json(paper)).encode()).hexdigest() != key:
-            yield Finding(f"variant {paper.code}", "its key is not the one that was locked")
+        checksum, key = lock.variants[look.code]
+        if look.checksum != checksum:
+            yield Finding(f"variant {look.code}", "its questions are not those that were locked")
+        if look.key != key:
+            yield Finding(f"variant {look.code}", "its key is not the one that was locked")
 
 
 def _sealed(lock: Lock, blueprint: Blueprint) -> Iterator[Finding]:
@@ -170,8 +184,10 @@ def _sealed(lock: Lock, blueprint: Blueprint) -> Iterator[Finding]:
 # Students -----------------------------------------------------------------------------------------
 
 
-def _seats(exam: Exam) -> Iterator[Finding]:
+def _seats(exam: Exam, looks: Sequence[Look]) -> Iterator[Finding]:
     """Whether every student is there once and has a paper, and every variant has a reader."""
+    codes = [look.code for look in looks]
+    yield from (Finding(EXAM, wrong) for wrong in unmatched(exam.seats, codes))
     for field, values in (
         ("identifier", [alike(seat.student.identifier) for seat in exam.seats]),
         ("address", [seat.student.email.casefold() for seat in exam.seats if seat.student.email]),
@@ -182,11 +198,11 @@ def _seats(exam: Exam) -> Iterator[Finding]:
     files = defaultdict(set)
     for seat in exam.seats:
         files[seat.file].add(seat.code)
-    for file, codes in files.items():
-        if len(codes) > 1:
-            yield Finding(EXAM, f"the variants {', '.join(sorted(codes))} share the file {file}")
-    for code in sorted({paper.code for paper in exam.papers} - {seat.code for seat in exam.seats}):
-        if len(exam.papers) <= len(exam.seats):
+    for file, sharing in files.items():
+        if len(sharing) > 1:
+            yield Finding(EXAM, f"the variants {', '.join(sorted(sharing))} share the file {file}")
+    for code in sorted(set(codes) - {seat.code for seat in exam.seats}):
+        if len(codes) <= len(exam.seats):
             yield Finding(f"variant {code}", "nobody has it")
 
 
@@ -209,38 +225,91 @@ def even(pages: int) -> int:
 # Variants against each other ----------------------------------------------------------------------
 
 
-def _doubles(exam: Exam) -> Iterator[Finding]:
+def _doubles(looks: Sequence[Look]) -> Iterator[Finding]:
     """Variants that are too much alike, or not alike enough."""
-    patterns: dict[tuple[str, object], str] = {}
-    profiles: dict[str, tuple[str, dict[str, object]]] = {}
-    for paper in exam.papers:
-        for question in paper.questions:
-            if question.grown_for is None:
+    patterns: dict[tuple[str, str], str] = {}
+    profiles: dict[str, tuple[str, Mapping[str, object]]] = {}
+    for look in looks:
+        for question in look.questions:
+            if not question.grown:
                 continue
-            place = f"variant {paper.code}, question {question.label}"
-            pattern = (question.label, _pattern(question.public.tree))
-            first = patterns.setdefault(pattern, paper.code)
-            if first != paper.code:
+            place = f"variant {look.code}, question {question.label}"
+            first = patterns.setdefault((question.label, question.pattern), look.code)
+            if first != look.code:
                 yield Finding(place, f"has the order of payoffs of variant {first}: whoever has one has both")
-            profile = _profile(question)
-            code, other = profiles.setdefault(question.label, (paper.code, profile))
-            for field, value in profile.items():
-                if value != other[field]:
-                    yield Finding(place, f"{field} is {value}, and {other[field]} in variant {code}")
+            code, other = profiles.setdefault(question.label, (look.code, question.profile))
+            for field, value in question.profile.items():
+                if value != other.get(field):
+                    yield Finding(place, f"{field} is {value}, and {other.get(field)} in variant {code}")
 
 
-def common(exam: Exam) -> Iterator[str]:
+def common(looks: Sequence[Look]) -> Iterator[str]:
     """Every answer that more than half of the papers with trees of their own have: it can be guessed."""
     answers: dict[str, Counter[str]] = defaultdict(Counter)
-    for paper in exam.papers:
-        for question in paper.questions:
-            if question.grown_for is not None:
-                for place, part in enumerate(question.parts):
-                    answers[f"{question.label}{letter(place, len(question.parts))}"][part.key] += 1
+    for look in looks:
+        for question in look.questions:
+            if question.grown:
+                for place, answer in enumerate(question.answers):
+                    answers[f"{question.label}{letter(place, len(question.answers))}"][answer] += 1
     for label, counted in answers.items():
         ((answer, count),) = counted.most_common(1)
         if counted.total() >= FEW and 2 * count > counted.total():
             yield f"question {label} has the answer {answer} in {count} of {counted.total()} variants"
+
+
+# Papers -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Shard:
+    """Some variants as lines of `exam.json`, and where their files are; `first` is the place of the first."""
+
+    folder: str
+    first: int
+    heading: Heading
+    variants: tuple[str, ...]
+    stems: Mapping[str, str]
+    formats: tuple[str, ...]
+
+
+def _shards(folder: Path, exam: Exam, lock: Lock) -> Iterator[_Shard]:
+    stems = {seat.code: seat.file for seat in exam.seats}
+    for number, variants in enumerate(batches(exam.variants, SHARD)):
+        yield _Shard(str(folder), number * SHARD, exam.heading, variants, stems, lock.formats)
+
+
+def _look(shard: _Shard) -> tuple[Look, ...]:
+    """Solve the parts of some variants again, and set their papers again."""
+    looks = []
+    for place, variant in enumerate(shard.variants, shard.first):
+        paper = read_paper(variant, shard.heading, f"variants[{place}]")
+        found: list[Finding] = []
+        for question in paper.questions:
+            for part in question.parts:
+                where = f"variant {paper.code}, question {question.label}, {part.public.kind}"
+                found += [Finding(where, wrong) for wrong in wrong_answers(part)]
+        if paper.code in shard.stems:
+            found += _published(Path(shard.folder), paper, shard.stems[paper.code], shard.formats)
+        looks.append(look_at(paper, sha256(variant.encode()).hexdigest(), tuple(found)))
+    return tuple(looks)
+
+
+def look_at(paper: Paper, key: str = "", findings: tuple[Finding, ...] = ()) -> Look:
+    """What is kept of a paper."""
+    return Look(paper.code, paper.public.checksum, key, tuple(map(_asked, paper.questions)), findings)
+
+
+def _asked(question: Question) -> Asked:
+    grown = question.grown_for is not None
+    return Asked(
+        label=question.label,
+        grown=grown,
+        pattern=sha256(repr(_pattern(question.public.tree)).encode()).hexdigest() if grown else "",
+        profile={
+            field: question.parts[question.grown_for or 0].profile.get(field) for field in question.alike
+        },
+        answers=tuple(part.key for part in question.parts),
+    )
 
 
 def _pattern(tree: Tree) -> object:
@@ -251,40 +320,6 @@ def _pattern(tree: Tree) -> object:
         numbers.index(payoff) if isinstance(payoff, int | Fraction) else payoff for payoff in payoffs
     )
     return tree.players, tree.parents, tree.probabilities, order
-
-
-def _profile(question: Question) -> dict[str, object]:
-    part = question.parts[question.grown_for or 0]
-    return {field: part.profile.get(field) for field in question.alike}
-
-
-# Papers -------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Shard:
-    """Some variants as lines of `exam.json`, and where their files are."""
-
-    folder: str
-    heading: str
-    variants: tuple[str, ...]
-    stems: tuple[str, ...]
-    formats: tuple[str, ...]
-
-
-def _check(shard: _Shard) -> tuple[Finding, ...]:
-    """Solve the parts of some variants again, and set their papers again."""
-    heading = read_heading(json.loads(shard.heading))
-    found: list[Finding] = []
-    for line, stem in zip(shard.variants, shard.stems, strict=True):
-        paper = read_paper(json.loads(line), heading)
-        for question in paper.questions:
-            for part in question.parts:
-                place = f"variant {paper.code}, question {question.label}, {part.public.kind}"
-                found += [Finding(place, wrong) for wrong in wrong_answers(part)]
-        if stem:
-            found += _published(Path(shard.folder), paper, stem, shard.formats)
-    return tuple(found)
 
 
 def wrong_answers(part: Exercise) -> Iterator[str]:
@@ -345,17 +380,33 @@ def inflated(data: bytes) -> bytes:
     return b"\n".join(parts)
 
 
-def _exports(folder: Path, exam: Exam, lock: Lock) -> Iterator[Finding]:
+def _exports(
+    folder: Path, exam: Exam, lock: Lock, total: int, run: Run, progress: Progress
+) -> Iterator[Finding]:
     """Whether the files for learning platforms are what the exam makes, and are well formed."""
     try:
         chosen = exports_named(lock.exports)
     except KeyError as error:
         yield Finding(LOCK, f"there is no export {error}")
         return
-    for export in chosen:
-        for name, data in export.write(exam):
-            path = folder / INSTRUCTOR / name
-            if not path.is_file() or path.read_bytes() != data:
-                yield Finding(f"{INSTRUCTOR}/{name}", "is not what the exam makes")
-            for fault in export.faults(name, data):
-                yield Finding(f"{INSTRUCTOR}/{name}", fault)
+    if not chosen:
+        return
+    with TemporaryDirectory() as fresh:
+        write_exports(exam, chosen, Path(fresh), total, run, progress)
+        for export, faults in zip(
+            chosen, run(_faults, [(name, fresh) for name in lock.exports]), strict=True
+        ):
+            name = f"{INSTRUCTOR}/{export.file}"
+            if not (folder / name).is_file() or digest_of(folder / name) != digest_of(
+                Path(fresh, export.file)
+            ):
+                yield Finding(name, "is not what the exam makes")
+            yield from (Finding(name, fault) for fault in faults)
+
+
+def _faults(argument: tuple[str, str]) -> tuple[str, ...]:
+    """What is wrong with the file of an export in a folder."""
+    name, folder = argument
+    (export,) = exports_named((name,))
+    with Path(folder, export.file).open("rb") as file:
+        return tuple(export.faults(file))

@@ -12,7 +12,7 @@ from time import perf_counter
 import pytest
 
 from grader.answers.form import Terms
-from grader.exam.manifest import Exam, Origin, Seat, write_exam
+from grader.exam.manifest import Exam, Origin, Seat, write_exam, write_paper
 from grader.exam.paper import Heading, Paper, Question
 from grader.exam.roster import Student
 from grader.exercise import Exercise, make_exercise
@@ -105,8 +105,9 @@ def classroom(folder: Path, papers: tuple[Paper, ...], students: int) -> None:
         Seat(Student(f"{number:06d}", f"Student {number}"), papers[number % VARIANTS].code, f"p{number}")
         for number in range(students)
     )
-    exam = Exam(Origin("0" * 64, "0" * 64), Heading("Benchmark"), seats, papers)
-    (folder / "instructor" / "exam.json").write_text(write_exam(exam), encoding="utf-8")
+    variants = tuple(map(write_paper, papers))
+    exam = Exam(Origin("0" * 64, "0" * 64), Heading("Benchmark"), seats, variants)
+    (folder / "instructor" / "exam.json").write_text("".join(write_exam(exam)), encoding="utf-8")
     with (folder / "r.csv").open("w", newline="", encoding="utf-8") as file:
         table = csv.writer(file)
         table.writerow(["id", "1", "2", "3"])

@@ -1,12 +1,23 @@
 """The laws of `exam.json`: what is written reads back, and what is damaged is told."""
 
 import json
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from grader.exam.composing import compose
-from grader.exam.manifest import Exam, Origin, Seat, read_exam, write_exam
+from grader.exam.manifest import (
+    Exam,
+    Origin,
+    Seat,
+    UnreadableError,
+    read_exam,
+    unmatched,
+    write_exam,
+    write_paper,
+)
 from grader.exam.paper import Heading, Paper
 from grader.exam.roster import Student
 from grader.notation import Diagnostics
@@ -26,12 +37,54 @@ def exam() -> Exam:
         for code, questions in zip("AB", zip(*columns, strict=True), strict=True)
     )
     seats = (Seat(Student("007", "Ada"), "B", "ada-1"), Seat(Student("008", "Ben"), "A", "ben-2"))
-    return Exam(Origin("0" * 64, "1" * 64), seats=seats, heading=papers[0].heading, papers=papers)
+    variants = tuple(map(write_paper, papers))
+    return Exam(Origin("0" * 64, "1" * 64), seats=seats, heading=papers[0].heading, variants=variants)
+
+
+def in_lines(record: Mapping[str, Any]) -> str:
+    """The record of an exam as text, in the lines in which this program writes it."""
+    head = json.dumps({name: record[name] for name in record if name not in ("students", "variants")})
+    students, variants = (",\n".join(map(json.dumps, record[name])) for name in ("students", "variants"))
+    return f'{head[:-1]},"students":[\n{students}\n],"variants":[\n{variants}\n]}}\n'
+
+
+def wrong(text: str) -> bool:
+    """Whether something is found wrong with the record of an exam."""
+    exam = read_exam(text.split("\n"))
+    if isinstance(exam, Diagnostics):
+        return True
+    try:
+        codes = [paper.code for paper in exam.papers]
+    except UnreadableError:
+        return True
+    return bool(list(unmatched(exam.seats, codes)))
 
 
 def test_exams_read_back(exam: Exam) -> None:
-    """Reading what was written gives the same exam, key, beliefs, profiles and seats included."""
-    assert read_exam(write_exam(exam)) == exam
+    """Reading what was written gives the same exam, keys, profiles and seats included, again and again."""
+    back = read_exam(list(write_exam(exam)))
+    assert isinstance(back, Exam)
+    assert replace(back, variants=exam.variants) == exam
+    for _ in range(2):
+        assert tuple(back.variants) == exam.variants
+        assert tuple(map(write_paper, back.papers)) == exam.variants
+
+
+def test_variants_are_read_when_they_are_wanted(exam: Exam) -> None:
+    """Of a file no more lines are read than variants are asked for."""
+    told: list[str] = []
+
+    class Lines:
+        def __iter__(self) -> Iterator[str]:
+            for line in write_exam(exam):
+                told.append(line)
+                yield line
+
+    back = read_exam(Lines())
+    assert isinstance(back, Exam)
+    assert not any(variant in line for line in told for variant in exam.variants)
+    assert next(back.papers).code == "A"
+    assert exam.variants[0] in told[-1]
 
 
 def test_variants_differ_and_are_alike(exam: Exam) -> None:
@@ -72,12 +125,21 @@ def test_more_students_keep_the_papers() -> None:
 )
 def test_damage_is_told(exam: Exam, damage: Any) -> None:
     """A record that was changed by hand is refused with its place, never read as something else."""
-    record = json.loads(write_exam(exam))
+    record = json.loads("".join(write_exam(exam)))
     damage(record)
-    assert isinstance(read_exam(json.dumps(record)), Diagnostics)
+    assert wrong(in_lines(record))
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", "null", "[" * 100_000])
 def test_other_texts_are_refused(text: str) -> None:
     """What is no exam is refused, not a traceback."""
-    assert isinstance(read_exam(text), Diagnostics)
+    assert isinstance(read_exam([text]), Diagnostics)
+
+
+def test_a_record_that_breaks_off_is_told(exam: Exam) -> None:
+    """A file without its end, or with something behind it, is no exam: a variant may be missing."""
+    lines = list(write_exam(exam))
+    assert not wrong("".join(lines))
+    for end in range(len(lines)):
+        assert wrong("".join(lines[:end]))
+    assert wrong("".join([*lines, lines[-2]]))

@@ -10,7 +10,7 @@ from typing import Any
 
 from grader.answers import read_policy
 from grader.answers.form import Terms
-from grader.exam.manifest import Exam, Origin, Seat, write_exam
+from grader.exam.manifest import Exam, Origin, Seat, write_exam, write_paper
 from grader.exam.paper import Heading, Paper, Question
 from grader.exam.roster import Student
 from grader.exercise import Exercise, make_exercise
@@ -74,10 +74,11 @@ def build(folder: Path, students: Sequence[Student], codes: Sequence[str] = ("A"
     seats = tuple(
         Seat(each, codes[number % len(codes)], f"paper-{number}") for number, each in enumerate(students)
     )
-    exam = Exam(Origin("0" * 64, "0" * 64), Heading("Midterm"), seats, tuple(paper(code) for code in codes))
+    variants = tuple(write_paper(paper(code)) for code in codes)
+    exam = Exam(Origin("0" * 64, "0" * 64), Heading("Midterm"), seats, variants)
     (folder / "instructor").mkdir(parents=True, exist_ok=True)
     (folder / "grades").mkdir(exist_ok=True)
-    (folder / "instructor" / "exam.json").write_text(write_exam(exam), encoding="utf-8")
+    (folder / "instructor" / "exam.json").write_text("".join(write_exam(exam)), encoding="utf-8")
     return read_sitting(folder)
 
 

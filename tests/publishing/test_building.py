@@ -12,10 +12,11 @@ import pytest
 
 from grader.exam.assigning import codes
 from grader.exam.blueprint import Blueprint, read_blueprint
-from grader.exam.manifest import Exam, read_exam
+from grader.exam.manifest import Exam, open_exam
 from grader.exam.roster import Roster, Student
 from grader.growing.survey import ExhaustedError
 from grader.publishing.building import BuildError, build
+from grader.publishing.exports import EXPORTS
 from grader.publishing.folders import EXAM, GRADES, JOURNAL, LOCK, files_of
 from grader.publishing.verifying import verify
 from tests.publishing.conftest import ALL, Site, example
@@ -60,6 +61,19 @@ def test_any_number_of_jobs_gives_the_same_bytes(site: Site, tmp_path: Path) -> 
     """Two processes make every byte that one process makes, the lock included."""
     build(site.blueprint, site.roster, tmp_path / "two", formats=ALL, exports=(), jobs=2)
     assert contents(tmp_path / "two") == contents(site.folder)
+
+
+def test_exports_are_made_in_the_same_way(tmp_path: Path) -> None:
+    """What is written for platforms depends neither on the jobs nor on whether the build was stopped."""
+    blueprint, roster = example(2)
+    for jobs in (1, 2):
+        build(blueprint, roster, tmp_path / str(jobs), formats=("text",), jobs=jobs)
+    with pytest.raises(Stopped):
+        build(blueprint, roster, tmp_path / "3", formats=("text",), progress=stop_at("exporting", 2))
+    assert not any((tmp_path / "3" / "instructor" / export.file).exists() for export in EXPORTS)
+    build(blueprint, roster, tmp_path / "3", formats=("text",))
+    assert contents(tmp_path / "1") == contents(tmp_path / "2") == contents(tmp_path / "3")
+    assert verify(tmp_path / "1", jobs=2).findings == ()
 
 
 @pytest.mark.parametrize(
@@ -136,7 +150,7 @@ def test_forms_are_papers_and_not_students(tmp_path: Path) -> None:
     assert (made.variants, made.students) == (2, 7)
     assert len(list((tmp_path / "exam" / "publish" / "papers").iterdir())) == 2
     assert made.pages == 14
-    exam = read_exam((tmp_path / "exam" / EXAM).read_text(encoding="utf-8"))
+    exam = open_exam(tmp_path / "exam" / EXAM)
     assert isinstance(exam, Exam)
     assert (
         sorted(seat.code for seat in exam.seats) == ["A"] * 4 + ["B"] * 3
@@ -159,12 +173,13 @@ def test_the_assignment_is_safe_in_a_spreadsheet(tmp_path: Path) -> None:
 
 def test_every_student_has_another_paper(site: Site) -> None:
     """One variant per student: as many papers, codes, keys and checksums as students, all different."""
-    exam = read_exam((site.folder / EXAM).read_text(encoding="utf-8"))
+    exam = open_exam(site.folder / EXAM)
     assert isinstance(exam, Exam)
-    assert len({paper.public.checksum for paper in exam.papers}) == len(site.roster.students)
-    assert tuple(paper.code for paper in exam.papers) == codes(site.blueprint.secret, None, len(exam.papers))
+    papers = tuple(exam.papers)
+    assert len({paper.public.checksum for paper in papers}) == len(site.roster.students)
+    assert tuple(paper.code for paper in papers) == codes(site.blueprint.secret, None, len(papers))
     keys = {path.stem for path in (site.folder / "instructor" / "keys").iterdir()}
-    assert keys == {paper.code for paper in exam.papers}
+    assert keys == {paper.code for paper in papers}
 
 
 def test_another_secret_is_another_exam(tmp_path: Path) -> None:
@@ -174,7 +189,7 @@ def test_another_secret_is_another_exam(tmp_path: Path) -> None:
     for number, secret in enumerate(("the first secret", "the second secret")):
         folder = tmp_path / str(number)
         build(replace(blueprint, secret=secret), roster, folder, formats=("text",), exports=())
-        exam = read_exam((folder / EXAM).read_text(encoding="utf-8"))
+        exam = open_exam(folder / EXAM)
         assert isinstance(exam, Exam)
         exams.append(exam)
     for one, other in zip(*(exam.papers for exam in exams), strict=True):

@@ -14,7 +14,7 @@ import pytest
 
 from grader.answers import FORMS, read_policy
 from grader.exam.blueprint import LEAVES
-from grader.exam.manifest import Exam, read_exam
+from grader.exam.manifest import Exam, open_exam
 from grader.exam.paper import Paper, Question
 from grader.exercise import make_exercise
 from grader.kinds import KINDS, kind_named
@@ -202,9 +202,9 @@ def test_markdown_and_html_are_well_formed(site: Site) -> None:
 
 def test_the_key_says_how_to_mark(site: Site) -> None:
     """A key has every answer, what wrong answers earn and show, and the drawn solutions."""
-    exam = read_exam((site.folder / "instructor" / "exam.json").read_text(encoding="utf-8"))
+    exam = open_exam(site.folder / "instructor" / "exam.json")
     assert isinstance(exam, Exam)
-    paper = exam.papers[0]
+    paper = next(exam.papers)
     data = key_data(paper)
     assert [len(question["pictures"]) for question in data["questions"]] == [2, 1, 1]
     words = words_of((site.folder / "instructor" / "keys" / f"{paper.code}.pdf").read_bytes())

@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
-from grader.exam.manifest import Exam, read_exam
+from grader.exam.manifest import Exam, open_exam
 from grader.exam.roster import Roster, Student
+from grader.publishing.building import build
 from grader.publishing.folders import EXAM, LOCK, digest_of, files_of
 from grader.publishing.sealing import read_lock, seal, write_lock
-from grader.publishing.verifying import common, verify
-from tests.publishing.conftest import Site
+from grader.publishing.verifying import common, look_at, verify
+from tests.exam.test_manifest import in_lines
+from tests.publishing.conftest import Site, example
 
 SECRET = "change me before the exam"
 
@@ -38,7 +40,7 @@ def rewrite(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
     """Change `exam.json`."""
     record = json.loads((folder / EXAM).read_text(encoding="utf-8"))
     change(record)
-    (folder / EXAM).write_text(json.dumps(record), encoding="utf-8")
+    (folder / EXAM).write_text(in_lines(record), encoding="utf-8")
 
 
 def test_a_good_exam_passes(site: Site) -> None:
@@ -96,6 +98,28 @@ def test_a_forged_paper_is_found(copy: Path) -> None:
     assert "is not what the questions of its variant make" in messages[0]
 
 
+def test_a_forged_export_is_found(tmp_path: Path) -> None:
+    """A platform's file that is not what the exam makes is found even when the lock was forged with it."""
+    blueprint, roster = example(1)
+    build(blueprint, roster, tmp_path / "exam", formats=("text",), exports=("moodle", "gradescope"))
+    victim = tmp_path / "exam" / "instructor" / "moodle.xml"
+    victim.write_bytes(victim.read_bytes().replace(b"A game for two", b"A game for you"))
+    lock_again(tmp_path / "exam")
+    (finding,) = verify(tmp_path / "exam").findings
+    assert str(finding.place) == "instructor/moodle.xml"
+    assert "is not what the exam makes" in finding.message
+
+
+def test_a_variant_that_breaks_off_is_found(copy: Path) -> None:
+    """A record with a variant that cannot be read is a finding, not a traceback, by one process or two."""
+    text = (copy / EXAM).read_text(encoding="utf-8")
+    (copy / EXAM).write_text(text.replace('"parts":[{"', '"parts":[{', 1), encoding="utf-8")
+    for jobs in (1, 2):
+        assert any(
+            "variants[0]: this is not JSON" in str(found) for found in verify(copy, jobs=jobs).findings
+        )
+
+
 def test_a_key_in_a_paper_is_found(copy: Path) -> None:
     """The seed of a question, or a note code, in a published file is told as what it is."""
     record = json.loads((copy / EXAM).read_text(encoding="utf-8"))
@@ -148,11 +172,11 @@ def test_doubles_and_other_profiles_are_found(copy: Path) -> None:
 
 def test_an_answer_that_most_papers_have_is_told(site: Site) -> None:
     """An answer of more than half of the variants is no fault, and is told with its question."""
-    exam = read_exam((site.folder / EXAM).read_text(encoding="utf-8"))
+    exam = open_exam(site.folder / EXAM)
     assert isinstance(exam, Exam)
-    assert not list(common(exam))
-    first = exam.papers[0]
-    alike = replace(exam, papers=(first, first, first, *exam.papers[3:]))
+    looks = [look_at(paper) for paper in exam.papers]
+    assert not list(common(looks))
+    alike = [looks[0]] * 3 + looks[3:]
     assert {note.partition(" has")[0] for note in common(alike)} == {
         "question 1a",
         "question 1b",

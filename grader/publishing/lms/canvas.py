@@ -1,19 +1,23 @@
 """QTI 1.2 as Canvas imports it: a quiz for every variant, in one file, made with the library text2qti."""
 
-import tempfile
-import zipfile
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from tempfile import TemporaryDirectory, TemporaryFile
+from typing import TYPE_CHECKING, BinaryIO
 from xml.etree import ElementTree as ET
+from zipfile import ZipFile
 
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
 from grader.numerals import write_number
 from grader.publishing.lms.blanks import Blank, Box, Choice
-from grader.publishing.lms.packing import packed, unpacked
-from grader.publishing.lms.page import Page, PagePart, page_of
+from grader.publishing.lms.packing import Package, faults_of
+from grader.publishing.lms.page import Page, PagePart
 from grader.publishing.sheet import plain
 
 if TYPE_CHECKING:
@@ -26,57 +30,34 @@ LONGEST = 200
 
 PACKAGE = "http://www.imsglobal.org/xsd/imsccv1p1/imscp_v1p1"
 ITEMS = "http://www.imsglobal.org/xsd/ims_qtiasiv1p2"
-METADATA = "http://www.imsglobal.org/xsd/imsmd_v1p2"
+
+_RESOURCES = re.compile("(?<=<resources>)|(?=</resources>)")
+_DATE = re.compile("<imsmd:dateTime>[^<]*<")
 
 _INDENT = " " * 4
 
 
-def write(exam: Exam) -> Iterator[tuple[str, bytes]]:
-    """One file to import; Canvas makes a quiz of every variant in it.
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """The quiz of a variant: its manifest, and the members of its package beside that."""
 
-    Canvas has no question with several blanks here, so every blank is an item; what they are
-    about stands above them, with the picture.
-    """
-    members: dict[str, bytes] = {}
-    manifest: ET.Element | None = None
-    for paper in exam.papers:
-        made = _quiz(paper)
-        own = ET.fromstring(made.pop("imsmanifest.xml"))
-        members |= made
-        if manifest is None:
-            manifest = own
-            for date in own.iter(f"{{{METADATA}}}dateTime"):
-                date.text = "1980-01-01"  # the library writes the day on which it runs
-        else:
-            _resources(manifest).extend(_resources(own))
-    if manifest is not None:
-        ET.register_namespace("", PACKAGE)
-        ET.register_namespace("imsmd", METADATA)
-        members["imsmanifest.xml"] = ET.tostring(manifest, encoding="UTF-8", xml_declaration=True)
-    yield FILE, packed(members)
+    manifest: str
+    members: tuple[tuple[str, bytes], ...]
 
 
-def _resources(manifest: ET.Element) -> ET.Element:
-    found = manifest.find(f"{{{PACKAGE}}}resources")
-    if found is None:
-        raise AssertionError("text2qti wrote a manifest without resources")
-    return found
-
-
-def _quiz(paper: Paper) -> dict[str, bytes]:
-    """The members of the package of one variant."""
+def pieces(paper: Paper, pages: Sequence[Page]) -> Variant:
+    """The quiz of a paper."""
     from text2qti.config import Config
     from text2qti.qti import QTI
     from text2qti.quiz import Quiz
 
-    pages = [page_of(paper, question, boxed=True) for question in paper.questions]
     points: list[Fraction] = []
-    with tempfile.TemporaryDirectory() as folder:
+    with TemporaryDirectory() as folder:
         lines = [f"Quiz title: {plain(paper.heading.title)[:LONGEST]} ({paper.code})"]
         if paper.heading.instructions.strip():
             lines.append(f"Quiz description: {marked(paper.heading.instructions)}")
         lines += ["Show correct answers: false", ""]
-        for page in pages:
+        for page in (page.boxed for page in pages):
             picture = Path(folder, f"{page.name}.svg")
             picture.write_text(page.picture.svg, encoding="utf-8")
             lines += _intro(page, picture)
@@ -85,7 +66,40 @@ def _quiz(paper: Paper) -> dict[str, bytes]:
                 lines += _part(page, part)
         quiz = Quiz("\n".join(lines), config=Config())
     _weigh(quiz, points)
-    return unpacked(QTI(quiz).zip_bytes())
+    made = QTI(quiz)
+    name = made.assessment_identifier
+    members = [
+        (f"{name}/assessment_meta.xml", made.assessment_meta.encode()),
+        (f"{name}/{name}.xml", made.assessment.encode()),
+        *((image.qti_zip_path, image.data) for image in quiz.images.values()),
+    ]
+    return Variant(made.imsmanifest_xml, tuple(members))
+
+
+@contextmanager
+def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Variant], None]]:
+    """One file to import; Canvas makes a quiz of every variant in it.
+
+    Canvas has no question with several blanks here, so every blank is an item; what they are
+    about stands above them, with the picture.
+    """
+    del exam
+    head = tail = ""
+    with Package(file) as package, TemporaryFile() as resources:
+        package.add("non_cc_assessments/", b"")
+
+        def add(made: Variant) -> None:
+            nonlocal head, tail
+            head, own, tail = _RESOURCES.split(made.manifest)
+            resources.write(own.encode())
+            for name, data in made.members:
+                package.add(name, data)
+
+        yield add
+        resources.seek(0)
+        # The library writes the day on which it runs.
+        head = _DATE.sub("<imsmd:dateTime>1980-01-01<", head)
+        package.add("imsmanifest.xml", chain((head.encode(),), resources, (tail.encode(),)))
 
 
 def _weigh(quiz: "Quiz", points: Sequence[Fraction]) -> None:
@@ -190,41 +204,42 @@ def _lettered(place: int) -> str:
 # Reading back -------------------------------------------------------------------------------------
 
 
-def faults(name: str, data: bytes) -> tuple[str, ...]:
+def faults(file: BinaryIO) -> Iterator[str]:
     """What is wrong with the package: missing files, names used twice, items without a right answer."""
-    del name
-    try:
-        return tuple(_faults(unpacked(data)))
-    except zipfile.BadZipFile as error:
-        return (f"is no zip file: {error}",)
+    return faults_of(file, _faults)
 
 
-def _faults(members: dict[str, bytes]) -> Iterator[str]:
-    parsed = {}
-    for member, content in members.items():
-        if member.endswith((".xml", ".svg")):
-            try:
-                parsed[member] = ET.fromstring(content)
-            except ET.ParseError as error:
-                yield f"{member} is not XML: {error}"
-    manifest = parsed.get("imsmanifest.xml")
-    if manifest is None:
+def _faults(package: ZipFile) -> Iterator[str]:
+    members = set(package.namelist())
+    if "imsmanifest.xml" not in members:
         yield "there is no manifest"
         return
-    hrefs = {file.get("href", "") for file in manifest.iter(f"{{{PACKAGE}}}file")}
-    for missing in sorted(hrefs - members.keys()):
-        yield f"{missing} is in the manifest only"
-    names = [each.get("identifier") for each in manifest.iter(f"{{{PACKAGE}}}resource")]
-    roots = [(member, root) for member, root in parsed.items() if root.tag == f"{{{ITEMS}}}questestinterop"]
-    names += [item.get("ident") for _, root in roots for item in root.iter(f"{{{ITEMS}}}item")]
+    names: list[str | None] = []
+    for member in package.namelist():
+        if not member.endswith((".xml", ".svg")):
+            continue
+        try:
+            root = ET.fromstring(package.read(member))
+        except ET.ParseError as error:
+            yield f"{member} is not XML: {error}"
+            continue
+        if member == "imsmanifest.xml":
+            names += [each.get("identifier") for each in root.iter(f"{{{PACKAGE}}}resource")]
+            hrefs = {file.get("href", "") for file in root.iter(f"{{{PACKAGE}}}file")}
+            yield from (f"{missing} is in the manifest only" for missing in sorted(hrefs - members))
+        if root.tag == f"{{{ITEMS}}}questestinterop":
+            names += [item.get("ident") for item in root.iter(f"{{{ITEMS}}}item")]
+            yield from (f"{member}: {wrong}" for wrong in _wrong_items(root))
     if len(names) != len(set(names)):
         yield "a name is used twice, so that Canvas would keep one of the two"
-    for member, root in roots:
-        for item in root.iter(f"{{{ITEMS}}}item"):
-            if item.find(f"{{{ITEMS}}}presentation/{{{ITEMS}}}material/{{{ITEMS}}}mattext") is None:
-                yield f"{member}: {item.get('title')} asks nothing"
-            if _kind(item) != "text_only_question" and item.find(f".//{{{ITEMS}}}varequal") is None:
-                yield f"{member}: {item.get('title')} has no right answer"
+
+
+def _wrong_items(quiz: ET.Element) -> Iterator[str]:
+    for item in quiz.iter(f"{{{ITEMS}}}item"):
+        if item.find(f"{{{ITEMS}}}presentation/{{{ITEMS}}}material/{{{ITEMS}}}mattext") is None:
+            yield f"{item.get('title')} asks nothing"
+        if _kind(item) != "text_only_question" and item.find(f".//{{{ITEMS}}}varequal") is None:
+            yield f"{item.get('title')} has no right answer"
 
 
 def _kind(item: ET.Element) -> str:

@@ -1,11 +1,16 @@
 """A Gradescope autograder: a zip that marks what students hand in with this program."""
 
-import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from io import BytesIO
+from typing import BinaryIO
+from zipfile import ZipFile
 
-from grader.exam.manifest import Exam, read_exam, write_exam
+from grader.exam.manifest import Exam, UnreadableError, read_exam, unmatched, write_exam
+from grader.exam.paper import Paper
 from grader.notation import Diagnostics
-from grader.publishing.lms.packing import packed, unpacked
+from grader.publishing.lms.packing import Package, faults_of
+from grader.publishing.lms.page import Page
 from grader.publishing.lms.vendoring import wheel
 from grader.shipped import shipped
 
@@ -18,31 +23,51 @@ SCRIPTS = ("setup.sh", "run_autograder", "autograder.py")
 RUNNABLE = frozenset({"setup.sh", "run_autograder"})
 
 
-def write(exam: Exam) -> Iterator[tuple[str, bytes]]:
+def pieces(paper: Paper, pages: Sequence[Page]) -> None:
+    """Nothing of a paper: the record of the exam has all of them."""
+    del paper, pages
+
+
+@contextmanager
+def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[None], None]]:
     """One zip: the scripts that Gradescope runs, the exam with its keys, and this program."""
-    name, program = wheel()
-    scripts = {script: (shipped("templates") / "gradescope" / script).read_bytes() for script in SCRIPTS}
-    members = scripts | {EXAM: write_exam(exam).encode(), name: program}
-    yield FILE, packed(members, RUNNABLE)
+    with Package(file) as package:
+        for script in SCRIPTS:
+            text = (shipped("templates") / "gradescope" / script).read_bytes()
+            package.add(script, text, runnable=script in RUNNABLE)
+        package.add(*wheel())
+        yield lambda _: None
+        package.add(EXAM, (line.encode() for line in write_exam(exam)))
 
 
-def faults(name: str, data: bytes) -> tuple[str, ...]:
+def faults(file: BinaryIO) -> Iterator[str]:
     """What would keep the autograder from running: missing files, an exam or a wheel that cannot be read."""
-    del name
-    try:
-        return tuple(_faults(unpacked(data)))
-    except zipfile.BadZipFile as error:
-        return (f"is no zip file: {error}",)
+    return faults_of(file, _faults)
 
 
-def _faults(members: dict[str, bytes]) -> Iterator[str]:
+def _faults(package: ZipFile) -> Iterator[str]:
+    members = package.namelist()
     yield from (f"{script} is missing" for script in SCRIPTS if script not in members)
-    exam = read_exam(members.get(EXAM, b"").decode("utf-8", "replace"))
-    if isinstance(exam, Diagnostics):
-        yield f"{EXAM}: {exam.items[0].message}"
+    yield from (f"{EXAM}: {wrong}" for wrong in _wrong_exam(package))
     wheels = [member for member in members if member.endswith(".whl")]
     if len(wheels) != 1:
         yield "there is not one wheel of this program"
     for member in wheels:
-        if "grader/publishing/lms/autograding.py" not in unpacked(members[member]):
-            yield f"{member} cannot mark"
+        with ZipFile(BytesIO(package.read(member))) as program:
+            if "grader/publishing/lms/autograding.py" not in program.namelist():
+                yield f"{member} cannot mark"
+
+
+def _wrong_exam(package: ZipFile) -> Iterator[str]:
+    """What is wrong with the record of the exam."""
+    if EXAM not in package.namelist():
+        yield "is missing"
+        return
+    exam = read_exam(package.read(EXAM).decode("utf-8", "replace").split("\n"))
+    if isinstance(exam, Diagnostics):
+        yield exam.items[0].message
+        return
+    try:
+        yield from unmatched(exam.seats, [paper.code for paper in exam.papers])
+    except UnreadableError as error:
+        yield str(error)

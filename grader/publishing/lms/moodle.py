@@ -4,15 +4,21 @@ import base64
 import hashlib
 import math
 import re
-from collections.abc import Iterator, Sequence
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from fractions import Fraction
+from functools import lru_cache
 from html import unescape
+from tempfile import TemporaryFile
+from typing import IO, BinaryIO
 from xml.etree import ElementTree as ET
 
 from grader.exam.manifest import Exam
+from grader.exam.paper import Paper
 from grader.numerals import write_number
 from grader.publishing.lms.blanks import Blank, Box, Choice
-from grader.publishing.lms.page import Page, body, distinct, page_of
+from grader.publishing.lms.page import Distinct, Page, Piece, body, piece
 from grader.publishing.sheet import plain
 
 FILE = "moodle.xml"
@@ -43,21 +49,37 @@ _MARK = re.compile("\ue000(\\d+)\ue001")
 _CLOZE = re.compile(r"\{(\d+):(NUMERICAL|SHORTANSWER|MULTICHOICE|MULTIRESPONSE):([^{}]*)\}")
 
 
-def write(exam: Exam) -> Iterator[tuple[str, bytes]]:
+def pieces(paper: Paper, pages: Sequence[Page]) -> tuple[Piece, ...]:
+    """The questions of a paper."""
+    del paper
+    return tuple(piece(page, _line(_question(page.boxed))) for page in pages)
+
+
+@contextmanager
+def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[Piece]], None]]:
     """One file with all questions; a quiz that draws at random from a category draws variants."""
-    lines = [b'<?xml version="1.0" encoding="UTF-8"?>\n<quiz>\n']
-    labels = [question.label for question in exam.papers[0].questions] if exam.papers else []
-    for place, label in enumerate(labels):
-        title = exam.papers[0].questions[place].title
-        lines.append(_line(_category(exam.heading.title, label, title)))
-        for paper, question in distinct(exam, place):
-            lines.append(_line(_question(page_of(paper, question, boxed=True))))
-    lines.append(b"</quiz>\n")
-    yield FILE, b"".join(lines)
+    distinct = Distinct()
+    with ExitStack() as stack:
+        categories: dict[str, IO[bytes]] = {}
+
+        def add(made: Sequence[Piece]) -> None:
+            for each in distinct.new(made):
+                if each.label not in categories:
+                    categories[each.label] = stack.enter_context(TemporaryFile())
+                    category = _category(exam.heading.title, each.label, each.title)
+                    categories[each.label].write(_line(category).encode())
+                categories[each.label].write(each.texts[0].encode())
+
+        yield add
+        file.write(b'<?xml version="1.0" encoding="UTF-8"?>\n<quiz>\n')
+        for category in categories.values():
+            category.seek(0)
+            shutil.copyfileobj(category, file)
+        file.write(b"</quiz>\n")
 
 
-def _line(element: ET.Element) -> bytes:
-    return ET.tostring(element, encoding="unicode").encode() + b"\n"
+def _line(element: ET.Element) -> str:
+    return ET.tostring(element, encoding="unicode") + "\n"
 
 
 def _category(exam: str, label: str, title: str) -> ET.Element:
@@ -155,6 +177,7 @@ def _escaped(text: str) -> str:
     return text.translate(SPECIAL)
 
 
+@lru_cache(maxsize=1024)
 def _percent(share: Fraction) -> str:
     """What an option earns or costs: the nearest that Moodle knows, the greater one of two.
 
@@ -172,40 +195,42 @@ def _percent(share: Fraction) -> str:
 # Reading back -------------------------------------------------------------------------------------
 
 
-def faults(name: str, data: bytes) -> tuple[str, ...]:
+def faults(file: BinaryIO) -> Iterator[str]:
     """What would stop Moodle's import, or make a blank that nobody can fill in rightly."""
-    del name
-    try:
-        quiz = ET.fromstring(data)
-    except ET.ParseError as error:
-        return (f"is not XML: {error}",)
-    return tuple(_faults(quiz))
-
-
-def _faults(quiz: ET.Element) -> Iterator[str]:
     category, names = "", set[str]()
-    for question in quiz:
-        kind = question.get("type")
-        if kind == "category":
-            category = question.findtext("category/text") or ""
-            if not category.startswith("$course$/top/"):
-                yield f"the category {category!r} is not below the course"
-            continue
-        called = question.findtext("name/text") or ""
-        identity = question.findtext("idnumber") or ""
-        if kind != "cloze" or not called:
-            yield f"a question of the type {kind!r} called {called!r}"
-        if not category:
-            yield f"{called}: there is no category before it"
-        if identity in names:
-            yield f"{called}: another question has the same idnumber"
-        names.add(identity)
-        text = question.findtext("questiontext/text") or ""
-        files = {file.get("name") for file in question.iterfind("questiontext/file")}
-        wanted = set(re.findall(r"@@PLUGINFILE@@/([\w.-]+)", text))
-        if files != wanted:
-            yield f"{called}: shows the files {sorted(wanted)}, and holds {sorted(map(str, files))}"
-        yield from (f"{called}: {wrong}" for wrong in _wrong_blanks(text))
+    try:
+        for _, element in ET.iterparse(file):
+            if element.tag != "question":
+                continue
+            if element.get("type") == "category":
+                category = element.findtext("category/text") or ""
+                if not category.startswith("$course$/top/"):
+                    yield f"the category {category!r} is not below the course"
+            else:
+                yield from _wrong_question(element, category, names)
+            element.clear()
+    except ET.ParseError as error:
+        yield f"is not XML: {error}"
+
+
+def _wrong_question(question: ET.Element, category: str, names: set[str]) -> Iterator[str]:
+    """What is wrong with a question below a category; `names` are those of the questions before it."""
+    kind = question.get("type")
+    called = question.findtext("name/text") or ""
+    identity = question.findtext("idnumber") or ""
+    if kind != "cloze" or not called:
+        yield f"a question of the type {kind!r} called {called!r}"
+    if not category:
+        yield f"{called}: there is no category before it"
+    if identity in names:
+        yield f"{called}: another question has the same idnumber"
+    names.add(identity)
+    text = question.findtext("questiontext/text") or ""
+    files = {file.get("name") for file in question.iterfind("questiontext/file")}
+    wanted = set(re.findall(r"@@PLUGINFILE@@/([\w.-]+)", text))
+    if files != wanted:
+        yield f"{called}: shows the files {sorted(wanted)}, and holds {sorted(map(str, files))}"
+    yield from (f"{called}: {wrong}" for wrong in _wrong_blanks(text))
 
 
 def _wrong_blanks(text: str) -> Iterator[str]:

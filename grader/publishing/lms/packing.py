@@ -1,8 +1,10 @@
-"""Zip files whose bytes depend on their members alone."""
+"""Zip files whose bytes depend on their members alone, written and read one member at a time."""
 
 import io
 import zipfile
-from collections.abc import Mapping
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import BinaryIO
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
 """The time of every member: the earliest that a zip file can hold."""
@@ -11,20 +13,38 @@ RUNNABLE = 0o755
 READABLE = 0o644
 
 
-def packed(members: Mapping[str, bytes], runnable: frozenset[str] = frozenset()) -> bytes:
-    """A zip file of these members, sorted by name, those in `runnable` as programs."""
+class Package(zipfile.ZipFile):
+    """A zip file in the making; it is whole when it is closed."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        super().__init__(file, "w")
+
+    def add(self, name: str, content: bytes | Iterable[bytes], *, runnable: bool = False) -> None:
+        """Add a member: its bytes, or many pieces of them, such as the lines of a file; maybe a program."""
+        member = zipfile.ZipInfo(name, EPOCH)
+        member.create_system = 3  # so that the rights below count, wherever this runs
+        member.external_attr = (RUNNABLE if runnable else READABLE) << 16
+        member.compress_type = zipfile.ZIP_DEFLATED
+        if isinstance(content, bytes):
+            self.writestr(member, content)
+        else:
+            with self.open(member, "w", force_zip64=True) as target:
+                target.writelines(content)
+
+
+def packed(members: Mapping[str, bytes]) -> bytes:
+    """A zip file of these members, sorted by name."""
     made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as file:
+    with Package(made) as package:
         for name in sorted(members):
-            member = zipfile.ZipInfo(name, EPOCH)
-            member.create_system = 3  # so that the rights below count, wherever this runs
-            member.external_attr = (RUNNABLE if name in runnable else READABLE) << 16
-            member.compress_type = zipfile.ZIP_DEFLATED
-            file.writestr(member, members[name])
+            package.add(name, members[name])
     return made.getvalue()
 
 
-def unpacked(data: bytes) -> dict[str, bytes]:
-    """The members of a zip file. Raises `zipfile.BadZipFile` when it is none, or is damaged."""
-    with zipfile.ZipFile(io.BytesIO(data)) as file:
-        return {name: file.read(name) for name in file.namelist()}
+def faults_of(file: BinaryIO, faults: Callable[[zipfile.ZipFile], Iterator[str]]) -> Iterator[str]:
+    """What is wrong with a zip file: that it is none, or is damaged, else what `faults` finds in it."""
+    try:
+        with zipfile.ZipFile(file) as package:
+            yield from faults(package)
+    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+        yield f"is no zip file: {error}"

@@ -1,10 +1,10 @@
 """A question that stands alone, as platforms show it: conventions, picture, parts and blanks."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from hashlib import sha256
 from xml.etree import ElementTree as ET
 
-from grader.exam.manifest import Exam
 from grader.exam.paper import Paper, PublicPaper, Question, letter
 from grader.publishing.lms.blanks import Blank, Blanks, blanks
 from grader.publishing.sheet import drawn, lay_out, plain
@@ -28,9 +28,13 @@ class PagePart:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One variant of one question; `name` tells it from all other questions and variants of the exam."""
+    """One variant of one question; `name` tells it from all other questions and variants of the exam.
+
+    `content` stands for all that the question says: variants with the same content are the same.
+    """
 
     name: str
+    content: str
     label: str
     title: str
     code: str
@@ -38,6 +42,13 @@ class Page:
     picture: Picture
     parts: tuple[PagePart, ...]
     language: str
+    question: Question
+
+    @property
+    def boxed(self) -> "Page":
+        """The same with a box for what only an exact platform can mark as a choice."""
+        parts = (replace(part, blanks=part.blanks.boxed) for part in self.parts)
+        return replace(self, parts=tuple(parts))
 
     @property
     def heading(self) -> str:
@@ -45,19 +56,42 @@ class Page:
         return f"{self.label}. {self.title} ({self.code})" if self.title else f"{self.label} ({self.code})"
 
 
-def distinct(exam: Exam, place: int) -> Iterator[tuple[Paper, Question]]:
-    """The variants of the question at a place, each once: those of a given tree are all the same."""
-    known = set[str]()
-    for paper in exam.papers:
-        question = paper.questions[place]
-        content = "".join(part.public.checksum for part in question.parts)
-        if content not in known:
-            known.add(content)
-            yield paper, question
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What an export writes of one page: some texts, and what the page is called."""
+
+    name: str
+    content: str
+    label: str
+    title: str
+    texts: tuple[str, ...]
 
 
-def page_of(paper: Paper, question: Question, *, boxed: bool = False) -> Page:
-    """The page of a question; with `boxed`, what only an exact platform can mark becomes a box."""
+def piece(page: Page, *texts: str) -> Piece:
+    """These texts of a page."""
+    return Piece(page.name, page.content, page.label, page.title, texts)
+
+
+class Distinct:
+    """The variants of questions, each once: those of a given tree are all the same."""
+
+    def __init__(self) -> None:
+        self._known = set[tuple[str, str]]()
+
+    def new(self, pieces: Iterable[Piece]) -> Iterator[Piece]:
+        """Those of the pieces whose like was not there before."""
+        for each in pieces:
+            if (each.label, each.content) not in self._known:
+                self._known.add((each.label, each.content))
+                yield each
+
+
+def pages_of(paper: Paper) -> tuple[Page, ...]:
+    """The pages of all questions of a paper."""
+    return tuple(_page(paper, question) for question in paper.questions)
+
+
+def _page(paper: Paper, question: Question) -> Page:
     public = question.public
     alone = PublicPaper(paper.heading, paper.code, (public,))
     sheet = lay_out(alone)
@@ -65,7 +99,6 @@ def page_of(paper: Paper, question: Question, *, boxed: bool = False) -> Page:
     name = f"question-{question.label}-{paper.code}"
     parts = []
     for place, (part, words) in enumerate(zip(question.parts, asked.parts, strict=True)):
-        made = blanks(part)
         called = letter(place, len(question.parts))
         parts.append(
             PagePart(
@@ -73,12 +106,13 @@ def page_of(paper: Paper, question: Question, *, boxed: bool = False) -> Page:
                 points=words.points,
                 prompt=words.prompt,
                 ask=words.ask,
-                blanks=made.boxed if boxed else made,
+                blanks=blanks(part),
                 key=plain(part.key),
             )
         )
     return Page(
         name=name,
+        content=sha256("".join(part.public.checksum for part in question.parts).encode()).hexdigest(),
         label=question.label,
         title=asked.title,
         code=paper.code,
@@ -86,6 +120,7 @@ def page_of(paper: Paper, question: Question, *, boxed: bool = False) -> Page:
         picture=picture(public.tree, identity=name, **drawn(public)),
         parts=tuple(parts),
         language=paper.heading.language,
+        question=question,
     )
 
 

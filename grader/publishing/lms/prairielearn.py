@@ -3,16 +3,18 @@
 import ast
 import json
 import uuid
-import zipfile
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from tempfile import TemporaryFile
+from typing import IO, Any, BinaryIO
+from zipfile import ZipFile
 
 from grader.exam.assigning import slug
 from grader.exam.manifest import Exam
-from grader.exam.paper import Paper, Question
+from grader.exam.paper import Paper
 from grader.exercise import canonical
-from grader.publishing.lms.packing import packed, unpacked
-from grader.publishing.lms.page import distinct, page_of
+from grader.publishing.lms.packing import Package, faults_of
+from grader.publishing.lms.page import Distinct, Page, Piece, piece
 from grader.publishing.lms.vendoring import library, program
 from grader.publishing.sheet import plain
 from grader.shipped import shipped
@@ -25,31 +27,53 @@ SPACE = uuid.UUID("5b1f3f3c-6f0e-5a55-9a54-6f6f0f6a7d11")
 """Where the names of questions are made unique: PrairieLearn tells questions apart by a UUID."""
 
 
-def write(exam: Exam) -> Iterator[tuple[str, bytes]]:
+def pieces(paper: Paper, pages: Sequence[Page]) -> tuple[Piece, ...]:
+    """The variants of a paper."""
+    del paper
+    return tuple(piece(page, canonical(_variant(page))) for page in pages)
+
+
+@contextmanager
+def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[Piece]], None]]:
     """One zip to unpack in the folder of a course; the program goes where the course's Python looks."""
-    members: dict[str, bytes] = {}
+    distinct = Distinct()
     scripts = {script: (shipped("templates") / "prairielearn" / script).read_bytes() for script in SCRIPTS}
-    questions = exam.papers[0].questions if exam.papers else ()
-    for place, first in enumerate(questions):
-        folder = f"questions/{slug(exam.heading.title)}-{first.label}"
-        about = {
-            "uuid": str(uuid.uuid5(SPACE, f"{exam.origin.blueprint} {first.label}")),
-            "title": plain(first.title) or f"{plain(exam.heading.title)}, {first.label}",
-            "topic": TOPIC,
-            "type": "v3",
-        }
-        variants = [_variant(paper, question) for paper, question in distinct(exam, place)]
-        members[f"{folder}/info.json"] = json.dumps(about, indent=2, ensure_ascii=False).encode() + b"\n"
-        members[f"{folder}/variants.json"] = canonical(variants).encode()
-        members |= {f"{folder}/{script}": text for script, text in scripts.items()}
-    code = program() | library()
-    members |= {f"serverFilesCourse/{path}": data for path, data in code.items()}
-    yield FILE, packed(members)
+    with Package(file) as package, ExitStack() as stack:
+        pools: dict[str, IO[bytes]] = {}
+
+        def add(made: Sequence[Piece]) -> None:
+            for each in distinct.new(made):
+                folder = f"questions/{slug(exam.heading.title)}-{each.label}"
+                if folder not in pools:
+                    pools[folder] = stack.enter_context(TemporaryFile())
+                    package.add(f"{folder}/info.json", _about(exam, each).encode())
+                    for script, text in scripts.items():
+                        package.add(f"{folder}/{script}", text)
+                pools[folder].write(b",\n" if pools[folder].tell() else b"[\n")
+                pools[folder].write(each.texts[0].encode())
+
+        yield add
+        for folder, pool in pools.items():
+            pool.write(b"\n]\n")
+            pool.seek(0)
+            package.add(f"{folder}/variants.json", pool)
+        for path, data in (program() | library()).items():
+            package.add(f"serverFilesCourse/{path}", data)
 
 
-def _variant(paper: Paper, question: Question) -> dict[str, Any]:
+def _about(exam: Exam, variant: Piece) -> str:
+    """What PrairieLearn wants to know of a question, of which this is a variant."""
+    about = {
+        "uuid": str(uuid.uuid5(SPACE, f"{exam.origin.blueprint} {variant.label}")),
+        "title": variant.title or f"{plain(exam.heading.title)}, {variant.label}",
+        "topic": TOPIC,
+        "type": "v3",
+    }
+    return json.dumps(about, indent=2, ensure_ascii=False) + "\n"
+
+
+def _variant(page: Page) -> dict[str, Any]:
     """A variant: under `params` what students see, beside it what marks them."""
-    page = page_of(paper, question)
     parts = [
         {
             "name": f"part{part.letter or 'a'}",
@@ -63,21 +87,18 @@ def _variant(paper: Paper, question: Question) -> dict[str, Any]:
     ]
     return {
         "params": {"conventions": list(page.conventions), "picture": page.picture.svg, "parts": parts},
-        "follow_through": question.follow_through,
-        "exercises": [part.to_json() for part in question.parts],
+        "follow_through": page.question.follow_through,
+        "exercises": [part.to_json() for part in page.question.parts],
     }
 
 
-def faults(name: str, data: bytes) -> tuple[str, ...]:
+def faults(file: BinaryIO) -> Iterator[str]:
     """What would keep PrairieLearn from using the questions."""
-    del name
-    try:
-        return tuple(_faults(unpacked(data)))
-    except zipfile.BadZipFile as error:
-        return (f"is no zip file: {error}",)
+    return faults_of(file, _faults)
 
 
-def _faults(members: dict[str, bytes]) -> Iterator[str]:
+def _faults(package: ZipFile) -> Iterator[str]:
+    members = package.namelist()
     folders = sorted(
         {"/".join(member.split("/")[:2]) for member in members if member.startswith("questions/")}
     )
@@ -87,13 +108,13 @@ def _faults(members: dict[str, bytes]) -> Iterator[str]:
         for file in (*SCRIPTS, "info.json", "variants.json"):
             if f"{folder}/{file}" not in members:
                 yield f"{folder}/{file} is missing"
-    for member, content in members.items():
+    for member in members:
         try:
             if member.endswith(".json"):
-                record = json.loads(content)
+                record = json.loads(package.read(member))
                 if member.endswith("variants.json") and not record:
                     yield f"{member} has no variant"
             elif member.endswith(".py"):
-                ast.parse(content)
+                ast.parse(package.read(member))
         except (ValueError, SyntaxError) as error:
             yield f"{member} cannot be read: {error}"

@@ -1,16 +1,19 @@
 """A QTI 3 package: an item for every variant of a question, and a test that draws one variant of each."""
 
 import re
-import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
+from typing import BinaryIO
 from xml.etree import ElementTree as ET
+from zipfile import ZipFile
 
 from grader.exam.manifest import Exam
+from grader.exam.paper import Paper
 from grader.numerals import Number
 from grader.publishing.lms.blanks import Blank, Box, Choice
-from grader.publishing.lms.packing import packed, unpacked
-from grader.publishing.lms.page import Page, body, distinct, page_of, words
+from grader.publishing.lms.packing import Package, faults_of
+from grader.publishing.lms.page import Distinct, Page, Piece, body, piece, words
 from grader.publishing.sheet import plain
 
 FILE = "qti3.zip"
@@ -24,29 +27,36 @@ PLACES = 9
 """The decimals of a share: QTI has floats, and this many are the same on every platform."""
 
 
-def write(exam: Exam) -> Iterator[tuple[str, bytes]]:
-    """One package with the manifest, the test, the items and their pictures."""
-    members: dict[str, bytes] = {}
-    sections: list[tuple[str, list[str]]] = []
-    questions = exam.papers[0].questions if exam.papers else ()
-    for place, first in enumerate(questions):
-        names = []
-        for paper, question in distinct(exam, place):
-            page = page_of(paper, question)
-            members[f"items/{page.name}.xml"] = _document(_item(page))
-            members[f"items/{page.name}.svg"] = page.picture.svg.encode()
-            names.append(page.name)
-        sections.append((plain(f"{first.label}. {first.title}" if first.title else first.label), names))
-    members["test.xml"] = _document(_test(exam, sections))
-    members["imsmanifest.xml"] = _document(_manifest(exam, [name for _, names in sections for name in names]))
-    yield FILE, packed(members)
+def pieces(paper: Paper, pages: Sequence[Page]) -> tuple[Piece, ...]:
+    """The items of a paper with their pictures."""
+    del paper
+    return tuple(piece(page, _document(_item(page)), page.picture.svg) for page in pages)
 
 
-def _document(root: ET.Element) -> bytes:
+@contextmanager
+def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[Piece]], None]]:
+    """One package with the items, their pictures, the test and the manifest."""
+    distinct = Distinct()
+    sections: dict[str, list[str]] = {}
+    with Package(file) as package:
+
+        def add(made: Sequence[Piece]) -> None:
+            for each in distinct.new(made):
+                title = f"{each.label}. {each.title}" if each.title else each.label
+                sections.setdefault(title, []).append(each.name)
+                item, picture = each.texts
+                package.add(f"items/{each.name}.xml", item.encode())
+                package.add(f"items/{each.name}.svg", picture.encode())
+
+        yield add
+        names = [name for section in sections.values() for name in section]
+        package.add("test.xml", _document(_test(exam, sections)).encode())
+        package.add("imsmanifest.xml", _document(_manifest(exam, names)).encode())
+
+
+def _document(root: ET.Element) -> str:
     ET.indent(root)
-    return (
-        b'<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode").encode() + b"\n"
-    )
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
 
 
 def _root(tag: str, space: str, schema: str, attributes: dict[str, str]) -> ET.Element:
@@ -190,7 +200,7 @@ def _decimal(value: Number) -> str:
 # The test and the manifest ------------------------------------------------------------------------
 
 
-def _test(exam: Exam, sections: list[tuple[str, list[str]]]) -> ET.Element:
+def _test(exam: Exam, sections: Mapping[str, Sequence[str]]) -> ET.Element:
     test = _root(
         "qti-assessment-test",
         SPACE,
@@ -208,7 +218,7 @@ def _test(exam: Exam, sections: list[tuple[str, list[str]]]) -> ET.Element:
         "qti-test-part",
         {"identifier": "questions", "navigation-mode": "nonlinear", "submission-mode": "simultaneous"},
     )
-    for number, (title, names) in enumerate(sections, 1):
+    for number, (title, names) in enumerate(sections.items(), 1):
         section = ET.SubElement(
             part,
             "qti-assessment-section",
@@ -255,35 +265,35 @@ def _resource(resources: ET.Element, name: str, kind: str, path: str) -> ET.Elem
 # Reading back -------------------------------------------------------------------------------------
 
 
-def faults(name: str, data: bytes) -> tuple[str, ...]:
+def faults(file: BinaryIO) -> Iterator[str]:
     """What is wrong with the package: files that are missing or not XML, blanks without a right answer."""
-    del name
-    try:
-        return tuple(_faults(unpacked(data)))
-    except zipfile.BadZipFile as error:
-        return (f"is no zip file: {error}",)
+    return faults_of(file, _faults)
 
 
-def _faults(members: dict[str, bytes]) -> Iterator[str]:
-    parsed = {}
-    for member, content in members.items():
-        if member.endswith((".xml", ".svg")):
-            try:
-                parsed[member] = ET.fromstring(content)
-            except ET.ParseError as error:
-                yield f"{member} is not XML: {error}"
-    manifest = parsed.get("imsmanifest.xml")
-    if manifest is None:
+def _faults(package: ZipFile) -> Iterator[str]:
+    members = set(package.namelist())
+    if "imsmanifest.xml" not in members:
         yield "there is no manifest"
         return
-    hrefs = {file.get("href", "") for file in manifest.iter(f"{{{PACKAGE}}}file")}
-    for missing in sorted(hrefs - members.keys()):
-        yield f"{missing} is in the manifest only"
-    for extra in sorted(members.keys() - hrefs - {"imsmanifest.xml"}):
-        yield f"{extra} is not in the manifest"
-    for member, root in parsed.items():
+    for member in package.namelist():
+        try:
+            root = ET.fromstring(package.read(member))
+        except ET.ParseError as error:
+            yield f"{member} is not XML: {error}"
+            continue
         if root.tag == f"{{{SPACE}}}qti-assessment-item":
             yield from (f"{member}: {wrong}" for wrong in _wrong_item(root))
+        if member == "imsmanifest.xml":
+            yield from _wrong_manifest(root, members - {member})
+
+
+def _wrong_manifest(manifest: ET.Element, members: set[str]) -> Iterator[str]:
+    """Where the manifest and the other members of the package differ."""
+    hrefs = {file.get("href", "") for file in manifest.iter(f"{{{PACKAGE}}}file")}
+    for missing in sorted(hrefs - members):
+        yield f"{missing} is in the manifest only"
+    for extra in sorted(members - hrefs):
+        yield f"{extra} is not in the manifest"
 
 
 def _wrong_item(item: ET.Element) -> Iterator[str]:

@@ -1,16 +1,22 @@
 """Exams for tests of exports: one variant of a kind, and one with hostile words in every place."""
 
-from dataclasses import replace
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
+from zipfile import ZipFile
 
 from grader.answers import read_policy
 from grader.answers.form import Terms
-from grader.exam.manifest import Exam, Origin, Seat
+from grader.exam.manifest import Exam, Origin, Seat, write_paper
 from grader.exam.paper import Heading, Paper, Question
 from grader.exam.roster import Student
 from grader.exercise import Exercise, make_exercise
 from grader.growing.growing import exercise_from
 from grader.kinds import kind_named
+from grader.publishing.exports import Export, exports_named
+from grader.publishing.lms.packing import packed
+from grader.publishing.lms.page import pages_of
 from tests.publishing.papers import paper_in_words, paper_of, tree_of
 
 ADA = Student("0042", "Ada Lovelace", "ada@example.org", "ada")
@@ -20,13 +26,54 @@ PRUNING = "MAX A (MIN B (MAX D (3 12) MAX E (8 2)) MIN C (MAX F (4 6) MAX G (14 
 THIRDS = "MAX A (CHANCE B (1 2 5) CHANCE C (0 -4 -3))"
 
 
+@dataclass(frozen=True, slots=True)
+class Held(Exam):
+    """An exam with its papers as they are: no record could be read that has names like these tests'."""
+
+    held: tuple[Paper, ...]
+
+    @property
+    def papers(self) -> Iterator[Paper]:
+        """The papers."""
+        return iter(self.held)
+
+
 def exam_of(*papers: Paper) -> Exam:
     """An exam of these papers, the first two for Ada and Ben."""
     seats = [
         Seat(student, paper.code, f"paper-{paper.code}")
         for student, paper in zip((ADA, BEN), papers, strict=False)
     ]
-    return Exam(Origin("0" * 64, "1" * 64), papers[0].heading, tuple(seats), papers)
+    variants = tuple(map(write_paper, papers))
+    return Held(Origin("0" * 64, "1" * 64), papers[0].heading, tuple(seats), variants, papers)
+
+
+def export_named(name: str) -> Export:
+    """The export with this name."""
+    (export,) = exports_named((name,))
+    return export
+
+
+def written(name: str, exam: Exam) -> bytes:
+    """The file that an export makes of an exam, which has no faults."""
+    export, file = export_named(name), io.BytesIO()
+    with export.joined(exam, file) as write:
+        for paper in exam.papers:
+            write(export.pieces(paper, pages_of(paper)))
+    assert faults(name, file.getvalue()) == []
+    return file.getvalue()
+
+
+def faults(name: str, file: bytes | Mapping[str, bytes]) -> list[str]:
+    """What an export finds wrong with a file, or with the members of a zip."""
+    data = file if isinstance(file, bytes) else packed(file)
+    return list(export_named(name).faults(io.BytesIO(data)))
+
+
+def unpacked(data: bytes) -> dict[str, bytes]:
+    """The members of a zip file."""
+    with ZipFile(io.BytesIO(data)) as package:
+        return {name: package.read(name) for name in package.namelist()}
 
 
 @cache

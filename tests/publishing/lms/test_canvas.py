@@ -7,8 +7,6 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from grader.exam.manifest import Exam
-from grader.publishing.lms import canvas
-from grader.publishing.lms.packing import packed, unpacked
 from tests.publishing.lms.exams import (
     PRUNING,
     THIRDS,
@@ -17,6 +15,9 @@ from tests.publishing.lms.exams import (
     exam_of_variants,
     exam_with,
     exercise_of,
+    faults,
+    unpacked,
+    written,
 )
 from tests.publishing.papers import NAMES
 from tests.publishing.test_hostile import PAYLOADS
@@ -26,10 +27,8 @@ SPACE = "{http://www.imsglobal.org/xsd/ims_qtiasiv1p2}"
 
 def quizzes(exam: Exam) -> list[ET.Element]:
     """The quizzes that Canvas makes of the file, in the order of their titles."""
-    ((name, data),) = canvas.write(exam)
-    assert name == "canvas.zip"
-    assert canvas.faults(name, data) == ()
-    found = [ET.fromstring(content) for member, content in unpacked(data).items() if member.endswith(".xml")]
+    files = unpacked(written("canvas", exam))
+    found = [ET.fromstring(content) for member, content in files.items() if member.endswith(".xml")]
     roots = [root for root in found if root.tag == f"{SPACE}questestinterop"]
     return sorted(roots, key=lambda root: root[0].attrib["title"])
 
@@ -144,19 +143,19 @@ def test_hostile_words_are_text(payload: str) -> None:
 
 def test_faults_are_found() -> None:
     """A damaged zip, a missing manifest, an item without a right answer and doubled names are found."""
-    ((name, data),) = canvas.write(exam_of_kind("root-value"))
+    data = written("canvas", exam_of_kind("root-value"))
     files = unpacked(data)
     (quiz,) = [member for member in files if b"<questestinterop" in files[member]]
-    assert "no zip" in canvas.faults(name, data[:100])[0]
+    assert "no zip" in faults("canvas", data[:100])[0]
     rest = {member: content for member, content in files.items() if member != "imsmanifest.xml"}
-    assert canvas.faults(name, packed(rest)) == ("there is no manifest",)
+    assert faults("canvas", rest) == ["there is no manifest"]
     rest = {member: content for member, content in files.items() if member != quiz}
-    assert "in the manifest only" in canvas.faults(name, packed(rest))[0]
+    assert "in the manifest only" in faults("canvas", rest)[0]
     for old, new, told in [
         (b"varequal", b"nothing", "no right answer"),
         (b"mattext", b"nothing", "asks nothing"),
     ]:
-        found = canvas.faults(name, packed(files | {quiz: files[quiz].replace(old, new)}))
+        found = faults("canvas", files | {quiz: files[quiz].replace(old, new)})
         assert any(told in fault for fault in found), told
-    twice = canvas.faults(name, packed(files | {"again.xml": files[quiz]}))
+    twice = faults("canvas", files | {"again.xml": files[quiz]})
     assert any("used twice" in fault for fault in twice)

@@ -1,20 +1,35 @@
 """The laws of all exports: one exam gives the same bytes, and one variant of each kind stays as it is."""
 
+import gc
 import json
+import pickle
 import re
+import tracemalloc
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import TypeVar
 from xml.etree import ElementTree as ET
 
 import pytest
 
-from grader.publishing.exports import EXPORTS, Export
-from grader.publishing.lms import canvas, moodle, prairielearn, qti3
-from grader.publishing.lms.packing import unpacked
+from grader.publishing.exports import EXPORTS, SHARD, Export, exports_named, write_exports
+from grader.publishing.lms.page import pages_of
 from tests.conftest import Golden
-from tests.publishing.lms.exams import PRUNING, exam_of_kind, exam_with, exercise_of
+from tests.publishing.lms.exams import (
+    PRUNING,
+    exam_of_kind,
+    exam_of_variants,
+    exam_with,
+    exercise_of,
+    unpacked,
+    written,
+)
 from tests.publishing.papers import NAMES
 
 GOLDEN = Path(__file__).parent / "golden"
+T = TypeVar("T")
+R = TypeVar("R")
+
 NAMED = [export.name for export in EXPORTS]
 
 
@@ -22,37 +37,73 @@ NAMED = [export.name for export in EXPORTS]
 def test_same_bytes(export: Export) -> None:
     """An export written twice has the same bytes, and no file of it has the name of another export's."""
     exam = exam_with(exercise_of("node-values", PRUNING), exercise_of("pruned-paths", PRUNING))
-    first, second = dict(export.write(exam)), dict(export.write(exam))
-    assert first == second
-    others = {name for other in EXPORTS if other is not export for name, _ in other.write(exam)}
-    assert not others & set(first)
+    assert written(export.name, exam) == written(export.name, exam)
+    assert [other.file for other in EXPORTS].count(export.file) == 1
 
 
 @pytest.mark.parametrize("export", EXPORTS, ids=NAMED)
 def test_no_day_in_the_bytes(export: Export) -> None:
     """The bytes do not hold the day: every member of a zip has the earliest time there is."""
-    for name, data in export.write(exam_of_kind("root-value")):
-        if name.endswith(".zip"):
-            local = re.findall(rb"PK\x03\x04.{6}(.{4})", data, re.DOTALL)
-            assert set(local) == {b"\x00\x00\x21\x00"}
-        assert export.faults(name, data) == ()
+    data = written(export.name, exam_of_kind("root-value"))
+    if export.file.endswith(".zip"):
+        local = re.findall(rb"PK\x03\x04.{6}(.{4})", data, re.DOTALL)
+        assert set(local) == {b"\x00\x00\x21\x00"}
+
+
+LEAVES = "({0} 12 8) ({1} 4 6) (14 {0} 2) ({1} 21 3)"
+BIG = f"MAX (MIN {LEAVES.replace(') (', ') MIN (')} MIN (MAX {LEAVES.replace(') (', ') MAX (')}))"
+
+
+@pytest.mark.parametrize("export", EXPORTS, ids=NAMED)
+def test_memory_does_not_grow(export: Export, tmp_path: Path) -> None:
+    """Of what was written no more is held than names: a class of any size can be exported."""
+    exam = exam_of_variants("node-values", *(BIG.format(number, number + 1) for number in range(20)))
+    pieces = [export.pieces(paper, pages_of(paper)) for paper in exam.papers]
+    held = []
+    tracemalloc.start()
+    try:
+        with (tmp_path / export.file).open("wb") as file, export.joined(exam, file) as write:
+            for piece in pieces:
+                write(piece)
+                gc.collect()
+                held.append(tracemalloc.get_traced_memory()[0])
+    finally:
+        tracemalloc.stop()
+    assert held[-1] - held[9] < max(len(pickle.dumps(pieces[10:])) / 8, 1000)
+
+
+def test_papers_are_written_as_they_come(tmp_path: Path) -> None:
+    """What was made of some papers is in the files before the next papers are read."""
+    exam = exam_of_variants("root-value", *(f"MAX (MIN ({n} {n + 2}) MIN (3 4))" for n in range(2 * SHARD)))
+    told: list[object] = []
+
+    def run(work: Callable[[T], R], arguments: Iterable[T]) -> Iterator[R]:
+        for argument in arguments:
+            told.append("read")
+            yield work(argument)
+
+    chosen = exports_named(("moodle", "prairielearn"))
+    write_exports(exam, chosen, tmp_path, 2 * SHARD, run, lambda _stage, done, _total: told.append(done))
+    assert told == [0, "read", SHARD, "read", 2 * SHARD]
+    for export in chosen:
+        assert (tmp_path / export.file).read_bytes() == written(export.name, exam)
 
 
 @pytest.mark.parametrize("kind", NAMES)
 def test_golden(kind: str, golden: Golden) -> None:
     """One variant of each kind is written for each platform as it was before, pictures aside."""
     exam = exam_of_kind(kind)
-    ((_, data),) = moodle.write(exam)
+    data = written("moodle", exam)
     question = ET.fromstring(data).findtext("question[@type='cloze']/questiontext/text", "")
     golden.hold(
         GOLDEN / f"{kind}.moodle.html", re.sub(r"(?<=>)(?=<(?:p|ul|li|div)\b)", "\n", question) + "\n"
     )
-    ((_, data),) = qti3.write(exam)
+    data = written("qti3", exam)
     golden.hold(GOLDEN / f"{kind}.qti3.xml", unpacked(data)["items/question-1-A.xml"].decode())
-    ((_, data),) = canvas.write(exam)
+    data = written("canvas", exam)
     (quiz,) = [text.decode() for text in unpacked(data).values() if b"<questestinterop" in text]
     golden.hold(GOLDEN / f"{kind}.canvas.xml", quiz)
-    ((_, data),) = prairielearn.write(exam)
+    data = written("prairielearn", exam)
     (variant,) = json.loads(unpacked(data)["questions/a-quiz-1/variants.json"])
     shown = {name: value for name, value in variant["params"].items() if name != "picture"}
     golden.hold(GOLDEN / f"{kind}.prairielearn.json", json.dumps(shown, indent=2, ensure_ascii=False) + "\n")

@@ -15,11 +15,18 @@ import lark
 import pytest
 
 from grader.exam.manifest import Exam
-from grader.publishing.lms import gradescope
 from grader.publishing.lms.autograding import AutogradingError, judge
-from grader.publishing.lms.packing import packed, unpacked
 from grader.publishing.lms.vendoring import NEEDED
-from tests.publishing.lms.exams import PRUNING, exam_of_kind, exam_of_variants, exam_with, exercise_of
+from tests.publishing.lms.exams import (
+    PRUNING,
+    exam_of_kind,
+    exam_of_variants,
+    exam_with,
+    exercise_of,
+    faults,
+    unpacked,
+    written,
+)
 
 ADA = {"users": [{"email": "ADA@example.org", "id": 1, "name": "Ada"}]}
 BEN = {"users": [{"email": "somebody@else.org", "sid": "0043", "id": 2, "name": "Ben"}]}
@@ -29,10 +36,7 @@ TWO_PARTS = (exercise_of("node-values", PRUNING), exercise_of("best-move", PRUNI
 
 def made(exam: Exam) -> bytes:
     """The autograder of an exam."""
-    ((name, data),) = gradescope.write(exam)
-    assert name == "gradescope.zip"
-    assert gradescope.faults(name, data) == ()
-    return data
+    return written("gradescope", exam)
 
 
 def judged(exam: Exam, submission: str, tmp_path: Path, metadata: Any = ADA) -> dict[str, Any]:
@@ -173,7 +177,7 @@ def test_faults_are_found() -> None:
     """A damaged zip, a missing script, a broken exam and a missing wheel are found."""
     data = made(exam_of_kind("root-value"))
     files = unpacked(data)
-    assert "no zip" in gradescope.faults("", data[:100])[0]
+    assert "no zip" in faults("gradescope", data[:100])[0]
     for name in files:
-        found = gradescope.faults("", packed({each: files[each] for each in files if each != name}))
+        found = faults("gradescope", {each: files[each] for each in files if each != name})
         assert len(found) == 1, name

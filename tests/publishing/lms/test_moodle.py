@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from grader.answers.numeral import Numeral, agrees, numeral
 from grader.exam.manifest import Exam
-from grader.publishing.lms import moodle
 from grader.publishing.lms.blanks import spellings
 from tests.publishing.lms.exams import (
     PRUNING,
@@ -23,24 +22,17 @@ from tests.publishing.lms.exams import (
     exam_of_variants,
     exam_with,
     exercise_of,
+    faults,
+    written,
 )
 from tests.publishing.lms.moodle_engine import GRADES, Question, import_quiz
 from tests.publishing.papers import NAMES
 from tests.publishing.test_hostile import PAYLOADS
 
 
-def written(exam: Exam) -> bytes:
-    """The Moodle file of an exam."""
-    ((name, data),) = moodle.write(exam)
-    assert name == "moodle.xml"
-    return data
-
-
 def imported(exam: Exam) -> list[Question]:
     """The questions of an exam after Moodle's import."""
-    data = written(exam)
-    assert moodle.faults("moodle.xml", data) == ()
-    return list(import_quiz(data))
+    return list(import_quiz(written("moodle", exam)))
 
 
 @pytest.mark.parametrize("kind", NAMES)
@@ -183,7 +175,7 @@ def test_variants_share_a_category() -> None:
     questions = imported(exam)
     assert {question.category for question in questions} == {"$course$/top/A quiz/1"}
     assert len({question.identity for question in questions}) == 2
-    categories = ET.fromstring(written(exam)).findall("question[@type='category']")
+    categories = ET.fromstring(written("moodle", exam)).findall("question[@type='category']")
     assert [bool(each.findtext("idnumber")) for each in categories] == [True]
 
 
@@ -200,7 +192,7 @@ def test_slashes_are_no_categories() -> None:
 
 def test_pictures_are_files() -> None:
     """The picture is an SVG with a title, in base64, shown with a text that tells the tree."""
-    data = ET.fromstring(written(exam_of_kind("pruned-paths")))
+    data = ET.fromstring(written("moodle", exam_of_kind("pruned-paths")))
     (file,) = data.iter("file")
     assert file.get("encoding") == "base64"
     picture = ET.fromstring(base64.b64decode(file.text or ""))
@@ -228,7 +220,7 @@ class Skeleton(HTMLParser):
 
 def bones(exam: Exam) -> object:
     """All that words must not change: XML elements, HTML elements, and blanks with their shares."""
-    data = written(exam)
+    data = written("moodle", exam)
     elements = [element.tag for element in ET.fromstring(data).iter()]
     questions = list(import_quiz(data))
     html = [Skeleton(question.text).tags for question in questions]
@@ -294,6 +286,6 @@ def test_names_are_typed_as_they_are(name: str) -> None:
 )
 def test_faults_are_found(old: bytes, new: bytes, told: str) -> None:
     """What would stop the import is found when the file is read back."""
-    data = written(exam_with(exercise_of("root-value", "MAX (MIN (3 12) MIN (2 4))")))
+    data = written("moodle", exam_with(exercise_of("root-value", "MAX (MIN (3 12) MIN (2 4))")))
     assert old in data
-    assert any(told in fault for fault in moodle.faults("moodle.xml", data.replace(old, new)))
+    assert any(told in fault for fault in faults("moodle", data.replace(old, new)))

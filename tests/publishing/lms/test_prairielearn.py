@@ -10,8 +10,6 @@ from typing import Any
 import pytest
 
 from grader.exam.manifest import Exam
-from grader.publishing.lms import prairielearn
-from grader.publishing.lms.packing import packed, unpacked
 from tests.publishing.lms.exams import (
     PRUNING,
     exam_in_words,
@@ -19,6 +17,9 @@ from tests.publishing.lms.exams import (
     exam_of_variants,
     exam_with,
     exercise_of,
+    faults,
+    unpacked,
+    written,
 )
 from tests.publishing.papers import NAMES
 
@@ -42,10 +43,7 @@ print(json.dumps(data))
 
 def made(exam: Exam) -> dict[str, bytes]:
     """The files for PrairieLearn."""
-    ((name, data),) = prairielearn.write(exam)
-    assert name == "prairielearn.zip"
-    assert prairielearn.faults(name, data) == ()
-    return unpacked(data)
+    return unpacked(written("prairielearn", exam))
 
 
 @pytest.fixture
@@ -136,12 +134,12 @@ def test_every_question_has_its_uuid() -> None:
 
 def test_faults_are_found() -> None:
     """A damaged zip, missing files, wrong JSON and wrong Python are found."""
-    ((name, data),) = prairielearn.write(exam_of_kind("root-value"))
+    data = written("prairielearn", exam_of_kind("root-value"))
     files = unpacked(data)
-    assert "no zip" in prairielearn.faults(name, data[:100])[0]
-    assert prairielearn.faults(name, packed({})) == ("there is no question",)
+    assert "no zip" in faults("prairielearn", data[:100])[0]
+    assert faults("prairielearn", {}) == ["there is no question"]
     for member in [each for each in files if each.startswith("questions/")]:
         rest = {each: files[each] for each in files if each != member}
-        assert prairielearn.faults(name, packed(rest)) == (f"{member} is missing",)
+        assert faults("prairielearn", rest) == [f"{member} is missing"]
         if member.endswith((".json", ".py")):
-            assert "cannot be read" in prairielearn.faults(name, packed(files | {member: b"{("}))[0]
+            assert "cannot be read" in faults("prairielearn", files | {member: b"{("})[0]

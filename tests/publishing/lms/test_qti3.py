@@ -7,8 +7,6 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from grader.exam.manifest import Exam
-from grader.publishing.lms import qti3
-from grader.publishing.lms.packing import packed, unpacked
 from tests.publishing.lms.exams import (
     PRUNING,
     exam_in_words,
@@ -16,6 +14,9 @@ from tests.publishing.lms.exams import (
     exam_of_variants,
     exam_with,
     exercise_of,
+    faults,
+    unpacked,
+    written,
 )
 from tests.publishing.papers import NAMES
 from tests.publishing.test_hostile import PAYLOADS
@@ -25,10 +26,7 @@ SPACE = "{http://www.imsglobal.org/xsd/imsqtiasi_v3p0}"
 
 def members(exam: Exam) -> dict[str, bytes]:
     """The files of the package of an exam, which has no faults."""
-    ((name, data),) = qti3.write(exam)
-    assert name == "qti3.zip"
-    assert qti3.faults(name, data) == ()
-    return unpacked(data)
+    return unpacked(written("qti3", exam))
 
 
 def items(exam: Exam) -> list[ET.Element]:
@@ -231,11 +229,11 @@ def test_hostile_words_are_text(payload: str) -> None:
 
 def test_faults_are_found() -> None:
     """A damaged zip, a missing file, a broken item and a response without a right answer are found."""
-    ((name, data),) = qti3.write(exam_of_kind("root-value"))
+    data = written("qti3", exam_of_kind("root-value"))
     files = unpacked(data)
-    assert "no zip" in qti3.faults(name, data[:100])[0]
+    assert "no zip" in faults("qti3", data[:100])[0]
     without = {member: content for member, content in files.items() if not member.endswith(".svg")}
-    assert "in the manifest only" in qti3.faults(name, packed(without))[0]
+    assert "in the manifest only" in faults("qti3", without)[0]
     item = files["items/question-1-A.xml"]
     for old, new, told in [
         (b"</qti-item-body>", b"", "not XML"),
@@ -244,5 +242,5 @@ def test_faults_are_found() -> None:
         (b"<qti-value>8</qti-value>", b"", "no right answer"),
     ]:
         assert old in item, old
-        found = qti3.faults(name, packed(files | {"items/question-1-A.xml": item.replace(old, new, 1)}))
+        found = faults("qti3", files | {"items/question-1-A.xml": item.replace(old, new, 1)})
         assert any(told in fault for fault in found), told
