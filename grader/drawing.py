@@ -5,15 +5,16 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, cast
 
 from grader.packing import pack
 from grader.tree import Player, Tree
-from grader.view import Names, View, Words, words_of
+from grader.view import ClaimMark, Names, View, Words, words_of
 
 Direction: TypeAlias = Literal["down", "right"]
 Align: TypeAlias = Literal["start", "middle", "end"]
 Point: TypeAlias = tuple[float, float]
+Sign: TypeAlias = Literal["tick", "wrong", "follows"]
 Box: TypeAlias = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 
@@ -51,10 +52,10 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A sign drawn by hand rather than written: a tick, a cross, or the bars across a branch."""
+    """A sign drawn by hand rather than written: a tick, a cross, an arrow, or the bars across a branch."""
 
     node: int
-    role: Literal["tick", "wrong", "bars", "hollow"]
+    role: Sign | Literal["bars", "hollow"]
     lines: tuple[tuple[Point, ...], ...]
     box: Box
     muted: bool
@@ -166,7 +167,13 @@ _STYLES = {
     "move": _Style(13, italic=True, padding=2),
     "seat": _Style(15, bold=True),
 }
-_SIGN = 11.0  # the side of a tick or a cross
+_SIGN = 11.0  # the side of a tick, a cross or an arrow
+_SIGNS: dict[Sign, tuple[tuple[Point, ...], ...]] = {
+    "tick": (((-1, 0.1), (-1 / 3, 1), (1, -1)),),
+    "wrong": (((-1, -1), (1, 1)), ((-1, 1), (1, -1))),
+    "follows": (((-1, 0), (1, 0)), ((0.2, -0.7), (1, 0), (0.2, 0.7))),
+}
+"""The signs as lines, where one reaches from -1 to 1."""
 _SHAPE = 30.0  # the height of a player's shape
 _REACH = 17.0  # half its width
 _GAP = 9.0  # between a shape and the words beside it
@@ -231,21 +238,28 @@ class _Labels:
     branch: _Item | None
 
 
-def _claim_lines(words: Words, verdict: bool | None) -> list[_Line]:
+def _claim_lines(words: Words, mark: ClaimMark | None) -> list[_Line]:
     value = [_item("value", words.value)] if words.value else []
+    above = [_line(*value)] if value else []
     if not words.claim:
-        return [_line(*value)] if value else []
+        return above
     claim = _item("claim", words.claim)
-    if verdict is None:
-        return [*([_line(*value)] if value else []), _line(claim)]
-    return [_line(claim, _item("tick", ""))] if verdict else [_line(claim, _item("wrong", ""), *value)]
+    match mark:
+        case None:
+            return [*above, _line(claim)]
+        case "right":
+            return [_line(claim, _item("tick", ""))]
+        case "wrong":
+            return [_line(claim, _item("wrong", ""), *value)]
+        case "follows":
+            return [*above, _line(_item("follows", ""), claim)]
 
 
 def _labels(tree: Tree, node: int, view: View, words: Words, paths: bool) -> _Labels:
     name = [_line(_item("name", words.name))] if words.name else []
     notes = [_line(_item("note", note)) for note in words.notes]
     windows = [_line(_item("window", words.window))] if words.window else []
-    claims = _claim_lines(words, view.verdicts[node])
+    claims = _claim_lines(words, view.claim_marks[node])
     branch = _item("move", words.branch) if words.branch else None
     if tree.players[node] is not None:
         return _Labels(_block(name + notes), _block(claims + windows), branch)
@@ -593,7 +607,7 @@ class _Sheet:
         box = (x - item.width / 2, y - item.height / 2, x + item.width / 2, y + item.height / 2)
         style = _STYLES.get(item.role)
         if style is None:
-            self.put_sign(node, item.role == "tick", x, y)
+            self.put_sign(node, cast(Sign, item.role), x, y)
             return
         if style.framed:
             self.shapes.append(Shape(node, item.role, "box", box, (), muted))
@@ -634,16 +648,12 @@ class _Sheet:
                 x += item.width + 4
             top += line.height + 2
 
-    def put_sign(self, node: int, right: bool, x: float, y: float) -> None:
-        """Put a tick or a cross."""
+    def put_sign(self, node: int, sign: Sign, x: float, y: float) -> None:
+        """Put a tick, a cross or an arrow."""
         r = _SIGN / 2 - 1
-        lines: tuple[tuple[Point, ...], ...] = (
-            (((x - r, y + 0.5), (x - r / 3, y + r), (x + r, y - r)),)
-            if right
-            else (((x - r, y - r), (x + r, y + r)), ((x - r, y + r), (x + r, y - r)))
-        )
+        lines = tuple(tuple((x + r * across, y + r * down) for across, down in line) for line in _SIGNS[sign])
         box = (x - _SIGN / 2, y - _SIGN / 2, x + _SIGN / 2, y + _SIGN / 2)
-        self.strokes.append(Stroke(node, "tick" if right else "wrong", lines, box, False))
+        self.strokes.append(Stroke(node, sign, lines, box, False))
 
     def put_bars(self, node: int, middle: Point, along: Point, hollow: bool) -> None:
         """Put two bars across a branch."""
@@ -743,4 +753,4 @@ def _branch(
     if crossed or mark == "missing":
         sheet.put_bars(node, *layout.bars(node), hollow=not crossed)
     if mark is not None:
-        sheet.put_sign(node, mark == "right", *layout.sign(node))
+        sheet.put_sign(node, "tick" if mark == "right" else "wrong", *layout.sign(node))

@@ -4,7 +4,7 @@ import hashlib
 import json
 import math
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -16,7 +16,7 @@ from grader.drawing import Direction, draw, draw_all, text_width
 from grader.shipped import shipped
 from grader.tree import Player, Tree
 from grader.typewriter import text_picture
-from grader.view import Names, View, Words, readable, words_of
+from grader.view import ClaimMark, Names, View, Words, readable, words_of
 
 if TYPE_CHECKING:
     import typst
@@ -124,17 +124,24 @@ def _outcome(tree: Tree, node: int, view: View, words: Words) -> str:
 
 def _aside(node: int, view: View, words: Words) -> str:
     """What is written at a node, in brackets."""
-    verdict = view.verdicts[node]
+    mark = view.claim_marks[node]
     notes = []
     if words.claim:
-        judged = {None: "", True: ", which is right", False: ", which is wrong"}[verdict]
-        notes.append(f"said to be {words.claim}{judged}")
-    if words.value and not (words.claim and verdict):
+        notes.append(f"said to be {words.claim}{_JUDGED[mark]}")
+    if words.value and not (words.claim and mark == "right"):
         notes.append(f"value {words.value}")
     if words.window:
         notes.append(f"window {words.window}")
     notes += words.notes
     return f" ({'; '.join(notes)})" if notes else ""
+
+
+_JUDGED: Mapping[ClaimMark | None, str] = {
+    None: "",
+    "right": ", which is right",
+    "wrong": ", which is wrong",
+    "follows": ", which only follows from what is said of the nodes below",
+}
 
 
 # Pictures -----------------------------------------------------------------------------------------
@@ -386,7 +393,7 @@ class _Twig:
     value: str
     window: str
     claim: str
-    verdict: bool | None
+    claim_mark: str
     muted: bool
     crossed: bool
     mark: str
@@ -416,7 +423,7 @@ def _twigs(tree: Tree, view: View, names: Names, paths: bool) -> tuple[_Twig, ..
                 value=words.value,
                 window=words.window,
                 claim=words.claim,
-                verdict=view.verdicts[node] if words.claim else None,
+                claim_mark=(view.claim_marks[node] or "") if words.claim else "",
                 muted=muted[node],
                 crossed=view.pruned[node],
                 mark=view.cross_marks[node] or "",

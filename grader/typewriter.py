@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from grader.packing import pack
 from grader.tree import Player, Tree
-from grader.view import Names, View, Words, words_of
+from grader.view import ClaimMark, Names, View, Words, words_of
 
 if TYPE_CHECKING:
     from grader.solvers.solution import Solution
@@ -138,7 +138,7 @@ def columns(words: str) -> int:
 def _label(tree: Tree, node: int, view: View, words: Words, paths: bool, types: _Type) -> tuple[str, ...]:
     """What is written at a node, line by line."""
     player = tree.players[node]
-    value = _value(words, view.verdicts[node], types)
+    value = _value(words, view.claim_marks[node], types)
     if player is not None:
         head = (types.players.get(player, player), words.name, value)
     else:
@@ -153,15 +153,21 @@ def _label(tree: Tree, node: int, view: View, words: Words, paths: bool, types: 
     return tuple(lines)
 
 
-def _value(words: Words, verdict: bool | None, types: _Type) -> str:
+def _value(words: Words, mark: ClaimMark | None, types: _Type) -> str:
     """The value or claim beside a name, with its relation: `= 3`, `≤ 2`, `= 4 ✗ 3`; `= 4?` is a claim."""
     value = _related(words.value)
     if not words.claim:
         return value
     claim = _related(words.claim)
-    if verdict is None:
-        return f"{claim}? {value}".rstrip()
-    return f"{claim} {types.right}" if verdict else f"{claim} {types.wrong} {words.value}".rstrip()
+    match mark:
+        case None:
+            return f"{claim}? {value}".rstrip()
+        case "right":
+            return f"{claim} {types.right}"
+        case "wrong":
+            return f"{claim} {types.wrong} {words.value}".rstrip()
+        case "follows":
+            return f"{claim} (follows; it is {words.value})" if words.value else f"{claim} (follows)"
 
 
 def _related(words: str) -> str:

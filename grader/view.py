@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from grader.solvers.solution import Solution
 
 Names: TypeAlias = Literal["given", "all", "none"]
+ClaimMark: TypeAlias = Literal["right", "wrong", "follows"]
 CrossMark: TypeAlias = Literal["right", "extra", "missing"]
 
 
@@ -38,7 +39,8 @@ class View:
     - `pruned`: whether the branch above the node is crossed out; all below it is drawn in grey.
     - `chosen`: whether the branch above the node is drawn thick, as part of the line of play.
     - `claims`: the value a student wrote.
-    - `verdicts`: whether that claim is right; a wrong one gets the value beside it.
+    - `claim_marks`: whether that claim is right, wrong, or wrong but what the student's own values below
+      imply; one that is not right gets the value beside it.
     - `cross_marks`: whether a student's cross is right, extra (it should not be there) or missing.
     - `current`: the node a search is at, drawn inside a frame.
     """
@@ -48,7 +50,7 @@ class View:
     pruned: tuple[bool, ...]
     chosen: tuple[bool, ...]
     claims: tuple[Claim | None, ...]
-    verdicts: tuple[bool | None, ...]
+    claim_marks: tuple[ClaimMark | None, ...]
     cross_marks: tuple[CrossMark | None, ...]
     current: int | None = None
 
@@ -62,7 +64,7 @@ class View:
             pruned=tree.crosses,
             chosen=(False,) * len(tree),
             claims=tree.claims,
-            verdicts=nothing,
+            claim_marks=nothing,
             cross_marks=nothing,
         )
 
@@ -103,14 +105,14 @@ class View:
         cls,
         tree: Tree,
         values: Sequence[Shown | None],
-        verdicts: Sequence[bool | None],
+        claim_marks: Sequence[ClaimMark | None],
         cross_marks: Sequence[CrossMark | None],
     ) -> "View":
         """A hand-drawn tree, judged: the right values, and what is right about its claims and crosses."""
         return replace(
             cls.question(tree),
             values=tuple(values),
-            verdicts=tuple(verdicts),
+            claim_marks=tuple(claim_marks),
             cross_marks=tuple(cross_marks),
         )
 
@@ -294,7 +296,7 @@ def words_of(tree: Tree, view: View, names: Names) -> tuple[Words, ...]:
 def _words(tree: Tree, node: int, view: View, names: Names, probability: str) -> Words:
     player, payoff, value = tree.players[node], tree.payoffs[node], view.values[node]
     name = tree.names[node] if names == "all" and player is not None else tree.given[node]
-    known = player is None and not isinstance(payoff, str) and view.verdicts[node] is not False
+    known = player is None and not isinstance(payoff, str) and view.claim_marks[node] in (None, "right")
     window, claim, attributes = view.windows[node], view.claims[node], tree.attributes[node]
     move = tree.moves[node]
     said = () if attributes is None else noted(attributes)

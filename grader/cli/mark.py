@@ -122,8 +122,7 @@ def _understood(mark: "Mark") -> list[str]:
 
 def _diagnosed(mark: "Mark", feedback: "Feedback") -> list[tuple["Note", str]]:
     """Every note with its explanation."""
-    texts = feedback.diagnosis(mark)[-len(mark.notes) :] if mark.notes else ()
-    return list(zip(mark.notes, texts, strict=True))
+    return list(zip(mark.notes, feedback.diagnosis(mark), strict=True))
 
 
 def _remark(remark: "Remark") -> list[str]:

@@ -17,7 +17,7 @@ from grader.solvers.solution import Solution, solve
 from grader.solvers.trace import pruned_paths
 from grader.solvers.unknowns import Interval
 from grader.tree import Claim, Player, Tree, Value
-from grader.view import CrossMark, Range, View
+from grader.view import ClaimMark, CrossMark, Range, View
 from grader.words import branches, called, listed, sentence, written
 
 PLACES = 2
@@ -468,10 +468,10 @@ def marked_view(judgement: Judgement) -> View:
     """
     solution, crosses = judgement.solution, judgement.crosses
     tree = solution.tree
-    verdicts: list[bool | None] = [None] * len(tree)
+    claim_marks: list[ClaimMark | None] = [None] * len(tree)
     values: list[Value | Range | None] = [None] * len(tree)
     for claim in judgement.claims:
-        verdicts[claim.node] = claim.right
+        claim_marks[claim.node] = "right" if claim.right else "wrong"
         between = solution.intervals[claim.node] if solution.intervals is not None else None
         values[claim.node] = claim.value if claim.value is not None or between is None else Range(*between)
     marks: list[CrossMark | None] = [None] * len(tree)
@@ -484,7 +484,7 @@ def marked_view(judgement: Judgement) -> View:
         for mark, paths in sides:
             for node in _topmost(tree, frozenset(paths)):
                 marks[node] = mark
-    return View.marked(tree, values, verdicts, marks)
+    return View.marked(tree, values, claim_marks, marks)
 
 
 def _topmost(tree: Tree, paths: frozenset[int]) -> tuple[int, ...]:

@@ -1,6 +1,7 @@
 """What a student can learn from a mark: a sentence for every lost item, and one for every misconception."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -19,6 +20,10 @@ from grader.words import branches, called, listed, sentence, written
 
 FEW = 3
 """How many choices that were not taken are told one by one."""
+
+
+UNSURE = "It cannot be told which of these it was:"
+"""What is said before the notes of a mark when there are several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +93,8 @@ class Feedback:
         return _BY_FORM[self.exercise.kind.form.name]
 
     def diagnosis(self, mark: Mark) -> tuple[str, ...]:
-        """What the notes of a mark say, as sentences; empty without notes."""
-        if not mark.notes:
-            return ()
-        several = len(mark.notes) > 1
-        lead = "It cannot be told which of these it was:" if several else ""
-        return tuple(text for text in (lead, *map(_about, mark.notes)) if text)
+        """What every note of a mark says; of several only one is true, see `UNSURE`."""
+        return tuple(map(_about, mark.notes))
 
     @cached_property
     def _solution(self) -> Solution:
@@ -262,6 +263,24 @@ _BY_FORM: Mapping[str, Callable[[Feedback, Item], str]] = {
 }
 
 
+def likeliest(notes: Sequence[Note], held: Mapping[str, int]) -> tuple[Note, ...]:
+    """Of notes that cannot be told apart those that most of a student's answers show.
+
+    `held` says of every belief how many of the answers it explains, this one included.
+    """
+    most = max((held[_belief_of(note)] for note in notes), default=0)
+    return tuple(note for note in notes if held[_belief_of(note)] == most)
+
+
+def beliefs_held(marks: Iterable[Mark]) -> Mapping[str, int]:
+    """How many of these marks each belief explains."""
+    return Counter(belief for mark in marks for belief in {_belief_of(note) for note in mark.notes})
+
+
+def _belief_of(note: Note) -> str:
+    return note.code.partition(".")[2]
+
+
 def _once(text: str, told: set[str]) -> str:
     """A text whose reason, all behind its first sentence, was not told before; else its first sentence."""
     head, _, reason = text.partition(". ")
@@ -272,6 +291,6 @@ def _once(text: str, told: set[str]) -> str:
 
 
 def _about(note: Note) -> str:
-    belief = belief_named(note.code.partition(".")[2])
+    belief = belief_named(_belief_of(note))
     extent = "" if note.match == "equal" else "Mostly, "
     return sentence(f"{extent}{belief.seems}. {sentence(belief.instead)}.")

@@ -16,7 +16,7 @@ from grader.exam.roster import Student
 from grader.exercise import Exercise, read_exercise
 from grader.files import write_file
 from grader.marking.exports import Rounding
-from grader.marking.feedback import Feedback
+from grader.marking.feedback import UNSURE, Feedback, beliefs_held, likeliest
 from grader.marking.following import topmost
 from grader.marking.gradebook import Gradebook, Standing, read_mark
 from grader.marking.intake import DATED
@@ -26,17 +26,20 @@ from grader.marking.sitting import PartKey, QuestionKey, Sitting, digest
 from grader.notation import Diagnostics
 from grader.numerals import NumeralError, read_number
 from grader.publishing.pages import markdown_words
-from grader.publishing.sheet import Sheet, lay_out
+from grader.publishing.sheet import Sheet, drawn, lay_out, picture_of
 from grader.publishing.typesetting import typeset
-from grader.rendering import Options, Picture, markup, picture
+from grader.rendering import Picture, markup, picture
 from grader.shipped import shipped
 from grader.solvers.values import values
 from grader.tree import Claim, Tree
 from grader.typewriter import text_picture
-from grader.view import CrossMark, Shown, View, readable
+from grader.view import ClaimMark, CrossMark, Shown, View, readable
 
 LONGEST = 2_000
 """The most characters of a reply that a page shows."""
+
+ALTERNATIVES = 3
+"""The most misconceptions that are told of one reply."""
 
 Word: TypeAlias = Literal["right", "wrong", "missing", "too many", "follows"]
 
@@ -65,7 +68,8 @@ class PartFeedback:
     """One part as it was marked; sentences that would tell the answer are there only after release.
 
     - `state`: in words, empty when there are points.
-    - `belief`: the misconception in sentences; `example` is a step where it goes wrong.
+    - `beliefs`: the misconception in sentences; several are alternatives, and `unsure` says so.
+      `example` is a step where it goes wrong.
     - `followed`: the points that were earned by following from the student's own answers.
     """
 
@@ -79,7 +83,8 @@ class PartFeedback:
     understood: str
     lines: tuple[Line, ...]
     reasons: tuple[str, ...]
-    belief: tuple[str, ...]
+    unsure: str
+    beliefs: tuple[str, ...]
     example: str
     followed: str
     key: str
@@ -121,15 +126,18 @@ def make_page(sitting: Sitting, result: Result, rounding: Rounding, *, released:
     """The page of one student; before release it tells nothing of the key but what is right in the reply."""
     standings = {standing.question: standing for standing in result.standings}
     worth = dict(zip(standings, result.points(rounding.blank), strict=True))
+    held = beliefs_held(mark for each in result.standings if (mark := _graded(each)) is not None)
     questions = []
     sheet = _sheet(result.variant, sitting.variants.get(result.variant, ()))
     for question, asked in zip(sitting.variants.get(result.variant, ()), sheet.questions, strict=True):
-        parts = [_Marked(key, standings[key.part], _exercise(key)) for key in question.parts]
+        parts = [_Marked(key, standings[key.part], _exercise(key), held) for key in question.parts]
         points = [worth[key.part] for key in question.parts]
         total = None if None in points else sum(each for each in points if each is not None)
         view = _view(parts, released)
-        options = _options(parts)
-        tree = parts[0].exercise.public.tree
+        options = drawn(asked.public)
+        options["title"] = "Your answers in the tree"
+        options["direction"] = picture_of(asked.public).direction
+        tree = asked.public.tree
         questions.append(
             QuestionFeedback(
                 label=question.label,
@@ -163,17 +171,24 @@ def make_page(sitting: Sitting, result: Result, rounding: Rounding, *, released:
 
 @dataclass(frozen=True, slots=True)
 class _Marked:
-    """A part with its standing and its exercise."""
+    """A part with its standing, its exercise, and how many of the student's answers each belief explains."""
 
     key: PartKey
     standing: Standing
     exercise: Exercise
+    held: Mapping[str, int]
 
     @property
     def mark(self) -> Mark | None:
-        """The mark, unless a later reply waits for one."""
-        entry = self.standing.entry
-        return None if entry is None or self.standing.state is None else read_mark(entry.content)
+        """The mark, with the misconceptions that the other answers speak for; None when none counts."""
+        mark = _graded(self.standing)
+        return None if mark is None else replace(mark, notes=likeliest(mark.notes, self.held))
+
+
+def _graded(standing: Standing) -> Mark | None:
+    """The mark that gives points, None when there is none or a later reply waits for one."""
+    entry = standing.entry
+    return read_mark(entry.content) if entry is not None and standing.state is State.GRADED else None
 
 
 @lru_cache(maxsize=64)
@@ -192,15 +207,6 @@ def _sheet(code: str, questions: tuple[QuestionKey, ...]) -> Sheet:
         for question in questions
     )
     return lay_out(PublicPaper(Heading(""), code, public))
-
-
-def _options(parts: Sequence[_Marked]) -> Options:
-    forms = {part.exercise.kind.form.name for part in parts}
-    return Options(
-        title="Your answers in the tree",
-        names="all" if forms & {"move", "branches", "table", "windows"} else "given",
-        paths=bool(forms & {"path", "paths", "order", "branches"}),
-    )
 
 
 _STATES: Mapping[State | None, str] = {
@@ -225,18 +231,17 @@ def _part(part: _Marked, prompt: str, points: str, rounding: Rounding, released:
     standing, mark, exercise = part.standing, part.mark, part.exercise
     submission, entry = standing.submission, standing.entry
     said = "" if submission is None or submission.contested else submission.reply
-    graded = mark is not None and standing.state is State.GRADED
     feedback = Feedback(exercise)
-    items = mark.items if mark is not None and graded else ()
-    remarks = feedback.remarks(mark) if mark is not None and graded and items else ()
+    items = () if mark is None else mark.items
+    remarks = feedback.remarks(mark) if mark is not None and items else ()
     told = [remark for remark in remarks if remark.text]
-    belief = feedback.diagnosis(mark) if mark is not None and graded else ()
+    beliefs = () if mark is None else feedback.diagnosis(mark)
     lost = [remark.text for remark in told if remark.verdict != "follows"] or [""]
-    example = lost[0] if released and belief else ""
-    state = "" if graded else _STATES[standing.state]
+    example = lost[0] if released and beliefs else ""
+    state = "" if mark is not None else _STATES[standing.state]
     if standing.state in (State.UNPARSEABLE, State.AMBIGUOUS):
         state = f"{state}: {_plain(standing.message)}." if _own(standing) else f"{state}."
-    if not graded and submission is not None and submission.contested:
+    if mark is None and submission is not None and submission.contested:
         state = _CONTESTED[submission.contested.startswith(DATED)]
     why = tuple(_plain(remark.text) for remark in told if remark.text != example)
     if not released:
@@ -250,16 +255,25 @@ def _part(part: _Marked, prompt: str, points: str, rounding: Rounding, released:
         state=state,
         reply=tuple(readable(line, LONGEST) for line in said[:LONGEST].splitlines()[:60]),
         cut=len(said) > LONGEST or len(said.splitlines()) > 60,
-        understood=_plain(mark.understood) if mark is not None and graded else "",
+        understood="" if mark is None else _plain(mark.understood),
         lines=tuple(_line(item, released) for item in items if released or item.said),
         reasons=why,
-        belief=tuple(map(_plain, belief)),
+        unsure=UNSURE if len(beliefs) > 1 else "",
+        beliefs=_alternatives(beliefs),
         example=_plain(example),
         followed=rounding.text(mark.follow_through) if mark is not None and mark.follow_through else "",
         key=_plain(exercise.key) if released else "",
         by_hand=_plain(entry.reason) if entry is not None and by_hand else "",
         late=submission is not None and submission.late,
     )
+
+
+def _alternatives(beliefs: Sequence[str]) -> tuple[str, ...]:
+    """What is said of the first few misconceptions, and how many more there are."""
+    if len(beliefs) <= ALTERNATIVES + 1:
+        return tuple(map(_plain, beliefs))
+    rest = f"Or one of {len(beliefs) - ALTERNATIVES} other mistakes that lead to the same answer."
+    return (*map(_plain, beliefs[:ALTERNATIVES]), rest)
 
 
 def _own(standing: Standing) -> bool:
@@ -277,23 +291,23 @@ def _view(parts: Sequence[_Marked], released: bool) -> View:
     """The tree with what the student claims and crosses out; after release with what is right instead."""
     tree = parts[0].exercise.public.tree
     claims: list[Claim | None] = [None] * len(tree)
-    verdicts: list[bool | None] = [None] * len(tree)
+    claim_marks: list[ClaimMark | None] = [None] * len(tree)
     shown: list[Shown | None] = [None] * len(tree)
     marks: list[CrossMark | None] = [None] * len(tree)
     for part in parts:
         mark = part.mark
-        if mark is None or part.standing.state is not State.GRADED:
+        if mark is None:
             continue
         match part.exercise.kind.form.name:
             case "table":
-                _claim(tree, mark.items, claims, verdicts, shown, released)
+                _claim(tree, mark.items, claims, claim_marks, shown, released)
             case "paths" | "branches":
                 _cross(tree, mark.items, marks, released)
     return replace(
         View.question(tree),
         values=tuple(shown),
         claims=tuple(claims),
-        verdicts=tuple(verdicts),
+        claim_marks=tuple(claim_marks),
         cross_marks=tuple(marks),
         pruned=tuple(mark is not None and mark != "missing" for mark in marks),
     )
@@ -303,7 +317,7 @@ def _claim(
     tree: Tree,
     items: Sequence[Item],
     claims: list[Claim | None],
-    verdicts: list[bool | None],
+    claim_marks: list[ClaimMark | None],
     shown: list[Shown | None],
     released: bool,
 ) -> None:
@@ -316,7 +330,7 @@ def _claim(
         except NumeralError:
             continue  # a value the picture cannot show is in the list beside it
         claims[item.node] = Claim("=", value)
-        verdicts[item.node] = None if item.verdict == "follows" else item.verdict == "right"
+        claim_marks[item.node] = item.verdict if item.verdict in ("right", "follows") else "wrong"
         shown[item.node] = exact[item.node] if released else None
 
 

@@ -76,17 +76,17 @@ WIDE = """MAX "the first player, who opens" (
   x: MIN M (3 4)
   "another opening with a long name":
     MIN "a third node whose name is wider than all" (-1234567/891 5.0625 6))"""
-CLAIMED = "MAX A=3 (MIN B=3 (3 12 8) MIN C=4 (2 ~4 6) MIN D<=2 (14 ~5 2))"
+CLAIMED = "MAX A=4 (MIN B=3 (3 12 8) MIN C=4 (2 ~4 6) MIN D<=2 (14 ~5 2))"
 
 
 def _marked() -> Exhibit:
     tree = read(CLAIMED)
     crosses = {"5": "right", "6": "missing", "8": "extra"}
-    verdicts = {"A": True, "B": True, "C": False, "D": True}
+    claim_marks = {"A": "follows", "B": "right", "C": "wrong", "D": "right"}
     view = View.marked(
         tree,
         values=solved(tree).values,
-        verdicts=[verdicts.get(name) for name in tree.names],
+        claim_marks=[claim_marks.get(name) for name in tree.names],  # type: ignore[misc]  # words of ClaimMark
         cross_marks=[crosses.get(name) for name in tree.names],  # type: ignore[misc]  # words of CrossMark
     )
     return Exhibit("marked", tree, view)

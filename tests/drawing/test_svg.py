@@ -156,17 +156,17 @@ def test_a_tree_shows_itself_in_a_notebook() -> None:
 
 
 def test_signs_do_not_need_colour() -> None:
-    """A pruned branch is dashed and has bars; right and wrong have different shapes."""
+    """A pruned branch is dashed and has bars; right, wrong and what follows have different shapes."""
     marked = next(exhibit for exhibit in gallery() if exhibit.name == "marked")
     root = ElementTree.fromstring(painted(marked))
     dashed = [path for path in root.iter(f"{SPACE}path") if "stroke-dasharray" in path.attrib]
     outlines = {
-        path.attrib["stroke"]: len(path.attrib["d"].split("M")) - 1
+        path.attrib["stroke"]: "".join(sign for sign in path.attrib["d"] if sign in "ML")
         for path in root.iter(f"{SPACE}path")
-        if path.attrib.get("stroke") in ("#1b6e35", "#b3261e")
+        if path.attrib.get("stroke") in ("#1b6e35", "#b3261e", "#5b3d8f")
     }
     assert dashed
-    assert outlines == {"#1b6e35": 1, "#b3261e": 2}
+    assert outlines == {"#1b6e35": "MLL", "#b3261e": "MLML", "#5b3d8f": "MLMLL"}
 
 
 def test_a_large_tree_is_described_by_its_size() -> None:

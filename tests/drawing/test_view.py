@@ -85,7 +85,7 @@ def test_windows_are_shown_on_request() -> None:
 def test_claims_and_crosses_are_part_of_the_question_as_drawn() -> None:
     """A hand-drawn tree shows what was drawn; its solution shows none of that."""
     tree = read(CLAIMED)
-    assert View.question(tree).claims[0] == Claim("=", 3)
+    assert View.question(tree).claims[0] == Claim("=", 4)
     assert any(View.question(tree).pruned)
     assert not any(View.solution(solve(tree, Rules())).claims)
 

@@ -5,15 +5,26 @@ from pathlib import Path
 
 import pytest
 
+from grader.drawing import WIDE
+from grader.exam.paper import PublicQuestion
+from grader.exercise import make_exercise
+from grader.kinds import kind_named
 from grader.marking.analysis import Analysis, analyse, chi_square_tail, correlation, kruskal_wallis
 from grader.marking.executors import executor_named
+from grader.marking.exports import Rounding
+from grader.marking.feedback import UNSURE
 from grader.marking.gradebook import Gradebook
 from grader.marking.grading import grade
+from grader.marking.mark import mark
 from grader.marking.results import results
-from grader.marking.sitting import Sitting
+from grader.marking.sitting import Sitting, sitting_of
+from grader.notation import read_tree
 from grader.publishing import plots
-from grader.publishing.feedback import write_feedback
+from grader.publishing.feedback import make_page, write_feedback
 from grader.publishing.report import html, tables, write_report
+from grader.publishing.sheet import picture_of
+from grader.rules import Rules
+from grader.tree import Tree
 from tests.marking.classroom import build, exercise, student, truth
 from tests.marking.test_grading import taken, write_replies
 from tests.publishing.browsing import CHROMIUM, MISSING, axe
@@ -144,9 +155,48 @@ def test_an_incomplete_answer_is_told_before_release(tmp_path: Path) -> None:
 
 
 def test_what_follows_is_not_drawn_as_wrong(tmp_path: Path) -> None:
-    """A value that only follows from the student's own values has no cross in the picture."""
-    page, _ = written_for(tmp_path, "id,2a\nID,A=99 B=99 C=99 D=99\n", released=True)
+    """A value that only follows from the student's own values is drawn as that."""
+    page, words = written_for(tmp_path, "id,2a\nID,A=99 B=99 C=99 D=99\n", released=True)
     assert page.count("which is wrong") == page.count('class="wrong"') == 3
+    assert page.count("which only follows from") == page.count('class="follows"') == 1
+    assert "A = 99 (follows; it is 3)" in words
+
+
+def test_trees_lie_as_on_the_paper(tmp_path: Path) -> None:
+    """However much a student wrote into it, a tree is drawn in the direction it has on the paper."""
+    tree = read_tree("MAX A (" + " ".join(f"MIN N{at} ({at} {at + 1})" for at in range(9)) + ")")
+    kind = kind_named("node-values")
+    assert isinstance(tree, Tree)
+    assert kind is not None
+    asked = make_exercise(kind, tree, Rules())
+    sitting = sitting_of([asked], roster=[student(1)])
+    (tmp_path / "grades").mkdir()
+    table = " ".join(f"N{at}=-1234567.5" for at in range(9))
+    (tmp_path / "r.csv").write_text(f"id,1\n{student(1).identifier},{table}\n")
+    with taken(tmp_path, sitting, tmp_path / "r.csv") as book:
+        grade(book, sitting, executor_named("here", 1))
+        (result,) = results(book, sitting)
+    (shown,) = make_page(sitting, result, Rounding(), released=True).questions
+    on_paper = picture_of(PublicQuestion("1", "", (asked.public,)))
+    assert shown.drawing.width > WIDE > on_paper.width
+    assert shown.drawing.direction == on_paper.direction == "down"
+
+
+def test_mistakes_that_cannot_be_told_apart_are_alternatives(tmp_path: Path) -> None:
+    """Where a reply fits several misconceptions, the page says that only one of them is meant."""
+    page, words = written_for(tmp_path, "id,3\nID,none\n")
+    assert page.count(UNSURE) == words.count(UNSURE) == 1
+    notes = mark(exercise("pruned-paths", "A", 3), "none").notes
+    assert page.partition(UNSURE)[2].partition("</ul>")[0].count("<li>") == len(notes) > 1
+
+
+def test_other_answers_tell_mistakes_apart(tmp_path: Path) -> None:
+    """Of several misconceptions that fit a reply, the page names the one that other replies show too."""
+    table = "id,1,2a\nID,{},A=5 B=12 C=6 D=14\n"
+    both = ("MIN will not play along", "MAX takes the largest of its children")
+    pages = [written_for(tmp_path / said, table.format(said))[1] for said in ("3", "6", "14")]
+    assert [[each in page for each in both] for page in pages] == [[True, True], [False, True], [True, False]]
+    assert [UNSURE in page for page in pages] == [True, False, False]
 
 
 def test_file_names_are_not_to_be_guessed(room: Room, tmp_path: Path) -> None:

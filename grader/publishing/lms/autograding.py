@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.exercise import Exercise, canonical, read_exercise
-from grader.marking.feedback import Feedback
+from grader.marking.feedback import UNSURE, Feedback
 from grader.marking.following import follow
 from grader.marking.handdrawn import Misdrawn
 from grader.marking.mark import Mark, Marker, State
@@ -181,7 +181,8 @@ def _reasons(exercise: Exercise, mark: Mark) -> str:
     if mark.points >= mark.maximum:
         return earned
     feedback = Feedback(exercise)
-    return " ".join(filter(None, (earned, *feedback.sentences(mark), *feedback.diagnosis(mark))))
+    unsure = UNSURE if len(mark.notes) > 1 else ""
+    return " ".join(filter(None, (earned, *feedback.sentences(mark), unsure, *feedback.diagnosis(mark))))
 
 
 def as_float(value: Number) -> float:
