@@ -28,7 +28,10 @@ def report(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Write a report on the whole class: one HTML page, its numbers as CSV, its plots as SVG."""
+    """Write a report on the whole class: one HTML page, its tables as CSV, its plots as SVG.
+
+    What the columns mean stands at the end of the page, and in columns.csv.
+    """
     from grader.marking.analysis import analyse
     from grader.marking.results import results
     from grader.publishing.plots import available
@@ -65,5 +68,5 @@ def report(
         say(f"{row.part}: {row.code.partition('.')[2]}: {counted(row.equal + row.nearest, 'student')}")
     total = analysis.comparisons[0]
     if total.p is not None:
-        say(f"variants: p {chance(total.p) if total.p < 0.001 else '= ' + chance(total.p)}")
+        say(f"variants: Kruskal-Wallis p {chance(total.p) if total.p < 0.001 else '= ' + chance(total.p)}")
     say(f"{place / PAGE}")

@@ -369,7 +369,9 @@ def _unreadable(found: Iterable[tuple[str, str, str, str]]) -> tuple[Unreadable,
     groups: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
     for part, message, who, reply in found:
         reason = message.partition(": ")[2] or message
-        groups[part, " ".join(_SPECIFIC.sub("…", reason).split())].append((who, reply))
+        groups[part, re.sub(r"…(?: …)+", "…", " ".join(_SPECIFIC.sub("…", reason).split()))].append(
+            (who, reply)
+        )
     rows = [
         Unreadable(
             part,

@@ -80,9 +80,11 @@ def variants(analysis: Analysis) -> bytes | None:
     def draw(axes: Axes) -> None:
         means = [_share(mean) for _, _, mean in groups]
         bars = axes.bar(range(len(groups)), means, 0.7, color=FILL, edgecolor=INK, linewidth=0.6)
-        axes.bar_label(bars, [f"n = {count}" for _, count, _ in groups], color=INK, fontsize=8)
+        labels = [f"{float(100 * mean):.0f}%\nn = {count}" for _, count, mean in groups]
+        axes.bar_label(bars, labels, color=INK, fontsize=8)
         axes.set_xticks(range(len(groups)), [code for code, _, _ in groups])
-        axes.set_ylim(0, 1.1)
+        axes.set_yticks([step / 5 for step in range(6)], [f"{20 * step}%" for step in range(6)])
+        axes.set_ylim(0, 1.2)
         axes.set_xlabel("variant")
         axes.set_ylabel("mean share of all points")
 

@@ -3,8 +3,8 @@
 import base64
 import csv
 import io
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from markupsafe import Markup
 
 from grader.files import write_file
-from grader.marking.analysis import Analysis
+from grader.marking.analysis import FEW, Analysis
 from grader.marking.exports import guarded, rounded
 from grader.marking.mark import State
 from grader.publishing import plots
@@ -30,19 +30,65 @@ SHOWN = 25
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One table of the report: its name as a file, its caption, and rows of numbers and texts."""
+    """One table of the report: its name as a file, its caption, a note, and rows of numbers and texts.
+
+    Every column is explained in `COLUMNS`.
+    """
 
     name: str
     caption: str
+    note: str
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
 
+COLUMNS: Mapping[str, str] = {
+    "share": "the points of a student as a share of the full mark",
+    "students": "how many students, or who they are",
+    "question": "the question part; total is the whole exam",
+    "title": "the title of the question",
+    "kind": "what is asked, see `gametree kinds`",
+    "full mark": "the most points the question gives",
+    "mean": "the share of the full mark that students have on average: near 100% a question is easy",
+    "discrimination": "whether those who do well elsewhere do well here: Pearson's correlation of the points "
+    "with those of all other questions, from -1 to 1. Below 0.2 a question does not tell those who know from "
+    "those who do not; below 0 something may be wrong with it",
+    "all points": "how many have the full mark",
+    "no points": "how many have 0 points, blank replies included",
+    "GRADED": "replies with points",
+    "BLANK": "students who handed in and wrote nothing here; that counts as 0 points",
+    "UNPARSEABLE": "replies that the program cannot read",
+    "AMBIGUOUS": "replies that can be read in more than one way",
+    "ERROR": "replies that the program could not mark",
+    "MISSING": "students who handed in nothing",
+    "waiting": "replies that are not marked yet",
+    "misconception": "the name of the mistake",
+    "what the answer looks like": "the mistake in words",
+    "explains all": "how many answers are exactly those of somebody who makes this mistake",
+    "explains most": "how many answers are nearly those",
+    "variant": "the variant of the exam",
+    "answer": "the answer as the program read it",
+    "points": "the points that this answer earned; the most, if following through earned some students more",
+    "misconceptions": "the mistakes that lead to exactly this answer; of several, one was made",
+    "H": "the statistic of Kruskal and Wallis, larger for larger differences",
+    "degrees of freedom": "one less than the number of variants compared",
+    "p": "how often differences this large would come about by chance between variants that are equally hard",
+    "in words": "look at this: p below 0.01; some doubt: p below 0.05",
+    "reason": "why the replies cannot be read; … stands for what differs between them",
+    "replies": "how many",
+    "for example": "up to three of the replies",
+    "students (variant)": "who gave this answer, and to which variant",
+    "why": "what is odd about it",
+}
+"""What every column means; the same name means the same in every table."""
+
+
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One plot: its caption, what it shows in words, and the picture."""
+    """One plot: its caption, the table that says the same in numbers, what it shows in words, the picture."""
 
     caption: str
+    table: str
     words: str
     svg: bytes
 
@@ -70,7 +116,15 @@ def tables(analysis: Analysis) -> tuple[Table, ...]:
 def _distribution(analysis: Analysis) -> Table:
     counts = plots.binned(analysis.totals)
     rows = tuple((f"{10 * step}% to {10 * step + 10}%", str(count)) for step, count in enumerate(counts))
-    return Table("distribution", "Students by their share of all points", ("points", "students"), rows)
+    left = analysis.students - analysis.complete
+    note = f"{left} of {analysis.students} students lack the points of some question and are left out."
+    return Table(
+        "distribution",
+        "Students by their share of all points",
+        note if left else "",
+        ("share", "students"),
+        rows,
+    )
 
 
 def _questions(analysis: Analysis) -> Table:
@@ -92,7 +146,7 @@ def _questions(analysis: Analysis) -> Table:
         "question",
         "title",
         "kind",
-        "points",
+        "full mark",
         "mean",
         "discrimination",
         "all points",
@@ -100,7 +154,11 @@ def _questions(analysis: Analysis) -> Table:
         *STATES,
     )
     return Table(
-        "questions", "How hard every question was, and how well it tells students apart", header, rows
+        "questions",
+        "How hard every question was, and how well it tells students apart",
+        "A blank reply counts as 0 points; replies without points are left out of mean and discrimination.",
+        header,
+        rows,
     )
 
 
@@ -110,7 +168,8 @@ def _beliefs(analysis: Analysis) -> Table:
         for row in analysis.beliefs
     )
     header = ("question", "misconception", "what the answer looks like", "explains all", "explains most")
-    return Table("misconceptions", "Misconceptions, the most frequent first", header, rows)
+    note = "Where several misconceptions lead to the same answer, it counts for each of them."
+    return Table("misconceptions", "Misconceptions, the most frequent first", note, header, rows)
 
 
 def _wrong(analysis: Analysis) -> Table:
@@ -126,7 +185,13 @@ def _wrong(analysis: Analysis) -> Table:
         for row in analysis.wrong
     )
     header = ("question", "variant", "answer", "students", "points", "misconceptions")
-    return Table("wrong-answers", "The most frequent wrong answers, and the belief behind them", header, rows)
+    return Table(
+        "wrong-answers",
+        "The most frequent wrong answers, and the mistake behind them",
+        "Answers that are not all right by themselves, even where following through earned all the points.",
+        header,
+        rows,
+    )
 
 
 def _variants(analysis: Analysis) -> Table:
@@ -134,8 +199,12 @@ def _variants(analysis: Analysis) -> Table:
         (each.what, code, str(count), percent(mean))
         for each in analysis.comparisons
         for code, count, mean in each.groups
+        if any(count > 1 for _, count, _ in each.groups)
     )
-    return Table("variants", "Mean points by variant", ("question", "variant", "students", "mean"), rows)
+    note = "" if rows else "Variants are compared only where several students had the same one."
+    return Table(
+        "variants", "Mean points by variant", note, ("question", "variant", "students", "mean"), rows
+    )
 
 
 def _fairness(analysis: Analysis) -> Table:
@@ -145,7 +214,13 @@ def _fairness(analysis: Analysis) -> Table:
         if each.statistic is not None
     )
     header = ("question", "H", "degrees of freedom", "p", "in words")
-    return Table("fairness", "Are the variants equally hard? Kruskal-Wallis test on the points", header, rows)
+    note = (
+        f"The test of Kruskal and Wallis on the points, for variants of {FEW} students or more. "
+        f"About one such test in twenty has a p below 0.05 although nothing is unfair; here are {len(rows)}."
+        if rows
+        else f"The test of Kruskal and Wallis needs two variants of {FEW} students or more."
+    )
+    return Table("fairness", "Are the variants equally hard?", note, header, rows)
 
 
 def _verdict(p: float | None) -> str:
@@ -160,7 +235,8 @@ def _unreadable(analysis: Analysis) -> Table:
         for row in analysis.unreadable
     )
     header = ("question", "reason", "replies", "for example", "students")
-    return Table("unreadable", "Replies that could not be read, by reason", header, rows)
+    note = "They have no points until you give some: gametree gradebook override." if rows else ""
+    return Table("unreadable", "Replies that could not be read, by reason", note, header, rows)
 
 
 def _identical(analysis: Analysis) -> Table:
@@ -173,8 +249,13 @@ def _identical(analysis: Analysis) -> Table:
         )
         for row in analysis.identical
     )
-    caption = "The same wrong answer in different variants: worth a look, and no proof of anything"
-    return Table("identical", caption, ("question", "answer", "students (variant)", "why"), rows)
+    return Table(
+        "identical",
+        "The same wrong answer in different variants",
+        "Worth a look, and no proof of anything. Answers that a misconception explains are left out.",
+        ("question", "answer", "students (variant)", "why"),
+        rows,
+    )
 
 
 _TABLES: tuple[Callable[[Analysis], Table], ...] = (
@@ -195,10 +276,13 @@ def figures(analysis: Analysis) -> tuple[Figure, ...]:
     made = [
         Figure(
             "Points of the class",
+            "distribution",
             f"Students in each tenth of the full mark, from none to all points: {counts}.",
             plots.distribution(analysis),
         ),
-        Figure("Difficulty and discrimination", f"{hard[:1].upper()}{hard[1:]}.", plots.difficulty(analysis)),
+        Figure(
+            "Difficulty and discrimination", "", f"{hard[:1].upper()}{hard[1:]}.", plots.difficulty(analysis)
+        ),
     ]
     compared = plots.variants(analysis)
     if compared is not None:
@@ -206,26 +290,30 @@ def figures(analysis: Analysis) -> tuple[Figure, ...]:
             f"{code}: {percent(mean)} of {count} students"
             for code, count, mean in analysis.comparisons[0].groups
         )
-        made.append(Figure("Variants compared", f"Mean share of all points. {means}.", compared))
+        made.append(Figure("Variants compared", "variants", f"Mean share of all points. {means}.", compared))
     return tuple(made)
 
 
 def html(analysis: Analysis) -> bytes:
     """The report as one page."""
     style = (shipped("templates") / "report" / "page.css").read_text(encoding="utf-8")
+    plotted = figures(analysis)
     made = [
         {
             "caption": figure.caption,
             "words": figure.words,
             "source": f"data:image/svg+xml;base64,{base64.b64encode(figure.svg).decode()}",
         }
-        for figure in figures(analysis)
+        for figure in plotted
     ]
     listed: list[dict[str, Any]] = [
         {
             "name": table.name,
             "caption": table.caption,
+            "note": table.note,
             "header": table.header,
+            "numbers": [_is_numeric(column) for column in zip(*table.rows, strict=True)],
+            "drawn": table.name in {figure.table for figure in plotted},
             "rows": [tuple(readable(cell, 300) for cell in row) for row in table.rows[:SHOWN]],
             "more": max(0, len(table.rows) - SHOWN),
         }
@@ -241,6 +329,7 @@ def html(analysis: Analysis) -> bytes:
         median=percent(_median(analysis.totals)),
         tables=listed,
         figures=made,
+        columns={name: COLUMNS[name] for name in dict.fromkeys(sum((each["header"] for each in listed), ()))},
         style=Markup(style),
     ).encode()
 
@@ -267,14 +356,15 @@ def _slim(found: Iterable[Table]) -> list[Table]:
             if name not in STATES or any(row[place] != "0" for row in table.rows)
         ]
         rows = tuple(tuple(row[place] for place in kept) for row in table.rows)
-        slim.append(Table(table.name, table.caption, tuple(table.header[place] for place in kept), rows))
+        slim.append(replace(table, header=tuple(table.header[place] for place in kept), rows=rows))
     return slim
 
 
 def write_report(analysis: Analysis, folder: Path) -> tuple[Path, ...]:
     """Write the page, a CSV file for every table and every plot; returns the paths. Raises `OSError`."""
     files = {PAGE: html(analysis)}
-    for table in tables(analysis):
+    made = tables(analysis)
+    for table in (*made, _meanings(made)):
         text = io.StringIO()
         rows = [
             table.header,
@@ -287,6 +377,17 @@ def write_report(analysis: Analysis, folder: Path) -> tuple[Path, ...]:
     for name, data in files.items():
         write_file(folder / name, data)
     return tuple(folder / name for name in files)
+
+
+def _meanings(found: Iterable[Table]) -> Table:
+    """What the columns of all tables mean, as one more table."""
+    rows = tuple((f"{table.name}.csv", column, COLUMNS[column]) for table in found for column in table.header)
+    return Table("columns", "", "", ("file", "column", "meaning"), rows)
+
+
+def _is_numeric(column: Sequence[str]) -> bool:
+    """Whether nothing but numbers stands in a column."""
+    return all(not _is_text(cell.removesuffix("%").removeprefix("< ")) for cell in column if cell)
 
 
 def _is_text(cell: str) -> bool:

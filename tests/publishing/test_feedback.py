@@ -1,5 +1,7 @@
 """Feedback pages and the class report: what they tell, what they never tell, and to whom."""
 
+import csv
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -232,6 +234,36 @@ def test_reports_count_everybody(room: Room) -> None:
     assert any(code.startswith("pruned-paths.") for code in codes)
     compared = analysis.comparisons[0]
     assert sum(count for _, count, _ in compared.groups) == analysis.complete
+
+
+def test_every_column_is_explained(room: Room, tmp_path: Path) -> None:
+    """Whatever stands in a table of a report, the page and columns.csv say in words what it means."""
+    analysis = room.analysis()
+    page = html(analysis).decode()
+    listed = page.partition('id="how"')[2]
+    shown = {name for table in tables(analysis) for name in table.header if f"{name}</th>" in page}
+    assert shown == set(re.findall("<dt>(.*?)</dt><dd>[^<]{5,}</dd>", listed))
+    assert "Kruskal and Wallis" in page
+    explained = set()
+    for path in sorted(write_report(analysis, tmp_path)):
+        if path.suffix == ".csv":
+            header, *rows = csv.reader(path.read_text(encoding="utf-8-sig").splitlines())
+            explained |= {(path.name, name) for name in header if path.stem != "columns"}
+            if path.stem == "columns":
+                told = {(row[0], row[1]) for row in rows if row[2]}
+    assert told == explained
+
+
+def test_variants_of_one_student_are_not_compared(tmp_path: Path) -> None:
+    """Where everybody has a variant of his or her own, no list of means pretends to compare them."""
+    sitting = build(tmp_path, [student(number) for number in range(3)])
+    rows = {student(number).identifier: ["3", "", "B", "5 6"] for number in range(3)}
+    with taken(tmp_path, sitting, write_replies(tmp_path / "r.csv", rows)) as book:
+        grade(book, sitting, executor_named("here", 1))
+        analysis = analyse(sitting, results(book, sitting))
+    (table,) = [table for table in tables(analysis) if table.name == "variants"]
+    assert table.rows == ()
+    assert "several students had the same one" in table.note
 
 
 def test_copied_answers_are_seen(room: Room) -> None:
