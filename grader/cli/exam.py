@@ -244,7 +244,7 @@ def _known(option: str, given: Any, names: list[str]) -> None:
 
 
 def _blueprint(path: Path) -> "Blueprint":
-    from grader.exam.blueprint import read_blueprint
+    from grader.exam.blueprint_file import read_blueprint
     from grader.notation import Diagnostics
 
     try:

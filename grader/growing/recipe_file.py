@@ -6,13 +6,14 @@ from difflib import get_close_matches
 from typing import Any
 
 from grader.answers.form import Terms
-from grader.growing.fields import FIELDS, NAMES, TABLES, WrongTypeError, WrongValueError
+from grader.growing.fields import FIELDS, NAMES, TABLES
 from grader.growing.possible import impossible
 from grader.growing.recipe import CAP, PAYOFFS, Payoffs, Recipe, Require, Separate, Variants
 from grader.growing.shape import Shape
 from grader.kinds import KINDS, kind_named
 from grader.notation import tables
 from grader.notation.diagnostics import Code, Diagnostics, Mistake, report
+from grader.notation.toml_values import WrongTypeError, WrongValueError
 from grader.numerals import write_number
 from grader.rules import CHOICES, Rules, RulesError
 from grader.shipped import shipped

@@ -20,7 +20,7 @@ GROWTH = 1.3
 _BUILD = """
 import json, os, resource, sys, threading, time
 from pathlib import Path
-from grader.exam.blueprint import read_blueprint
+from grader.exam.blueprint_file import read_blueprint
 from grader.exam.roster import Roster, Student
 from grader.publishing.building import build
 from grader.shipped import shipped

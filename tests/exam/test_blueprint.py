@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.exam.blueprint import CODES, Blueprint, read_blueprint
+from grader.exam.blueprint import Blueprint
+from grader.exam.blueprint_file import CODES, read_blueprint
 from grader.growing.recipe import Recipe
 from grader.growing.recipe_file import default_recipe, with_changes, write_recipe
 from grader.notation import Diagnostics, read_tree

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.exam.blueprint import Blueprint, read_blueprint
+from grader.exam.blueprint import Blueprint
+from grader.exam.blueprint_file import read_blueprint
 from grader.exam.roster import Roster, read_roster
 from grader.publishing.building import build
 from grader.publishing.pages import FORMATS

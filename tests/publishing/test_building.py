@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from grader.exam.assigning import codes
-from grader.exam.blueprint import Blueprint, read_blueprint
+from grader.exam.blueprint import Blueprint
+from grader.exam.blueprint_file import read_blueprint
 from grader.exam.manifest import Exam, open_exam
 from grader.exam.roster import Roster, Student
 from grader.growing.survey import ExhaustedError
