@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 A = TypeVar("A")
 
 WORDS_READ = 600
-"""The most words, numbers and signs a reply may have: far more than anyone types."""
+"""The most words, numbers and signs a reply may have, where a form does not allow more."""
 
 LONG = 2_000
 """The longest reply of which it is said how far it was understood."""
@@ -152,15 +152,17 @@ def read_reply(
     names: bool = True,
     numbers: bool = False,
     comments: bool = False,
+    words: int = WORDS_READ,
 ) -> A | Malformed | Ambiguous:
     """Read a reply in every way its characters allow; one way must survive.
 
     `read` reads one version of it, raising `UnreadableError` or `UnsureError`. With `names`, names that are
     no plain words are looked for; with `numbers`, a comma may be a decimal comma if the terms say so; with
     `comments`, a remark in brackets or after "because" is passed over where it cannot be read itself.
+    A reply of more than so many `words` is not read at all.
     """
     try:
-        reply = _tidied(text, tree, terms, names)
+        reply = _tidied(text, tree, terms, names, words)
     except UnreadableError as blocked:
         return _malformed(text, blocked, "")
     versions = tuple(_versions(reply, names, numbers))
@@ -237,7 +239,7 @@ def _understood(
     return ""
 
 
-def _tidied(text: str, tree: Tree, terms: Terms, names: bool) -> Reply:
+def _tidied(text: str, tree: Tree, terms: Terms, names: bool, words: int) -> Reply:
     """A reply as it is read first, of the same length; raises `UnreadableError` for a hostile one.
 
     A letter that is both a name of the tree and a word of replies, as `V`, is the name.
@@ -249,8 +251,8 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool) -> Reply:
         raise UnreadableError(
             "there is an invisible or control character here", blocked.start(), "type it again"
         )
-    if len(text) > WORDS_READ and sum(1 for _ in _WORD.finditer(text)) > WORDS_READ:
-        raise UnreadableError("the reply has too many words", 0, f"a reply has at most {WORDS_READ:,} words")
+    if len(text) > words and sum(1 for _ in _WORD.finditer(text)) > words:
+        raise UnreadableError("the reply has too many words", 0, f"a reply has at most {words:,} words")
     tidy = plain(text)
     if not tidy.isascii():
         tidy = _SPACES.sub(" ", tidy)

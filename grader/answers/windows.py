@@ -34,6 +34,9 @@ class Window:
     returned: Numeral | None = None
 
 
+WORDS = 1_200
+"""The most words in a reply: a window has up to 18, and a tree of 64 leaves may have 63 windows."""
+
 Windows = tuple[tuple[int, Window], ...]
 """Nodes with their windows, sorted by node."""
 
@@ -45,7 +48,7 @@ _HEADS = ("EQUALS", "COLON", "ALPHA", *OPENING)
 
 def read(text: str, tree: Tree, terms: Terms) -> Windows | Malformed | Ambiguous:
     """Read one window for each node named; `C pruned` leaves the entry of C out."""
-    return read_reply(text, tree, terms, _read, write, numbers=True)
+    return read_reply(text, tree, terms, _read, write, numbers=True, words=WORDS)
 
 
 def _read(reply: Reply) -> Windows:

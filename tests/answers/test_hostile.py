@@ -1,13 +1,16 @@
 """Random, damaged and hostile replies: always an answer, Malformed or Ambiguous, and at once."""
 
+from fractions import Fraction
 from random import Random
 from time import process_time
 
 import pytest
 
-from grader.answers import FORMS, PATHS, AnyForm
+from grader.answers import FORMS, PATHS, WINDOWS, AnyForm
 from grader.answers.form import LONGEST, Ambiguous, Malformed, Terms
+from grader.answers.numeral import Numeral
 from grader.answers.reading import CLIP
+from grader.answers.windows import Window
 from grader.notation import Diagnostics, read_tree
 from grader.tree import Tree
 from tests.answers.test_replies import LINES
@@ -52,6 +55,9 @@ HOSTILE = (
     "B=3 " * 140,
     "B=3," * 140,
     "B [1 1/2 1/2 1/2 1/2 1/2 1/2 1/2 1/2 1/2] " * 20,
+    "B [-1/2, 1/2] -> 1/2 " * 80,
+    "and 5 " * 600,
+    "2,5 " * 400,
     "1 1/2 " * 250,
     "1-2-" * 120 + "3",
     "1-9 " * 140,
@@ -177,6 +183,18 @@ def test_what_no_student_types_is_malformed(form: AnyForm, text: str) -> None:
     outcome = form.read(text, TREES[0], Terms())
     assert isinstance(outcome, Malformed)
     assert outcome.understood == ""
+
+
+def test_the_windows_of_a_large_tree_are_read() -> None:
+    """A window with fractions at every inner node of a tree of 64 leaves is no more than is read."""
+    texts = [str(leaf) for leaf in range(64)]
+    while len(texts) > 1:
+        texts = [f"MAX ({one} {other})" for one, other in zip(texts[::2], texts[1::2], strict=True)]
+    tree = grown(texts[0])
+    window = Window(Fraction(-13, 2), Fraction(-7, 3), Numeral(Fraction(-5, 2)))
+    windows = tuple((node, window) for node in tree.internal)
+    assert len(windows) == 63
+    assert WINDOWS.read(WINDOWS.write(windows, tree), tree, Terms()) == windows
 
 
 def test_the_place_and_what_was_understood_are_told() -> None:
