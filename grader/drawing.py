@@ -18,8 +18,8 @@ Sign: TypeAlias = Literal["tick", "wrong", "follows"]
 Box: TypeAlias = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 
-WIDE = 820.0
-"""The widest picture that is drawn downwards by itself: about 24 leaves, the width of a printed page."""
+WIDE = 900.0
+"""The widest picture that is drawn downwards by itself: printed, its payoffs are still 8 points high."""
 
 # The record ---------------------------------------------------------------------------------------
 
@@ -163,7 +163,7 @@ _STYLES = {
     "claim": _Style(15, italic=True, padding=4, framed=True),
     "payoff": _Style(16),
     "unknown": _Style(16, italic=True),
-    "path": _Style(10, padding=3.5, framed=True),
+    "path": _Style(12, padding=2.5, framed=True),
     "move": _Style(13, italic=True, padding=2),
     "seat": _Style(15, bold=True),
 }

@@ -56,7 +56,12 @@ def the_odds(tree: Tree) -> str:
 
 
 def the_search(tree: Tree, rules: Rules) -> str:
-    """How the search visits and cuts: order, tie rule and bounds."""
+    """How the search visits and cuts: order and tie rule, bounds, and what it does at chance nodes."""
+    return paragraph(the_cuts(rules), the_limits(tree, rules), the_chance_cuts(tree))
+
+
+def the_cuts(rules: Rules) -> str:
+    """In which order the search visits, and when it cuts."""
     order = rules.order.replace("-", " ")
     tie = (
         "It stops looking at further children of a node as soon as alpha is greater than or equal to beta: "
@@ -65,19 +70,28 @@ def the_search(tree: Tree, rules: Rules) -> str:
         else "It stops looking at further children of a node only when alpha is strictly greater than beta: "
         "equality is not enough to prune."
     )
-    text = f"Alpha-beta search visits the children of every node from {order}. {tie}"
-    if tree.has_chance:
-        if rules.bounds is None:
-            limits = "Nothing is known in advance about how small or large payoffs can be."
-        else:
-            low, high = map(write_number, rules.bounds)
-            limits = f"It is known in advance that every payoff lies between {low} and {high}, both included."
-        text += (
-            f" {limits} At a chance node the search gives every outcome the window in which its value "
-            "can still matter, given the outcomes seen so far and the limits on those still to come (Star1), "
-            "and it stops as soon as no value of the remaining outcomes can matter."
-        )
-    return text
+    return f"Alpha-beta search visits the children of every node from {order}. {tie}"
+
+
+def the_limits(tree: Tree, rules: Rules) -> str:
+    """What the search knows of payoffs in advance; empty without chance nodes, where that is no use."""
+    if not tree.has_chance:
+        return ""
+    if rules.bounds is None:
+        return "Nothing is known in advance about how small or large payoffs can be."
+    low, high = map(write_number, rules.bounds)
+    return f"It is known in advance that every payoff lies between {low} and {high}, both included."
+
+
+def the_chance_cuts(tree: Tree) -> str:
+    """How the search cuts at chance nodes; empty without any."""
+    if not tree.has_chance:
+        return ""
+    return (
+        "At a chance node the search gives every outcome the window in which its value "
+        "can still matter, given the outcomes seen so far and the limits on those still to come (Star1), "
+        "and it stops as soon as no value of the remaining outcomes can matter."
+    )
 
 
 def inner_names(tree: Tree) -> str:

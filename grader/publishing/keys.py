@@ -4,24 +4,18 @@ from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
-from grader.answers.form import Terms
 from grader.drawing import draw
 from grader.exam.paper import Paper, Question, letter
 from grader.exercise import Exercise
 from grader.growing.possible import SEARCHES
 from grader.kinds.beliefs import belief_named
+from grader.kinds.wording import FOLLOWS, paragraph, the_policy
 from grader.numerals import Number, exact, write_number
 from grader.publishing.sheet import counted, drawn, form_of, lay_out, plain
 from grader.publishing.typesetting import typeset
 from grader.rendering import picture
 from grader.solvers.solution import Solution, solve
 from grader.view import View
-
-_SETS = {
-    "exact": "All or nothing.",
-    "net": "Right minus wrong, over the size of the key, not below 0.",
-    "each": "Every leaf or branch of the tree is one yes-or-no item; all of them or none earns nothing.",
-}
 
 GUIDES = {
     "number": "The exact number counts, and so does a decimal rounded to {digits} or more decimals.",
@@ -30,14 +24,13 @@ GUIDES = {
     "path": "{any} The path number, the name of the leaf or the nodes on the way all count.",
     "paths": "{policy} Order, separators and repetition do not matter.",
     "branches": "{policy} Order, separators and repetition do not matter.",
-    "table": "Every entry counts alike. An entry that is wrong but follows from the student's own entries "
-    "below it earns its share.",
+    "table": "Every entry counts alike.",
     "windows": "Every node that is entered counts alike; alpha, beta and the value returned must be right.",
-    "order": "The longest correct beginning counts, over the length of the key.",
+    "order": "{policy} What is right up to there counts over the length of the key.",
     "interval": "The exact set of numbers counts, however it is written.",
     "vector": "Every number must be right.",
 }
-"""How an answer of each form is credited, in words."""
+"""How an answer of each form is credited, in words; `policy` is said as on the paper."""
 
 
 def key_pdf(paper: Paper) -> bytes:
@@ -89,17 +82,11 @@ def key_data(paper: Paper) -> dict[str, Any]:
 def guide(part: Exercise) -> str:
     """How an answer to this part is credited, in words."""
     terms = part.public.terms
-    words = GUIDES.get(form_of(part.public), "")
+    form = form_of(part.public)
+    words = GUIDES.get(form, "")
     any_or_all = "All optimal answers are asked for." if terms.every else "Any optimal answer counts."
-    return words.format(digits=terms.digits, any=any_or_all, policy=_policy(terms, form_of(part.public)))
-
-
-def _policy(terms: Terms, form: str) -> str:
-    policy, thing = terms.policy, "branch" if form == "branches" else "leaf"
-    if policy.name != "deduct":
-        return _SETS[policy.name]
-    lost = counted(write_number(policy.deduction), {"point": "point", "points": "points"})
-    return f"{lost} off the {write_number(terms.points)} for every {thing} missing or too many, not below 0."
+    told = words.format(digits=terms.digits, any=any_or_all, policy=the_policy(form, terms.policy))
+    return paragraph(told, FOLLOWS if part.kind.implied is not None else "")
 
 
 def _wrong(part: Exercise) -> list[dict[str, Any]]:

@@ -74,9 +74,8 @@ def _said(sheet: Sheet) -> str:
     ]
     for question in sheet.questions:
         words += [question.title, *question.conventions]
-        words += [
-            text for part in question.parts for text in (part.prompt, part.ask, *sum(part.box.rows, ()))
-        ]
+        for part in question.parts:
+            words += [part.prompt, part.ask, part.credit, *sum(part.box.rows, ())]
     return "".join(words)
 
 

@@ -13,7 +13,11 @@ from grader.kinds.wording import (
     NUMBERED,
     PAYOFFS,
     PRUNED,
+    inner_names,
+    the_chance_cuts,
+    the_cuts,
     the_game,
+    the_limits,
     the_mover,
     the_odds,
     the_policy,
@@ -31,6 +35,10 @@ LONGEST = 20_000
 
 ROW = 8
 """The most nodes beside each other in a table to fill in."""
+
+LINE = {"order": 20, "paths": 40, "branches": 40}
+"""The most leaves of a tree for which one line is enough: an order may name all of them, a set about half.
+The size of a box is that of the tree, never that of the answer."""
 
 BOXES: dict[str, BoxShape] = {
     "number": "short",
@@ -64,12 +72,16 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class PartSheet:
-    """One part: its letter (empty when it is the only one), what is asked, how to answer, and where."""
+    """One part: its letter (empty when it is the only one), what is asked, how to answer, and where.
+
+    `ask` says how to write an answer and how it counts; in a table only the latter, `credit`, need be said.
+    """
 
     letter: str
     points: str
     prompt: str
     ask: str
+    credit: str
     box: Box
 
 
@@ -202,48 +214,69 @@ def _taken(question: PublicQuestion) -> _Taken:
     prompts = []
     for part in question.parts:
         tree, prompt = part.tree, part.prompt
-        chunks = (the_game(tree), the_odds(tree), the_search(tree, part.rules), NUMBERED, PRUNED)
-        for chunk in chunks:
-            if chunk and chunk in prompt:
-                prompt = " ".join(prompt.replace(chunk, "", 1).split())
-                said = (the_mover(tree), the_shapes(tree.movers), PAYOFFS) if chunk == chunks[0] else (chunk,)
+        search = (the_cuts(part.rules), the_limits(tree, part.rules), the_chance_cuts(tree))
+        conventions = {
+            the_game(tree): (the_mover(tree), the_shapes(tree.movers), PAYOFFS),
+            the_odds(tree): (the_odds(tree),),
+            the_search(tree, part.rules): search,
+            NUMBERED: (NUMBERED,),
+            PRUNED: (PRUNED,),
+        }
+        for words, said in conventions.items():
+            if words and words in prompt:
+                prompt = without(words, prompt)
                 rules.update(dict.fromkeys(filter(None, said)))
         prompts.append(prompt)
     return _Taken(tuple(rules), tuple(prompts))
+
+
+def without(words: str, prompt: str) -> str:
+    """A prompt without these words of it."""
+    return " ".join(prompt.replace(words, "", 1).split())
 
 
 def _everywhere(paper: PublicPaper, taken: list[_Taken]) -> tuple[tuple[str, ...], set[str]]:
     """The conventions that are said once for the whole paper, and all that need not be said again for it.
 
     How players are drawn is said for all questions together; how the search goes only
-    when no question has another one.
+    when no question has another one. What is known of the payoffs in one tree is not true of another.
     """
     said = {rule for own in taken for rule in own.rules}
     shapes = {the_shapes(question.tree.movers): question.tree.movers for question in paper.questions}
     movers = {mover for shape, movers in shapes.items() if shape in said for mover in movers}
-    searches = {the_search(part.tree, part.rules) for question in paper.questions for part in question.parts}
-    search = searches & said if len(searches & said) == 1 else set[str]()
+    parts = [part for question in paper.questions for part in question.parts]
+    cuts = {the_cuts(part.rules) for part in parts} & said
+    chance_cuts = {the_chance_cuts(part.tree) for part in parts} & said
+    search = [*cuts, *chance_cuts] if len(cuts) == 1 else []
     common = [the_shapes(movers), *(rule for rule in (PAYOFFS, NUMBERED, *search, PRUNED) if rule in said)]
     return tuple(filter(None, common)), {*common, *shapes}
 
 
 def _part(part: PublicExercise, prompt: str, called: str, words: dict[str, str]) -> PartSheet:
-    kind = kind_named(part.kind)
-    asked = []  # with how it is credited, which is not true where another program marks
+    kind, box = kind_named(part.kind), _box(part)
+    ask, counting = "", []  # how it is credited is not true where another program marks
     if kind is not None and kind.form.ask in prompt:
-        for said in (kind.form.ask, FOLLOWS, the_policy(kind.form.name, part.terms.policy)):
+        ask, prompt = kind.form.ask, without(kind.form.ask, prompt)
+        for said in (FOLLOWS, the_policy(kind.form.name, part.terms.policy)):
             if said and said in prompt:
-                prompt = " ".join(prompt.replace(said, "", 1).split())
-                asked.append(said)
-    ask = " ".join(asked)
+                prompt = without(said, prompt)
+                counting.append(said)
+    if box.rows:  # the nodes stand in the table
+        prompt = prompt.replace(f": {inner_names(part.tree)}.", ".", 1)
     return PartSheet(
-        called, counted(write_number(part.terms.points), words), plain(prompt), plain(ask), _box(part)
+        letter=called,
+        points=counted(write_number(part.terms.points), words),
+        prompt=plain(prompt),
+        ask=plain(" ".join((ask, *counting))),
+        credit=plain(" ".join(counting)),
+        box=box,
     )
 
 
 def _box(part: PublicExercise) -> Box:
     tree = part.tree
-    shape = BOXES.get(form_of(part), "line")
+    form = form_of(part)
+    shape = BOXES.get(form, "line")
     names = tuple(plain(tree.names[node]) for node in tree.breadth_first if tree.players[node] is not None)
     if shape == "windows":
         return Box(shape, tuple((name,) for name in names))
@@ -251,4 +284,6 @@ def _box(part: PublicExercise) -> Box:
         rows = -(-len(names) // ROW)
         width = -(-len(names) // rows)
         return Box(shape, tuple(names[at : at + width] for at in range(0, len(names), width)))
+    if len(tree.leaves) > LINE.get(form, LONGEST):
+        return Box("tall")
     return Box(shape)

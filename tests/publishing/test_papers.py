@@ -6,13 +6,14 @@ import textwrap
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from xml.etree import ElementTree
 
 import pypdf
 import pytest
 
 from grader.answers import FORMS, read_policy
+from grader.answers.form import Terms
 from grader.exam.blueprint import LEAVES
 from grader.exam.manifest import Exam, open_exam
 from grader.exam.paper import Paper, Question
@@ -188,6 +189,101 @@ def test_parts_stand_beside_their_tree(site: Site) -> None:
         assert all(f"{letter}) " in page for letter in "abc")
 
 
+@pytest.mark.parametrize("size", ["a4", "us-letter"])
+def test_the_first_page_is_made_use_of(site: Site, size: Literal["a4", "us-letter"]) -> None:
+    """The shipped midterm takes two pages of either size, and its first question is on the first of them."""
+    exam = read_exam((site.folder / "instructor" / "exam.json").read_text(encoding="utf-8"))
+    assert isinstance(exam, Exam)
+    for paper in exam.papers:
+        made = replace(paper.public, heading=replace(paper.heading, size=size))
+        first, second = words_of(pdf(made)).split("\n")
+        assert "Question 1. A game for two" in first
+        assert "c) Which leaves are pruned?" in first
+        assert "Question 2." in second
+        assert "Question 3." in second
+
+
+def _marks(page: pypdf.PageObject) -> list[tuple[float, float]]:
+    """Where lines, curves and texts begin on a page, and where lines end, in points from the bottom left."""
+    marks: list[tuple[float, float]] = []
+
+    def note(operator: bytes, operands: Any, matrix: Any, text: Any) -> None:
+        if operator in (b"m", b"l"):
+            points = [operands]
+        elif operator == b"re":
+            x, y, width, height = operands
+            points = [(x, y), (x + width, y + height)]
+        elif operator in (b"Tj", b"TJ"):
+            points = [text[4:]]
+        else:
+            return
+        a, b, c, d, e, f = map(float, matrix)
+        marks.extend((a * float(x) + c * float(y) + e, b * float(x) + d * float(y) + f) for x, y in points)
+
+    page.extract_text(visitor_operand_before=note)
+    return marks
+
+
+LONG = "Zwischenprüfung über adversariale Suche, Alpha-Beta-Schnitte und Spiele mit Zufall für Größenwähler. "
+
+
+@pytest.mark.parametrize("size", ["a4", "us-letter"])
+def test_nothing_stands_in_the_margin(size: Literal["a4", "us-letter"]) -> None:
+    """Titles, points, pictures and boxes end where the text does, however long or many they are."""
+    questions = tuple(
+        replace(paper_of(name).questions[0], label=f"{place}", title=LONG * 2)
+        for place, name in enumerate(NAMES * 3, 1)
+    )
+    heading = replace(
+        paper_of(NAMES[0]).heading, title=LONG * 2, course=LONG, instructions=LONG * 9, size=size
+    )
+    made = Paper(heading, "A", questions)
+    assert "Question 7 8 9 10 11 12 Points / 4 / 4 / 4" in words_of(pdf(made.public))
+    for data in (pdf(made.public), key_pdf(made)):
+        for page in pypdf.PdfReader(io.BytesIO(data)).pages:
+            marks = _marks(page)
+            assert len(marks) > 20
+            assert all(62 <= x <= float(page.mediabox.width) - 61 for x, _ in marks)
+            assert all(20 <= y <= float(page.mediabox.height) - 20 for _, y in marks)
+
+
+def test_room_for_an_answer_is_that_of_its_tree() -> None:
+    """A list of leaves gets a second line in a large tree, whether or not the answer is long."""
+    shapes = {}
+    for leaves in (9, 21, 41):
+        for payoff in (1, 20):  # all leaves of C but one are pruned, or none
+            for name in ("visiting-order", "pruned-paths", "best-path"):
+                kind = kind_named(name)
+                assert kind is not None
+                tree = tree_of(f"MAX A (MIN B (9 10) MIN C ({payoff} {'11 ' * (leaves - 3)}))")
+                paper = Paper(
+                    paper_of(name).heading,
+                    "A",
+                    (Question("1", "", (make_exercise(kind, tree, tree.rules()),)),),
+                )
+                box = lay_out(paper.public).questions[0].parts[0].box
+                assert shapes.setdefault((name, leaves), box) == box
+    assert [shapes["visiting-order", leaves].shape for leaves in (9, 21, 41)] == ["line", "tall", "tall"]
+    assert [shapes["pruned-paths", leaves].shape for leaves in (9, 21, 41)] == ["line", "line", "tall"]
+    assert [shapes["best-path", leaves].shape for leaves in (9, 21, 41)] == ["short", "short", "short"]
+
+
+def test_what_is_known_of_payoffs_stays_with_its_tree() -> None:
+    """Limits of payoffs are said at their question, because the payoffs of another tree may pass them."""
+    limits = "It is known in advance that every payoff lies between 0 and 10, both included."
+    questions = tuple(
+        replace(paper_of(name).questions[0], label=label)
+        for label, name in (("1", "chance-cuts"), ("2", "pruned-paths"))
+    )
+    sheet = lay_out(Paper(paper_of(NAMES[0]).heading, "A", questions).public)
+    assert limits not in sheet.conventions
+    assert [limits in question.conventions for question in sheet.questions] == [True, False]
+    assert sum("equality is enough" in rule for rule in sheet.conventions) == 1
+    assert not any(
+        "Alpha-beta search visits" in rule for page in sheet.questions for rule in page.conventions
+    )
+
+
 def test_markdown_and_html_are_well_formed(site: Site) -> None:
     """The pictures in a page are XML, ids are unique, and everything is inside the page."""
     for path in sorted((site.folder / "publish" / "papers").glob("*.html")):
@@ -222,14 +318,18 @@ def test_the_key_says_how_to_mark(site: Site) -> None:
     assert latex(paper.public)
 
 
+@pytest.mark.parametrize("policy", ["exact", "net", "each", "deduct:1", "deduct:1/2"])
 @pytest.mark.parametrize(("kind", "thing"), [("pruned-branches", "branch"), ("pruned-paths", "leaf")])
-def test_the_guide_counts_what_marking_counts(kind: str, thing: str) -> None:
-    """A deduction is for every branch where branches are named, and for every leaf where leaves are."""
-    (question,) = paper_of(kind).questions
-    public = question.parts[0].public
-    terms = replace(public.terms, policy=read_policy("deduct:1/2"))
-    part = replace(question.parts[0], public=replace(public, terms=terms))
-    assert f"for every {thing} missing" in guide(part)
+def test_paper_and_key_say_alike_how_answers_count(kind: str, thing: str, policy: str) -> None:
+    """How a set of leaves or branches is credited is said in the same words to students and to markers."""
+    asked = kind_named(kind)
+    assert asked is not None
+    tree = tree_of("MAX A (MIN B (3 12 8) MIN C (2 4 6))")
+    part = make_exercise(asked, tree, tree.rules(), Terms(points=4, policy=read_policy(policy)))
+    (question,) = lay_out(Paper(paper_of(kind).heading, "A", (Question("1", "", (part,)),)).public).questions
+    said = question.parts[0].credit
+    assert thing in said or policy == "exact"
+    assert guide(part).startswith(said)
 
 
 @pytest.mark.parametrize("branching", [(2,) * 6, (8, 8), (4, 4, 4)])
