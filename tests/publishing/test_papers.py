@@ -192,7 +192,7 @@ def test_parts_stand_beside_their_tree(site: Site) -> None:
 @pytest.mark.parametrize("size", ["a4", "us-letter"])
 def test_the_first_page_is_made_use_of(site: Site, size: Literal["a4", "us-letter"]) -> None:
     """The shipped midterm takes two pages of either size, and its first question is on the first of them."""
-    exam = read_exam((site.folder / "instructor" / "exam.json").read_text(encoding="utf-8"))
+    exam = open_exam(site.folder / "instructor" / "exam.json")
     assert isinstance(exam, Exam)
     for paper in exam.papers:
         made = replace(paper.public, heading=replace(paper.heading, size=size))
