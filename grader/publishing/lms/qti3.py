@@ -294,6 +294,11 @@ def _wrong_manifest(manifest: ET.Element, members: set[str]) -> Iterator[str]:
         yield f"{missing} is in the manifest only"
     for extra in sorted(members - hrefs):
         yield f"{extra} is not in the manifest"
+    names = [resource.get("identifier", "") for resource in manifest.iter(f"{{{PACKAGE}}}resource")]
+    if len(names) != len(set(names)):
+        yield "two resources of the manifest have the same name"
+    wanted = {each.get("identifierref", "") for each in manifest.iter(f"{{{PACKAGE}}}dependency")}
+    yield from (f"{unknown} is wanted, and is no resource" for unknown in sorted(wanted - set(names)))
 
 
 def _wrong_item(item: ET.Element) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """The laws of the QTI 3 package: it is whole, its items are well built, and a player marks them as we do."""
 
+import re
 from fractions import Fraction
 from itertools import chain, combinations
 from xml.etree import ElementTree as ET
@@ -22,6 +23,10 @@ from tests.publishing.papers import NAMES
 from tests.publishing.test_hostile import PAYLOADS
 
 SPACE = "{http://www.imsglobal.org/xsd/imsqtiasi_v3p0}"
+CONTENT = "{http://www.imsglobal.org/xsd/qti/qtiv3p0/imscp_v1p1}"
+
+PARTS = ("metadata", "organizations", "resources")
+"""The parts of a manifest, in this order, in the schema imsqtiv3p0_imscpv1p2_v1p0.xsd of 1EdTech."""
 
 
 def members(exam: Exam) -> dict[str, bytes]:
@@ -203,6 +208,36 @@ def test_the_test_draws_variants() -> None:
     assert set(hrefs) <= set(files)
 
 
+def test_the_manifest_lists_the_package() -> None:
+    """The manifest is built as its schema has it, and says of every file what it is and what it needs."""
+    exam = exam_of_variants("best-move", "MAX (MIN (1 2) MIN (3 4))", "MAX (MIN (5 2) MIN (3 4))")
+    files = members(exam)
+    manifest = ET.fromstring(files["imsmanifest.xml"])
+    assert manifest.tag == f"{CONTENT}manifest"
+    assert [child.tag for child in manifest] == [f"{CONTENT}{name}" for name in PARTS]
+    assert [(child.tag, child.text) for child in manifest[0]] == [
+        (f"{CONTENT}schema", "QTI Package"),
+        (f"{CONTENT}schemaversion", "3.0.0"),
+    ]
+    test, *items = manifest[2]
+    names = [resource.attrib["identifier"] for resource in manifest[2]]
+    assert len({*names, manifest.attrib["identifier"]}) == len(names) + 1
+    assert all(re.fullmatch(r"[A-Za-z_][\w.-]*", name) for name in (*names, manifest.attrib["identifier"]))
+    assert [(test.attrib["type"], test.attrib["href"])] == [("imsqti_test_xmlv3p0", "test.xml")]
+    wanted = [each.attrib["identifierref"] for each in test.iter(f"{CONTENT}dependency")]
+    drawn = ET.fromstring(files["test.xml"]).iter(f"{SPACE}qti-assessment-item-ref")
+    assert wanted == names[1:] == [each.attrib["identifier"] for each in drawn]
+    listed = {file.attrib["href"] for file in test.iter(f"{CONTENT}file")}
+    for item in items:
+        href = item.attrib["href"]
+        shown = ET.fromstring(files[href]).iter(f"{SPACE}img")
+        needed = {href, *(f"items/{image.attrib['src']}" for image in shown)}
+        assert item.attrib["type"] == "imsqti_item_xmlv3p0"
+        assert {file.attrib["href"] for file in item} == needed
+        listed |= needed
+    assert listed == set(files) - {"imsmanifest.xml"}
+
+
 def bones(exam: Exam) -> object:
     """The elements of all items with the names of their attributes, spellings aside."""
     return [
@@ -234,6 +269,8 @@ def test_faults_are_found() -> None:
     assert "no zip" in faults("qti3", data[:100])[0]
     without = {member: content for member, content in files.items() if not member.endswith(".svg")}
     assert "in the manifest only" in faults("qti3", without)[0]
+    manifest = files["imsmanifest.xml"].replace(b'identifierref="question-1-A"', b'identifierref="B"')
+    assert faults("qti3", files | {"imsmanifest.xml": manifest}) == ["B is wanted, and is no resource"]
     item = files["items/question-1-A.xml"]
     for old, new, told in [
         (b"</qti-item-body>", b"", "not XML"),
