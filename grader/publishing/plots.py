@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from typing import Any, TypeAlias
 
 from grader.marking.analysis import Analysis
+from grader.marking.exports import rounded
 
 Axes: TypeAlias = Any
 """What Matplotlib draws on."""
@@ -80,7 +81,7 @@ def variants(analysis: Analysis) -> bytes | None:
     def draw(axes: Axes) -> None:
         means = [_share(mean) for _, _, mean in groups]
         bars = axes.bar(range(len(groups)), means, 0.7, color=FILL, edgecolor=INK, linewidth=0.6)
-        labels = [f"{float(100 * mean):.0f}%\nn = {count}" for _, count, mean in groups]
+        labels = [f"{rounded(100 * mean, 0)}%\nn = {count}" for _, count, mean in groups]
         axes.bar_label(bars, labels, color=INK, fontsize=8)
         axes.set_xticks(range(len(groups)), [code for code, _, _ in groups])
         axes.set_yticks([step / 5 for step in range(6)], [f"{20 * step}%" for step in range(6)])
