@@ -179,10 +179,10 @@ def _wording(kind: AnyKind, tree: Tree, rules: Rules, terms: Terms) -> str:
 def _demands(kind: AnyKind, tree: Tree, terms: Terms) -> tuple[str, ...]:
     """What to write, and what the terms demand of it."""
     demands = [kind.form.ask]
-    if kind.form.name in {"move", "path"}:
+    if kind.form.alternatives:
         equal = "name all of them" if terms.every else "name any one of them"
         demands.append(f"If several are equally good, {equal}.")
-    if kind.form.name in {"number", "table"} and tree.has_chance:
+    if kind.form.rounds and tree.has_chance:
         demands.append(
             f"Write exact numbers (fractions are fine), or round to at least {terms.digits} decimals."
         )

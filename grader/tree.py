@@ -197,6 +197,14 @@ class Tree:
         return index
 
     @cached_property
+    def crossed_out(self) -> tuple[bool, ...]:
+        """Whether every node lies under a cross: a cross over a branch means everything below it."""
+        out = list(self.crosses)
+        for node in range(1, len(self)):
+            out[node] = out[node] or out[self.parents[node]]
+        return tuple(out)
+
+    @cached_property
     def movers(self) -> frozenset[Player]:
         """Everybody who moves somewhere in the tree."""
         return frozenset(player for player in self.players if player is not None)

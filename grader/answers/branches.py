@@ -81,6 +81,16 @@ def distance(reply: Branches, other: Branches) -> int:
     return len(reply ^ other)
 
 
+def drawn(tree: Tree) -> Branches | None:
+    """The topmost nodes under a cross, None without any cross."""
+    topmost = (
+        node
+        for node in range(1, len(tree))
+        if tree.crosses[node] and not tree.crossed_out[tree.parents[node]]
+    )
+    return frozenset(topmost) or None
+
+
 BRANCHES: Form[Branches] = Form(
     name="branches",
     ask="Write these names and path numbers, or none if there are none.",
@@ -89,4 +99,7 @@ BRANCHES: Form[Branches] = Form(
     write=write,
     credit=credit,
     distance=distance,
+    names_nodes=True,
+    counts_leaves=True,
+    drawn=drawn,
 )

@@ -110,6 +110,12 @@ class Form(Generic[A]):
       the student's own entries imply, entry by entry, or None when there is no follow-through.
     - `distance`: (reply, other) -> how many items differ, the measure of nearness for notes;
       None when the form knows only equal and different.
+    - `names_nodes`, `counts_leaves`: whether replies name inner nodes, and whether they speak of path
+      numbers, so that a picture has to show them.
+    - `alternatives`: whether one answer is asked for of several that may be equally good.
+    - `rounds`: whether a reply holds values that may be rounded.
+    - `drawn`: what the claims and crosses that someone drew on the tree say as an answer, None where they
+      say nothing; None for a form that nobody draws.
     """
 
     name: str
@@ -119,3 +125,8 @@ class Form(Generic[A]):
     write: Callable[[A, Tree], str]
     credit: Callable[[A, A, Tree, Terms, A | None], Credit]
     distance: Callable[[A, A], int] | None
+    names_nodes: bool = False
+    counts_leaves: bool = False
+    alternatives: bool = False
+    rounds: bool = False
+    drawn: Callable[[Tree], A | None] | None = None

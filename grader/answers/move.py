@@ -88,4 +88,6 @@ MOVE: Form[Moves] = Form(
     write=write,
     credit=credit,
     distance=None,
+    names_nodes=True,
+    alternatives=True,
 )

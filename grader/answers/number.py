@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
-from grader.answers.numeral import Numeral, agrees, mixed, numeral, write_numeral
+from grader.answers.numeral import Numeral, agrees, claimed, mixed, numeral, write_numeral
 from grader.answers.reading import Reply, UnreadableError, UnsureError, quote, read_reply
 from grader.numerals import NumeralError
 from grader.tree import Tree
@@ -147,6 +147,8 @@ NUMBER: Form[Numeral] = Form(
     write=write,
     credit=credit,
     distance=None,
+    rounds=True,
+    drawn=lambda tree: claimed(tree, 0),
 )
 
 COUNT: Form[Numeral] = Form(

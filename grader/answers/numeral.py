@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from grader.answers.words import VULGAR
 from grader.numerals import Number, exact, plain, read_number, write_number
+from grader.tree import Tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,14 @@ def numeral(text: str) -> Numeral:
     value = read_number(text)
     _, point, places = text.partition(".")
     return Numeral(value, len(places) if point and places.isdigit() else None)
+
+
+def claimed(tree: Tree, node: int) -> Numeral | None:
+    """The number that someone wrote at a node as its value; None where there is none, or only a bound."""
+    claim = tree.claims[node]
+    if claim is None or claim.relation != "=" or isinstance(claim.value, tuple):
+        return None
+    return Numeral(claim.value)
 
 
 def mixed(whole: Numeral, rest: Numeral) -> Numeral | None:

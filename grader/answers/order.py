@@ -86,4 +86,5 @@ ORDER: Form[Order] = Form(
     write=write,
     credit=credit,
     distance=distance,
+    counts_leaves=True,
 )

@@ -158,4 +158,6 @@ PATH: Form[Path] = Form(
     write=write,
     credit=credit,
     distance=None,
+    counts_leaves=True,
+    alternatives=True,
 )

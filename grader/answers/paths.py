@@ -59,6 +59,13 @@ def distance(reply: Paths, other: Paths) -> int:
     return len(reply ^ other)
 
 
+def drawn(tree: Tree) -> Paths | None:
+    """The leaves under a cross, None without any cross."""
+    if not any(tree.crosses):
+        return None
+    return frozenset(tree.paths[leaf] for leaf in tree.leaves if tree.crossed_out[leaf])
+
+
 PATHS: Form[Paths] = Form(
     name="paths",
     ask="Write their path numbers, or none if there are none.",
@@ -67,4 +74,6 @@ PATHS: Form[Paths] = Form(
     write=write,
     credit=credit,
     distance=distance,
+    counts_leaves=True,
+    drawn=drawn,
 )

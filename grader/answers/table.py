@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from grader.answers.cells import CLOSING, LINKS, OPENING, Cell, Mark, Name, Quantity, cells, rows
 from grader.answers.entries import Entry, assemble, credit_entries, differing
 from grader.answers.form import Ambiguous, Credit, Form, Malformed, Terms
-from grader.answers.numeral import Numeral, agrees, write_numeral
+from grader.answers.numeral import Numeral, agrees, claimed, write_numeral
 from grader.answers.reading import Reply, UnreadableError, UnsureError, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.tree import Tree
@@ -164,6 +164,12 @@ def distance(reply: Table, other: Table) -> int:
     return differing(reply, other, lambda said, right: agrees(said, right, 1))
 
 
+def drawn(tree: Tree) -> Table | None:
+    """The values written at inner nodes, None without any."""
+    claims = ((node, claimed(tree, node)) for node in tree.internal)
+    return tuple((node, numeral) for node, numeral in claims if numeral is not None) or None
+
+
 TABLE: Form[Table] = Form(
     name="table",
     ask="Write each value behind the name of its node: B=3.",
@@ -172,4 +178,7 @@ TABLE: Form[Table] = Form(
     write=write,
     credit=credit,
     distance=distance,
+    names_nodes=True,
+    rounds=True,
+    drawn=drawn,
 )

@@ -197,4 +197,5 @@ WINDOWS: Form[Windows] = Form(
     write=write,
     credit=credit,
     distance=distance,
+    names_nodes=True,
 )

@@ -13,6 +13,7 @@ from grader.cli.files import LARGEST, bytes_of, meant, refuse_text
 from grader.cli.terminal import refuse, speaks_unicode
 
 if TYPE_CHECKING:
+    from grader.answers import AnyForm
     from grader.exercise import Exercise, PublicExercise
     from grader.kinds import AnyKind
 
@@ -28,12 +29,6 @@ KindName = Annotated[
 
 WIDEST = 100
 """No text or picture in a terminal is wider than this, however wide the terminal is."""
-
-NAMED = ("move", "branches", "table", "windows")
-"""The answer forms that name inner nodes: every node in the picture then shows its name."""
-
-NUMBERED = ("path", "paths", "order", "branches")
-"""The answer forms that speak of path numbers: every leaf in the picture then shows its number."""
 
 
 def kind_of(name: str) -> "AnyKind":
@@ -103,7 +98,7 @@ def terminal_width() -> int:
     return max(40, min(WIDEST, columns)) - 1
 
 
-def picture_of(public: "PublicExercise", form: str) -> str:
+def picture_of(public: "PublicExercise", form: "AnyForm") -> str:
     """The tree of an exercise in characters, with the names and path numbers that its answers speak of."""
     from grader.typewriter import text_picture
 
@@ -111,8 +106,8 @@ def picture_of(public: "PublicExercise", form: str) -> str:
         public.tree,
         ascii=not speaks_unicode(),
         width=terminal_width(),
-        names="all" if form in NAMED else "given",
-        paths=form in NUMBERED,
+        names="all" if form.names_nodes else "given",
+        paths=form.counts_leaves,
     )
 
 

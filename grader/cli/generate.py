@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from grader.cli.exercises import NAMED, NUMBERED, KindName, kind_of
+from grader.cli.exercises import KindName, kind_of
 from grader.cli.files import read
 from grader.cli.folders import overwrite_folder, write_folder
 from grader.cli.options import RuleOptions
@@ -167,12 +167,15 @@ def _write(kind: "AnyKind", folder: Path, exercises: "list[Exercise]", *, force:
 
     files: dict[str, bytes] = {}
     digits = max(3, len(str(len(exercises))))
-    form = kind.form.name
+    form = kind.form
     for number, exercise in enumerate(exercises, 1):
         public = exercise.public
         stem = f"{number:0{digits}d}-{public.id}"
         picture = svg(
-            public.tree, names="all" if form in NAMED else "given", paths=form in NUMBERED, identity=public.id
+            public.tree,
+            names="all" if form.names_nodes else "given",
+            paths=form.counts_leaves,
+            identity=public.id,
         )
         files[f"{stem}.json"] = _file(exercise.to_json())
         files[f"{stem}.public.json"] = _file(public.to_json())

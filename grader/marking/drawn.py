@@ -115,14 +115,6 @@ def _below_the_limit(whole: Tree, rules: Rules, *, crosses: bool) -> tuple[str, 
     return (f"Not judged below the depth limit of {rules.depth}: {listed(told)}{aside}.",)
 
 
-def crossed_out(tree: Tree) -> tuple[bool, ...]:
-    """Whether each node lies under a cross: a cross over a branch means everything below it."""
-    out = list(tree.crosses)
-    for node in range(1, len(tree)):
-        out[node] = out[node] or out[tree.parents[node]]
-    return tuple(out)
-
-
 # Claims -------------------------------------------------------------------------------------------
 
 
@@ -183,7 +175,7 @@ def _follows(solution: Solution) -> tuple[tuple[bool, bool], ...]:
     A node without a claim is worth what follows from below it.
     """
     tree = solution.tree
-    whole, uncrossed = (_implied(solution, ignored) for ignored in ((False,) * len(tree), crossed_out(tree)))
+    whole, uncrossed = (_implied(solution, ignored) for ignored in ((False,) * len(tree), tree.crossed_out))
     return tuple(zip(whole, uncrossed, strict=True))
 
 
@@ -360,7 +352,7 @@ def _obstacle(solution: Solution) -> str:
 
 
 def _crossed_paths(tree: Tree) -> tuple[int, ...]:
-    out = crossed_out(tree)
+    out = tree.crossed_out
     return tuple(path for path, leaf in enumerate(tree.leaves, 1) if out[leaf])
 
 
@@ -405,7 +397,7 @@ def _why_missing(
 
 def _why_extra(tree: Tree, account: Account, extra: set[int]) -> list[tuple[int, str]]:
     """For every cross that should not be there: its first leaf, and why the search goes in."""
-    out, told = crossed_out(tree), []
+    out, told = tree.crossed_out, []
     for node in range(len(tree)):
         topmost = out[node] and (node == 0 or not out[tree.parents[node]])
         below = [leaf for leaf in tree.leaves_below(node) if tree.paths[leaf] in extra] if topmost else []

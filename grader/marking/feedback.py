@@ -76,11 +76,10 @@ class Feedback:
 
     def _several(self, mark: Mark) -> str:
         """What to say where one move or path is asked for and several are named."""
-        name, public = self.exercise.kind.form.name, self.exercise.public
-        said = sum(bool(item.said) for item in mark.items)
-        if name not in ("move", "path") or public.terms.every or said < 2:
+        form, said = self.exercise.kind.form, sum(bool(item.said) for item in mark.items)
+        if not form.alternatives or self.exercise.public.terms.every or said < 2:
             return ""
-        return f"{said} {name}s are named where one is asked for, and that counts only if each is best. "
+        return f"{said} {form.name}s are named where one is asked for, and that counts only if each is best. "
 
     def _within(self, item: Item) -> str:
         """What to say of a right item: nothing, but where a branch was named by all that is below it."""
@@ -145,13 +144,18 @@ class Feedback:
         return worth + follows
 
     def _line(self, _item: Item) -> str:
-        """The line of best play, choice by choice, as far as the kind asks for it."""
+        """The line of best play, choice by choice."""
+        return self._moves(self._solution.principal_variations[0])
+
+    def _first_move(self, _item: Item) -> str:
+        """The first choice on the line of best play."""
+        return self._moves(self._solution.principal_variations[0][:2])
+
+    def _moves(self, line: Sequence[int]) -> str:
         tree, values = self._tree, [value for value in self._solution.values if value is not None]
-        line = self._solution.principal_variations[0]
-        choices = line[:-1] if self.exercise.kind.form.name == "path" else line[:1]
         told = [
             f"At {called(tree, node)}, {why_value(tree, node, values)}: the move is to {called(tree, child)}."
-            for node, child in zip(choices, line[1:], strict=False)
+            for node, child in pairwise(line)
             if len(tree.children[node]) > 1
         ]
         return " ".join(told)
@@ -253,7 +257,7 @@ class Feedback:
 _BY_FORM: Mapping[str, Callable[[Feedback, Item], str]] = {
     "number": Feedback._game,
     "count": Feedback._count,
-    "move": Feedback._line,
+    "move": Feedback._first_move,
     "path": Feedback._line,
     "paths": Feedback._pruning,
     "branches": Feedback._pruning,

@@ -2,12 +2,8 @@
 
 import re
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any
 
-from grader.answers.numeral import Numeral
 from grader.exercise import Exercise
-from grader.marking.drawn import crossed_out
 from grader.notation import Diagnostics, read_tree
 from grader.tree import Tree
 
@@ -35,10 +31,11 @@ def drawn_reply(text: str, exercise: Exercise) -> str | Misdrawn | None:
     own = exercise.public.tree
     if _shape(tree) != _shape(own):
         return Misdrawn("this is not the tree of the question")
-    answer = _drawn(tree, exercise)
-    if answer is None or isinstance(answer, Misdrawn):
-        return answer or ""
-    return exercise.kind.form.write(answer, own)
+    form = exercise.kind.form
+    if form.drawn is None:
+        return Misdrawn("what is drawn on a tree does not answer this question")
+    answer = form.drawn(tree)
+    return "" if answer is None else form.write(answer, own)
 
 
 def _shape(tree: Tree) -> str:
@@ -50,30 +47,3 @@ def _shape(tree: Tree) -> str:
             plain.players, plain.parents, plain.payoffs, plain.probabilities, strict=True
         )
     )
-
-
-def _drawn(tree: Tree, exercise: Exercise) -> Any:
-    """The answer that is drawn, None when nothing is, and Misdrawn when this is nothing to draw."""
-    named = {
-        node: Numeral(claim.value)
-        for node, claim in enumerate(tree.claims)
-        if claim is not None and claim.relation == "=" and isinstance(claim.value, int | Fraction)
-    }
-    match exercise.kind.form.name:
-        case "table":
-            values = tuple((node, value) for node, value in named.items() if tree.children[node])
-            return values or None
-        case "paths" if any(tree.crosses):
-            crossed = crossed_out(tree)
-            return frozenset(tree.paths[leaf] for leaf in tree.leaves if crossed[leaf])
-        case "branches" if any(tree.crosses):
-            above = crossed_out(tree)
-            return frozenset(
-                node for node in range(1, len(tree)) if tree.crosses[node] and not above[tree.parents[node]]
-            )
-        case "number":
-            return named.get(0)
-        case "paths" | "branches":
-            return None
-        case _:
-            return Misdrawn("what is drawn on a tree does not answer this question")

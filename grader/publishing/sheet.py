@@ -55,12 +55,6 @@ BOXES: dict[str, BoxShape] = {
 }
 """The room that an answer of each form gets."""
 
-_NAMED = ("move", "branches", "table", "windows")
-"""The answer forms that name inner nodes: every node in the picture then needs its name."""
-
-_NUMBERED = ("path", "paths", "order", "branches")
-"""The answer forms that speak of path numbers."""
-
 
 @dataclass(frozen=True, slots=True)
 class Box:
@@ -180,11 +174,11 @@ def counted(points: str, words: dict[str, str]) -> str:
 
 def drawn(question: PublicQuestion) -> Options:
     """How the tree of a question is drawn: with the names and path numbers that its answers speak of."""
-    forms = {form_of(part) for part in question.parts}
+    forms = [kind.form for part in question.parts if (kind := kind_named(part.kind)) is not None]
     return Options(
         title=question.tree.header.title or None,
-        names="all" if forms & set(_NAMED) else "given",
-        paths=bool(forms & set(_NUMBERED)),
+        names="all" if any(form.names_nodes for form in forms) else "given",
+        paths=any(form.counts_leaves for form in forms),
     )
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from grader.marking.drawn import crossed_out, judge, marked_view
+from grader.marking.drawn import judge, marked_view
 from grader.notation import read_tree
 from grader.numerals import exact
 from grader.rules import Rules
@@ -107,7 +107,7 @@ def test_crosses_are_right_missing_or_extra(given_: tuple[Tree, Rules], data: st
     judgement = judge(drawn, conventions, pruning=True)
     judged = judgement.crosses
     assert judged is not None
-    out = crossed_out(drawn)
+    out = drawn.crossed_out
     crossed = {tree.paths[leaf] for leaf in tree.leaves if out[leaf]}
     right, missing, extra = map(set, (judged.right, judged.missing, judged.extra))
     assert right | missing == set(judgement.solution.pruned_paths or ())
