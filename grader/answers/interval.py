@@ -105,7 +105,7 @@ def related(relation: str, number: Bound) -> Spans:
 
 def read(text: str, tree: Tree, terms: Terms) -> Spans | Malformed | Ambiguous:
     """Read comparisons, brackets and sets of numbers, joined by `and` and `or`."""
-    return read_reply(text, tree, terms, _read, write, names=False, numbers=True)
+    return read_reply(text, tree, terms, _read, write, names=False, numbers=True, lists=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from grader.answers.form import LONGEST, Ambiguous, Malformed, Terms
 from grader.answers.vocabulary import BLOCKED, Vocabulary, fold, is_letter, unquoted, vocabulary
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from lark import Lark, Token
 
 A = TypeVar("A")
+
+Commas: TypeAlias = Literal["part", "decimal", "either"]
+"""What a comma between two digits is: it parts two numbers, it is a decimal sign, or it may be both."""
 
 WORDS_READ = 600
 """The most words, numbers and signs a reply may have, where a form does not allow more."""
@@ -33,6 +36,8 @@ _SPACES = re.compile("[\u0085\u00ad\u1680\u180e\u200b-\u200d\u2028\u2029\u2060\u
 _WORD = re.compile(r"\w+|[^\w\s]")
 _BULLET = re.compile(r"(?m)^[ \t]*([-*•‣◦▪·‧∙])(?=[ \t]+[^\s\d.+-])|^[ \t]*([*•‣◦▪·‧∙])(?=\s)")
 _DECIMAL_COMMA = re.compile(r"(?<![\d.,])(\d+),(\d+)(?![\d.,]*\d)")
+_PARTED = re.compile(r"[\[(<][^][()<>;]*;[^][()<>]*[])>]")
+"""Brackets in which a semicolon parts the numbers, so that no comma does."""
 _PLAYER = re.compile(r"(?i)\b(?:max|min|chance)(?=[ \t]+[^\W\d_])")
 _COMMENT = re.compile(r"(?is)\([^()\d]*\)|\b(?:because|since)\b.*")
 _UNDERSTOOD = re.compile(r"[,;\n]|\s")
@@ -151,26 +156,32 @@ def read_reply(
     *,
     names: bool = True,
     numbers: bool = False,
+    lists: bool = False,
     comments: bool = False,
     words: int = WORDS_READ,
 ) -> A | Malformed | Ambiguous:
     """Read a reply in every way its characters allow; one way must survive.
 
     `read` reads one version of it, raising `UnreadableError` or `UnsureError`. With `names`, names that are
-    no plain words are looked for; with `numbers`, a comma may be a decimal comma if the terms say so; with
-    `comments`, a remark in brackets or after "because" is passed over where it cannot be read itself.
+    no plain words are looked for; with `numbers`, a comma is a decimal comma if the terms say so and the
+    reply can be read like that; with `lists`, where numbers stand in a row, it may part two of them as well;
+    with `comments`, a remark in brackets or after "because" is passed over where it cannot be read itself.
     A reply of more than so many `words` is not read at all.
     """
     try:
         reply = _tidied(text, tree, terms, names, words)
     except UnreadableError as blocked:
         return _malformed(text, blocked, "")
-    versions = tuple(_versions(reply, names, numbers))
+    commas: Commas = "part" if not (numbers and terms.decimal_comma) else "either" if lists else "decimal"
+    versions = tuple(_versions(reply, names, commas))
     answer = _one_answer(versions, read, write)
     if not isinstance(answer, UnreadableError):
         return answer
-    for other in _second_thoughts(reply, names, comments):
-        second = _one_answer(tuple(_versions(other, names, numbers)), read, write)
+    others = [(other, commas) for other in _second_thoughts(reply, names, comments)]
+    if commas == "decimal":
+        others.insert(0, (reply, "part"))
+    for other, meant in others:
+        second = _one_answer(tuple(_versions(other, names, meant)), read, write)
         if not isinstance(second, UnreadableError):
             return second
     return _malformed(text, answer, _understood(versions, answer.place, read, write, tree))
@@ -288,21 +299,30 @@ def _second_thoughts(reply: Reply, names: bool, comments: bool) -> Iterator[Repl
             yield replace(reply, text=bare.ljust(len(rest)))
 
 
-def _versions(reply: Reply, names: bool, numbers: bool) -> Iterator[Reply]:
+def _versions(reply: Reply, names: bool, commas: Commas) -> Iterator[Reply]:
     """The texts a reply may stand for, all of the same length."""
-    yield reply
-    tidy, known = reply.text, reply.vocabulary
-    if numbers and reply.terms.decimal_comma:
-        comma = _DECIMAL_COMMA.sub(r"\1.\2", tidy)
-        if comma != tidy:
-            yield replace(reply, text=comma)
-    else:
-        comma = tidy
+    texts = dict.fromkeys(_spelled(reply.text, commas))
+    for text in texts:
+        yield replace(reply, text=text)
     if names:
-        for version in {tidy: None, comma: None}:
-            masked = _masked(version, known)
-            if masked != version:
+        for text in texts:
+            masked = _masked(text, reply.vocabulary)
+            if masked != text:
                 yield replace(reply, text=masked)
+
+
+def _spelled(text: str, commas: Commas) -> Iterator[str]:
+    """The text with decimal points for decimal commas, in every way its commas can be meant."""
+    if commas == "either":
+        yield _PARTED.sub(lambda found: _pointed(found.group()), text)
+    elif commas == "part":
+        yield text
+    if commas != "part":
+        yield _pointed(text)
+
+
+def _pointed(text: str) -> str:
+    return _DECIMAL_COMMA.sub(r"\1.\2", text)
 
 
 def _ignores_case(text: str, names: Vocabulary) -> bool:

@@ -120,11 +120,8 @@ def _filled(reply: Reply, names: Sequence[Name], values: Sequence[Sequence[Cell]
         numbers = [way[0] for way in rows(group) if len(way) == 1]
         if not numbers:
             second = [cell for cell in group if isinstance(cell, Quantity)][1]
-            hint = (
-                "write a decimal with a point: 2.5"
-                if reply.text[second.place - 1] == ","
-                else "write B=3 C=2"
-            )
+            comma = reply.text[second.place - 1] == "," and not reply.terms.decimal_comma
+            hint = "write a decimal with a point: 2.5" if comma else "write B=3 C=2"
             raise UnreadableError(f"{reply.clip(place)} has more than one value", second.place, hint)
         if not isinstance(numbers[0], Numeral):
             raise UnreadableError("infinity is no value here", group[0].place, "write a number")

@@ -21,7 +21,7 @@ _LINKS = ("EQUALS", "COLON", "ARROW")
 
 def read(text: str, tree: Tree, terms: Terms) -> Vector | Malformed | Ambiguous:
     """Read as many numbers as the tree has players, in any brackets; `P1=1, P2=2` is fine too."""
-    return read_reply(text, tree, terms, _read, write, names=False, numbers=True)
+    return read_reply(text, tree, terms, _read, write, names=False, numbers=True, lists=True)
 
 
 def _read(reply: Reply) -> Vector:

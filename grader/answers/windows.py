@@ -48,7 +48,7 @@ _HEADS = ("EQUALS", "COLON", "ALPHA", *OPENING)
 
 def read(text: str, tree: Tree, terms: Terms) -> Windows | Malformed | Ambiguous:
     """Read one window for each node named; `C pruned` leaves the entry of C out."""
-    return read_reply(text, tree, terms, _read, write, numbers=True, words=WORDS)
+    return read_reply(text, tree, terms, _read, write, numbers=True, lists=True, words=WORDS)
 
 
 def _read(reply: Reply) -> Windows:
