@@ -98,6 +98,11 @@ class Exercise:
             raise ExerciseError(f"there is no kind {self.public.kind!r}")
         return kind
 
+    @property
+    def printed_key(self) -> str:
+        """The right answer as people read it, with the decimal sign of the terms."""
+        return self.public.terms.spelling.reply(self.key)
+
     def answer(self, text: str) -> Any:
         """The answer that a canonical reply text of this record stands for.
 
@@ -173,12 +178,12 @@ def in_words(exercise: Exercise, prompt: str) -> Exercise:
 
 def _wording(kind: AnyKind, tree: Tree, rules: Rules, terms: Terms) -> str:
     """The whole question: what is asked, what to write, and what the terms demand of it."""
-    return paragraph(kind.prompt(tree, rules), *_demands(kind, tree, terms))
+    return paragraph(kind.prompt(tree, rules, terms.spelling), *_demands(kind, tree, terms))
 
 
 def _demands(kind: AnyKind, tree: Tree, terms: Terms) -> tuple[str, ...]:
     """What to write, and what the terms demand of it."""
-    demands = [kind.form.ask]
+    demands = [kind.form.asked(terms.spelling)]
     if kind.form.alternatives:
         equal = "name all of them" if terms.every else "name any one of them"
         demands.append(f"If several are equally good, {equal}.")
@@ -188,7 +193,7 @@ def _demands(kind: AnyKind, tree: Tree, terms: Terms) -> tuple[str, ...]:
         )
     if kind.implied is not None:
         demands.append(FOLLOWS)
-    return (*demands, the_policy(kind.form.name, terms.policy))
+    return (*demands, the_policy(kind.form.name, terms.policy, terms.spelling))
 
 
 def _details(tree: Tree, rules: Rules) -> dict[str, Any]:

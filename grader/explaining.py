@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from grader.numerals import INFINITY, Bound, exact
+from grader.numerals import INFINITY, POINT, Bound, Spelling, exact
 from grader.solvers.limit import evaluation
 from grader.solvers.payoffs import UnknownPayoff, Unsolvable, several_players
 from grader.solvers.solution import Solution
 from grader.solvers.trace import Cut, Enter, Event, Gather, Leave, Update
 from grader.solvers.values import best_children
 from grader.tree import Player, Tree, Value
-from grader.words import branches, called, listed, sentence, written
+from grader.words import branches, called, listed, listed_values, sentence, written
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Account:
     visits: dict[int, str]
 
 
-def explain(solution: Solution) -> Account:
+def explain(solution: Solution, spelling: Spelling = POINT) -> Account:
     """Tell a search in words; in a game of several players, how the values come about.
 
     Raises `UnknownPayoff` when the search came to an unknown leaf, and `Unsolvable` when the tree
@@ -52,59 +52,59 @@ def explain(solution: Solution) -> Account:
     if solution.search is not None:
         if not solution.search.trace:
             raise Unsolvable(f"a search of {len(tree)} nodes is too long to be told step by step")
-        return _Teller(solution).tell(solution.search.trace)
+        return _Teller(solution, spelling).tell(solution.search.trace)
     values = tuple(value for value in solution.values if value is not None)
-    return Account(_from_the_leaves(tree, values), {}, {})
+    return Account(_from_the_leaves(tree, values, spelling), {}, {})
 
 
-def why_value(tree: Tree, node: int, values: Sequence[Value]) -> str:
+def why_value(tree: Tree, node: int, values: Sequence[Value], spelling: Spelling = POINT) -> str:
     """How the value of an internal node comes about from the values of its children."""
     player, children = tree.players[node], tree.children[node]
     below = [values[child] for child in children]
     if node in tree.estimates:
-        return f"it is at the depth limit, and {evaluated(tree, node)}"
+        return f"it is at the depth limit, and {evaluated(tree, node, spelling)}"
     if player is None:
-        return f"the payoff of {called(tree, node)} is {written(values[node])}"
+        return f"the payoff of {called(tree, node)} is {written(values[node], spelling)}"
     if player is Player.CHANCE:
         weighed = " + ".join(
-            f"{written(tree.probabilities[child] or 0)} × {_bracketed(value)}"
+            f"{written(tree.probabilities[child] or 0, spelling)} × {_bracketed(value, spelling)}"
             for child, value in zip(children, below, strict=True)
         )
-        return f"the expected value is {weighed} = {written(values[node])}"
+        return f"the expected value is {weighed} = {written(values[node], spelling)}"
     if len(children) == 1:
-        return f"there is only one move, to {called(tree, children[0])}, worth {written(below[0])}"
+        return f"there is only one move, to {called(tree, children[0])}, worth {written(below[0], spelling)}"
     if player.seat is not None:
-        own = [written(value[player.seat]) if isinstance(value, tuple) else "" for value in below]
-        return f"{player} compares its own payoffs, {listed(own)}, and takes the largest"
+        own = [value[player.seat] for value in below if isinstance(value, tuple)]
+        return f"{player} compares its own payoffs, {listed_values(own, spelling)}, and takes the largest"
     extreme = "largest" if player is Player.MAX else "smallest"
-    return f"{player} takes the {extreme} of {listed([written(value) for value in below])}"
+    return f"{player} takes the {extreme} of {listed_values(below, spelling)}"
 
 
-def evaluated(tree: Tree, node: int) -> str:
+def evaluated(tree: Tree, node: int, spelling: Spelling = POINT) -> str:
     """`its static evaluation is 3 × 2 + 1 × (-1) = 5`, of a node at the depth limit."""
     attributes, weights = tree.attributes[node], tree.header.weights
     features = None if attributes is None or attributes.evaluation is not None else attributes.features
     terms = [
-        f"{written(weight)} × {_bracketed(feature)}"
+        f"{written(weight, spelling)} × {_bracketed(feature, spelling)}"
         for weight, feature in zip(weights or (), features or (), strict=False)
     ]
-    payoff = written(evaluation(tree, node))
+    payoff = written(evaluation(tree, node), spelling)
     return f"its static evaluation is {' + '.join(terms)}{' = ' * bool(terms)}{payoff}"
 
 
-def _bracketed(value: Value) -> str:
-    text = written(value)
+def _bracketed(value: Value, spelling: Spelling) -> str:
+    text = written(value, spelling)
     return f"({text})" if text.startswith("-") else text
 
 
-def _from_the_leaves(tree: Tree, values: Sequence[Value]) -> tuple[Step, ...]:
+def _from_the_leaves(tree: Tree, values: Sequence[Value], spelling: Spelling) -> tuple[Step, ...]:
     """The values from the leaves upwards, children before their parent."""
     best = best_children(tree, values)
     steps: list[Step] = []
     for node in sorted(tree.internal, key=lambda node: (tree.ends[node], -tree.depths[node])):
         chosen = best[node]
-        words = f"{sentence(called(tree, node))} is worth {written(values[node])}"
-        words += f": {why_value(tree, node, values)}"
+        words = f"{sentence(called(tree, node))} is worth {written(values[node], spelling)}"
+        words += f": {why_value(tree, node, values, spelling)}"
         if len(chosen) > 1:
             words += (
                 f"; {listed([called(tree, child) for child in chosen])} are equally good for "
@@ -113,14 +113,15 @@ def _from_the_leaves(tree: Tree, values: Sequence[Value]) -> tuple[Step, ...]:
             )
         steps.append(Step(node, f"{words}.", len(steps) + 1))
     if not steps:
-        return (Step(0, f"The tree is a single leaf, worth {written(values[0])}.", 1),)
+        return (Step(0, f"The tree is a single leaf, worth {written(values[0], spelling)}.", 1),)
     return tuple(steps)
 
 
 class _Teller:
     """Follows a trace and keeps what a lecturer would keep on the board."""
 
-    def __init__(self, solution: Solution) -> None:
+    def __init__(self, solution: Solution, spelling: Spelling) -> None:
+        self.spelling = spelling
         self.tree, self.rules = solution.tree, solution.rules
         self.values, self.optimal = solution.values, solution.best
         self.steps: list[Step] = []
@@ -152,6 +153,13 @@ class _Teller:
                     assert_never(event)
         return Account(tuple(self.steps), self.cuts, self.visits)
 
+    def _written(self, value: Bound) -> str:
+        return written(value, self.spelling)
+
+    def _bounds(self, alpha: Bound, beta: Bound) -> str:
+        """`alpha = 2, beta = 3`."""
+        return f"alpha = {self._written(alpha)}{self.spelling.between}beta = {self._written(beta)}"
+
     def _say(self, node: int, words: str) -> None:
         self.steps.append(Step(node, words, self.events))
 
@@ -169,7 +177,7 @@ class _Teller:
         self.visits[node] = self._why_open(node)
         if tree.players[node] is None and parent >= 0:
             return  # a leaf is entered and left in one breath
-        is_open = f"alpha = {written(event.alpha)}, beta = {written(event.beta)}"
+        is_open = self._bounds(event.alpha, event.beta)
         if parent < 0:
             root = called(tree, 0)
             start = root if root == "the root" else f"the root, {root},"
@@ -204,21 +212,18 @@ class _Teller:
     def _demand(self, node: int) -> str:
         """What a chance node's window asks of the outcome that is entered next."""
         tree, parent = self.tree, self.tree.parents[node]
-        probability = written(tree.probabilities[node] or 0)
+        probability = self._written(tree.probabilities[node] or 0)
         low, high = self.windows[node]
         alpha, beta = self.windows[parent]
-        asked = []
+        asked, mover = [], called(tree, parent)
         if node in self.alpha_from:
-            asked.append(
-                f"above {written(low)} to make {called(tree, parent)} worth more than {written(alpha)}"
-            )
+            more = self._written(alpha)
+            asked.append(f"above {self._written(low)} to make {mover} worth more than {more}")
         if node in self.beta_from:
-            asked.append(
-                f"below {written(high)} to make {called(tree, parent)} worth less than {written(beta)}"
-            )
+            less = self._written(beta)
+            asked.append(f"below {self._written(high)} to make {mover} worth less than {less}")
         needs = f" and must be {listed(asked)}" if asked else ""
-        is_open = f"alpha = {written(low)}, beta = {written(high)}"
-        return f"This outcome has probability {probability}{needs}: {is_open}."
+        return f"This outcome has probability {probability}{needs}: {self._bounds(low, high)}."
 
     def _known(self, node: int) -> tuple[str, ...]:
         """Who stands behind the window of a node."""
@@ -232,7 +237,7 @@ class _Teller:
 
     def _gets(self, source: tuple[int, int] | None, side: str, bound: Bound) -> str:
         """`MAX can already get 3 at the root by choosing MIN B`: who stands behind alpha or beta."""
-        text = written(bound)
+        text = self._written(bound)
         if source is None:
             return f"no payoff is {'below' if side == 'alpha' else 'above'} {text}"
         owner, child = source
@@ -257,26 +262,26 @@ class _Teller:
             return f"{known}, so it may be worth anything"
         tree, name, mover = self.tree, called(self.tree, node), called(self.tree, parent)
         cut = self.rules.ties == "cut"
-        window = f"the open window ({written(alpha)}, {written(beta)})"
-        if not cut:
-            window = f"the window [{written(alpha)}, {written(beta)}]"
+        ends = f"{self._written(alpha)}{self.spelling.between}{self._written(beta)}"
+        window = f"the open window ({ends})" if cut else f"the window [{ends}]"
         if tree.players[parent] is Player.CHANCE:
             return f"{known}, and {name} may still be worth something in {window}"
         if parent not in self.running:
             return f"{known}, and {mover}, which has no value yet, may still end in {window}"
         verb = "lift" if tree.players[parent] is Player.MAX else "lower"
-        has = written(self.running[parent])
+        has = self._written(self.running[parent])
         return f"{known}, and {name} could still {verb} {mover} from {has} into {window}"
 
     def _leave(self, event: Leave, following: Event | None) -> None:
         node, tree = event.node, self.tree
         parent, value = tree.parents[node], event.value
+        name, number = sentence(called(tree, node)), self._written(value)
         if node in tree.estimates:
-            words = f"{sentence(called(tree, node))} is at the depth limit; {evaluated(tree, node)}"
+            words = f"{name} is at the depth limit; {evaluated(tree, node, self.spelling)}"
         elif tree.players[node] is None:
-            words = f"{sentence(called(tree, node))} is worth {written(value)}"
+            words = f"{name} is worth {number}"
         else:
-            words = f"{sentence(called(tree, node))} returns {written(value)}{self._bound_note(node, value)}"
+            words = f"{name} returns {number}{self._bound_note(node, value)}"
         if parent < 0:
             self._say(node, f"{words}: {self._verdict()}.")
             return
@@ -294,14 +299,16 @@ class _Teller:
         elif isinstance(following, Cut) and following.node == parent:
             self._say(node, f"{words}.")
         elif best is None:
-            had = f"so {mover} has {written(value)} so far"
+            had = f"so {mover} has {self._written(value)} so far"
             self._say(node, f"{words}, {had}. {self._no_news(parent, value)}.")
         elif better:
-            had = f"better than the {written(best)} that {mover} had"
+            had = f"better than the {self._written(best)} that {mover} had"
             self._say(node, f"{words}, {had}. {self._no_news(parent, value)}.")
         else:
             same = "the same as" if value == best else "no better than"
-            self._say(node, f"{words}, {same} the {written(best)} that {mover} already has: nothing changes.")
+            self._say(
+                node, f"{words}, {same} the {self._written(best)} that {mover} already has: nothing changes."
+            )
 
     def _no_news(self, node: int, value: Bound) -> str:
         """Why a better value changes no window: it is outside, or it is inside a cut with nothing to skip."""
@@ -310,8 +317,8 @@ class _Teller:
         side, bound, other, far = ("alpha", alpha, "beta", beta) if low else ("beta", beta, "alpha", alpha)
         past = value < bound if low else value > bound
         if past or (value == bound and self.rules.ties == "cut"):
-            return f"That reaches {side} = {written(bound)}, but no child is left to prune"
-        return f"That is no better than {other} = {written(far)}, so the window stays"
+            return f"That reaches {side} = {self._written(bound)}, but no child is left to prune"
+        return f"That is no better than {other} = {self._written(far)}, so the window stays"
 
     def _bound_note(self, node: int, value: Bound) -> str:
         """What a returned value is when it is not the node's exact value."""
@@ -334,12 +341,12 @@ class _Teller:
         """`, the best for MAX A so far: alpha rises from 2 to 3`."""
         node, rises = event.node, event.bound == "alpha"
         alpha, beta = self.windows[node]
-        old = written(alpha if rises else beta)
+        old = self._written(alpha if rises else beta)
         extent = "at least" if rises else "at most"
-        extent = f"{called(self.tree, node)} is worth {extent} {written(event.value)}"
-        news = f", so {extent}" if before is None else f", better than {written(before)}: {extent}"
+        extent = f"{called(self.tree, node)} is worth {extent} {self._written(event.value)}"
+        news = f", so {extent}" if before is None else f", better than {self._written(before)}: {extent}"
         moves = "rises" if rises else "falls"
-        return f"{news}. {sentence(event.bound)} {moves} from {old} to {written(event.value)}"
+        return f"{news}. {sentence(event.bound)} {moves} from {old} to {self._written(event.value)}"
 
     def _update(self, event: Update) -> None:
         """Bring the window up to date; the words were said when the child was left."""
@@ -355,13 +362,15 @@ class _Teller:
     def _gather(self, event: Gather) -> None:
         tree, node = self.tree, event.node
         self.running[node] = event.total
-        probability = written(tree.probabilities[event.child] or 0)
-        words = f" With probability {probability} it brings {called(tree, node)} to {written(event.total)}"
+        probability = self._written(tree.probabilities[event.child] or 0)
+        words = (
+            f" With probability {probability} it brings {called(tree, node)} to {self._written(event.total)}"
+        )
         if event.remaining:
-            words += f"; probability {written(event.remaining)} is still to come"
+            words += f"; probability {self._written(event.remaining)} is still to come"
             if self.rules.bounds is not None:
                 low, high = (exact(event.total + event.remaining * bound) for bound in self.rules.bounds)
-                words += f", so it ends between {written(low)} and {written(high)}"
+                words += f", so it ends between {self._written(low)} and {self._written(high)}"
         self._go_on(f"{words}.")
 
     def _cut(self, event: Cut) -> None:
@@ -376,7 +385,7 @@ class _Teller:
 
     def _found(self, event: Cut) -> str:
         tree, node = self.tree, event.node
-        player, value = tree.players[node], written(event.value)
+        player, value = tree.players[node], self._written(event.value)
         if player is not Player.CHANCE:
             return f"{sentence(called(tree, node))} has found {value}."
         extent = "more" if event.value <= event.alpha else "less"
@@ -393,9 +402,11 @@ class _Teller:
         claim = self._gets(source, side, bound)
         below, above = ("≤", "≥") if rules.ties == "cut" else ("<", ">")
         if player is Player.CHANCE or tree.has_chance or rules.test == "value":
-            shown = f"({written(event.value)} {below if low else above} {side} = {written(bound)})"
+            shown = (
+                f"({self._written(event.value)} {below if low else above} {side} = {self._written(bound)})"
+            )
         else:
-            shown = f"(alpha = {written(event.alpha)} {above} beta = {written(event.beta)})"
+            shown = f"(alpha = {self._written(event.alpha)} {above} beta = {self._written(event.beta)})"
         if source is None:
             return f"{sentence(claim)} {shown}, so it cannot get better"
         owner = source[0]

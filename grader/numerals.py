@@ -2,6 +2,7 @@
 
 import math
 import re
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -95,6 +96,47 @@ def write_number(value: Bound) -> str:
     if len(digits) > DIGITS:
         return _scientific(scaled if value > 0 else -scaled, -places)
     return f"{'-' if value < 0 else ''}{digits[:-places]}.{digits[-places:]}"
+
+
+_SIGNS = re.compile(r'("(?:[^"\\]|\\.)*")|(?<=\d)\.(?=\d)|,(?= )')
+"""What a decimal comma changes in reply text, and the names in quotes that it must leave alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """How numbers are written for people: with a decimal point, or with a decimal `comma`.
+
+    Records, files and programs get the numbers of `write_number`. People get those of a spelling: the
+    terms of a question say which, and everything that is made of the question asks it.
+    """
+
+    comma: bool = False
+
+    @property
+    def sign(self) -> str:
+        """The decimal sign."""
+        return "," if self.comma else "."
+
+    @property
+    def between(self) -> str:
+        """What stands between numbers in a list: never a comma where a comma is the decimal sign."""
+        return "; " if self.comma else ", "
+
+    def number(self, value: Bound) -> str:
+        """A number or an infinity: `2,5`, `7/3`, `-inf`."""
+        return write_number(value).replace(".", self.sign)
+
+    def reply(self, text: str) -> str:
+        """Canonical reply text: `[2.5, 3] -> 2.5` becomes `[2,5; 3] -> 2,5`, which reads back as the same."""
+        return _SIGNS.sub(_swapped, text) if self.comma else text
+
+
+def _swapped(found: re.Match[str]) -> str:
+    return found[1] or {".": ",", ",": ";"}[found[0]]
+
+
+POINT = Spelling()
+"""How numbers are written where nobody has said otherwise."""
 
 
 def _decimal_places(denominator: int) -> int | None:

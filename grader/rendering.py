@@ -91,7 +91,7 @@ def describe(tree: Tree, view: View | None = None) -> str:
     sentences = [size]
     for node in tree.internal or (0,):
         outcomes = (_outcome(tree, child, view, words[child]) for child in tree.children[node])
-        leads = " leads to " + ", ".join(outcomes) if tree.children[node] else ""
+        leads = " leads to " + view.spelling.between.join(outcomes) if tree.children[node] else ""
         sentences.append(f"{_called(tree, node, words[node])}{_aside(node, view, words[node])}{leads}.")
     if view.current is not None:
         sentences.append(f"The search is at {_called(tree, view.current, words[view.current])}.")
@@ -387,7 +387,7 @@ class _Twig:
     player: Player | None
     name: str
     payoff: str
-    notes: tuple[str, ...]
+    notes: str
     label: str
     path: int
     value: str
@@ -417,7 +417,7 @@ def _twigs(tree: Tree, view: View, names: Names, paths: bool) -> tuple[_Twig, ..
                 player=tree.players[node],
                 name=words.name,
                 payoff=words.payoff,
-                notes=words.notes,
+                notes=view.spelling.between.join(words.notes),
                 label=words.branch,
                 path=tree.paths[node] if paths else 0,
                 value=words.value,
@@ -477,7 +477,7 @@ def tex_tree(
     twigs = _twigs(tree, shown, names, paths)
     longest = math.ceil(max(text_width(twig.label, _TEX_LABEL) for twig in twigs))
     said = "".join(
-        "".join((twig.name, twig.payoff, twig.label, twig.value, twig.claim, *twig.notes)) for twig in twigs
+        "".join((twig.name, twig.payoff, twig.label, twig.value, twig.claim, twig.notes)) for twig in twigs
     )
     return TexTree(
         title=_title(tree, options),

@@ -118,6 +118,7 @@ def _plain(words: Words) -> Words:
         claim=_typed(words.claim),
         move=_typed(words.move),
         probability=_typed(words.probability),
+        branch=_typed(words.branch),
     )
 
 

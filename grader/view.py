@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal, TypeAlias, assert_never
 
-from grader.numerals import INFINITY, Bound, write_number
+from grader.numerals import INFINITY, POINT, Bound, Spelling
 from grader.solvers.trace import Cut, Enter, Event, Gather, Leave, Update
 from grader.tree import Attributes, Claim, Player, Tree, Value
 
@@ -43,6 +43,7 @@ class View:
       imply; one that is not right gets the value beside it.
     - `cross_marks`: whether a student's cross is right, extra (it should not be there) or missing.
     - `current`: the node a search is at, drawn inside a frame.
+    - `spelling`: how all numbers are written, those of the question too.
     """
 
     values: tuple[Shown | None, ...]
@@ -53,9 +54,10 @@ class View:
     claim_marks: tuple[ClaimMark | None, ...]
     cross_marks: tuple[CrossMark | None, ...]
     current: int | None = None
+    spelling: Spelling = POINT
 
     @classmethod
-    def question(cls, tree: Tree) -> "View":
+    def question(cls, tree: Tree, spelling: Spelling = POINT) -> "View":
         """The tree as its author wrote it, with the claims and crosses that someone drew on it."""
         nothing = (None,) * len(tree)
         return cls(
@@ -66,10 +68,18 @@ class View:
             claims=tree.claims,
             claim_marks=nothing,
             cross_marks=nothing,
+            spelling=spelling,
         )
 
     @classmethod
-    def solution(cls, solution: "Solution", *, windows: bool = False, pruning: bool = True) -> "View":
+    def solution(
+        cls,
+        solution: "Solution",
+        *,
+        windows: bool = False,
+        pruning: bool = True,
+        spelling: Spelling = POINT,
+    ) -> "View":
         """The answer: values, the first principal variation and, with `pruning`, what alpha-beta cuts.
 
         With pruning, a node shows what the visited leaves say of its value (`≤ 2` where the search
@@ -80,7 +90,7 @@ class View:
         lines = solution.principal_variations
         line: frozenset[int] = frozenset(lines[0]) if lines else frozenset()
         plain = replace(
-            cls.question(tree.bare()),
+            cls.question(tree.bare(), spelling),
             values=tuple(_solved(solution, node) for node in range(len(tree))),
             chosen=tuple(node in line for node in range(len(tree))),
         )
@@ -209,31 +219,33 @@ def known_values(
 _RELATIONS = {"<=": "≤ ", ">=": "≥ ", "=": ""}
 
 
-def spell(shown: Shown) -> str:
+def spell(shown: Shown, spelling: Spelling = POINT) -> str:
     """A value as it is printed: `−7/3`, `(1, 2, 6)`, `≤ 2`, `2 … 5`."""
     match shown:
         case Range(low, high):
             if low == -INFINITY and high == INFINITY:
                 return "?"
             if low == high:
-                return spell(low)
+                return spell(low, spelling)
             if low == -INFINITY:
-                return f"≤ {spell(high)}"
-            return f"≥ {spell(low)}" if high == INFINITY else f"{spell(low)} … {spell(high)}"
+                return f"≤ {spell(high, spelling)}"
+            if high == INFINITY:
+                return f"≥ {spell(low, spelling)}"
+            return f"{spell(low, spelling)} … {spell(high, spelling)}"
         case tuple():
-            return f"({', '.join(map(spell, shown))})"
+            return f"({spelling.between.join(spell(number, spelling) for number in shown)})"
         case _:
-            return write_number(shown).replace("-", "−").replace("inf", "∞")
+            return spelling.number(shown).replace("-", "−").replace("inf", "∞")
 
 
-def spell_window(window: tuple[Bound, Bound]) -> str:
+def spell_window(window: tuple[Bound, Bound], spelling: Spelling = POINT) -> str:
     """Alpha and beta as they are printed: `[−∞, 3]`."""
-    return f"[{spell(window[0])}, {spell(window[1])}]"
+    return f"[{spelling.between.join(spell(bound, spelling) for bound in window)}]"
 
 
-def spell_claim(claim: Claim) -> str:
+def spell_claim(claim: Claim, spelling: Spelling = POINT) -> str:
     """A claim as a student writes it beside the node: `3`, `≤ 2`."""
-    return _RELATIONS[claim.relation] + spell(claim.value)
+    return _RELATIONS[claim.relation] + spell(claim.value, spelling)
 
 
 # In words
@@ -262,7 +274,10 @@ def readable(words: str, longest: int = LONGEST) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Everything that is written at one node and on the branch above it; empty where there is nothing."""
+    """Everything that is written at one node and on the branch above it; empty where there is nothing.
+
+    `branch` is the label of the branch: its move, its probability, or both.
+    """
 
     name: str
     payoff: str
@@ -272,15 +287,7 @@ class Words:
     claim: str
     move: str
     probability: str
-
-    @property
-    def branch(self) -> str:
-        """The label of the branch above the node: its move, its probability, or both."""
-        return (
-            f"{self.move}, {self.probability}"
-            if self.move and self.probability
-            else self.move or self.probability
-        )
+    branch: str
 
 
 def words_of(tree: Tree, view: View, names: Names) -> tuple[Words, ...]:
@@ -289,7 +296,7 @@ def words_of(tree: Tree, view: View, names: Names) -> tuple[Words, ...]:
     A leaf's value is its payoff, so `value` is empty there unless the payoff is unknown
     or a claim about it is wrong.
     """
-    probabilities = _probabilities(tree)
+    probabilities = _probabilities(tree, view.spelling)
     return tuple(_words(tree, node, view, names, probabilities[node]) for node in range(len(tree)))
 
 
@@ -299,16 +306,23 @@ def _words(tree: Tree, node: int, view: View, names: Names, probability: str) ->
     known = player is None and not isinstance(payoff, str) and view.claim_marks[node] in (None, "right")
     window, claim, attributes = view.windows[node], view.claims[node], tree.attributes[node]
     move = tree.moves[node]
+    move = "" if move is None else readable(move)
     said = () if attributes is None else noted(attributes)
+    spelling = view.spelling
     return Words(
         name="" if name is None or names == "none" else readable(name),
-        payoff=readable(payoff) if isinstance(payoff, str) else "" if payoff is None else spell(payoff),
-        notes=tuple(f"{word} = {spell(number)}" for word, number in said),
-        value="" if value is None or known else spell(value),
-        window="" if window is None else spell_window(window),
-        claim="" if claim is None else spell_claim(claim),
-        move="" if move is None else readable(move),
+        payoff=readable(payoff)
+        if isinstance(payoff, str)
+        else ""
+        if payoff is None
+        else spell(payoff, spelling),
+        notes=tuple(f"{word} = {spell(number, spelling)}" for word, number in said),
+        value="" if value is None or known else spell(value, spelling),
+        window="" if window is None else spell_window(window, spelling),
+        claim="" if claim is None else spell_claim(claim, spelling),
+        move=move,
         probability=probability,
+        branch=spelling.between.join(filter(None, (move, probability))),
     )
 
 
@@ -323,15 +337,15 @@ def noted(attributes: Attributes) -> tuple[tuple[str, Value], ...]:
     return tuple((word, number) for word, number in said if number is not None)
 
 
-def _probabilities(tree: Tree) -> list[str]:
+def _probabilities(tree: Tree, spelling: Spelling) -> list[str]:
     """The probability of every branch; those of one chance node are all fractions if one is no decimal."""
     written = [""] * len(tree)
     for parent in tree.internal:
         if tree.players[parent] is not Player.CHANCE:
             continue
         shares = [(child, tree.probabilities[child]) for child in tree.children[parent]]
-        broken = any("/" in write_number(share) for _, share in shares if share is not None)
+        broken = any("/" in spelling.number(share) for _, share in shares if share is not None)
         for child, share in shares:
             if share is not None:
-                written[child] = str(share) if broken else write_number(share)
+                written[child] = str(share) if broken else spelling.number(share)
     return written

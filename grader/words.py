@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from grader.numerals import Bound, write_number
+from grader.numerals import POINT, Bound, Spelling
 from grader.tree import Tree, Value
 
 
@@ -23,16 +23,21 @@ def called(tree: Tree, node: int) -> str:
     return f"{player} {name}"
 
 
-def listed(words: Sequence[str]) -> str:
+def listed(words: Sequence[str], between: str = ", ") -> str:
     """`a`, `a and b`, `a, b and c`."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+    return words[0] if len(words) == 1 else f"{between.join(words[:-1])} and {words[-1]}"
 
 
-def written(value: Value | Bound) -> str:
+def written(value: Value | Bound, spelling: Spelling = POINT) -> str:
     """A value as text: a number, an infinity, or a vector in angle brackets."""
     if isinstance(value, tuple):
-        return f"<{', '.join(map(write_number, value))}>"
-    return write_number(value).replace("inf", "∞")
+        return f"<{spelling.between.join(map(spelling.number, value))}>"
+    return spelling.number(value).replace("inf", "∞")
+
+
+def listed_values(values: Sequence[Value | Bound], spelling: Spelling = POINT) -> str:
+    """`3`, `2.5 and 3`, `2.5, 3 and 4`; with a decimal comma `2,5; 3 and 4`."""
+    return listed([written(value, spelling) for value in values], spelling.between)
 
 
 def branches(tree: Tree, nodes: Sequence[int]) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, Literal, TypeAlias, TypeVar
 
-from grader.numerals import Number
+from grader.numerals import Number, Spelling
 from grader.tree import Tree
 
 LONGEST = 64 * 1024
@@ -57,7 +57,7 @@ class Terms:
     - `policy`: how sets are credited.
     - `digits`: the least number of decimals with which a rounded decimal counts.
     - `every`: whether all optimal answers are asked for, not just one of them.
-    - `decimal_comma`: whether `2,5` is read as a decimal.
+    - `decimal_comma`: whether `2,5` is read as a decimal, and numbers are printed like that.
     """
 
     points: Number = 1
@@ -65,6 +65,11 @@ class Terms:
     digits: int = 2
     every: bool = False
     decimal_comma: bool = False
+
+    @property
+    def spelling(self) -> Spelling:
+        """How numbers are printed for those who answer on these terms."""
+        return Spelling(comma=self.decimal_comma)
 
 
 Verdict: TypeAlias = Literal["right", "wrong", "missing", "extra", "follows"]
@@ -130,3 +135,7 @@ class Form(Generic[A]):
     alternatives: bool = False
     rounds: bool = False
     drawn: Callable[[Tree], A | None] | None = None
+
+    def asked(self, spelling: Spelling) -> str:
+        """The sentence that tells a student what to write, with the signs of the spelling in its example."""
+        return self.ask.replace(self.example, spelling.reply(self.example))

@@ -101,9 +101,11 @@ def terminal_width() -> int:
 def picture_of(public: "PublicExercise", form: "AnyForm") -> str:
     """The tree of an exercise in characters, with the names and path numbers that its answers speak of."""
     from grader.typewriter import text_picture
+    from grader.view import View
 
     return text_picture(
         public.tree,
+        view=View.question(public.tree, public.terms.spelling),
         ascii=not speaks_unicode(),
         width=terminal_width(),
         names="all" if form.names_nodes else "given",

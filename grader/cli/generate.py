@@ -164,6 +164,7 @@ def _about(kind: "AnyKind", source: str, options: RecipeOptions) -> "Exercise":
 def _write(kind: "AnyKind", folder: Path, exercises: "list[Exercise]", *, force: bool) -> None:
     """Write all exercises, or none when there are other exercises of the kind with their numbers."""
     from grader.rendering import svg
+    from grader.view import View
 
     files: dict[str, bytes] = {}
     digits = max(3, len(str(len(exercises))))
@@ -173,6 +174,7 @@ def _write(kind: "AnyKind", folder: Path, exercises: "list[Exercise]", *, force:
         stem = f"{number:0{digits}d}-{public.id}"
         picture = svg(
             public.tree,
+            view=View.question(public.tree, public.terms.spelling),
             names="all" if form.names_nodes else "given",
             paths=form.counts_leaves,
             identity=public.id,

@@ -27,6 +27,7 @@ from grader.cli.terminal import program, refuse, report, say, say_json
 if TYPE_CHECKING:
     from grader.marking.gradebook import Entry
     from grader.marking.regrading import Change, Regrade
+    from grader.numerals import Spelling
 
 app = program(no_args_is_help=True)
 
@@ -72,7 +73,7 @@ def show(
     from grader.marking.results import results, tally
 
     sitting = open_sitting(folder)
-    rounding = Rounding()
+    rounding = Rounding() if json else Rounding(spelling=sitting.spelling)
     with open_book(folder) as book:
         found = [each for each in results(book, sitting) if student in (None, each.student.identifier)]
         now, odd = tally(book, sitting), book.odd_rows() if rows else ()
@@ -169,18 +170,16 @@ def history(
     for entry in entries:
         why = f": {printable(entry.reason, 300)}" if entry.reason else ""
         say(
-            f"{entry.at} {entry.question}: {_points(entry)} by {entry.maker}{why} "
+            f"{entry.at} {entry.question}: {_points(entry, sitting.spelling)} by {entry.maker}{why} "
             f"[reply {entry.submission or '-'}, key {entry.key[:8]}, policy {entry.policy[:8]}, "
             f"program {entry.program}]"
         )
 
 
-def _points(entry: "Entry") -> str:
-    from grader.numerals import write_number
-
+def _points(entry: "Entry", spelling: "Spelling") -> str:
     if entry.points is None:
         return entry.state.value
-    return f"{write_number(entry.points)} of {write_number(entry.maximum)}"
+    return f"{spelling.number(entry.points)} of {spelling.number(entry.maximum)}"
 
 
 def _entry_record(entry: "Entry") -> dict[str, Any]:
@@ -293,8 +292,8 @@ def override(
             old, new = override_mark(book, sitting, student, question, points, why)
         except OverrideError as error:
             refuse(f"{error}.")
-    before = "no mark" if old is None else _points(old)
-    say(f"{printable(student, 60)} {question}: {before} -> {_points(new)}")
+    before = "no mark" if old is None else _points(old, sitting.spelling)
+    say(f"{printable(student, 60)} {question}: {before} -> {_points(new, sitting.spelling)}")
 
 
 @app.command(
@@ -396,7 +395,7 @@ def regrade(
             }
         )
         return
-    _say_regrade(found, moving, apply, appended)
+    _say_regrade(found, moving, sitting.spelling, apply, appended)
 
 
 def _change_record(change: "Change") -> dict[str, Any]:
@@ -409,12 +408,14 @@ def _change_record(change: "Change") -> dict[str, Any]:
     }
 
 
-def _say_regrade(found: "Regrade", moving: "list[Change]", applied: bool, appended: int) -> None:
+def _say_regrade(
+    found: "Regrade", moving: "list[Change]", spelling: "Spelling", applied: bool, appended: int
+) -> None:
     for change in moving:
         why = " and ".join(change.why)
         say(
             f"{printable(change.new.student, 60)} {change.new.question}: "
-            f"{_points(change.old)} -> {_points(change.new)} ({why} changed)"
+            f"{_points(change.old, spelling)} -> {_points(change.new, spelling)} ({why} changed)"
         )
     kept = sum(change.kept for change in found.changes)
     rest = len(found.changes) - len(moving) - kept

@@ -9,7 +9,7 @@ import typer
 from grader.cli.exercises import read_exercise_file, wrapped
 from grader.cli.options import Json
 from grader.cli.terminal import Colour, paint, program, refuse, say, say_json
-from grader.numerals import Number, write_number
+from grader.numerals import Number, Spelling, write_number
 
 if TYPE_CHECKING:
     from grader.exercise import Exercise
@@ -88,21 +88,24 @@ def told(mark: "Mark", feedback: "Feedback") -> list[str]:
     """A mark as text: the verdict, what was understood, what is wrong and why, the mistake behind it."""
     from grader.marking.mark import State
 
+    spelling = feedback.exercise.public.terms.spelling
+    understood = wrapped(f"Understood as: {spelling.reply(mark.understood)}", "  ") if mark.understood else []
     if mark.state is State.BLANK:
         return [
             paint("BLANK", "yellow"),
-            f"  The reply is empty; the full mark is {points_of(mark.maximum)}.",
+            f"  The reply is empty; the full mark is {points_of(mark.maximum, spelling)}.",
         ]
     if mark.state is not State.GRADED or mark.points is None:
-        return [paint(f"{mark.state}", "yellow"), *wrapped(mark.message, "  "), *_understood(mark)]
+        return [paint(f"{mark.state}", "yellow"), *wrapped(mark.message, "  "), *understood]
     full = mark.points == mark.maximum
     verdict = paint("GRADED", "green" if full else "yellow" if mark.points else "red")
-    lines = [f"{verdict}  {write_number(mark.points)} of {points_of(mark.maximum)}", *_understood(mark)]
+    earned = f"{spelling.number(mark.points)} of {points_of(mark.maximum, spelling)}"
+    lines = [f"{verdict}  {earned}", *understood]
     if mark.follow_through:
-        lines.append(f"  {write_number(mark.follow_through)} of that for following through.")
+        lines.append(f"  {spelling.number(mark.follow_through)} of that for following through.")
     remarks = feedback.remarks(mark)
     if not full or len(remarks) > 1:
-        lines += ["", *(line for remark in remarks for line in _remark(remark))]
+        lines += ["", *(line for remark in remarks for line in _remark(remark, spelling))]
     if mark.notes:
         several = ": it cannot be told which of these it was" if len(mark.notes) > 1 else ""
         lines += ["", f"{paint('Note', 'yellow')}{several}"]
@@ -111,13 +114,9 @@ def told(mark: "Mark", feedback: "Feedback") -> list[str]:
     return lines
 
 
-def points_of(number: Number) -> str:
+def points_of(number: Number, spelling: Spelling) -> str:
     """`1 point`, `2.5 points`."""
-    return f"{write_number(number)} {'point' if number == 1 else 'points'}"
-
-
-def _understood(mark: "Mark") -> list[str]:
-    return wrapped(f"Understood as: {mark.understood}", "  ") if mark.understood else []
+    return f"{spelling.number(number)} {'point' if number == 1 else 'points'}"
 
 
 def _diagnosed(mark: "Mark", feedback: "Feedback") -> list[tuple["Note", str]]:
@@ -125,8 +124,8 @@ def _diagnosed(mark: "Mark", feedback: "Feedback") -> list[tuple["Note", str]]:
     return list(zip(mark.notes, feedback.diagnosis(mark), strict=True))
 
 
-def _remark(remark: "Remark") -> list[str]:
-    said = "  ".join(item.said or item.right for item in remark.items)
+def _remark(remark: "Remark", spelling: Spelling) -> list[str]:
+    said = "  ".join(spelling.reply(item.said or item.right) for item in remark.items)
     text = f"{said}.  {remark.text}" if remark.text and remark.verdict == "wrong" else remark.text or said
     head = f"{remark.verdict:<9}"
     lines = wrapped(text, " " * len(head))

@@ -17,7 +17,7 @@ from grader.cli.kinds import question_of
 from grader.cli.mark import points_of, told
 from grader.cli.recipes import RecipeOptions, takes_recipe
 from grader.cli.terminal import paint, program, say
-from grader.numerals import exact, write_number
+from grader.numerals import Spelling, exact
 
 if TYPE_CHECKING:
     from grader.exercise import Exercise
@@ -71,7 +71,7 @@ def practice(
     seed = chosen(seed)
     say(f"{paint(question_of(asked), 'bold')}\n\n")
     say("? gives a hint, answer shows the answer, skip goes on, quit stops.")
-    session = Session(asked, number)
+    session = Session(asked, number, recipe.question.spelling)
     try:
         for exercise in islice(_endless(recipe, seed), number):
             if not session.ask(exercise):
@@ -105,6 +105,7 @@ class Session:
 
     kind: "AnyKind"
     number: int | None
+    spelling: Spelling
     prompt: str = ""
     asked: int = 0
     solved: int = 0
@@ -147,7 +148,7 @@ class Session:
                     if mark.state is State.GRADED:
                         self._count(mark)
                         if mark.points != mark.maximum:
-                            say("\n" + "\n".join(wrapped(f"The answer is {exercise.key}")))
+                            say("\n" + "\n".join(wrapped(f"The answer is {exercise.printed_key}")))
                         return True
                     say("Try again.")
         return False
@@ -177,7 +178,8 @@ class Session:
             say("\nNo question was answered.")
             return
         questions = "1 question" if self.tried == 1 else f"{self.tried} questions"
-        earned, possible = write_number(exact(self.points)), points_of(exact(self.possible))
+        earned = self.spelling.number(exact(self.points))
+        possible = points_of(exact(self.possible), self.spelling)
         right = self.solved if self.solved else "none"
         say(f"\n{questions} answered, {right} entirely right: {earned} of {possible}.")
         if self.notes:
@@ -191,8 +193,8 @@ class Session:
 
 def hints_of(exercise: "Exercise") -> Iterator[str]:
     """How to write the answer, and then every step of the solution."""
-    form = exercise.kind.form
-    yield f"{form.ask} For example: {form.example}"
+    form, spelling = exercise.kind.form, exercise.public.terms.spelling
+    yield f"{form.asked(spelling)} For example: {spelling.reply(form.example)}"
     if exercise.kind.name in SEARCHES:
         yield from (step.words for step in account_of(exercise).steps)
     else:
@@ -201,7 +203,7 @@ def hints_of(exercise: "Exercise") -> Iterator[str]:
 
 def answer_of(exercise: "Exercise") -> Iterator[str]:
     """The answer, and what decides it: every cut of a search, or the value of every node."""
-    yield f"The answer is {exercise.key}"
+    yield f"The answer is {exercise.printed_key}"
     if exercise.kind.name in SEARCHES:
         yield from dict.fromkeys(account_of(exercise).cuts.values())
     else:
@@ -213,7 +215,7 @@ def account_of(exercise: "Exercise") -> "Account":
     from grader.explaining import explain
     from grader.solvers.solution import solve
 
-    return explain(solve(exercise.public.tree, exercise.public.rules))
+    return explain(solve(exercise.public.tree, exercise.public.rules), exercise.public.terms.spelling)
 
 
 def _sums(exercise: "Exercise") -> Iterator[str]:
@@ -222,11 +224,11 @@ def _sums(exercise: "Exercise") -> Iterator[str]:
     from grader.solvers.expectiminimax import expectiminimax
     from grader.words import called, sentence, written
 
-    tree = exercise.public.tree
+    tree, spelling = exercise.public.tree, exercise.public.terms.spelling
     values = expectiminimax(tree)
     for node in reversed(tree.internal):
-        worth = f"{sentence(called(tree, node))} is worth {written(values[node])}"
-        yield f"{worth}: {why_value(tree, node, values)}."
+        worth = f"{sentence(called(tree, node))} is worth {written(values[node], spelling)}"
+        yield f"{worth}: {why_value(tree, node, values, spelling)}."
 
 
 def _is_command(line: str) -> bool:

@@ -68,5 +68,6 @@ def report(
         say(f"{row.part}: {row.code.partition('.')[2]}: {counted(row.equal + row.nearest, 'student')}")
     total = analysis.comparisons[0]
     if total.p is not None:
-        say(f"variants: Kruskal-Wallis p {chance(total.p) if total.p < 0.001 else '= ' + chance(total.p)}")
+        p = chance(total.p, analysis.spelling)
+        say(f"variants: Kruskal-Wallis p {p if total.p < 0.001 else f'= {p}'}")
     say(f"{place / PAGE}")

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from grader.exam.words import WORDS
 from grader.exercise import Exercise, PublicExercise, canonical
-from grader.numerals import Number, exact
+from grader.numerals import Number, Spelling, exact
 from grader.tree import Tree
 
 
@@ -54,6 +54,11 @@ class PublicQuestion:
         """The full mark of all parts together."""
         return exact(sum(part.terms.points for part in self.parts))
 
+    @property
+    def spelling(self) -> Spelling:
+        """How numbers that belong to all parts are written: with a comma if some part is answered so."""
+        return Spelling(comma=any(part.terms.decimal_comma for part in self.parts))
+
 
 @dataclass(frozen=True, slots=True)
 class PublicPaper:
@@ -70,6 +75,11 @@ class PublicPaper:
     def points(self) -> Number:
         """The full mark of the paper."""
         return exact(sum(question.points for question in self.questions))
+
+    @property
+    def spelling(self) -> Spelling:
+        """How numbers that belong to all questions are written: with a comma if some question has it."""
+        return Spelling(comma=any(question.spelling.comma for question in self.questions))
 
     @property
     def checksum(self) -> str:

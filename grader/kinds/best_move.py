@@ -7,7 +7,7 @@ from grader.kinds.kind import Kind
 from grader.kinds.searching import suits_two_players
 from grader.kinds.valuing import root_value_by_search, value_beliefs
 from grader.kinds.wording import paragraph, the_game, the_odds
-from grader.numerals import Number
+from grader.numerals import Number, Spelling
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax
 from grader.tree import Player, Tree
@@ -21,7 +21,7 @@ def _suits(tree: Tree, rules: Rules) -> str | None:
     return suits_two_players(tree, rules)
 
 
-def _prompt(tree: Tree, rules: Rules) -> str:
+def _prompt(tree: Tree, rules: Rules, spelling: Spelling) -> str:
     return paragraph(
         the_game(tree),
         the_odds(tree),

@@ -7,14 +7,14 @@ from grader.kinds.kind import Kind
 from grader.kinds.searching import suits_search
 from grader.kinds.valuing import value_beliefs
 from grader.kinds.wording import NUMBERED, paragraph, the_game
-from grader.numerals import Number
+from grader.numerals import Number, Spelling
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.sweep import sweep
 from grader.tree import Tree
 
 
-def _prompt(tree: Tree, rules: Rules) -> str:
+def _prompt(tree: Tree, rules: Rules, spelling: Spelling) -> str:
     return paragraph(
         the_game(tree),
         NUMBERED,

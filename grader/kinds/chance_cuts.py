@@ -10,6 +10,7 @@ from grader.kinds.searching import (
     suits_two_players,
 )
 from grader.kinds.wording import NUMBERED, PRUNED, paragraph, the_game, the_odds, the_search
+from grader.numerals import Spelling
 from grader.rules import Rules
 from grader.solvers.relevance import relevant_leaves
 from grader.tree import Tree
@@ -21,9 +22,14 @@ def _suits(tree: Tree, rules: Rules) -> str | None:
     return suits_two_players(tree, rules)
 
 
-def _prompt(tree: Tree, rules: Rules) -> str:
+def _prompt(tree: Tree, rules: Rules, spelling: Spelling) -> str:
     return paragraph(
-        the_game(tree), the_odds(tree), the_search(tree, rules), NUMBERED, PRUNED, "Which leaves are pruned?"
+        the_game(tree),
+        the_odds(tree),
+        the_search(tree, rules, spelling),
+        NUMBERED,
+        PRUNED,
+        "Which leaves are pruned?",
     )
 
 

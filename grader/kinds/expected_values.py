@@ -5,6 +5,7 @@ from grader.kinds.kind import Kind
 from grader.kinds.searching import suits_two_players
 from grader.kinds.valuing import as_table, implied_table, table, table_by_search, value_beliefs
 from grader.kinds.wording import inner_names, paragraph, the_game, the_odds
+from grader.numerals import Spelling
 from grader.rules import Rules
 from grader.tree import Tree
 
@@ -15,7 +16,7 @@ def _suits(tree: Tree, rules: Rules) -> str | None:
     return suits_two_players(tree, rules)
 
 
-def _prompt(tree: Tree, rules: Rules) -> str:
+def _prompt(tree: Tree, rules: Rules, spelling: Spelling) -> str:
     return paragraph(
         the_game(tree),
         the_odds(tree),

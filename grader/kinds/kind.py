@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from grader.answers.form import Form
+from grader.numerals import Spelling
 from grader.rules import Rules
 from grader.tree import Tree
 
@@ -21,7 +22,7 @@ class Kind(Generic[A]):
     - `name`: as on the command line, `pruned-paths`.
     - `form`: how a reply is written, read and credited.
     - `suits`: (tree, rules) -> why the question cannot be asked of this tree, or None.
-    - `prompt`: (tree, rules) -> the question in plain words, conventions included.
+    - `prompt`: (tree, rules, spelling) -> the question in plain words, conventions included.
     - `key`: (tree, rules) -> the right answer.
     - `beliefs`: name (in `grader.kinds.beliefs`) -> the answer that a student with this misconception
       would compute.
@@ -33,7 +34,7 @@ class Kind(Generic[A]):
     name: str
     form: Form[A]
     suits: Callable[[Tree, Rules], str | None]
-    prompt: Callable[[Tree, Rules], str]
+    prompt: Callable[[Tree, Rules, Spelling], str]
     key: Callable[[Tree, Rules], A]
     second_way: Callable[[Tree, Rules], A]
     beliefs: Mapping[str, BeliefKey[A]]

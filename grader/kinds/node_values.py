@@ -6,13 +6,14 @@ from grader.kinds.kind import Kind
 from grader.kinds.searching import suits_search
 from grader.kinds.valuing import as_table, implied_table, table, table_by_search, value_beliefs
 from grader.kinds.wording import inner_names, paragraph, the_game
+from grader.numerals import Spelling
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.searching import search
 from grader.tree import Tree
 
 
-def _prompt(tree: Tree, rules: Rules) -> str:
+def _prompt(tree: Tree, rules: Rules, spelling: Spelling) -> str:
     return paragraph(
         the_game(tree),
         f"Write down the minimax value of every inner node: {inner_names(tree)}.",

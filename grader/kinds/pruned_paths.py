@@ -4,13 +4,16 @@ from grader.answers import PATHS
 from grader.kinds.kind import Kind
 from grader.kinds.searching import by_search, by_sweep, pruned_leaves, search_beliefs, suits_search
 from grader.kinds.wording import NUMBERED, PRUNED, paragraph, the_game, the_search
+from grader.numerals import Spelling
 from grader.rules import Rules
 from grader.solvers.trace import Search
 from grader.tree import Tree
 
 
-def _prompt(tree: Tree, rules: Rules) -> str:
-    return paragraph(the_game(tree), the_search(tree, rules), NUMBERED, PRUNED, "Which leaves are pruned?")
+def _prompt(tree: Tree, rules: Rules, spelling: Spelling) -> str:
+    return paragraph(
+        the_game(tree), the_search(tree, rules, spelling), NUMBERED, PRUNED, "Which leaves are pruned?"
+    )
 
 
 def _visited(tree: Tree, found: Search) -> frozenset[int]:

@@ -6,12 +6,13 @@ from grader.kinds.kind import Kind
 from grader.kinds.searching import suits_two_players
 from grader.kinds.valuing import root_value_by_search, value_beliefs
 from grader.kinds.wording import paragraph, the_game, the_odds
+from grader.numerals import Spelling
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax
 from grader.tree import Tree
 
 
-def _prompt(tree: Tree, rules: Rules) -> str:
+def _prompt(tree: Tree, rules: Rules, spelling: Spelling) -> str:
     return paragraph(
         the_game(tree),
         the_odds(tree),

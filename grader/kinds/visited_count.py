@@ -5,6 +5,7 @@ from grader.answers.numeral import Numeral
 from grader.kinds.kind import Kind
 from grader.kinds.searching import search_beliefs, suits_search
 from grader.kinds.wording import paragraph, the_game, the_search
+from grader.numerals import Spelling
 from grader.rules import Rules
 from grader.solvers.searching import search
 from grader.solvers.sweep import sweep
@@ -12,10 +13,10 @@ from grader.solvers.trace import Search, pruned_paths
 from grader.tree import Tree
 
 
-def _prompt(tree: Tree, rules: Rules) -> str:
+def _prompt(tree: Tree, rules: Rules, spelling: Spelling) -> str:
     return paragraph(
         the_game(tree),
-        the_search(tree, rules),
+        the_search(tree, rules, spelling),
         f"The tree has {len(tree.leaves)} leaves. How many of them does the search look at?",
     )
 

@@ -4,15 +4,16 @@ from grader.answers import ORDER
 from grader.kinds.kind import Kind
 from grader.kinds.searching import by_search, leaves_in_order, search_beliefs, suits_search
 from grader.kinds.wording import NUMBERED, paragraph, the_game, the_search
+from grader.numerals import Spelling
 from grader.rules import Rules
 from grader.solvers.sweep import sweep
 from grader.tree import Tree
 
 
-def _prompt(tree: Tree, rules: Rules) -> str:
+def _prompt(tree: Tree, rules: Rules, spelling: Spelling) -> str:
     return paragraph(
         the_game(tree),
-        the_search(tree, rules),
+        the_search(tree, rules, spelling),
         NUMBERED,
         "Which leaves does the search look at, and in which order?",
     )

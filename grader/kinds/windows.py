@@ -8,7 +8,7 @@ from grader.answers.windows import Window, Windows
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.searching import search_beliefs, suits_search
 from grader.kinds.wording import paragraph, the_game, the_search
-from grader.numerals import INFINITY, Bound, Number
+from grader.numerals import INFINITY, Bound, Number, Spelling
 from grader.rules import Returns, Rules
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.searching import search
@@ -22,12 +22,12 @@ _RETURNS = {
 }
 
 
-def _prompt(tree: Tree, rules: Rules) -> str:
+def _prompt(tree: Tree, rules: Rules, spelling: Spelling) -> str:
     return paragraph(
         the_game(tree),
-        the_search(tree, rules),
+        the_search(tree, rules, spelling),
         _RETURNS[rules.returns],
-        f"The search starts at {tree.names[0]} with the window [-inf, inf].",
+        f"The search starts at {tree.names[0]} with the window {spelling.reply('[-inf, inf]')}.",
         "For every inner node that the search enters, give the window (alpha, beta) with which it is entered "
         "and the value it returns. Leave out the nodes that are never entered.",
     )

@@ -13,7 +13,7 @@ from grader.marking.gradebook import read_mark
 from grader.marking.mark import Mark, State
 from grader.marking.results import Result
 from grader.marking.sitting import Part, Sitting
-from grader.numerals import Number
+from grader.numerals import POINT, Number, Spelling
 from grader.view import readable
 
 FEW = 5
@@ -114,7 +114,10 @@ class Identical:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """Everything in the report. `totals` are shares of the full mark, of students with all points."""
+    """Everything in the report. `totals` are shares of the full mark, of students with all points.
+
+    `spelling` is how the report writes numbers for people.
+    """
 
     title: str
     students: int
@@ -127,6 +130,7 @@ class Analysis:
     comparisons: tuple[Comparison, ...]
     unreadable: tuple[Unreadable, ...]
     identical: tuple[Identical, ...]
+    spelling: Spelling = POINT
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +190,7 @@ def analyse(sitting: Sitting, found: Iterable[Result]) -> Analysis:
         comparisons=_comparisons(sitting, shares, totals, variants),
         unreadable=_unreadable(unreadable),
         identical=_identical(sitting, answers),
+        spelling=sitting.spelling,
     )
 
 

@@ -12,7 +12,7 @@ from grader.marking.gradebook import read_mark
 from grader.marking.mark import State
 from grader.marking.results import Blank, Result
 from grader.marking.sitting import Sitting
-from grader.numerals import Number, write_number
+from grader.numerals import POINT, Number, Spelling, write_number
 from grader.view import readable
 
 LONGEST = 2_000
@@ -21,14 +21,18 @@ LONGEST = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Rounding:
-    """Points are rounded to so many decimals, halves up; every cell by itself, a total from exact points."""
+    """Points are rounded to so many decimals, halves up; every cell by itself, a total from exact points.
+
+    Programs read them with the decimal point that the spelling has when nobody changes it.
+    """
 
     decimals: int = 2
     blank: Blank = "zero"
+    spelling: Spelling = POINT
 
     def text(self, points: Number | None) -> str:
         """The rounded points; empty where there are none."""
-        return "" if points is None else rounded(points, self.decimals)
+        return "" if points is None else rounded(points, self.decimals, self.spelling)
 
     @property
     def stated(self) -> str:
@@ -37,12 +41,12 @@ class Rounding:
         return f"points are rounded to {self.decimals} decimals, halves up, each cell by itself; {blank}"
 
 
-def rounded(points: Number, decimals: int) -> str:
+def rounded(points: Number, decimals: int, spelling: Spelling = POINT) -> str:
     """A number with at most so many decimals, halves away from zero; no zeros at the end."""
     scaled = abs(Fraction(points)) * 10**decimals
     whole = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
     sign = -1 if points < 0 else 1
-    return write_number(Fraction(sign * whole, 10**decimals))
+    return spelling.number(Fraction(sign * whole, 10**decimals))
 
 
 def csv_export(sitting: Sitting, found: Iterable[Result], rounding: Rounding) -> bytes:

@@ -13,10 +13,11 @@ from grader.exercise import Exercise
 from grader.explaining import Account, explain, why_value
 from grader.kinds.beliefs import belief_named
 from grader.marking.mark import Mark, Note
+from grader.numerals import Bound, Spelling
 from grader.solvers.solution import Solution, solve
 from grader.solvers.trace import Search
 from grader.tree import Player, Tree, Value
-from grader.words import branches, called, listed, sentence, written
+from grader.words import branches, called, listed, listed_values, sentence, written
 
 FEW = 3
 """How many choices that were not taken are told one by one."""
@@ -101,7 +102,17 @@ class Feedback:
 
     @cached_property
     def _account(self) -> Account:
-        return explain(self._solution)
+        return explain(self._solution, self._spelling)
+
+    @property
+    def _spelling(self) -> Spelling:
+        return self.exercise.public.terms.spelling
+
+    def _written(self, value: Value | Bound) -> str:
+        return written(value, self._spelling)
+
+    def _why(self, node: int, values: Sequence[Value]) -> str:
+        return why_value(self._tree, node, values, self._spelling)
 
     @property
     def _tree(self) -> Tree:
@@ -138,8 +149,8 @@ class Feedback:
         """How the value of a node comes about."""
         node = 0 if item.node is None else item.node
         values = [value for value in self._solution.values if value is not None]
-        why = why_value(self._tree, node, values)
-        worth = f"{sentence(called(self._tree, node))} is worth {written(values[node])}: {why}."
+        why = self._why(node, values)
+        worth = f"{sentence(called(self._tree, node))} is worth {self._written(values[node])}: {why}."
         follows = " Your value follows from your own entries below it." if item.verdict == "follows" else ""
         return worth + follows
 
@@ -154,7 +165,7 @@ class Feedback:
     def _moves(self, line: Sequence[int]) -> str:
         tree, values = self._tree, [value for value in self._solution.values if value is not None]
         told = [
-            f"At {called(tree, node)}, {why_value(tree, node, values)}: the move is to {called(tree, child)}."
+            f"At {called(tree, node)}, {self._why(node, values)}: the move is to {called(tree, child)}."
             for node, child in pairwise(line)
             if len(tree.children[node]) > 1
         ]
@@ -170,8 +181,9 @@ class Feedback:
         alpha, beta, returned = search.alphas[node], search.betas[node], search.returned[node]
         if alpha is None or beta is None or returned is None:
             return f"{sentence(name)} is never entered."
-        window = f"[{written(alpha)}, {written(beta)}]: {self._account.visits[node]}"
-        value = f"{written(returned)}: {self._why_returned(node, search)}"
+        ends = self._spelling.between.join(map(self._written, (alpha, beta)))
+        window = f"[{ends}]: {self._account.visits[node]}"
+        value = f"{self._written(returned)}: {self._why_returned(node, search)}"
         follows = " Yours follows from your own entries around it." if item.verdict == "follows" else ""
         own = self._own_window(item)
         if own is not None and (own.alpha, own.beta) == (alpha, beta):
@@ -198,11 +210,11 @@ class Feedback:
         extreme = "largest" if largest else "smallest"
         whole = len(found) == len(children)
         told = (
-            f"{tree.players[node]} takes the {extreme} of {listed(list(map(written, found)))}"
+            f"{tree.players[node]} takes the {extreme} of {listed_values(found, self._spelling)}"
             if len(found) > 1
-            else f"its only child returns {written(best)}"
+            else f"its only child returns {self._written(best)}"
             if whole
-            else f"its first child returns {written(best)}"
+            else f"its first child returns {self._written(best)}"
         )
         if best != search.returned[node]:
             return f"{told}, but where a node is cut it returns the bound it ran into"
@@ -228,20 +240,20 @@ class Feedback:
         told = [self._choice(node, child, values) for node, child in pairwise(line)]
         end = line[-1]
         if tree.children[end]:  # a chance node, where the line of certain play ends
-            told.append(f"at {called(tree, end)}, {why_value(tree, end, values)}")
-        worth = f"{sentence(called(tree, 0))} is worth {written(values[0])}"
+            told.append(f"at {called(tree, end)}, {self._why(end, values)}")
+        worth = f"{sentence(called(tree, 0))} is worth {self._written(values[0])}"
         return f"{worth}: {'; '.join(told)}." if told else f"{worth}."
 
     def _choice(self, node: int, chosen: int, values: Sequence[Value]) -> str:
         """`MAX A takes MIN C, worth 13, over MIN B with -5`."""
         tree = self._tree
         rest = [child for child in tree.children[node] if child != chosen]
-        takes = f"{called(tree, node)} takes {called(tree, chosen)}, worth {written(values[chosen])}"
+        takes = f"{called(tree, node)} takes {called(tree, chosen)}, worth {self._written(values[chosen])}"
         if not rest:
             return takes
         if len(rest) > FEW:
-            return f"{takes}; {why_value(tree, node, values)}"
-        others = [f"{called(tree, child)} with {written(values[child])}" for child in rest]
+            return f"{takes}; {self._why(node, values)}"
+        others = [f"{called(tree, child)} with {self._written(values[child])}" for child in rest]
         return f"{takes}, over {listed(others)}"
 
     def _count(self, _item: Item) -> str:

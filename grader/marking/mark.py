@@ -96,7 +96,7 @@ class Marker:
             message = f"{place} ({reply.hint})" if reply.hint else place
             return Mark(State.UNPARSEABLE, None, maximum, understood=reply.understood, message=message)
         if isinstance(reply, Ambiguous):
-            readings = " or ".join(reply.readings)
+            readings = " or ".join(map(public.terms.spelling.reply, reply.readings))
             message = f"{reply.message}: {readings}" if readings else reply.message
             return Mark(State.AMBIGUOUS, None, maximum, message=message)
         strict = form.credit(reply, self._key, public.tree, public.terms, None)

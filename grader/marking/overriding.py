@@ -7,7 +7,7 @@ import grader
 from grader.marking.gradebook import Entry, Gradebook, read_mark, write_mark
 from grader.marking.mark import Mark, State
 from grader.marking.sitting import Sitting
-from grader.numerals import Number, NumeralError, read_number, write_number
+from grader.numerals import Number, NumeralError, Spelling, read_number
 
 LONGEST = 2_000
 """The most characters of a reason."""
@@ -45,14 +45,15 @@ def override_mark(
         if key.part == question
     )
     decimal = points.strip()
-    if json.loads(key.exercise)["decimal_comma"]:
+    spelling = Spelling(comma=json.loads(key.exercise)["decimal_comma"])
+    if spelling.comma:
         decimal = decimal.replace(",", ".")
     try:
         given = read_number(decimal)
     except NumeralError as error:
         raise OverrideError(f"{points[:40]!r} {error}") from None
     if not 0 <= given <= part.points:
-        raise OverrideError(f"{points[:40]} is not between 0 and {write_number(part.points)}")
+        raise OverrideError(f"{points[:40]} is not between 0 and {spelling.number(part.points)}")
     with book.writing():
         old = book.entries_of(student).get(question)
         submission = book.submissions_of(student).get(question)

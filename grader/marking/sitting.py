@@ -11,7 +11,7 @@ from grader.exam.manifest import SCHEMA
 from grader.exam.paper import letter
 from grader.exam.roster import Student
 from grader.exercise import Exercise, canonical
-from grader.numerals import Number, read_number
+from grader.numerals import Number, Spelling, read_number
 
 EXAM = "instructor/exam.json"
 """Where the record of an exam is, in the exam's folder."""
@@ -86,6 +86,14 @@ class Sitting:
     def points(self) -> Number:
         """The full mark of the exam."""
         return sum(part.points for part in self.parts)
+
+    @property
+    def spelling(self) -> Spelling:
+        """How numbers that belong to no single part are written for people, as on the papers."""
+        for questions in self.variants.values():  # the variants differ in their trees only
+            keys = [key for question in questions for key in question.parts]
+            return Spelling(comma=any(json.loads(key.exercise).get("decimal_comma") is True for key in keys))
+        return Spelling()
 
     @property
     def secret(self) -> str:

@@ -24,7 +24,7 @@ from grader.marking.mark import Mark, State
 from grader.marking.results import Blank, Result, results
 from grader.marking.sitting import PartKey, QuestionKey, Sitting, digest
 from grader.notation import Diagnostics
-from grader.numerals import NumeralError, read_number
+from grader.numerals import NumeralError, Spelling, read_number
 from grader.publishing.pages import markdown_words
 from grader.publishing.sheet import Sheet, drawn, lay_out, picture_of
 from grader.publishing.typesetting import typeset
@@ -124,6 +124,7 @@ class Page:
 
 def make_page(sitting: Sitting, result: Result, rounding: Rounding, *, released: bool) -> Page:
     """The page of one student; before release it tells nothing of the key but what is right in the reply."""
+    rounding = replace(rounding, spelling=sitting.spelling)
     standings = {standing.question: standing for standing in result.standings}
     worth = dict(zip(standings, result.points(rounding.blank), strict=True))
     held = beliefs_held(mark for each in result.standings if (mark := _graded(each)) is not None)
@@ -133,7 +134,7 @@ def make_page(sitting: Sitting, result: Result, rounding: Rounding, *, released:
         parts = [_Marked(key, standings[key.part], _exercise(key), held) for key in question.parts]
         points = [worth[key.part] for key in question.parts]
         total = None if None in points else sum(each for each in points if each is not None)
-        view = _view(parts, released)
+        view = _view(parts, asked.public.spelling, released)
         options = drawn(asked.public)
         options["title"] = "Your answers in the tree"
         options["direction"] = picture_of(asked.public).direction
@@ -229,6 +230,7 @@ _INCOMPLETE = "This loses points because something is left out that belongs to t
 
 def _part(part: _Marked, prompt: str, points: str, rounding: Rounding, released: bool) -> PartFeedback:
     standing, mark, exercise = part.standing, part.mark, part.exercise
+    spelling = exercise.public.terms.spelling
     submission, entry = standing.submission, standing.entry
     said = "" if submission is None or submission.contested else submission.reply
     feedback = Feedback(exercise)
@@ -255,14 +257,14 @@ def _part(part: _Marked, prompt: str, points: str, rounding: Rounding, released:
         state=state,
         reply=tuple(readable(line, LONGEST) for line in said[:LONGEST].splitlines()[:60]),
         cut=len(said) > LONGEST or len(said.splitlines()) > 60,
-        understood="" if mark is None else _plain(mark.understood),
-        lines=tuple(_line(item, released) for item in items if released or item.said),
+        understood="" if mark is None else _plain(spelling.reply(mark.understood)),
+        lines=tuple(_line(item, spelling, released) for item in items if released or item.said),
         reasons=why,
         unsure=UNSURE if len(beliefs) > 1 else "",
         beliefs=_alternatives(beliefs),
         example=_plain(example),
         followed=rounding.text(mark.follow_through) if mark is not None and mark.follow_through else "",
-        key=_plain(exercise.key) if released else "",
+        key=_plain(exercise.printed_key) if released else "",
         by_hand=_plain(entry.reason) if entry is not None and by_hand else "",
         late=submission is not None and submission.late,
     )
@@ -281,13 +283,13 @@ def _own(standing: Standing) -> bool:
     return standing.submission is not None and not standing.submission.contested
 
 
-def _line(item: Item, released: bool) -> Line:
+def _line(item: Item, spelling: Spelling, released: bool) -> Line:
     word = _WORDS[item.verdict]
     right = item.right if released and item.verdict not in ("right",) else ""
-    return Line(_plain(item.said), _plain(right), word, _SIGNS[word])
+    return Line(_plain(spelling.reply(item.said)), _plain(spelling.reply(right)), word, _SIGNS[word])
 
 
-def _view(parts: Sequence[_Marked], released: bool) -> View:
+def _view(parts: Sequence[_Marked], spelling: Spelling, released: bool) -> View:
     """The tree with what the student claims and crosses out; after release with what is right instead."""
     tree = parts[0].exercise.public.tree
     claims: list[Claim | None] = [None] * len(tree)
@@ -304,7 +306,7 @@ def _view(parts: Sequence[_Marked], released: bool) -> View:
             case "paths" | "branches":
                 _cross(tree, mark.items, marks, released)
     return replace(
-        View.question(tree),
+        View.question(tree, spelling),
         values=tuple(shown),
         claims=tuple(claims),
         claim_marks=tuple(claim_marks),

@@ -10,8 +10,8 @@ from grader.exercise import Exercise
 from grader.growing.possible import SEARCHES
 from grader.kinds.beliefs import belief_named
 from grader.kinds.wording import FOLLOWS, paragraph, the_policy
-from grader.numerals import Number, exact, write_number
-from grader.publishing.sheet import counted, drawn, form_of, lay_out, plain
+from grader.numerals import POINT, Number, Spelling, exact
+from grader.publishing.sheet import drawn, form_of, lay_out, plain, shown
 from grader.publishing.typesetting import typeset
 from grader.rendering import picture
 from grader.solvers.solution import Solution, solve
@@ -65,9 +65,9 @@ def key_data(paper: Paper) -> dict[str, Any]:
                     {
                         "letter": letter(place, len(question.parts)),
                         "kind": part.public.kind,
-                        "points": counted(write_number(part.public.terms.points), sheet.words),
+                        "points": asked.points,
                         "prompt": asked.prompt,
-                        "answer": plain(part.key),
+                        "answer": plain(part.printed_key),
                         "guide": guide(part),
                         "wrong": _wrong(part),
                     }
@@ -85,7 +85,8 @@ def guide(part: Exercise) -> str:
     form = form_of(part.public)
     words = GUIDES.get(form, "")
     any_or_all = "All optimal answers are asked for." if terms.every else "Any optimal answer counts."
-    told = words.format(digits=terms.digits, any=any_or_all, policy=the_policy(form, terms.policy))
+    policy = the_policy(form, terms.policy, terms.spelling)
+    told = words.format(digits=terms.digits, any=any_or_all, policy=policy)
     return paragraph(told, FOLLOWS if part.kind.implied is not None else "")
 
 
@@ -94,11 +95,11 @@ def _wrong(part: Exercise) -> list[dict[str, Any]]:
     codes: dict[str, list[str]] = {}
     for code, reply in part.beliefs.items():
         codes.setdefault(reply, []).append(code)
-    key = part.answer(part.key)
+    key, spelling = part.answer(part.key), part.public.terms.spelling
     return [
         {
-            "reply": plain(reply),
-            "earns": rounded(_earned(part, key, part.answer(reply))),
+            "reply": plain(spelling.reply(reply)),
+            "earns": rounded(_earned(part, key, part.answer(reply)), spelling),
             "reasons": [asdict(belief_named(code.rpartition(".")[2])) for code in shown],
         }
         for reply, shown in codes.items()
@@ -116,10 +117,10 @@ def _earned(part: Exercise, key: Any, answer: Any) -> Number:
     return exact(Fraction(terms.points) * share)
 
 
-def rounded(points: Number) -> str:
+def rounded(points: Number, spelling: Spelling = POINT) -> str:
     """Points to two decimals, with a sign when that is not exact."""
     cents = round(points * 100)
-    return ("" if points * 100 == cents else "≈ ") + write_number(exact(Fraction(cents, 100)))
+    return ("" if points * 100 == cents else "≈ ") + spelling.number(exact(Fraction(cents, 100)))
 
 
 def _solutions(question: Question) -> list[dict[str, Any]]:
@@ -127,7 +128,7 @@ def _solutions(question: Question) -> list[dict[str, Any]]:
     options = drawn(question.public)
     tree = question.public.tree
     # The solution has more to say and would turn sooner; it is to look like the question.
-    asked = draw(tree, View.question(tree), names=options["names"], paths=options["paths"])
+    asked = draw(tree, shown(question.public), names=options["names"], paths=options["paths"])
     options |= {"names": "all", "direction": asked.direction}
     pictures = []
     done: set[object] = set()
@@ -138,7 +139,12 @@ def _solutions(question: Question) -> list[dict[str, Any]]:
             continue
         done.add(rules)
         solution: Solution = solve(part.public.tree, part.public.rules)
-        view = View.solution(solution, windows=part.public.kind == "windows", pruning=searching)
+        view = View.solution(
+            solution,
+            windows=part.public.kind == "windows",
+            pruning=searching,
+            spelling=question.public.spelling,
+        )
         identity = f"solution-{question.label}-{len(done)}"
         made = picture(solution.tree, view=view, identity=identity, **options)
         caption = (

@@ -10,7 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from grader.exam.paper import PublicPaper
-from grader.publishing.sheet import QuestionSheet, Sheet, drawn, lay_out, picture_of, plain
+from grader.publishing.sheet import QuestionSheet, Sheet, drawn, lay_out, picture_of, plain, shown
 from grader.publishing.typesetting import typeset
 from grader.rendering import foreign_to_tex, markup, tex_markup, tex_tree
 from grader.shipped import shipped
@@ -30,7 +30,9 @@ def html(paper: PublicPaper) -> bytes:
     sheet = lay_out(paper)
     pictures = {question.label: Markup(picture_of(question.public).svg) for question in sheet.questions}
     outlines = {
-        question.label: text_picture(question.public.tree, width=1, **_typed(question))
+        question.label: text_picture(
+            question.public.tree, view=shown(question.public), width=1, **_typed(question)
+        )
         for question in sheet.questions
     }
     style = (shipped("templates") / "html" / "paper.css").read_text(encoding="utf-8")
@@ -54,7 +56,7 @@ def latex(paper: PublicPaper) -> bytes:
     """The paper as LaTeX source that compiles as it is, with the trees in the `forest` package."""
     sheet = lay_out(paper)
     trees = {
-        question.label: tex_tree(question.public.tree, **drawn(question.public))
+        question.label: tex_tree(question.public.tree, view=shown(question.public), **drawn(question.public))
         for question in sheet.questions
     }
     marks = {mark for tree in trees.values() for mark in tree.foreign} | set(foreign_to_tex(_said(sheet)))
@@ -136,7 +138,9 @@ def _indented(words: str, wanted: str) -> Markup:
 def _written(template: str, paper: PublicPaper, finish: Callable[[str], str]) -> bytes:
     sheet = lay_out(paper)
     trees = {
-        question.label: Markup(text_picture(question.public.tree, **_typed(question)))
+        question.label: Markup(
+            text_picture(question.public.tree, view=shown(question.public), **_typed(question))
+        )
         for question in sheet.questions
     }
     page = _letters(finish).get_template(template)

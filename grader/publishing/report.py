@@ -3,6 +3,7 @@
 import base64
 import csv
 import io
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -15,6 +16,7 @@ from grader.files import write_file
 from grader.marking.analysis import FEW, Analysis
 from grader.marking.exports import guarded, rounded
 from grader.marking.mark import State
+from grader.numerals import POINT, Spelling
 from grader.publishing import plots
 from grader.rendering import markup
 from grader.shipped import shipped
@@ -83,6 +85,14 @@ COLUMNS: Mapping[str, str] = {
 """What every column means; the same name means the same in every table."""
 
 
+_POINT = re.compile(r"(?<=\d)\.(?=\d)")
+
+
+def meaning(column: str, spelling: Spelling) -> str:
+    """What a column means, in a sentence with the decimal sign of the report."""
+    return _POINT.sub(spelling.sign, COLUMNS[column])
+
+
 @dataclass(frozen=True, slots=True)
 class Figure:
     """One plot: its caption, the table that says the same in numbers, what it shows in words, the picture."""
@@ -98,22 +108,23 @@ def percent(share: Fraction | None) -> str:
     return "" if share is None else f"{rounded(100 * share, 0)}%"
 
 
-def decimal(value: float | None, places: int = 2) -> str:
+def decimal(value: float | None, places: int = 2, spelling: Spelling = POINT) -> str:
     """A statistic, rounded; empty for none."""
-    return "" if value is None else f"{value:.{places}f}"
+    return "" if value is None else spelling.reply(f"{value:.{places}f}")
 
 
-def chance(p: float | None) -> str:
+def chance(p: float | None, spelling: Spelling = POINT) -> str:
     """A p-value as it is printed."""
-    return "" if p is None else "< 0.001" if p < 0.001 else f"{p:.3f}"
+    return "" if p is None else spelling.reply("< 0.001" if p < 0.001 else f"{p:.3f}")
 
 
-def tables(analysis: Analysis) -> tuple[Table, ...]:
-    """Every table of the report, in its order."""
-    return tuple(make(analysis) for make in _TABLES)
+def tables(analysis: Analysis, spelling: Spelling = POINT) -> tuple[Table, ...]:
+    """Every table of the report, in its order; as they are they are for programs, with decimal points."""
+    return tuple(make(analysis, spelling) for make in _TABLES)
 
 
-def _distribution(analysis: Analysis) -> Table:
+def _distribution(analysis: Analysis, spelling: Spelling) -> Table:
+    del spelling  # it counts in whole numbers
     counts = plots.binned(analysis.totals)
     rows = tuple((f"{10 * step}% to {10 * step + 10}%", str(count)) for step, count in enumerate(counts))
     left = analysis.students - analysis.complete
@@ -127,15 +138,15 @@ def _distribution(analysis: Analysis) -> Table:
     )
 
 
-def _questions(analysis: Analysis) -> Table:
+def _questions(analysis: Analysis, spelling: Spelling) -> Table:
     rows = tuple(
         (
             part.part.name,
             part.part.title,
             part.part.kind,
-            rounded(part.part.points, 2),
+            rounded(part.part.points, 2, spelling),
             percent(part.difficulty),
-            decimal(part.discrimination),
+            decimal(part.discrimination, spelling=spelling),
             str(part.full),
             str(part.nothing),
             *(str(part.states.get(state, 0)) for state in STATES),
@@ -162,7 +173,8 @@ def _questions(analysis: Analysis) -> Table:
     )
 
 
-def _beliefs(analysis: Analysis) -> Table:
+def _beliefs(analysis: Analysis, spelling: Spelling) -> Table:
+    del spelling  # it counts in whole numbers
     rows = tuple(
         (row.part, row.code.partition(".")[2], row.words, str(row.equal), str(row.nearest))
         for row in analysis.beliefs
@@ -172,14 +184,14 @@ def _beliefs(analysis: Analysis) -> Table:
     return Table("misconceptions", "Misconceptions, the most frequent first", note, header, rows)
 
 
-def _wrong(analysis: Analysis) -> Table:
+def _wrong(analysis: Analysis, spelling: Spelling) -> Table:
     rows = tuple(
         (
             row.part,
             row.variant,
-            row.answer or "none",
+            spelling.reply(row.answer) or "none",
             str(row.students),
-            rounded(row.points, 2),
+            rounded(row.points, 2, spelling),
             ", ".join(code.partition(".")[2] for code in row.beliefs),
         )
         for row in analysis.wrong
@@ -194,7 +206,8 @@ def _wrong(analysis: Analysis) -> Table:
     )
 
 
-def _variants(analysis: Analysis) -> Table:
+def _variants(analysis: Analysis, spelling: Spelling) -> Table:
+    del spelling  # percents are whole numbers
     rows = tuple(
         (each.what, code, str(count), percent(mean))
         for each in analysis.comparisons
@@ -207,9 +220,15 @@ def _variants(analysis: Analysis) -> Table:
     )
 
 
-def _fairness(analysis: Analysis) -> Table:
+def _fairness(analysis: Analysis, spelling: Spelling) -> Table:
     rows = tuple(
-        (each.what, decimal(each.statistic), str(each.freedom), chance(each.p), _verdict(each.p))
+        (
+            each.what,
+            decimal(each.statistic, spelling=spelling),
+            str(each.freedom),
+            chance(each.p, spelling),
+            _verdict(each.p),
+        )
         for each in analysis.comparisons
         if each.statistic is not None
     )
@@ -229,7 +248,8 @@ def _verdict(p: float | None) -> str:
     return "look at this" if p < 0.01 else "some doubt" if p < 0.05 else "no sign of a difference"
 
 
-def _unreadable(analysis: Analysis) -> Table:
+def _unreadable(analysis: Analysis, spelling: Spelling) -> Table:
+    del spelling  # what students typed stays as it is
     rows = tuple(
         (row.part, row.reason, str(len(row.students)), " | ".join(row.examples), ", ".join(row.students[:20]))
         for row in analysis.unreadable
@@ -239,11 +259,11 @@ def _unreadable(analysis: Analysis) -> Table:
     return Table("unreadable", "Replies that could not be read, by reason", note, header, rows)
 
 
-def _identical(analysis: Analysis) -> Table:
+def _identical(analysis: Analysis, spelling: Spelling) -> Table:
     rows = tuple(
         (
             row.part,
-            row.answer,
+            spelling.reply(row.answer),
             ", ".join(f"{who} ({variant})" for who, variant in row.students[:20]),
             row.why,
         )
@@ -258,7 +278,7 @@ def _identical(analysis: Analysis) -> Table:
     )
 
 
-_TABLES: tuple[Callable[[Analysis], Table], ...] = (
+_TABLES: tuple[Callable[[Analysis, Spelling], Table], ...] = (
     _distribution, _questions, _beliefs, _wrong, _fairness, _variants, _unreadable, _identical,
 )  # fmt: skip
 
@@ -270,7 +290,7 @@ def figures(analysis: Analysis) -> tuple[Figure, ...]:
     counts = ", ".join(map(str, plots.binned(analysis.totals)))
     hard = "; ".join(
         f"question {part.part.name}: mean {percent(part.difficulty)}, "
-        f"discrimination {decimal(part.discrimination) or 'unknown'}"
+        f"discrimination {decimal(part.discrimination, spelling=analysis.spelling) or 'unknown'}"
         for part in analysis.parts
     )
     made = [
@@ -317,19 +337,22 @@ def html(analysis: Analysis) -> bytes:
             "rows": [tuple(readable(cell, 300) for cell in row) for row in table.rows[:SHOWN]],
             "more": max(0, len(table.rows) - SHOWN),
         }
-        for table in _slim(tables(analysis))
+        for table in _slim(tables(analysis, analysis.spelling))
     ]
     template = markup().get_template("report/page.html.j2")
     return template.render(
         title=readable(analysis.title, 200) or "Class report",
         students=analysis.students,
         complete=analysis.complete,
-        maximum=rounded(analysis.maximum, 2),
+        maximum=rounded(analysis.maximum, 2, analysis.spelling),
         average=percent(_mean(analysis.totals)),
         median=percent(_median(analysis.totals)),
         tables=listed,
         figures=made,
-        columns={name: COLUMNS[name] for name in dict.fromkeys(sum((each["header"] for each in listed), ()))},
+        columns={
+            name: meaning(name, analysis.spelling)
+            for name in dict.fromkeys(sum((each["header"] for each in listed), ()))
+        },
         style=Markup(style),
     ).encode()
 
@@ -387,7 +410,8 @@ def _meanings(found: Iterable[Table]) -> Table:
 
 def _is_numeric(column: Sequence[str]) -> bool:
     """Whether nothing but numbers stands in a column."""
-    return all(not _is_text(cell.removesuffix("%").removeprefix("< ")) for cell in column if cell)
+    plain = (cell.removesuffix("%").removeprefix("< ").replace(",", ".") for cell in column if cell)
+    return not any(map(_is_text, plain))
 
 
 def _is_text(cell: str) -> bool:

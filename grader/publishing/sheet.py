@@ -24,9 +24,8 @@ from grader.kinds.wording import (
     the_search,
     the_shapes,
 )
-from grader.numerals import write_number
 from grader.rendering import Options, Picture, picture
-from grader.view import readable
+from grader.view import View, readable
 
 BoxShape: TypeAlias = Literal["short", "line", "tall", "table", "windows"]
 
@@ -129,8 +128,8 @@ def lay_out(paper: PublicPaper) -> Sheet:
             QuestionSheet(
                 label=question.label,
                 title=plain(question.title),
-                number=write_number(question.points),
-                points=counted(write_number(question.points), words),
+                number=question.spelling.number(question.points),
+                points=counted(question.spelling.number(question.points), words),
                 conventions=tuple(plain(rule) for rule in own.rules if rule not in known),
                 parts=tuple(
                     _part(part, prompt, letter(place, len(question.parts)), words)
@@ -149,8 +148,8 @@ def lay_out(paper: PublicPaper) -> Sheet:
         instructions=paragraphs(heading.instructions),
         code=paper.code,
         checksum=paper.checksum[:8],
-        number=write_number(paper.points),
-        points=counted(write_number(paper.points), words),
+        number=paper.spelling.number(paper.points),
+        points=counted(paper.spelling.number(paper.points), words),
         conventions=tuple(map(plain, common)),
         questions=tuple(questions),
         words=words,
@@ -182,10 +181,16 @@ def drawn(question: PublicQuestion) -> Options:
     )
 
 
+def shown(question: PublicQuestion) -> View:
+    """What the picture of a question shows: its tree, with the decimal sign of the answers."""
+    return View.question(question.tree, question.spelling)
+
+
 @lru_cache(maxsize=32)
 def picture_of(question: PublicQuestion) -> Picture:
     """The tree of a question, drawn; its ids are unique on the paper. Remembered like the sheet."""
-    return picture(question.tree, identity=f"tree-{question.label}", **drawn(question))
+    identity = f"tree-{question.label}"
+    return picture(question.tree, view=shown(question), identity=identity, **drawn(question))
 
 
 def form_of(part: PublicExercise) -> str:
@@ -208,11 +213,12 @@ def _taken(question: PublicQuestion) -> _Taken:
     prompts = []
     for part in question.parts:
         tree, prompt = part.tree, part.prompt
-        search = (the_cuts(part.rules), the_limits(tree, part.rules), the_chance_cuts(tree))
+        spelling = part.terms.spelling
+        limits = the_limits(tree, part.rules, spelling)
         conventions = {
             the_game(tree): (the_mover(tree), the_shapes(tree.movers), PAYOFFS),
             the_odds(tree): (the_odds(tree),),
-            the_search(tree, part.rules): search,
+            the_search(tree, part.rules, spelling): (the_cuts(part.rules), limits, the_chance_cuts(tree)),
             NUMBERED: (NUMBERED,),
             PRUNED: (PRUNED,),
         }
@@ -247,11 +253,12 @@ def _everywhere(paper: PublicPaper, taken: list[_Taken]) -> tuple[tuple[str, ...
 
 
 def _part(part: PublicExercise, prompt: str, called: str, words: dict[str, str]) -> PartSheet:
-    kind, box = kind_named(part.kind), _box(part)
+    kind, terms, box = kind_named(part.kind), part.terms, _box(part)
+    asked = "" if kind is None else kind.form.asked(terms.spelling)
     ask, counting = "", []  # how it is credited is not true where another program marks
-    if kind is not None and kind.form.ask in prompt:
-        ask, prompt = kind.form.ask, without(kind.form.ask, prompt)
-        for said in (FOLLOWS, the_policy(kind.form.name, part.terms.policy)):
+    if kind is not None and asked in prompt:
+        ask, prompt = asked, without(asked, prompt)
+        for said in (FOLLOWS, the_policy(kind.form.name, terms.policy, terms.spelling)):
             if said and said in prompt:
                 prompt = without(said, prompt)
                 counting.append(said)
@@ -259,7 +266,7 @@ def _part(part: PublicExercise, prompt: str, called: str, words: dict[str, str])
         prompt = prompt.replace(f": {inner_names(part.tree)}.", ".", 1)
     return PartSheet(
         letter=called,
-        points=counted(write_number(part.terms.points), words),
+        points=counted(terms.spelling.number(terms.points), words),
         prompt=plain(prompt),
         ask=plain(" ".join((ask, *counting))),
         credit=plain(" ".join(counting)),

@@ -67,7 +67,7 @@ class Asked:
 
     - `pattern`: a hash of the shape of its tree and the order of its payoffs, if it was `grown`.
     - `profile`: the fields in which all variants should agree.
-    - `answers`: the keys of its parts.
+    - `answers`: the keys of its parts, as they are printed.
     """
 
     label: str
@@ -308,7 +308,7 @@ def _asked(question: Question) -> Asked:
         profile={
             field: question.parts[question.grown_for or 0].profile.get(field) for field in question.alike
         },
-        answers=tuple(part.key for part in question.parts),
+        answers=tuple(part.printed_key for part in question.parts),
     )
 
 
@@ -359,8 +359,10 @@ def leaks(data: bytes, paper: Paper) -> Iterator[str]:
     for question in paper.questions:
         for part in question.parts:
             hidden = [("a seed", part.seed or ""), *(("a note code", code) for code in part.beliefs)]
+            replies = (part.key, *part.beliefs.values())
+            printed = map(part.public.terms.spelling.reply, replies)
             hidden += [
-                ("an answer", reply) for reply in (part.key, *part.beliefs.values()) if len(reply) >= TELLING
+                ("an answer", reply) for reply in dict.fromkeys((*replies, *printed)) if len(reply) >= TELLING
             ]
             for name, secret in hidden:
                 if secret and secret.encode() in text and secret.encode() not in said:

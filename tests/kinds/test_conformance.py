@@ -1,6 +1,8 @@
 """What every question kind has to keep, on grown trees and on any tree it suits."""
 
 import json
+import re
+from fractions import Fraction
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -12,6 +14,7 @@ from grader.kinds import KINDS, AnyKind
 from grader.kinds.beliefs import BELIEFS
 from grader.marking.feedback import Feedback
 from grader.marking.mark import State, mark
+from grader.numerals import Number, exact
 from grader.rules import Rules
 from grader.tree import Tree
 from tests.strategies import trees
@@ -35,15 +38,21 @@ FORGIVING = settings(
 )
 
 
+WHOLE = st.integers(-9, 9)
+BROKEN = st.builds(
+    lambda top, below: exact(Fraction(top, below)), st.integers(-18, 18), st.sampled_from((2, 3, 4))
+)
+
+
 @st.composite
-def questions(draw: st.DrawFn, kind: AnyKind) -> tuple[Tree, Rules]:
+def questions(
+    draw: st.DrawFn, kind: AnyKind, payoffs: st.SearchStrategy[Number] = WHOLE
+) -> tuple[Tree, Rules]:
     """A tree and rules that suit the kind."""
     chance = kind.name in {"expected-values", "chance-cuts"} or (
         kind.name in {"root-value", "best-move"} and draw(st.booleans())
     )
-    tree = draw(
-        trees(plies=4, leaves=16, chance=chance, names=draw(st.booleans()), payoffs=st.integers(-9, 9))
-    )
+    tree = draw(trees(plies=4, leaves=16, chance=chance, names=draw(st.booleans()), payoffs=payoffs))
     rules = Rules(
         order=draw(st.sampled_from(("left-to-right", "right-to-left"))),
         ties=draw(st.sampled_from(("cut", "keep"))),
@@ -69,6 +78,21 @@ def test_key_reads_back_and_earns_everything(kind: AnyKind, data: st.DataObject)
     marked = mark(exercise, exercise.key)
     assert (marked.state, marked.points, marked.notes) == (State.GRADED, 5, ())
     assert all(item.verdict == "right" for item in marked.items)
+
+
+@each_kind
+@given(data=st.data())
+@FORGIVING
+def test_a_key_printed_with_commas_earns_everything(kind: AnyKind, data: st.DataObject) -> None:
+    """With decimal commas the key and every wrong answer, typed as they are printed, get their marks."""
+    tree, rules = data.draw(questions(kind, BROKEN))
+    exercise = make_exercise(kind, tree, rules, Terms(points=5, decimal_comma=True))
+    unquoted = re.sub(r'"(?:[^"\\]|\\.)*"', "", exercise.printed_key)
+    assert not re.search(r"\d\.\d", unquoted)
+    marked = mark(exercise, exercise.printed_key)
+    assert (marked.state, marked.points) == (State.GRADED, 5)
+    for reply in (exercise.key, *exercise.beliefs.values()):
+        assert mark(exercise, exercise.public.terms.spelling.reply(reply)) == mark(exercise, reply)
 
 
 @each_kind

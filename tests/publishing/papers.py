@@ -1,7 +1,9 @@
 """Papers for tests: one for every kind, and one made of any words."""
 
+from fractions import Fraction
 from functools import cache
 
+from grader.answers import read_policy
 from grader.answers.form import Terms
 from grader.exam.paper import Heading, Paper, Question
 from grader.exercise import make_exercise
@@ -12,6 +14,11 @@ from grader.notation.diagnostics import Diagnostics
 from grader.tree import Header, Tree
 
 NAMES = tuple(kind.name for kind in KINDS)
+
+COMMAS = "decimal-comma"
+"""The paper on which every number that can has a decimal comma."""
+
+PAPERS = (*NAMES, COMMAS)
 
 
 def tree_of(text: str) -> Tree:
@@ -32,13 +39,39 @@ TREES = (
 
 @cache
 def paper_of(kind: str) -> Paper:
-    """A paper with one question of a kind, about the first tree that suits it."""
+    """A paper with one question of a kind, about the first tree that suits it; or the one with commas."""
+    if kind == COMMAS:
+        return paper_with_commas()
     asked = kind_named(kind)
     assert asked is not None
     tree = next(tree for tree in map(tree_of, TREES) if asked.suits(tree, tree.rules()) is None)
     exercise = exercise_from(tree, asked, tree.rules(), Terms(points=4))
     heading = Heading("A quiz", "A course", "1 May 2027", "Read first.\n\nThen write.")
     return Paper(heading, "A", (Question("1", "A question", (exercise,)),))
+
+
+def paper_with_commas() -> Paper:
+    """A paper with decimals in payoffs, probabilities, values, windows, bounds, points and deductions."""
+    terms = Terms(points=Fraction(5, 2), policy=read_policy("deduct:1/2"), decimal_comma=True)
+    asked = (
+        (
+            "@bounds [-2.5, 12.5]\nMAX A (CHANCE B (0.3: 2.5, 0.7: MIN D (9 4.25)) "
+            "CHANCE C (1/3: MIN E (-1.5 8 7/3), 2/3: 0.5))",
+            ("expected-values", "chance-cuts", "root-value"),
+        ),
+        (
+            "MAX A (m1: MIN B (MAX D (0.5 2.5) MAX E (-1.25 7/3)) m2: MIN C (MAX F (1.25 2) MAX G (1.5 6)))",
+            ("windows", "node-values", "best-path", "visiting-order", "pruned-branches"),
+        ),
+    )
+    questions = []
+    for number, (text, names) in enumerate(asked, 1):
+        tree = tree_of(text)
+        kinds = [kind for name in names for kind in KINDS if kind.name == name]
+        parts = tuple(make_exercise(kind, tree, tree.rules(), terms) for kind in kinds)
+        questions.append(Question(str(number), "With commas", parts))
+    heading = Heading("A quiz", "A course", "1 May 2027", language="de")
+    return Paper(heading, "A", tuple(questions))
 
 
 def paper_in_words(words: str, name: str) -> Paper:

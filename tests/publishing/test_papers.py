@@ -25,7 +25,7 @@ from grader.publishing.sheet import BOXES, lay_out
 from grader.publishing.verifying import inflated
 from tests.conftest import Golden
 from tests.publishing.conftest import Site
-from tests.publishing.papers import NAMES, paper_of, tree_of
+from tests.publishing.papers import COMMAS, NAMES, PAPERS, paper_of, tree_of
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -36,16 +36,16 @@ def words_of(data: bytes) -> str:
     return "\n".join(" ".join(page.split()) for page in pages)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PAPERS)
 @pytest.mark.parametrize("form", ["text", "markdown", "latex", "html"])
 def test_every_kind_in_every_format(name: str, form: str, golden: Golden) -> None:
-    """A paper of every kind is set in every format without an undefined value, as its golden file has it."""
+    """Papers of every kind, and one with commas, are set in every format as their golden files have it."""
     known = next(known for known in FORMATS if known.name == form)
     made = known.write(paper_of(name).public).decode()
     golden.hold(GOLDEN / f"{name}{known.suffix}", made)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PAPERS)
 def test_every_kind_as_pdf(name: str, golden: Golden) -> None:
     """The words on paper and on the key of every kind, page by page, are those of its golden file."""
     paper = paper_of(name)
@@ -101,6 +101,32 @@ def test_the_alternative_tells_the_tree_and_no_answer(name: str) -> None:
     for leaf in tree.leaves:
         assert str(tree.payoffs[leaf]).replace("-", "−") in told
     assert not re.search(r"crossed|pruned|value|window|best|visited", told)
+
+
+POINTED = re.compile(r"\d\.\d")
+
+
+def test_no_decimal_point_is_left() -> None:
+    """With decimal commas no number that people read has a point: not on papers, in pictures or in keys."""
+    paper = paper_of(COMMAS)
+    page = html(paper.public).decode()
+    pages = [text(paper.public).decode(), markdown(paper.public).decode().replace("\\", "")]
+    pages += [" ".join(re.findall(r">([^<]*)<", re.sub("<style>.*?</style>", "", page, flags=re.DOTALL)))]
+    pages += [words_of(pdf(paper.public)), words_of(key_pdf(paper))]
+    pages += [picture["alt"] for question in key_data(paper)["questions"] for picture in question["pictures"]]
+    for said in pages:
+        assert not POINTED.search(said), POINTED.search(said)
+        assert re.search(r"\d,\d", said)
+        assert not re.search(r"\d, \d", said.replace("1, 2, 3, ...", "")), "a comma parts numbers as well"
+    assert "{,}" in latex(paper.public).decode()
+
+
+def test_records_keep_the_point() -> None:
+    """What programs read of an exam with decimal commas is what they read without."""
+    record = paper_of(COMMAS).public.to_json()["questions"][0]["parts"][0]
+    assert record["points"] == "2.5"
+    assert "0.3: 2.5" in record["tree"]
+    assert record["rules"]["bounds"] == ["-2.5", "12.5"]
 
 
 def test_every_form_has_a_box_and_a_guide() -> None:

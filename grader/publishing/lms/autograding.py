@@ -17,7 +17,7 @@ from grader.marking.shards import as_answer
 from grader.marking.sitting import Sitting, SittingError, read_sitting
 from grader.marking.submissions import SubmissionError, read_submissions
 from grader.notation import Diagnostics
-from grader.numerals import Number, write_number
+from grader.numerals import Number
 from grader.view import readable
 
 SUFFIXES = (".txt", ".md", ".tree")
@@ -144,7 +144,7 @@ def _tests(number: str, title: str, exercise: Exercise, mark: Mark) -> Iterator[
         "score": 0,
         "max_score": 0,
         "status": "passed" if mark.state is State.GRADED else "failed",
-        "output": readable(_reading(mark), LONGEST),
+        "output": readable(_reading(exercise, mark), LONGEST),
         "output_format": "text",
         "visibility": "visible",
     }
@@ -163,10 +163,10 @@ def _tests(number: str, title: str, exercise: Exercise, mark: Mark) -> Iterator[
     yield worth
 
 
-def _reading(mark: Mark) -> str:
+def _reading(exercise: Exercise, mark: Mark) -> str:
     match mark.state:
         case State.GRADED:
-            return f"Read as: {mark.understood}"
+            return f"Read as: {exercise.public.terms.spelling.reply(mark.understood)}"
         case State.BLANK:
             return "No answer."
         case _:
@@ -177,7 +177,8 @@ def _reasons(exercise: Exercise, mark: Mark) -> str:
     """The points and, where some are lost, why."""
     if mark.points is None:
         return "No answer." if mark.state is State.BLANK else mark.message
-    earned = f"{write_number(mark.points)} of {write_number(mark.maximum)}."
+    number = exercise.public.terms.spelling.number
+    earned = f"{number(mark.points)} of {number(mark.maximum)}."
     if mark.points >= mark.maximum:
         return earned
     feedback = Feedback(exercise)
@@ -214,7 +215,7 @@ class Pool:
         data["params"] |= variant["params"] | {"index": index}
         parts = variant["params"]["parts"]
         for part, record in zip(parts, variant["exercises"], strict=True):
-            data["correct_answers"][part["name"]] = record["key"]["reply"]
+            data["correct_answers"][part["name"]] = _exercise(canonical(record)).printed_key
 
     def parse(self, data: dict[str, Any]) -> None:
         """Say what is wrong with answers that cannot be read."""

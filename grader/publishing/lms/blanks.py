@@ -10,7 +10,7 @@ from grader.answers.form import Policy
 from grader.answers.vocabulary import vocabulary
 from grader.answers.windows import Window
 from grader.exercise import Exercise
-from grader.numerals import Bound, Number, exact, write_number
+from grader.numerals import Bound, Number, Spelling, exact, write_number
 from grader.tree import Tree
 from grader.view import readable
 
@@ -98,11 +98,12 @@ def blanks(part: Exercise) -> Blanks:
 # Numbers ------------------------------------------------------------------------------------------
 
 
-def spellings(value: Number, digits: int, decimal_comma: bool) -> tuple[str, ...]:
-    """How a right number may be written, the plainest way first.
+def spellings(value: Number, digits: int, spelling: Spelling) -> tuple[str, ...]:
+    """How a right number may be written, the plainest way first: it is the one that platforms show.
 
     A number that is not whole may be a fraction, a mixed number or a decimal; a decimal may be rounded
-    to `digits` places or up to `FURTHER` more, halves away from zero or to the even digit.
+    to `digits` places or up to `FURTHER` more, halves away from zero or to the even digit. Where the
+    decimal sign is a comma, a point counts as well: people type what their keyboard or calculator has.
     """
     found = [write_number(value)]
     top, below = abs(Fraction(value).numerator), Fraction(value).denominator
@@ -116,8 +117,8 @@ def spellings(value: Number, digits: int, decimal_comma: bool) -> tuple[str, ...
     else:
         found += [_decimal(sign, top * 10**places, places) for places in (1, 2, 3)]
     found += [text.replace("0.", ".", 1) for text in found if text.lstrip("-").startswith("0.")]
-    if decimal_comma:
-        found += [text.replace(".", ",") for text in found if "." in text]
+    if spelling.comma:
+        found = [text.replace(".", ",") for text in found] + found
     if sign:
         found += [text.replace("-", "−", 1) for text in found]
     return tuple(dict.fromkeys(found))
@@ -144,7 +145,7 @@ def _number_box(part: Exercise, label: str, value: Number, points: Number) -> Bo
     )
     return Box(
         label,
-        spellings(value, terms.digits, terms.decimal_comma),
+        spellings(value, terms.digits, terms.spelling),
         points,
         whole=value if whole and isinstance(value, int) else None,
     )
@@ -152,7 +153,7 @@ def _number_box(part: Exercise, label: str, value: Number, points: Number) -> Bo
 
 def _bound_spellings(bound: Bound, part: Exercise) -> tuple[str, ...]:
     if not isinstance(bound, float):
-        return spellings(bound, part.public.terms.digits, part.public.terms.decimal_comma)
+        return spellings(bound, part.public.terms.digits, part.public.terms.spelling)
     words = ("inf", "infinity", "∞", "oo")
     if bound > 0:
         return (*words, *(f"+{word}" for word in words))
@@ -245,7 +246,8 @@ def _chosen(part: Exercise, texts: Sequence[str], right: Sequence[bool]) -> Blan
         return Blanks("Choose one.", (Choice("", options, terms.points),))
     options = tuple(map(Option, _distinct(texts), _set_shares(shares, Policy("exact"), terms.points)))
     box = Box("", _listed(part), terms.points)
-    written = f"{part.kind.form.ask} If there are several, write them from left to right with blanks between."
+    ask = part.kind.form.asked(terms.spelling)
+    written = f"{ask} If there are several, write them from left to right with blanks between."
     choice = Choice("", options, terms.points, several=True, strict=True, box=box)
     return Blanks("Tick all that are best.", (choice,), written)
 
@@ -315,10 +317,12 @@ def _set_shares(right: Sequence[Fraction], policy: Policy, points: Number) -> li
 def _text(part: Exercise, key: Any) -> Blanks:
     """A box for the canonical reply, with and without blanks."""
     del key  # only its text counts here
-    form = part.kind.form
-    found = [part.key, part.key.replace(", ", ","), re.sub(r" ([<>]=?) ", r"\1", part.key)]
+    form, spelling = part.kind.form, part.public.terms.spelling
+    found = [spelling.reply(part.key), part.key]
+    found += [re.sub("([,;]) ", r"\1", text) for text in found]
+    found += [re.sub(r" ([<>]=?) ", r"\1", text) for text in found]
     found += [text.replace("<=", "≤").replace(">=", "≥") for text in found]
-    return Blanks(form.ask, (Box("", tuple(dict.fromkeys(found)), part.public.terms.points),))
+    return Blanks(form.asked(spelling), (Box("", tuple(dict.fromkeys(found)), part.public.terms.points),))
 
 
 def _listed(part: Exercise) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 from grader.exam.paper import Paper, PublicPaper, Question, letter
 from grader.publishing.lms.blanks import Blank, Blanks, blanks
-from grader.publishing.sheet import drawn, lay_out, plain
+from grader.publishing.sheet import drawn, lay_out, plain, shown
 from grader.rendering import Picture, picture
 
 
@@ -107,7 +107,7 @@ def _page(paper: Paper, question: Question) -> Page:
                 prompt=words.prompt,
                 ask=words.ask,
                 blanks=blanks(part),
-                key=plain(part.key),
+                key=plain(part.printed_key),
             )
         )
     return Page(
@@ -117,7 +117,7 @@ def _page(paper: Paper, question: Question) -> Page:
         title=asked.title,
         code=paper.code,
         conventions=(*sheet.conventions, *asked.conventions),
-        picture=picture(public.tree, identity=name, **drawn(public)),
+        picture=picture(public.tree, view=shown(public), identity=name, **drawn(public)),
         parts=tuple(parts),
         language=paper.heading.language,
         question=question,

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from grader.answers.numeral import Numeral, agrees, numeral
 from grader.exam.manifest import Exam
+from grader.numerals import POINT
 from grader.publishing.lms.blanks import spellings
 from tests.publishing.lms.exams import (
     PRUNING,
@@ -85,7 +86,7 @@ def test_decimal_comma() -> None:
 @given(st.fractions(-50, 50, max_denominator=60), st.integers(0, 4))
 def test_spellings_are_right(value: Fraction, digits: int) -> None:
     """Every spelling that is accepted is one that this program gives the full mark."""
-    for text in spellings(value, digits, decimal_comma=False):
+    for text in spellings(value, digits, POINT):
         whole, _, rest = text.replace("−", "-").partition(" ")
         said = numeral(whole)
         if rest:
