@@ -63,7 +63,7 @@ if __name__ == "__main__":
     plan = read_blueprint((examples / "midterm.toml").read_text(encoding="utf-8"), examples)
     roster = Roster(tuple(Student(f"S{n:05d}", f"Student {n}") for n in range(students)), "plain")
     peaks, done = {}, threading.Event()
-    watcher = threading.Thread(target=watch, args=(peaks, done))
+    watcher = threading.Thread(target=watch, args=(peaks, done), daemon=True)
     watcher.start()
     start = time.perf_counter()
     build(plan, roster, folder, jobs=jobs, exports=exports, progress=enter)
