@@ -46,6 +46,7 @@ def distribution(analysis: Analysis) -> bytes:
         )
         axes.bar_label(bars, [str(count) if count else "" for count in counts], color=INK, fontsize=9)
         axes.set_xticks(range(BINS + 1), [f"{10 * step}%" for step in range(BINS + 1)])
+        axes.yaxis.get_major_locator().set_params(integer=True)
         axes.set_xlabel("share of all points")
         axes.set_ylabel("students")
 

@@ -75,7 +75,11 @@ def build(folder: Path, students: Sequence[Student], codes: Sequence[str] = ("A"
         Seat(each, codes[number % len(codes)], f"paper-{number}") for number, each in enumerate(students)
     )
     variants = tuple(write_paper(paper(code)) for code in codes)
-    exam = Exam(Origin("0" * 64, "0" * 64), Heading("Midterm"), seats, variants)
+    return sat(folder, Exam(Origin("0" * 64, "0" * 64), Heading("Midterm"), seats, variants))
+
+
+def sat(folder: Path, exam: Exam) -> Sitting:
+    """The folder of an exam, ready for replies."""
     (folder / "instructor").mkdir(parents=True, exist_ok=True)
     (folder / "grades").mkdir(exist_ok=True)
     (folder / "instructor" / "exam.json").write_text("".join(write_exam(exam)), encoding="utf-8")

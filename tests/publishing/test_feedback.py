@@ -13,7 +13,7 @@ from grader.exercise import make_exercise
 from grader.kinds import kind_named
 from grader.marking.analysis import Analysis, analyse, chi_square_tail, correlation, kruskal_wallis
 from grader.marking.executors import executor_named
-from grader.marking.exports import Rounding
+from grader.marking.exports import Rounding, csv_export
 from grader.marking.feedback import UNSURE
 from grader.marking.gradebook import Gradebook
 from grader.marking.grading import grade
@@ -23,13 +23,15 @@ from grader.marking.sitting import Sitting, sitting_of
 from grader.notation import read_tree
 from grader.publishing import plots
 from grader.publishing.feedback import make_page, write_feedback
-from grader.publishing.report import html, tables, write_report
+from grader.publishing.report import figures, html, tables, write_report
 from grader.publishing.sheet import picture_of
 from grader.rules import Rules
 from grader.tree import Tree
-from tests.marking.classroom import build, exercise, student, truth
+from tests.marking.classroom import build, exercise, sat, student, truth
 from tests.marking.test_grading import taken, write_replies
 from tests.publishing.browsing import CHROMIUM, MISSING, axe
+from tests.publishing.lms.exams import ADA, exam_of
+from tests.publishing.papers import COMMAS, paper_of
 
 COUNT = 30
 
@@ -140,6 +142,37 @@ def written_for(folder: Path, table: str, *, released: bool = False) -> tuple[st
         write_feedback(book, sitting, folder / "pages", released=released)
     (page,), (words,) = (folder / "pages").glob("*.html"), (folder / "pages").glob("*.md")
     return page.read_text(encoding="utf-8"), words.read_text(encoding="utf-8")
+
+
+def test_pages_and_the_report_have_decimal_commas(tmp_path: Path) -> None:
+    """After an exam with decimal commas people read 2,5 in feedback and report, and programs 2.5."""
+    paper = paper_of(COMMAS)
+    sitting = sat(tmp_path, exam_of(paper))
+    parts = [part for question in paper.questions for part in question.parts]
+    wrong = [next(iter(part.beliefs.values())) for part in parts]
+    replies = [part.public.terms.spelling.reply(reply) for part, reply in zip(parts, wrong, strict=True)]
+    table = [["id", *(part.name for part in sitting.parts)], [ADA.identifier, *replies]]
+    with (tmp_path / "r.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows(table)
+    with taken(tmp_path, sitting, tmp_path / "r.csv") as book:
+        grade(book, sitting, executor_named("here", 1))
+        write_feedback(book, sitting, tmp_path / "pages", released=True)
+        found = list(results(book, sitting))
+    analysis = analyse(sitting, found)
+    pages = [path.read_text(encoding="utf-8") for path in (tmp_path / "pages").iterdir()]
+    for page in (*pages, html(analysis).decode()):
+        shown = re.sub("<style>.*?</style>", "", page, flags=re.DOTALL).replace("\\", "")
+        words = " ".join(re.findall(r">([^<]*)<", shown)) if "<html" in page else shown
+        assert re.search(r"\d,\d", words)
+        assert not re.search(r"\d\.\d", words), re.findall(r".*\d\.\d.*", words)
+        assert not re.search(r"\d,\d+, -?\d|\d, -?\d+,\d", words), "a comma parts numbers as well"
+    for figure in figures(analysis):
+        drawn = re.findall("<!-- (.*?) -->", figure.svg.decode())  # the words, which are drawn as lines
+        assert drawn
+        assert not any(re.fullmatch(r".?\d\.\d+", word) for word in drawn)
+    (questions,) = [each for each in tables(analysis) if each.name == "questions"]
+    assert questions.rows[0][3] == "2.5"
+    assert b",6.17,20," in csv_export(sitting, found, Rounding())
 
 
 def test_contested_replies_are_told_as_such(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -127,6 +128,17 @@ def test_points_wait_for_publication(tmp_path: Path) -> None:
     assert "the largest" in later
     assert "the largest" not in at_once
     assert {test["output_format"] for test in results["tests"]} == {"text"}
+
+
+def test_what_is_told_has_decimal_commas(tmp_path: Path) -> None:
+    """In an exam with decimal commas a student reads of an answer and of points with commas."""
+    tree = "MAX A (CHANCE B (0.5 2) MIN C (1 2.25))"
+    parts = [exercise_of(kind, tree, decimal_comma=True) for kind in ("expected-values", "root-value")]
+    results = judged(exam_with(*parts), "1a: A=2,25 B=1,25 C=2,25\n1b: 2,25", tmp_path)
+    told = " ".join(test["output"] for test in results["tests"])
+    assert "A=2,25 B=1,25 C=2,25" in told
+    assert "MIN takes the smallest of 1 and 2,25" in told
+    assert not re.search(r"\d\.\d", told)
 
 
 def test_later_parts_follow_through(tmp_path: Path) -> None:

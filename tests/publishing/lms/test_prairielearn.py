@@ -73,6 +73,17 @@ def served(course: Path, answers: dict[str, str], seed: int = 7) -> dict[str, An
     return record
 
 
+COMMAS = exam_with(exercise_of("node-values", "MAX A (MIN B (0.5 2) MIN C (1.5 3))", decimal_comma=True))
+
+
+@pytest.mark.parametrize("course", [COMMAS], indirect=True)
+def test_answers_have_decimal_commas(course: Path) -> None:
+    """In an exam with decimal commas the right answer is shown with commas, and is right as it is shown."""
+    data = served(course, {})
+    assert data["correct_answers"] == {"parta": "A=1,5 B=0,5 C=1,5"}
+    assert data["score"] == 1
+
+
 @pytest.mark.parametrize("course", [exam_with(*PARTS, follow_through=True)], indirect=True)
 def test_it_marks_in_a_clean_place(course: Path) -> None:
     """With what is in the zip and nothing else, right answers earn everything, others what they are worth."""
