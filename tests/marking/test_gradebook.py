@@ -124,7 +124,7 @@ def test_override_stands(exam: Path) -> None:
 
 
 def test_points_have_a_comma_where_replies_have(exam: Path) -> None:
-    """Where the exam reads 2,5 as a decimal, a mark set by hand may be written so, and nowhere else."""
+    """Where the exam reads 2,5 as a decimal, points are typed and shown so, and nowhere else."""
     command = ("gradebook", "override", exam, "00001", "3", "2,5", "--reason", "said so aloud")
     run(*command, code=2)
 
@@ -140,7 +140,9 @@ def test_points_have_a_comma_where_replies_have(exam: Path) -> None:
         return replace(asked, public=replace(asked.public, terms=terms)).to_json()
 
     change_exam(exam, with_comma)
-    run(*command)
+    assert "-> 2,5 of 3" in run(*command)
+    assert "2,5 of 3" in run("gradebook", "history", exam, "00001")
+    assert " 2,5 " in run("gradebook", "show", exam, "00001")
     assert points(exam)["00001"][3] == "2.5"
 
 
