@@ -31,9 +31,6 @@ app = program()
 SEVERAL_LINES = ("table", "windows")
 """The answer forms that are written on several lines, up to an empty one."""
 
-SEARCHES = ("pruned-paths", "pruned-branches", "visited-count", "windows", "visiting-order", "chance-cuts")
-"""The kinds whose solution is a search; that of the others is a value at every node."""
-
 PROMPT = "> "
 
 
@@ -195,7 +192,7 @@ def hints_of(exercise: "Exercise") -> Iterator[str]:
     """How to write the answer, and then every step of the solution."""
     form, spelling = exercise.kind.form, exercise.public.terms.spelling
     yield f"{form.asked(spelling)} For example: {spelling.reply(form.example)}"
-    if exercise.kind.name in SEARCHES:
+    if exercise.kind.searches:
         yield from (step.words for step in account_of(exercise).steps)
     else:
         yield from _sums(exercise)
@@ -204,7 +201,7 @@ def hints_of(exercise: "Exercise") -> Iterator[str]:
 def answer_of(exercise: "Exercise") -> Iterator[str]:
     """The answer, and what decides it: every cut of a search, or the value of every node."""
     yield f"The answer is {exercise.printed_key}"
-    if exercise.kind.name in SEARCHES:
+    if exercise.kind.searches:
         yield from dict.fromkeys(account_of(exercise).cuts.values())
     else:
         yield from _sums(exercise)

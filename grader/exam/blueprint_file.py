@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from grader.answers import COUNT, MOVE, PATH
 from grader.answers.form import Terms
 from grader.exam.blueprint import LEAVES, Blueprint, PartPlan, QuestionPlan
 from grader.exam.fields import EXAM, FORMS, PART, QUESTION, RULES, SOURCES, TREES, WORDINGS, Fields
@@ -359,7 +360,7 @@ class _Reading:
                 return None
         if isinstance(recipe, Recipe):
             if not isinstance(said, str):
-                changes = _varied(recipe, {kind.name for kind in kinds}) | changes
+                changes = _varied(recipe, kinds) | changes
             changes |= {f"rules.{name}": _spelled(value) for name, value in rules.items()}
             recipe = with_changes(recipe, changes) if changes else recipe
         if isinstance(recipe, Diagnostics):
@@ -412,17 +413,18 @@ def _shipped_recipe(kind: str) -> Recipe | None:
         return None
 
 
-def _varied(recipe: Recipe, kinds: set[str]) -> dict[str, Any]:
+def _varied(recipe: Recipe, kinds: list[AnyKind]) -> dict[str, Any]:
     """The changes by which variants differ in the answers of all parts, not only of the one they grow for.
 
-    The shortest answers repeat soonest, so they are what is drawn evenly; sets of leaves then differ
-    enough when all that variants share is how much of the tree is visited.
+    The shortest answers repeat soonest, so what their own recipes draw evenly is drawn evenly here, too;
+    sets of leaves then differ enough when all that variants share is how much of the tree is visited.
     """
-    short = {"best-move": "best-move", "best-path": "best-leaf", "visited-count": "visited"}
-    asked = [evenly for kind, evenly in short.items() if kind in kinds]
-    if not asked or recipe.kind in short:
+    short = [kind for form in (MOVE, PATH, COUNT) for kind in kinds if kind.form is form]
+    own = next(filter(None, (_shipped_recipe(kind.name) for kind in short)), None)
+    if own is None or recipe.asked in short:
         return {}
-    return {"variants.evenly": asked[0], "variants.same": [] if "visited-count" in kinds else ["visited"]}
+    counted = any(kind.form is COUNT for kind in short)
+    return {"variants.evenly": own.variants.evenly, "variants.same": [] if counted else ["visited"]}
 
 
 def _flat(table: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:

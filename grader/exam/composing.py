@@ -7,7 +7,6 @@ from grader.exam.blueprint import PartPlan, QuestionPlan
 from grader.exam.paper import Question
 from grader.exercise import Exercise, in_words, make_exercise
 from grader.growing.growing import exercise_from, grow_many
-from grader.growing.possible import SEARCHES
 from grader.growing.profile import profile_of, shared
 from grader.growing.recipe import Recipe
 from grader.tree import Tree
@@ -37,7 +36,7 @@ def compose(plan: QuestionPlan, number: int, secret: str, count: int) -> Iterato
 def _part(part: PartPlan, grown: Exercise, recipe: Recipe) -> Exercise:
     """One part asked of the tree that was grown; the profile says how hard this part is."""
     tree, rules = grown.public.tree, recipe.rules
-    profile = profile_of(tree, rules, searching=part.kind in SEARCHES)
+    profile = profile_of(tree, rules, searching=part.asked.searches)
     exercise = make_exercise(part.asked, tree, rules, part.terms, profile=profile.to_json(), seed=grown.seed)
     return _worded(exercise, part)
 

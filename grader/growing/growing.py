@@ -7,7 +7,6 @@ from typing import Any
 from grader.answers.form import Terms
 from grader.exercise import Exercise, ExerciseError, make_exercise
 from grader.growing.candidates import Row, plant
-from grader.growing.possible import SEARCHES
 from grader.growing.profile import profile_of
 from grader.growing.recipe import Recipe
 from grader.growing.separation import unseparated
@@ -148,7 +147,7 @@ def ranks(row: Row) -> Row:
 
 def _made(kind: AnyKind, tree: Tree, rules: Rules, terms: Terms | None, seed: str | None) -> Exercise:
     """The finished record; making it solves the tree in two ways, reads the key back and marks it."""
-    profile = profile_of(tree, rules, searching=kind.name in SEARCHES)
+    profile = profile_of(tree, rules, searching=kind.searches)
     return make_exercise(kind, tree, rules, terms, profile=profile.to_json(), seed=seed)
 
 

@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from grader.growing.candidates import Block
-from grader.growing.possible import SEARCHES
 from grader.growing.recipe import Recipe
 from grader.numerals import INFINITY, Bound, Number
 from grader.rules import Rules
@@ -440,7 +439,7 @@ REQUIREMENTS = (
 
 def judge_one(recipe: Recipe, tree: Tree) -> tuple[One, str | None]:
     """The measures of a tree, and the first requirement it does not meet, or None."""
-    measures = One(tree, recipe.rules, searching=recipe.kind in SEARCHES)
+    measures = One(tree, recipe.rules, searching=recipe.asked.searches)
     for requirement in REQUIREMENTS:
         if requirement.asked(recipe) and not requirement.met(recipe, measures):
             return measures, requirement.name
@@ -451,7 +450,7 @@ def judge_many(recipe: Recipe, block: Block) -> tuple[Many, Any, dict[str, int]]
     """The measures of a block, whether each candidate meets everything, and what refused how many."""
     import numpy
 
-    measures = Many(block, recipe.rules, searching=recipe.kind in SEARCHES)
+    measures = Many(block, recipe.rules, searching=recipe.asked.searches)
     fit = numpy.ones(len(block.places), numpy.bool_)
     refused: dict[str, int] = {}
     left = len(fit)

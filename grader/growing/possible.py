@@ -96,7 +96,7 @@ def _too_many(recipe: Recipe) -> list[Impossible]:
             found.append(Impossible("require.pruned", "recipe-pruned", message, hint))
         return found
     limit = most(shape)
-    if limit.pruned == 0 and recipe.kind in SEARCHES:
+    if limit.pruned == 0 and recipe.asked.searches:
         message = "alpha-beta visits every leaf of such a tree, so there is nothing to ask"
         found.append(
             Impossible("shape.plies", "recipe-pruned", message, "take two plies or more, and two children")
@@ -138,10 +138,6 @@ def _wrong_beliefs(recipe: Recipe) -> list[Impossible]:
     return found
 
 
-SEARCHES = ("pruned-paths", "pruned-branches", "visited-count", "windows", "visiting-order", "chance-cuts")
-"""The kinds whose answer depends on what alpha-beta prunes."""
-
-
 def moot(recipe: Recipe) -> dict[str, str]:
     """The beliefs of the kind that lead to the key on every tree of a recipe, each with the reason."""
     shape = recipe.shape
@@ -157,7 +153,7 @@ def moot(recipe: Recipe) -> dict[str, str]:
             for name in ("ties-kept", "ties-cut", "stops-at-tie"):
                 reasons[name] = "no two payoffs are alike"
         # Windows come from above the parent one ply before cuts do.
-        if not limit.deep_cuts and (recipe.kind != "windows" or shape.plies < 3):
+        if not limit.deep_cuts and (recipe.asked.about != "windows" or shape.plies < 3):
             reasons["shallow-only"] = "a deep cut takes four plies"
         if not limit.subtree_cuts:
             reasons["leaves-only"] = "no whole subtree can be cut"

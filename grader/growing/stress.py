@@ -9,6 +9,7 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
+from grader.answers import PATHS
 from grader.exercise import Exercise
 from grader.growing.growing import Grower
 from grader.growing.possible import moot
@@ -128,7 +129,7 @@ def stress(
     pointless = moot(recipe)
     needed = set(recipe.asked.beliefs) - set(pointless)
     keys = Counter(exercise.key for exercise in exercises)
-    pruned = [_pruned(exercise) for exercise in exercises] if recipe.kind in _SETS else []
+    pruned = [_pruned(exercise) for exercise in exercises] if recipe.asked.form is PATHS else []
     trees = [exercise.public.tree for exercise in exercises]
     same_shape = len({tree.parents for tree in trees}) == 1
     return Stress(
@@ -149,9 +150,6 @@ def stress(
         pruned=_leaf_shares(trees[0], pruned) if pruned and same_shape else (),
         bet=_bet(exercises, pruned) if pruned and same_shape else None,
     )
-
-
-_SETS = ("pruned-paths", "chance-cuts")
 
 
 def _rounded(number: Fraction) -> str:

@@ -47,6 +47,7 @@ def _second_way(tree: Tree, rules: Rules) -> frozenset[int]:
 
 KIND = Kind(
     name="best-move",
+    about="values",
     form=MOVE,
     suits=_suits,
     prompt=_prompt,

@@ -42,6 +42,7 @@ def _second_way(tree: Tree, rules: Rules) -> frozenset[int]:
 
 KIND = Kind(
     name="best-path",
+    about="values",
     form=PATH,
     suits=suits_search,
     prompt=_prompt,

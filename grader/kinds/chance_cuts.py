@@ -39,6 +39,7 @@ def _second_way(tree: Tree, rules: Rules) -> frozenset[int]:
 
 KIND = Kind(
     name="chance-cuts",
+    about="search",
     form=PATHS,
     suits=_suits,
     prompt=_prompt,

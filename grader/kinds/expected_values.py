@@ -27,6 +27,7 @@ def _prompt(tree: Tree, rules: Rules, spelling: Spelling) -> str:
 
 KIND = Kind(
     name="expected-values",
+    about="values",
     form=TABLE,
     suits=_suits,
     prompt=_prompt,

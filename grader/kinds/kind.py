@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from grader.answers.form import Form
 from grader.numerals import Spelling
@@ -20,6 +20,8 @@ class Kind(Generic[A]):
     """One question kind; its module's docstring is the question it asks.
 
     - `name`: as on the command line, `pruned-paths`.
+    - `about`: what decides the answer: the exact values, what alpha-beta search visits and prunes, or that
+      search with its windows.
     - `form`: how a reply is written, read and credited.
     - `suits`: (tree, rules) -> why the question cannot be asked of this tree, or None.
     - `prompt`: (tree, rules, spelling) -> the question in plain words, conventions included.
@@ -32,6 +34,7 @@ class Kind(Generic[A]):
     """
 
     name: str
+    about: Literal["values", "search", "windows"]
     form: Form[A]
     suits: Callable[[Tree, Rules], str | None]
     prompt: Callable[[Tree, Rules, Spelling], str]
@@ -39,6 +42,11 @@ class Kind(Generic[A]):
     second_way: Callable[[Tree, Rules], A]
     beliefs: Mapping[str, BeliefKey[A]]
     implied: Callable[[Tree, Rules, A], A] | None = None
+
+    @property
+    def searches(self) -> bool:
+        """Whether the answer depends on what alpha-beta search does, not on the exact values alone."""
+        return self.about != "values"
 
 
 AnyKind = Kind[Any]

@@ -32,6 +32,7 @@ def _returned_for_value(tree: Tree, rules: Rules) -> Table | None:
 
 KIND = Kind(
     name="node-values",
+    about="values",
     form=TABLE,
     suits=suits_search,
     prompt=_prompt,

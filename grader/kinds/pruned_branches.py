@@ -28,6 +28,7 @@ def _cut(tree: Tree, found: Search | Sweep) -> frozenset[int]:
 
 KIND = Kind(
     name="pruned-branches",
+    about="search",
     form=BRANCHES,
     suits=suits_search,
     prompt=_prompt,

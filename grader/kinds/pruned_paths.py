@@ -22,6 +22,7 @@ def _visited(tree: Tree, found: Search) -> frozenset[int]:
 
 KIND = Kind(
     name="pruned-paths",
+    about="search",
     form=PATHS,
     suits=suits_search,
     prompt=_prompt,

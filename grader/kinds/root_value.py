@@ -28,6 +28,7 @@ def _key(tree: Tree, rules: Rules) -> Numeral:
 
 KIND = Kind(
     name="root-value",
+    about="values",
     form=NUMBER,
     suits=suits_two_players,
     prompt=_prompt,

@@ -51,6 +51,7 @@ def _counts_all_nodes(tree: Tree, rules: Rules) -> Numeral:
 
 KIND = Kind(
     name="visited-count",
+    about="search",
     form=COUNT,
     suits=suits_search,
     prompt=_prompt,

@@ -32,6 +32,7 @@ def _never_prunes(tree: Tree, rules: Rules) -> tuple[int, ...]:
 
 KIND = Kind(
     name="visiting-order",
+    about="search",
     form=ORDER,
     suits=suits_search,
     prompt=_prompt,

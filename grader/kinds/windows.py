@@ -126,6 +126,7 @@ def _fold(player: Player | None, seen: list[Number], alpha: Bound, beta: Bound, 
 
 KIND = Kind(
     name="windows",
+    about="windows",
     form=WINDOWS,
     suits=suits_search,
     prompt=_prompt,

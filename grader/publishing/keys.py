@@ -7,7 +7,6 @@ from typing import Any
 from grader.drawing import draw
 from grader.exam.paper import Paper, Question, letter
 from grader.exercise import Exercise
-from grader.growing.possible import SEARCHES
 from grader.kinds.beliefs import belief_named
 from grader.kinds.wording import FOLLOWS, paragraph, the_policy
 from grader.numerals import POINT, Number, Spelling, exact
@@ -133,7 +132,7 @@ def _solutions(question: Question) -> list[dict[str, Any]]:
     pictures = []
     done: set[object] = set()
     for part in question.parts:
-        searching = part.public.kind in SEARCHES
+        searching = part.kind.searches
         rules = part.public.rules if searching else None
         if rules in done:
             continue
@@ -141,7 +140,7 @@ def _solutions(question: Question) -> list[dict[str, Any]]:
         solution: Solution = solve(part.public.tree, part.public.rules)
         view = View.solution(
             solution,
-            windows=part.public.kind == "windows",
+            windows=part.kind.about == "windows",
             pruning=searching,
             spelling=question.public.spelling,
         )
