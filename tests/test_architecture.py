@@ -14,7 +14,7 @@ PACKAGE = Path(grader.__file__).parent
 
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("files", "grammars", "numerals", "shipped"),
-    ("rules",),
+    ("chances", "rules"),
     ("tree",),
     ("notation", "solvers"),
     ("words",),

@@ -1,6 +1,5 @@
 """How good the exercises of a recipe are: what is told apart, what can be guessed, and how long it takes."""
 
-import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from time import perf_counter
 from typing import Any
 
 from grader.answers import PATHS
+from grader.chances import chi_squared_tail, unevenness
 from grader.exercise import Exercise
 from grader.growing.growing import Grower
 from grader.growing.possible import moot
@@ -227,25 +227,5 @@ def _bet(exercises: Sequence[Exercise], pruned: Sequence[frozenset[int]]) -> Fra
 
 def evenness(counts: dict[str, int]) -> Evenness:
     """Pearson's chi-squared test of equal probabilities."""
-    total = sum(counts.values())
-    expected = total / len(counts)
-    statistic = sum((count - expected) ** 2 / expected for count in counts.values()) if total else 0.0
+    statistic = unevenness(tuple(counts.values()))
     return Evenness(tuple(counts.items()), statistic, chi_squared_tail(statistic, len(counts) - 1))
-
-
-def chi_squared_tail(statistic: float, freedom: int) -> float:
-    """The probability that a chi-squared variable with so many degrees of freedom is at least `statistic`.
-
-    With x = statistic / 2 and a = freedom / 2 that is Q(a, x), which starts at Q(1/2, x) = erfc(sqrt(x))
-    or Q(1, x) = exp(-x) and grows by Q(a + 1, x) = Q(a, x) + x^a exp(-x) / Gamma(a + 1):
-    NIST Digital Library of Mathematical Functions, 8.8.6. 1 without any degree of freedom.
-    """
-    if freedom < 1 or statistic <= 0:
-        return 1.0
-    half = statistic / 2
-    order = 0.5 if freedom % 2 else 1.0
-    tail = math.erfc(math.sqrt(half)) if freedom % 2 else math.exp(-half)
-    while order < freedom / 2:
-        tail += math.exp(order * math.log(half) - half - math.lgamma(order + 1))
-        order += 1
-    return min(1.0, tail)

@@ -1,13 +1,13 @@
 """What a class understood: how hard each part was, what went wrong and why, and how fair variants were."""
 
-import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
+from grader.chances import chi_squared_tail, correlation, kruskal_wallis
 from grader.kinds.beliefs import belief_named
 from grader.marking.gradebook import read_mark
 from grader.marking.mark import Mark, State
@@ -215,20 +215,6 @@ def _part(
     )
 
 
-def correlation(pairs: Sequence[tuple[Fraction, Fraction]]) -> float | None:
-    """Pearson's correlation; None for fewer than three pairs, or when one side does not vary."""
-    count = len(pairs)
-    if count < 3:
-        return None
-    left = sum((pair[0] for pair in pairs), Fraction(0)) / count
-    right = sum((pair[1] for pair in pairs), Fraction(0)) / count
-    both = sum(((one - left) * (other - right) for one, other in pairs), Fraction(0))
-    spread = sum(((one - left) ** 2 for one, _ in pairs), Fraction(0)) * sum(
-        ((other - right) ** 2 for _, other in pairs), Fraction(0)
-    )
-    return both / math.sqrt(spread) if spread else None
-
-
 def _wrong(answers: Iterable[_Answer]) -> tuple[WrongAnswer, ...]:
     groups: dict[tuple[str, str, str], list[_Answer]] = defaultdict(list)
     for answer in answers:
@@ -298,69 +284,8 @@ def _compare(what: str, points: Mapping[str, Fraction], variants: Mapping[str, s
     statistic = kruskal_wallis(large)
     freedom = len(large) - 1
     return Comparison(
-        what, listed, statistic, freedom, None if statistic is None else chi_square_tail(statistic, freedom)
+        what, listed, statistic, freedom, None if statistic is None else chi_squared_tail(statistic, freedom)
     )
-
-
-def kruskal_wallis(groups: Sequence[Sequence[Number]]) -> float | None:
-    """The statistic H of Kruskal and Wallis (1952), corrected for ties; None when all values are equal."""
-    ordered = sorted((value, group) for group, values in enumerate(groups) for value in values)
-    count = len(ordered)
-    sums = [Fraction(0)] * len(groups)
-    ties = start = 0
-    while start < count:
-        end = start
-        while end < count and ordered[end][0] == ordered[start][0]:
-            end += 1
-        size = end - start
-        ties += size**3 - size
-        for _, group in ordered[start:end]:
-            sums[group] += Fraction(start + end + 1, 2)
-        start = end
-    correction = 1 - Fraction(ties, count**3 - count)
-    if not correction:
-        return None
-    between = sum(
-        (total * total / len(group) for total, group in zip(sums, groups, strict=True)), Fraction(0)
-    )
-    statistic = (Fraction(12, count * (count + 1)) * between - 3 * (count + 1)) / correction
-    return statistic.numerator / statistic.denominator
-
-
-def chi_square_tail(value: float, freedom: int) -> float:
-    """The chance that a chi-square variable with this freedom is at least so large.
-
-    The upper incomplete gamma function, by its series below and its continued fraction above
-    (Press and others, Numerical Recipes, section 6.2).
-    """
-    half, x = freedom / 2, value / 2
-    if x <= 0:
-        return 1.0
-    front = math.exp(-x + half * math.log(x) - math.lgamma(half))
-    if x < half + 1:
-        term = total = 1 / half
-        at = half
-        while abs(term) > abs(total) * 1e-15:
-            at += 1
-            term *= x / at
-            total += term
-        return max(0.0, 1 - front * total)
-    tiny = 1e-300
-    b = x + 1 - half
-    c, d = 1 / tiny, 1 / b
-    fraction = d
-    for step in range(1, 10_000):
-        a = -step * (step - half)
-        b += 2
-        d = a * d + b
-        c = b + a / c
-        d = 1 / (d if abs(d) > tiny else tiny)
-        c = c if abs(c) > tiny else tiny
-        change = c * d
-        fraction *= change
-        if abs(change - 1) < 1e-15:
-            break
-    return min(1.0, front * fraction)
 
 
 # Oddities -----------------------------------------------------------------------------------------
