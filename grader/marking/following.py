@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from grader.answers.form import Ambiguous, Item, Malformed
+from grader.answers.form import Item
 from grader.answers.numeral import Numeral
 from grader.exercise import Exercise
 from grader.marking.mark import Mark, State
@@ -131,26 +131,21 @@ FOLLOWING = (
 """Every step from part to part; one line to add another."""
 
 
-def follow(exercise: Exercise, reply: str, mark: Mark, earlier: Sequence[tuple[Exercise, str]]) -> Mark:
-    """The mark of a reply, or the better one it earns by following from the student's own earlier replies.
+def follow(exercise: Exercise, mark: Mark, answer: Any, earlier: Sequence[tuple[Exercise, Any]]) -> Mark:
+    """The mark of an answer, or the better one it earns by following from the student's own earlier answers.
 
-    `earlier` holds the exercises of the parts before, all about the same tree, with the replies to them.
-    A reply earns what it would earn if the answer that an earlier reply implies were the key.
+    `earlier` holds the exercises of the parts before, all about the same tree, with the answers to them;
+    an answer is None where there is none.
+    It earns what it would earn if the answer that an earlier reply implies were the key.
     """
     if mark.state is not State.GRADED or mark.points is None or mark.points >= mark.maximum:
         return mark
     public, form = exercise.public, exercise.kind.form
-    answer = form.read(reply, public.tree, public.terms)
-    if isinstance(answer, Malformed | Ambiguous):
-        return mark
-    for other, said in earlier:
+    for other, before in earlier:
         step = _STEPS.get((other.public.kind, public.kind))
-        if step is None or not said.strip() or other.public.tree != public.tree:
+        if step is None or before is None or other.public.tree != public.tree:
             continue
-        source = other.kind.form.read(said, other.public.tree, other.public.terms)
-        if isinstance(source, Malformed | Ambiguous):
-            continue
-        implied = step.implied(public.tree, public.rules, source)
+        implied = step.implied(public.tree, public.rules, before)
         if implied is None or implied == exercise.answer(exercise.key):
             continue
         credit = form.credit(answer, implied, public.tree, public.terms, None)

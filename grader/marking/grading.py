@@ -244,8 +244,10 @@ class _Running:
         elif tries + 1 < TRIES:
             self.suspects.appendleft((shard, tries + 1))
         else:
-            self.report.given_up += 1
             why = "the worker was ended" if isinstance(error, BrokenExecutor) else repr(error)[:300]
+            if shard.units[0].replies[reply].failed:
+                raise ExecutorError(f"marking fails whatever the reply is: {why}")
+            self.report.given_up += 1
             self.suspects.appendleft((give_up(shard, reply, f"marking failed: {why}"), 0))
 
     def take(self, name: str) -> bool:

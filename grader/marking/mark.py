@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from grader.answers.form import LONGEST, Ambiguous, Item, Malformed, Terms
 from grader.exercise import Exercise
+from grader.marking.handdrawn import Misdrawn, drawn_reply
 from grader.numerals import Number, exact
 
 NEARER = 3
@@ -73,38 +74,48 @@ class Marker:
         self._beliefs: Mapping[str, Any] = {
             code: exercise.answer(text) for code, text in exercise.beliefs.items()
         }
-        self._seen: dict[str, Mark] = {}
+        self._seen: dict[str, tuple[Mark, Any]] = {}
 
     def mark(self, text: str) -> Mark:
-        """Mark one reply, as the student typed it."""
+        """Mark one reply, as the student typed it: an answer, or the tree with the answer drawn on it."""
+        return self.marked(text)[0]
+
+    def marked(self, text: str) -> tuple[Mark, Any]:
+        """The mark of one reply with the answer that was marked; the answer is None unless it is GRADED."""
         seen = self._seen.get(text)
         if seen is not None:
             return seen
-        mark = self._mark(text)
+        found = self._marked(text)
         if len(self._seen) < REMEMBERED and len(text) <= LONGEST:
-            self._seen[text] = mark
-        return mark
+            self._seen[text] = found
+        return found
 
-    def _mark(self, text: str) -> Mark:
+    def _marked(self, text: str) -> tuple[Mark, Any]:
         public, form = self.exercise.public, self._kind.form
         maximum = public.terms.points
+        if len(text) > LONGEST or len(text.encode("utf-8", "replace")) > LONGEST:
+            return Mark(State.UNPARSEABLE, None, maximum, message=f"longer than {LONGEST // 1024} KB"), None
+        drawn = drawn_reply(text, self.exercise)
+        if isinstance(drawn, Misdrawn):
+            return Mark(State.UNPARSEABLE, None, maximum, message=drawn.message), None
+        text = text if drawn is None else drawn
         if not text.strip():
-            return Mark(State.BLANK, None, maximum)
+            return Mark(State.BLANK, None, maximum), None
         reply = form.read(text, public.tree, public.terms)
         if isinstance(reply, Malformed):
             place = f"line {reply.line}, column {reply.column}: {reply.message}"
             message = f"{place} ({reply.hint})" if reply.hint else place
-            return Mark(State.UNPARSEABLE, None, maximum, understood=reply.understood, message=message)
+            return Mark(State.UNPARSEABLE, None, maximum, understood=reply.understood, message=message), None
         if isinstance(reply, Ambiguous):
             readings = " or ".join(map(public.terms.spelling.reply, reply.readings))
             message = f"{reply.message}: {readings}" if readings else reply.message
-            return Mark(State.AMBIGUOUS, None, maximum, message=message)
+            return Mark(State.AMBIGUOUS, None, maximum, message=message), None
         strict = form.credit(reply, self._key, public.tree, public.terms, None)
         best = strict
         if strict.share < 1 and self._kind.implied is not None:
             implied = self._kind.implied(public.tree, public.rules, reply)
             best = form.credit(reply, self._key, public.tree, public.terms, implied)
-        return Mark(
+        mark = Mark(
             state=State.GRADED,
             points=exact(Fraction(maximum) * best.share),
             maximum=maximum,
@@ -113,6 +124,7 @@ class Marker:
             items=best.items,
             follow_through=exact(Fraction(maximum) * (best.share - strict.share)),
         )
+        return mark, reply
 
     def _notes(self, reply: Any) -> tuple[Note, ...]:
         """The beliefs whose answer is the reply, or else the nearest ones, if they are clearly nearer.

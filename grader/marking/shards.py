@@ -1,23 +1,20 @@
 """A shard: a stretch of replies that one worker marks, writes to a file of its own, and counts."""
 
 import json
-import os
 import struct
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import grader
-from grader.answers.form import LONGEST
 from grader.exercise import Exercise, read_exercise
 from grader.files import write_file
 from grader.marking.executors import keep_watch, stop_watch
 from grader.marking.following import follow
 from grader.marking.gradebook import Entry, read_mark, write_mark
-from grader.marking.handdrawn import Misdrawn, drawn_reply
 from grader.marking.mark import Mark, Marker, State
 from grader.marking.sitting import PartKey, QuestionKey, digest
 from grader.notation import Diagnostics
@@ -61,15 +58,16 @@ class Place:
     """Where the marking of a shard has got to, in a file of eight bytes that outlives the worker."""
 
     def __init__(self, path: Path) -> None:
-        self._file = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600)
+        self._file = path.open("wb", buffering=0)
 
     def at(self, unit: int, reply: int) -> None:
         """Say that this reply of this unit is next."""
-        os.pwrite(self._file, struct.pack("<II", unit, reply), 0)
+        self._file.seek(0)
+        self._file.write(struct.pack("<II", unit, reply))
 
     def close(self) -> None:
         """Give the file back."""
-        os.close(self._file)
+        self._file.close()
 
 
 def read_place(path: Path) -> tuple[int, int]:
@@ -147,41 +145,26 @@ def _unit(
 ) -> Iterator[tuple[Mark, str, PartKey]]:
     """The mark of every reply of a unit, with what it was made from."""
     keys = {key.part: key for key in question.parts}
-    earlier: list[tuple[Exercise, str]] = []
+    earlier: list[tuple[Exercise, Any]] = []
     said: list[str] = []
     for at, reply in enumerate(unit.replies):
         key = keys[reply.part]
         said.append(f"{reply.part}:{reply.contested or reply.text}")
         basis = digest(*said) if question.follow_through else digest(said[-1])
-        marker = _marker(key.exercise)
+        place.at(number, at)
+        marker = reply.failed or _marker(key.exercise)
         if isinstance(marker, str):
             yield Mark(State.ERROR, None, read_number(_points(key.exercise)), message=marker), basis, key
             continue
-        maximum = marker.exercise.public.terms.points
-        if reply.failed:
-            yield Mark(State.ERROR, None, maximum, message=reply.failed), basis, key
-            continue
         if reply.contested:
+            maximum = marker.exercise.public.terms.points
             yield Mark(State.AMBIGUOUS, None, maximum, message=reply.contested), basis, key
             continue
-        place.at(number, at)
-        text = as_answer(marker.exercise, reply.text)
-        if isinstance(text, Misdrawn):
-            yield Mark(State.UNPARSEABLE, None, maximum, message=text.message), basis, key
-            continue
-        mark = marker.mark(text)
+        mark, answer = marker.marked(reply.text)
         if question.follow_through:
-            mark = follow(marker.exercise, text, mark, earlier)
-            earlier.append((marker.exercise, text))
+            mark = follow(marker.exercise, mark, answer, earlier)
+            earlier.append((marker.exercise, answer))
         yield mark, basis, key
-
-
-def as_answer(exercise: Exercise, text: str) -> str | Misdrawn:
-    """The reply as an answer to the exercise: what is too long is none, a typed tree says what is drawn."""
-    if len(text) > LONGEST or len(text.encode("utf-8", "replace")) > LONGEST:
-        return Misdrawn(f"longer than {LONGEST // 1024} KB")
-    drawn = drawn_reply(text, exercise)
-    return text if drawn is None else drawn
 
 
 def _points(exercise: str) -> str:

@@ -11,13 +11,13 @@ from grader.marking import executors
 from grader.marking.mark import Mark, Marker
 from grader.marking.shards import Shard, mark_shard
 
-_marked = Marker.mark
+_marked = Marker.marked
 
 _ONCE: dict[str, Path] = {}
 """Replies that kill whoever marks them while the file beside them is not there."""
 
 
-def _mark(self: Marker, text: str) -> Mark:
+def _poisoned(self: Marker, text: str) -> tuple[Mark, Any]:
     match text:
         case "CRASH":
             os.kill(os.getpid(), signal.SIGSEGV)
@@ -38,7 +38,7 @@ def _mark(self: Marker, text: str) -> Mark:
 def mark_poisoned(shard: Shard, name: str, folder: str, once: dict[str, Path]) -> dict[str, int]:
     """Mark a shard in a process where some replies are poison."""
     _ONCE.update(once)
-    Marker.mark = _mark  # type: ignore[method-assign]  # that is the poison
+    Marker.marked = _poisoned  # type: ignore[method-assign]  # that is the poison
     return mark_shard(shard, name, folder)
 
 

@@ -10,15 +10,17 @@ from concurrent.futures import Executor
 from contextlib import ExitStack, closing
 from pathlib import Path
 from threading import Timer
+from typing import Any
 
 import pytest
 
+from grader.marking import shards
 from grader.marking.executors import ExecutorError, executor_named
 from grader.marking.exports import EXPORTS, Rounding
 from grader.marking.gradebook import Gradebook
 from grader.marking.grading import RUN, grade
 from grader.marking.intake import take_in
-from grader.marking.mark import State
+from grader.marking.mark import Mark, Marker, State
 from grader.marking.results import results
 from grader.marking.sitting import Sitting, read_sitting
 from grader.marking.submissions import read_submissions
@@ -210,3 +212,29 @@ def test_dask_agrees(tmp_path: Path, plain: dict[str, bytes]) -> None:
         with book:
             assert sign.exists()
             assert exported(book, sitting) == plain
+
+
+def test_marking_that_always_fails_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When marking fails whatever the reply is, grading ends, and every reply has the state ERROR."""
+
+    def broken(_marker: Marker, _text: str) -> tuple[Mark, Any]:
+        raise ZeroDivisionError("broken")
+
+    monkeypatch.setattr(Marker, "marked", broken)
+    book, sitting = graded_in(tmp_path / "exam", replies(2), executor_named("here", 1))
+    with book:
+        states = {each.state for result in results(book, sitting) for each in result.standings}
+        assert states == {State.ERROR}
+
+
+def test_a_worker_that_cannot_say_where_it_is_is_no_fault_of_a_reply(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When every shard fails before its first reply, grading ends and says so."""
+
+    def broken(_question: Any) -> Any:
+        raise ZeroDivisionError("broken")
+
+    monkeypatch.setattr(shards, "digest", broken)
+    with pytest.raises(ExecutorError, match="broken"):
+        graded_in(tmp_path / "exam", replies(2), executor_named("here", 1))

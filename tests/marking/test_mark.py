@@ -138,6 +138,21 @@ def test_a_rounded_expectation_counts() -> None:
     assert points == [1, 1, 1, 1, 0, 0]
 
 
+@pytest.mark.parametrize(
+    ("kind", "drawn", "said"),
+    [
+        ("node-values", "MAX A=3 (MIN B=3 (3 12 8) MIN C=2 (2 4 6) MIN D=5 (14 5 2))", "A=3 B=3 C=2 D=5"),
+        ("pruned-paths", "MAX A (MIN B (3 12 8) MIN C (2 ~4 ~6) MIN D (14 5 2))", "5 6"),
+        ("root-value", "MAX A=3 (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))", "3"),
+    ],
+)
+def test_a_drawing_is_marked_as_the_answer_that_is_drawn(kind: str, drawn: str, said: str) -> None:
+    """The question's tree with the answer drawn on it gets the mark of the answer in words."""
+    exercise = asked(kind)
+    assert mark(exercise, drawn) == mark(exercise, said)
+    assert mark(exercise, drawn.replace("14", "15")).state is State.UNPARSEABLE
+
+
 def test_a_marker_gives_the_same_mark_again() -> None:
     """Marking a reply a second time gives the very mark that was given first."""
     marker = Marker(asked("pruned-paths"))

@@ -11,9 +11,7 @@ from typing import Any
 from grader.exercise import Exercise, canonical, read_exercise
 from grader.marking.feedback import UNSURE, Feedback
 from grader.marking.following import follow
-from grader.marking.handdrawn import Misdrawn
 from grader.marking.mark import Mark, Marker, State
-from grader.marking.shards import as_answer
 from grader.marking.sitting import Sitting, SittingError, read_sitting
 from grader.marking.submissions import SubmissionError, read_submissions
 from grader.notation import Diagnostics
@@ -123,15 +121,11 @@ def _exercise(text: str) -> Exercise:
 
 def _marks(exercises: Sequence[Exercise], texts: Sequence[str], follow_through: bool) -> Iterator[Mark]:
     """The mark of every part of a question."""
-    earlier: list[tuple[Exercise, str]] = []
+    earlier: list[tuple[Exercise, Any]] = []
     for exercise, text in zip(exercises, texts, strict=True):
-        answer = as_answer(exercise, text)
-        if isinstance(answer, Misdrawn):
-            yield Mark(State.UNPARSEABLE, None, exercise.public.terms.points, message=answer.message)
-            continue
-        mark = Marker(exercise).mark(answer)
+        mark, answer = Marker(exercise).marked(text)
         if follow_through:
-            mark = follow(exercise, answer, mark, earlier)
+            mark = follow(exercise, mark, answer, earlier)
             earlier.append((exercise, answer))
         yield mark
 
