@@ -1,6 +1,6 @@
 """The game tree: one immutable record of flat preorder tuples, in which a node is its index."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -205,6 +205,11 @@ class Tree:
         return tuple(out)
 
     @cached_property
+    def crossed_paths(self) -> tuple[int, ...]:
+        """The path numbers of the leaves that lie under a cross, ascending."""
+        return tuple(path for path, leaf in enumerate(self.leaves, 1) if self.crossed_out[leaf])
+
+    @cached_property
     def movers(self) -> frozenset[Player]:
         """Everybody who moves somewhere in the tree."""
         return frozenset(player for player in self.players if player is not None)
@@ -254,6 +259,23 @@ class Tree:
     def leaves_below(self, node: int) -> tuple[int, ...]:
         """The leaves of a subtree from left to right; the node itself when it is a leaf."""
         return tuple(below for below in range(node, self.ends[node]) if self.players[below] is None)
+
+    def tops(self, chosen: Sequence[bool]) -> tuple[int, ...]:
+        """The nodes that are chosen and whose parents are not, in preorder."""
+        return tuple(
+            node
+            for node in range(len(self))
+            if chosen[node] and (node == 0 or not chosen[self.parents[node]])
+        )
+
+    def covering(self, paths: Set[int]) -> tuple[int, ...]:
+        """The topmost nodes below the root all of whose leaves have these path numbers, in preorder."""
+        whole = [path in paths for path in self.paths]
+        for node in range(len(self) - 1, 0, -1):
+            if self.children[node]:
+                whole[node] = all(whole[child] for child in self.children[node])
+        whole[0] = False
+        return self.tops(whole)
 
     def rules(self, **options: Any) -> Rules:
         """The rules its header sets, overridden by the options that are not None.

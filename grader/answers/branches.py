@@ -67,8 +67,7 @@ def topmost(reply: Set[int], key: Set[int], tree: Tree) -> Branches:
     for node in range(len(tree) - 1, 0, -1):
         if tree.children[node]:
             out[node] = out[node] or all(out[child] for child in tree.children[node])
-    tops = {node for node in range(len(tree)) if out[node] and (node == 0 or not out[tree.parents[node]])}
-    return frozenset(tops | (reply & key))
+    return frozenset(tree.tops(out)) | (reply & key)
 
 
 def _within(reply: Set[int], top: int, tree: Tree) -> list[int]:
@@ -83,12 +82,7 @@ def distance(reply: Branches, other: Branches) -> int:
 
 def drawn(tree: Tree) -> Branches | None:
     """The topmost nodes under a cross, None without any cross."""
-    topmost = (
-        node
-        for node in range(1, len(tree))
-        if tree.crosses[node] and not tree.crossed_out[tree.parents[node]]
-    )
-    return frozenset(topmost) or None
+    return frozenset(tree.tops(tree.crossed_out)) - {0} or None
 
 
 BRANCHES: Form[Branches] = Form(

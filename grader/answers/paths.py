@@ -61,9 +61,7 @@ def distance(reply: Paths, other: Paths) -> int:
 
 def drawn(tree: Tree) -> Paths | None:
     """The leaves under a cross, None without any cross."""
-    if not any(tree.crosses):
-        return None
-    return frozenset(tree.paths[leaf] for leaf in tree.leaves if tree.crossed_out[leaf])
+    return frozenset(tree.crossed_paths) or None
 
 
 PATHS: Form[Paths] = Form(

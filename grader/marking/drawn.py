@@ -351,14 +351,9 @@ def _obstacle(solution: Solution) -> str:
     return ""
 
 
-def _crossed_paths(tree: Tree) -> tuple[int, ...]:
-    out = tree.crossed_out
-    return tuple(path for path, leaf in enumerate(tree.leaves, 1) if out[leaf])
-
-
 def _judge_crosses(solution: Solution) -> JudgedCrosses:
     tree = solution.tree
-    pruned, crossed = set(solution.pruned_paths or ()), set(_crossed_paths(tree))
+    pruned, crossed = set(solution.pruned_paths or ()), set(tree.crossed_paths)
     missing, extra = pruned - crossed, crossed - pruned
     return JudgedCrosses(
         right=tuple(sorted(pruned & crossed)),
@@ -397,10 +392,9 @@ def _why_missing(
 
 def _why_extra(tree: Tree, account: Account, extra: set[int]) -> list[tuple[int, str]]:
     """For every cross that should not be there: its first leaf, and why the search goes in."""
-    out, told = tree.crossed_out, []
-    for node in range(len(tree)):
-        topmost = out[node] and (node == 0 or not out[tree.parents[node]])
-        below = [leaf for leaf in tree.leaves_below(node) if tree.paths[leaf] in extra] if topmost else []
+    told = []
+    for node in tree.tops(tree.crossed_out):
+        below = [leaf for leaf in tree.leaves_below(node) if tree.paths[leaf] in extra]
         if below:
             what = branches(tree, below)
             told.append(
@@ -416,7 +410,7 @@ def _why_extra(tree: Tree, account: Account, extra: set[int]) -> list[tuple[int,
 def _cross_notes(solution: Solution, crosses: JudgedCrosses) -> tuple[str, ...]:
     """What the crosses are the answer to, when they are wrong; what else would be right, when they are."""
     tree, rules = solution.tree, solution.rules
-    crossed = _crossed_paths(tree)
+    crossed = tree.crossed_paths
     if crosses.missing or crosses.extra:
         # No crosses at all are the answer to too many other questions to say anything.
         answers = _other_answers(solution) if crossed else ()
@@ -474,15 +468,6 @@ def marked_view(judgement: Judgement) -> View:
             ("extra", crosses.extra),
         )
         for mark, paths in sides:
-            for node in _topmost(tree, frozenset(paths)):
+            for node in tree.covering(set(paths)):
                 marks[node] = mark
     return View.marked(tree, values, claim_marks, marks)
-
-
-def _topmost(tree: Tree, paths: frozenset[int]) -> tuple[int, ...]:
-    """The topmost nodes all of whose leaves have these path numbers; the root counts as its children."""
-    whole = [False] * len(tree)
-    for node in range(len(tree) - 1, 0, -1):
-        below = tree.children[node]
-        whole[node] = all(whole[child] for child in below) if below else tree.paths[node] in paths
-    return tuple(node for node in range(1, len(tree)) if whole[node] and not whole[tree.parents[node]])

@@ -77,23 +77,11 @@ def _count(tree: Tree, _rules: Rules, pruned: frozenset[int]) -> Numeral:
 
 
 def _branches(tree: Tree, _rules: Rules, pruned: frozenset[int]) -> frozenset[int]:
-    return topmost(tree, pruned)
-
-
-def topmost(tree: Tree, pruned: frozenset[int]) -> frozenset[int]:
-    """The topmost nodes below the root all of whose leaves have these path numbers."""
-    whole = [tree.paths[node] in pruned for node in range(len(tree))]
-    for node in range(len(tree) - 1, 0, -1):
-        if tree.children[node]:
-            whole[node] = all(whole[child] for child in tree.children[node])
-    return frozenset(node for node in range(1, len(tree)) if whole[node] and not whole[tree.parents[node]])
+    return frozenset(tree.covering(pruned))
 
 
 def _leaves_below(tree: Tree, _rules: Rules, crossed: frozenset[int]) -> frozenset[int]:
-    below = [False] * len(tree)
-    for node in range(1, len(tree)):
-        below[node] = node in crossed or below[tree.parents[node]]
-    return frozenset(tree.paths[leaf] for leaf in tree.leaves if below[leaf])
+    return frozenset(tree.paths[leaf] for node in crossed for leaf in tree.leaves_below(node))
 
 
 def _order(tree: Tree, rules: Rules, pruned: frozenset[int]) -> tuple[int, ...]:

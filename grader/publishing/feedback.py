@@ -17,7 +17,6 @@ from grader.exercise import Exercise, read_exercise
 from grader.files import write_file
 from grader.marking.exports import Rounding
 from grader.marking.feedback import UNSURE, Feedback, beliefs_held, likeliest
-from grader.marking.following import topmost
 from grader.marking.gradebook import Gradebook, Standing, read_mark
 from grader.marking.intake import DATED
 from grader.marking.mark import Mark, State
@@ -348,7 +347,7 @@ def _cross(tree: Tree, items: Sequence[Item], marks: list[CrossMark | None], rel
         nodes = {item.node for item in items if item.verdict == verdict and item.node is not None}
         leaves = frozenset(tree.paths[node] for node in nodes if tree.paths[node])
         inner = {node for node in nodes if not tree.paths[node]}
-        for node in topmost(tree, leaves) | inner:
+        for node in inner.union(tree.covering(leaves)):
             marks[node] = mark
 
 
