@@ -4,9 +4,11 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import astuple, dataclass, fields
+from hashlib import sha256
 from typing import Literal, TypeAlias
 
+from grader.exercise import canonical
 from grader.notation.diagnostics import Code, Diagnostics, Mistake, clipped, report
 
 LARGEST = 16 * 1024 * 1024
@@ -132,6 +134,11 @@ def alike(identifier: str) -> str:
     """What two identifiers have in common that differ only in case, leading zeros or blanks."""
     squeezed = "".join(unicodedata.normalize("NFC", identifier).casefold().split())
     return squeezed.lstrip("0") or "0"
+
+
+def roster_digest(roster: Roster) -> str:
+    """SHA-256 over the students of a roster, as 64 hex digits."""
+    return sha256(canonical(list(map(astuple, roster.students))).encode()).hexdigest()
 
 
 def _decode(data: bytes) -> tuple[str | None, list[str]]:

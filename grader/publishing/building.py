@@ -26,7 +26,7 @@ from grader.exam.manifest import (
     write_variant,
 )
 from grader.exam.paper import Heading
-from grader.exam.roster import Roster
+from grader.exam.roster import Roster, roster_digest
 from grader.exercise import canonical
 from grader.files import writing
 from grader.notation import Diagnostics
@@ -126,15 +126,6 @@ def build(
     shutil.rmtree(folder / JOURNAL)
     progress("sealing", 1, 1)
     return Built(len(papers), len(seating.seats), len(lock.files) + 1, pages)
-
-
-def roster_digest(roster: Roster) -> str:
-    """SHA-256 over the students of a roster, as 64 hex digits."""
-    rows = [
-        [student.identifier, student.name, student.email, student.login, student.section, student.lms]
-        for student in roster.students
-    ]
-    return sha256(canonical(rows).encode()).hexdigest()
 
 
 # The folder ---------------------------------------------------------------------------------------

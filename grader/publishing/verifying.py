@@ -14,10 +14,9 @@ from tempfile import TemporaryDirectory
 from grader.exam.blueprint import Blueprint
 from grader.exam.manifest import Exam, UnreadableError, open_exam, read_paper, unmatched
 from grader.exam.paper import Heading, Paper, Question, letter
-from grader.exam.roster import Roster, alike
+from grader.exam.roster import Roster, alike, roster_digest
 from grader.exercise import Exercise, canonical
 from grader.notation import Diagnostics
-from grader.publishing.building import roster_digest
 from grader.publishing.exports import exports_named, write_exports
 from grader.publishing.folders import EXAM, INSTRUCTOR, LOCK, PAPERS, PRINT, digest_of, files_of
 from grader.publishing.joining import page_count
@@ -396,7 +395,7 @@ def _exports(
     with TemporaryDirectory() as fresh:
         write_exports(exam, chosen, Path(fresh), total, run, progress)
         for export, faults in zip(
-            chosen, run(_faults, [(name, fresh) for name in lock.exports]), strict=True
+            chosen, run(_faults, [(export.name, fresh) for export in chosen]), strict=True
         ):
             name = f"{INSTRUCTOR}/{export.file}"
             if not (folder / name).is_file() or digest_of(folder / name) != digest_of(
