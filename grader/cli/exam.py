@@ -142,7 +142,7 @@ def build(
     from grader.publishing.pages import FORMATS
 
     _known("format", formats or (), [known.name for known in FORMATS])
-    if exports == ["none"]:
+    if set(exports or ()) == {"none"}:
         exports = []
     _known("lms", exports or (), [known.name for known in EXPORTS])
     plan, students = _blueprint(blueprint), _roster(roster)

@@ -51,11 +51,16 @@ EXPORTS: tuple[Export, ...] = tuple(
 
 
 def exports_named(names: Sequence[str] | None) -> tuple[Export, ...]:
-    """The exports with these names, all of them for None. Raises `KeyError` for a name that there is not."""
+    """The exports with these names, in the order of the table, each once; all of them for None.
+
+    Raises `KeyError` for a name that there is not.
+    """
     if names is None:
         return EXPORTS
-    known = {export.name: export for export in EXPORTS}
-    return tuple(known[name] for name in names)
+    for name in names:
+        if name not in {export.name for export in EXPORTS}:
+            raise KeyError(name)
+    return tuple(export for export in EXPORTS if export.name in names)
 
 
 @dataclass(frozen=True, slots=True)

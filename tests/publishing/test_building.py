@@ -77,6 +77,14 @@ def test_exports_are_made_in_the_same_way(tmp_path: Path) -> None:
     assert verify(tmp_path / "1", jobs=2).findings == ()
 
 
+def test_exports_are_a_set(tmp_path: Path) -> None:
+    """Platforms may be named twice and in any order: it is the same exam, with the same lock."""
+    roster = Roster((Student("7", "Ada"),), "plain")
+    for folder, exports in (("one", ("moodle", "qti3")), ("other", ("qti3", "moodle", "qti3"))):
+        build(small(), roster, tmp_path / folder, formats=("text",), exports=exports)
+    assert contents(tmp_path / "one") == contents(tmp_path / "other")
+
+
 @pytest.mark.parametrize(
     ("stage", "done"), [("growing questions", 2), ("setting papers", 0), ("printing", 0), ("sealing", 0)]
 )
