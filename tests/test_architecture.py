@@ -19,7 +19,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("notation", "solvers"),
     ("words",),
     ("packing", "view"),
-    ("explaining",),
+    ("explaining", "spreadsheets"),
     ("answers",),
     ("kinds",),
     ("exercise",),

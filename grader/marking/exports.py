@@ -13,10 +13,8 @@ from grader.marking.mark import State
 from grader.marking.results import Blank, Result
 from grader.marking.sitting import Sitting
 from grader.numerals import POINT, Number, Spelling, write_number
+from grader.spreadsheets import LONGEST, guarded
 from grader.view import readable
-
-LONGEST = 2_000
-"""The most characters of one text in an export."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,16 +167,6 @@ def json_export(sitting: Sitting, found: Iterable[Result], rounding: Rounding) -
         "students": students,
     }
     return _json(record)
-
-
-def guarded(text: str) -> str:
-    """A text that no spreadsheet takes for a formula, on one line and without control characters."""
-    line = _plain(text)
-    return f"'{line}" if line.lstrip().startswith(_FORMULA) or line.startswith("'") else line
-
-
-_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "−")
-"""What a formula starts with; a tab or a line end before it has become a blank."""
 
 
 def _plain(text: str) -> str:

@@ -52,6 +52,7 @@ from grader.publishing.processes import Progress, Run, batches, workers
 from grader.publishing.sealing import Lock, read_lock, seal, write_lock
 from grader.publishing.sheet import plain
 from grader.publishing.typesetting import typeset
+from grader.spreadsheets import guarded
 
 SHARD = 10
 """The variants that a process sets in one go: enough to be worth the way, few enough to lose little."""
@@ -179,7 +180,7 @@ def assignment(seats: Iterable[Seat]) -> bytes:
     for seat in seats:
         student = seat.student
         row = (student.identifier, student.name, student.email, student.section, seat.code, seat.file)
-        writer.writerow([f"'{cell}" if cell[:1] in set("=+-@\t\r") and cell else cell for cell in row])
+        writer.writerow(map(guarded, row))
     return file.getvalue().encode("utf-8-sig")
 
 

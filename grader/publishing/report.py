@@ -14,12 +14,13 @@ from markupsafe import Markup
 
 from grader.files import write_file
 from grader.marking.analysis import FEW, Analysis
-from grader.marking.exports import guarded, rounded
+from grader.marking.exports import rounded
 from grader.marking.mark import State
 from grader.numerals import POINT, Spelling
 from grader.publishing import plots
 from grader.rendering import markup
 from grader.shipped import shipped
+from grader.spreadsheets import guarded
 from grader.view import readable
 
 PAGE = "report.html"

@@ -13,13 +13,15 @@ import pytest
 from grader.exam.assigning import codes
 from grader.exam.blueprint import Blueprint
 from grader.exam.blueprint_file import read_blueprint
-from grader.exam.manifest import Exam, open_exam
+from grader.exam.manifest import Exam, Seat, open_exam
 from grader.exam.roster import Roster, Student
 from grader.growing.survey import ExhaustedError
-from grader.publishing.building import BuildError, build
+from grader.publishing.building import BuildError, assignment, build
 from grader.publishing.exports import EXPORTS
 from grader.publishing.folders import EXAM, GRADES, JOURNAL, LOCK, files_of
 from grader.publishing.verifying import verify
+from grader.view import readable
+from tests.marking.test_gradebook import HOSTILE
 from tests.publishing.conftest import ALL, Site, example
 
 SMALL = """
@@ -170,14 +172,19 @@ def test_forms_are_papers_and_not_students(tmp_path: Path) -> None:
     }
 
 
-def test_the_assignment_is_safe_in_a_spreadsheet(tmp_path: Path) -> None:
-    """Cells that a spreadsheet would compute are quoted; everybody is in the table once."""
-    roster = Roster((Student("=1+1", "@SUM(A1)", "-x@y.z"), Student("007", "Zoë", "+z@y.z")), "plain")
-    build(small(), roster, tmp_path / "exam", formats=("text",), exports=())
-    text = (tmp_path / "exam" / "instructor" / "assignment.csv").read_bytes().decode("utf-8-sig")
-    rows = list(csv.reader(io.StringIO(text)))
-    assert [row[:3] for row in rows[1:]] == [["'=1+1", "'@SUM(A1)", "'-x@y.z"], ["007", "Zoë", "'+z@y.z"]]
-    assert {row[4] for row in rows[1:]} == {"A", "B"}
+def test_the_assignment_is_safe_in_a_spreadsheet() -> None:
+    """A cell that a spreadsheet would compute is quoted, as in exports; everybody is in the table once."""
+    names = ("Zoë", "=1+1", "＝HYPERLINK(1)", "−1+1", "'x", *HOSTILE)
+    seats = [
+        Seat(Student(f"{number}", name, f"-{number}@x.y"), "A", "f") for number, name in enumerate(names)
+    ]
+    head, *rows = csv.reader(io.StringIO(assignment(seats).decode("utf-8-sig")))
+    assert head[:3] == ["Identifier", "Name", "Email"]
+    assert [row[0] for row in rows] == [seat.student.identifier for seat in seats]
+    assert [row[1] for row in rows[:5]] == ["Zoë", "'=1+1", "'＝HYPERLINK(1)", "'−1+1", "''x"]
+    for row in rows:
+        assert row[1] in (readable(name := names[int(row[0])], 2_000), f"'{readable(name, 2_000)}")
+        assert not any(cell.lstrip().startswith(tuple("=+-@＝＋－＠−")) for cell in row)
 
 
 def test_every_student_has_another_paper(site: Site) -> None:
