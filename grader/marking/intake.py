@@ -5,10 +5,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import grader
-from grader.marking.gradebook import Gradebook, OddRow, Submission
+from grader.marking.gradebook import Fate, Gradebook, OddRow, Submission
 from grader.marking.sitting import Sitting
 from grader.marking.submissions.columns import Columns, Replies
 from grader.marking.submissions.sheet import Dated, Row, Sheet
@@ -54,7 +54,7 @@ class Intake:
     warnings: tuple[str, ...]
 
 
-FATES = ("taken", "same", "older", "contested", "alike", "unknown", "unfinished", "late", "broken")
+FATES = ("taken", *get_args(Fate))
 """What can become of a row; every row has one fate."""
 
 KEPT = 10_000
