@@ -2,16 +2,15 @@
 
 import secrets
 import sys
-from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn, Self
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
 from grader.cli.files import write
 from grader.cli.options import Json
+from grader.cli.progress import watching_stages
 from grader.cli.sittings import refuse_unfinished
 from grader.cli.terminal import (
     asked_for_json,
@@ -146,8 +145,8 @@ def build(
         exports = []
     _known("lms", exports or (), [known.name for known in EXPORTS])
     plan, students = _blueprint(blueprint), _roster(roster)
-    with _Bars() as bars:
-        try:
+    try:
+        with watching_stages() as progress:
             made = built(
                 plan,
                 students,
@@ -156,23 +155,19 @@ def build(
                 exports=exports,
                 jobs=jobs,
                 force=force,
-                progress=bars.show,
+                progress=progress,
             )
-        except BuildError as error:
-            bars.close()
-            refuse(f"{error}.", _capital(error.hint))
-        except ExhaustedError as error:
-            bars.close()
-            refuse(
-                f"A recipe asks for more than trees can give: {error}",
-                "Relax what `require` and `separate` say.",
-            )
-        except ExerciseError as error:
-            bars.close()
-            refuse(f"A question cannot be asked: {error}.", "Ask for smaller trees, or ask something else.")
-        except OSError as error:
-            bars.close()
-            refuse(f"{error.filename or out} cannot be written: {error.strerror or error}.")
+    except BuildError as error:
+        refuse(f"{error}.", _capital(error.hint))
+    except ExhaustedError as error:
+        refuse(
+            f"A recipe asks for more than trees can give: {error}",
+            "Relax what `require` and `separate` say.",
+        )
+    except ExerciseError as error:
+        refuse(f"A question cannot be asked: {error}.", "Ask for smaller trees, or ask something else.")
+    except OSError as error:
+        refuse(f"{error.filename or out} cannot be written: {error.strerror or error}.")
     if json:
         say_json({"schema": 1, "folder": str(out), **asdict(made)})
         return
@@ -208,7 +203,7 @@ def verify(
 
     Exit code 0 when the exam can be handed out, 1 when something is wrong with it.
     """
-    from grader.publishing.folders import EXAM, LOCK
+    from grader.exam.folders import EXAM, LOCK
     from grader.publishing.verifying import verify as verified
 
     if not folder.is_dir():
@@ -218,8 +213,8 @@ def verify(
         refuse(f"There is no exam in {folder}.", "DIR is what `gametree exam build` made.")
     plan = None if blueprint is None else _blueprint(blueprint)
     students = None if roster is None else _roster(roster)
-    with _Bars() as bars:
-        verdict = verified(folder, blueprint=plan, roster=students, jobs=jobs, progress=bars.show)
+    with watching_stages() as progress:
+        verdict = verified(folder, blueprint=plan, roster=students, jobs=jobs, progress=progress)
     ok = not verdict.findings
     if json:
         say_json({"schema": 1, "ok": ok, **asdict(verdict)})
@@ -307,35 +302,3 @@ def _data(path: Path) -> bytes:
 
 def _capital(words: str) -> str:
     return f"{words[:1].upper()}{words[1:]}." if words else ""
-
-
-class _Bars:
-    """Progress bars on stderr, one for each stage, only where someone watches."""
-
-    def __init__(self) -> None:
-        self._open = ExitStack()
-        self._stage = ""
-        self._bar: Any = None
-        self._done = 0
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_error: type[BaseException] | BaseException | TracebackType | None) -> None:
-        self.close()
-
-    def show(self, stage: str, done: int, total: int) -> None:
-        """Show how far a stage has come."""
-        if not sys.stderr.isatty():
-            return
-        if stage != self._stage:
-            self.close()
-            bar = typer.progressbar(length=total, label=f"{stage:<18}", file=sys.stderr)
-            self._bar, self._stage, self._done = self._open.enter_context(bar), stage, 0
-        self._bar.update(done - self._done)
-        self._done = done
-
-    def close(self) -> None:
-        """End the line of the last bar."""
-        self._open.close()
-        self._stage = ""

@@ -7,6 +7,7 @@ import typer
 
 from grader.cli.files import reason
 from grader.cli.options import Json
+from grader.cli.progress import watching
 from grader.cli.sittings import (
     ExamFolder,
     ExecutorName,
@@ -18,7 +19,6 @@ from grader.cli.sittings import (
     open_book,
     open_sitting,
     printable,
-    progress,
     report_odd,
     say_tally,
 )
@@ -118,7 +118,7 @@ def grade(
             if not json:
                 _report_columns(sheets)
             intake = _taken(book, sitting, sheets, _pairs(same, "--same"), policy)
-        with progress("marking", book.unmarked()) as tell, files_work(folder), executor_works():
+        with watching("marking", book.unmarked()) as tell, files_work(folder), executor_works():
             run = grade_all(book, sitting, start, jobs=jobs, tell=tell)
         now = tally(book, sitting)
     if json:

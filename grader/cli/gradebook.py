@@ -7,8 +7,8 @@ import typer
 
 from grader.cli.files import reason, write
 from grader.cli.options import Json
+from grader.cli.progress import watching
 from grader.cli.sittings import (
-    GRADES,
     ExamFolder,
     ExecutorName,
     Jobs,
@@ -19,10 +19,10 @@ from grader.cli.sittings import (
     open_book,
     open_sitting,
     printable,
-    progress,
     say_tally,
 )
 from grader.cli.terminal import program, refuse, report, say, say_json
+from grader.exam.folders import GRADES
 
 if TYPE_CHECKING:
     from grader.marking.gradebook import Entry
@@ -333,7 +333,7 @@ def feedback(
     wanted = frozenset(student) if student else None
     with open_book(folder) as book, files_work(folder):
         people = len(wanted or sitting.roster or book.students())
-        with progress("writing", people) as tell:
+        with watching("writing", people) as tell:
             count = write_feedback(
                 book,
                 sitting,
@@ -377,7 +377,7 @@ def regrade(
     sitting = open_sitting(folder)
     appended = 0
     with open_book(folder) as book, files_work(folder):
-        with progress("marking", book.submitted()) as tell, executor_works():
+        with watching("marking", book.submitted()) as tell, executor_works():
             found = regrading.regrade(book, sitting, start, jobs=jobs, never_lower=never_lower, tell=tell)
         if apply:
             appended = regrading.apply(book, found.changes, why)

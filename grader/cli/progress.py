@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TypeVar
 
 import typer
@@ -10,26 +10,40 @@ import typer
 T = TypeVar("T")
 
 
-def _unwatched(done: int) -> None:
-    del done  # nobody watches
+@contextmanager
+def watching(label: str, count: int) -> Iterator[Callable[[int], None]]:
+    """Gives a function that hears how many more of `count` are done; the bar on stderr follows.
+
+    Nothing is shown of a single thing, or when stderr is no terminal.
+    """
+    if count < 2 or not sys.stderr.isatty():
+        yield lambda _more: None
+        return
+    with typer.progressbar(length=count, label=label, file=sys.stderr) as bar:
+        yield bar.update
 
 
 @contextmanager
-def watching(count: int, label: str) -> Iterator[Callable[[int], None]]:
-    """Gives a function that is told how many of `count` are done; the bar on stderr follows.
+def watching_stages() -> Iterator[Callable[[str, int, int], None]]:
+    """Gives a function that hears how many of how many are done in which stage; every stage has a bar."""
+    with ExitStack() as bars:
+        stage, before = "", 0
+        tell: Callable[[int], None]
 
-    Nothing is shown when stderr is no terminal.
-    """
-    if count < 2 or not sys.stderr.isatty():
-        yield _unwatched
-        return
-    with typer.progressbar(length=count, label=label, file=sys.stderr) as bar:
-        yield lambda done: bar.update(done - bar.pos)
+        def show(now: str, done: int, count: int) -> None:
+            nonlocal stage, before, tell
+            if now != stage:
+                bars.close()
+                stage, before, tell = now, 0, bars.enter_context(watching(f"{now:<18}", count))
+            tell(done - before)
+            before = done
+
+        yield show
 
 
 def watched(things: Iterable[T], count: int, label: str) -> Iterator[T]:
     """The things one by one, `count` of them, with a bar on stderr."""
-    with watching(count, label) as tell:
-        for done, thing in enumerate(things, 1):
+    with watching(label, count) as tell:
+        for thing in things:
             yield thing
-            tell(done)
+            tell(1)

@@ -6,9 +6,10 @@ from typing import Annotated, Any
 import typer
 
 from grader.cli.options import Json
-from grader.cli.sittings import GRADES, ExamFolder, counted, files_work, open_book, open_sitting, printable
+from grader.cli.sittings import ExamFolder, counted, files_work, open_book, open_sitting, printable
 from grader.cli.terminal import program, say, say_json
 from grader.cli.terminal import report as tell
+from grader.exam.folders import GRADES
 
 app = program()
 

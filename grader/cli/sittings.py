@@ -1,7 +1,6 @@
 """What the commands about an exam's folder share: the exam, its gradebook, and how to speak of states."""
 
-import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,8 +9,7 @@ import typer
 
 from grader.cli.files import reason
 from grader.cli.terminal import refuse, report
-from grader.publishing.folders import GRADES as GRADES
-from grader.publishing.folders import JOURNAL
+from grader.exam.folders import EXAM, GRADES, JOURNAL
 
 if TYPE_CHECKING:
     from grader.marking.executors import Start
@@ -51,7 +49,7 @@ def refuse_unfinished(folder: Path) -> None:
 
 def open_sitting(folder: Path) -> "Sitting":
     """The exam in a folder; refuses what is none."""
-    from grader.marking.sitting import EXAM, SittingError, read_sitting
+    from grader.marking.sitting import SittingError, read_sitting
 
     refuse_unfinished(folder)
     try:
@@ -149,13 +147,3 @@ def executor_works() -> Iterator[None]:
         yield
     except ExecutorError as error:
         refuse(f"{error}.")
-
-
-@contextmanager
-def progress(label: str, count: int) -> Iterator[Callable[[int], None]]:
-    """A progress bar on stderr, where someone watches."""
-    if not sys.stderr.isatty() or not count:
-        yield lambda _done: None
-        return
-    with typer.progressbar(length=count, label=label, file=sys.stderr) as bar:
-        yield bar.update

@@ -54,8 +54,8 @@ def stress(
     kind_of(kind)
     recipe = options.recipe_of(kind)
     try:
-        with watching(seeds, "Growing") as progress:
-            found = stressed(recipe, seeds, progress=progress)
+        with watching("Growing", seeds) as tell:
+            found = stressed(recipe, seeds, tell=tell)
     except ExhaustedError as error:
         refuse_exhausted(error, recipe, 0, seeds)
     if json:

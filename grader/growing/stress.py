@@ -106,11 +106,11 @@ class Stress:
 
 
 def stress(
-    recipe: Recipe, seeds: int, first: int = 0, progress: Callable[[int], None] | None = None
+    recipe: Recipe, seeds: int, first: int = 0, tell: Callable[[int], None] = lambda _more: None
 ) -> Stress:
     """Grow one exercise from each of the seeds `first`, `first + 1`, ... and look at them all.
 
-    `progress` is called with the number of exercises grown so far.
+    `tell` hears how many more are grown.
     Raises `grader.growing.survey.ExhaustedError` when a seed has no exercise within the cap.
     """
     exercises: list[Exercise] = []
@@ -123,8 +123,7 @@ def stress(
         times.append(perf_counter() - start)
         candidates += grower.tally.candidates
         refused.update(grower.tally.refused)
-        if progress is not None:
-            progress(len(exercises))
+        tell(1)
     told = _told_apart(recipe, exercises)
     pointless = moot(recipe)
     needed = set(recipe.asked.beliefs) - set(pointless)

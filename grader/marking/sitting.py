@@ -7,14 +7,12 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from grader.exam.folders import EXAM
 from grader.exam.manifest import SCHEMA
 from grader.exam.paper import letter
 from grader.exam.roster import Student
 from grader.exercise import Exercise, canonical
 from grader.numerals import Number, Spelling, read_number
-
-EXAM = "instructor/exam.json"
-"""Where the record of an exam is, in the exam's folder."""
 
 
 class SittingError(ValueError):

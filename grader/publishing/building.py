@@ -15,6 +15,20 @@ from typing import Any, BinaryIO
 from grader.exam.assigning import assigned, codes, derived, stem_of
 from grader.exam.blueprint import Blueprint, QuestionPlan
 from grader.exam.composing import compose
+from grader.exam.folders import (
+    ASSIGNMENT,
+    EXAM,
+    GRADES,
+    INSTRUCTOR,
+    JOURNAL,
+    KEYS,
+    LOCK,
+    PAPERS,
+    PRINT,
+    PUBLISH,
+    digest_of,
+    files_of,
+)
 from grader.exam.manifest import (
     Exam,
     Origin,
@@ -31,20 +45,6 @@ from grader.exercise import canonical
 from grader.files import writing
 from grader.notation import Diagnostics
 from grader.publishing.exports import exports_named, write_exports
-from grader.publishing.folders import (
-    ASSIGNMENT,
-    EXAM,
-    GRADES,
-    INSTRUCTOR,
-    JOURNAL,
-    KEYS,
-    LOCK,
-    PAPERS,
-    PRINT,
-    PUBLISH,
-    digest_of,
-    files_of,
-)
 from grader.publishing.joining import Joined, page_count
 from grader.publishing.keys import key_pdf
 from grader.publishing.pages import FORMATS

@@ -12,13 +12,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from grader.exam.blueprint import Blueprint
+from grader.exam.folders import EXAM, INSTRUCTOR, LOCK, PAPERS, PRINT, digest_of, files_of
 from grader.exam.manifest import Exam, UnreadableError, open_exam, read_paper, unmatched
 from grader.exam.paper import Heading, Paper, Question, letter
 from grader.exam.roster import Roster, alike, roster_digest
 from grader.exercise import Exercise, canonical
 from grader.notation import Diagnostics
 from grader.publishing.exports import exports_named, write_exports
-from grader.publishing.folders import EXAM, INSTRUCTOR, LOCK, PAPERS, PRINT, digest_of, files_of
 from grader.publishing.joining import page_count
 from grader.publishing.pages import FORMATS
 from grader.publishing.processes import Progress, Run, batches, workers

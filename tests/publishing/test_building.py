@@ -13,12 +13,12 @@ import pytest
 from grader.exam.assigning import codes
 from grader.exam.blueprint import Blueprint
 from grader.exam.blueprint_file import read_blueprint
+from grader.exam.folders import EXAM, GRADES, JOURNAL, LOCK, files_of
 from grader.exam.manifest import Exam, Seat, open_exam
 from grader.exam.roster import Roster, Student
 from grader.growing.survey import ExhaustedError
 from grader.publishing.building import BuildError, assignment, build
 from grader.publishing.exports import EXPORTS
-from grader.publishing.folders import EXAM, GRADES, JOURNAL, LOCK, files_of
 from grader.publishing.verifying import verify
 from grader.view import readable
 from tests.marking.test_gradebook import HOSTILE

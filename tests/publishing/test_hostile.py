@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from grader.exam.folders import PAPERS, PRINT
 from grader.exam.roster import Roster, Student
 from grader.publishing.building import build
-from grader.publishing.folders import PAPERS, PRINT
 from grader.publishing.keys import key_pdf
 from grader.publishing.pages import html, latex, markdown, pdf, text
 from tests.publishing.papers import paper_in_words

@@ -11,9 +11,9 @@ import pytest
 
 import grader.publishing.building as building
 from grader.exam.composing import compose
+from grader.exam.folders import EXAM
 from grader.exam.paper import PublicPaper, Question
 from grader.exercise import Exercise
-from grader.publishing.folders import EXAM
 from grader.publishing.pages import FORMATS
 from grader.publishing.verifying import inflated
 from tests.publishing.conftest import ALL, Site, example

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from grader.exam.folders import EXAM, LOCK, digest_of, files_of
 from grader.exam.manifest import Exam, open_exam
 from grader.exam.roster import Roster, Student
 from grader.publishing.building import build
-from grader.publishing.folders import EXAM, LOCK, digest_of, files_of
 from grader.publishing.sealing import read_lock, seal, write_lock
 from grader.publishing.verifying import common, look_at, verify
 from tests.exam.test_manifest import in_lines

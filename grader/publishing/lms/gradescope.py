@@ -6,6 +6,7 @@ from io import BytesIO
 from typing import BinaryIO
 from zipfile import ZipFile
 
+from grader.exam.folders import EXAM as RECORD
 from grader.exam.manifest import Exam, UnreadableError, read_exam, unmatched, write_exam
 from grader.exam.paper import Paper
 from grader.notation import Diagnostics
@@ -16,7 +17,7 @@ from grader.shipped import shipped
 
 FILE = "gradescope.zip"
 
-EXAM = "exam/instructor/exam.json"
+EXAM = f"exam/{RECORD}"
 """Where the exam is in the zip: as in the folder of an exam, so that it is read in the same way."""
 
 SCRIPTS = ("setup.sh", "run_autograder", "autograder.py")

@@ -1,0 +1,66 @@
+"""Bars on stderr: every stage has one, and nobody sees one who does not watch."""
+
+import io
+import sys
+
+import pytest
+
+from grader.cli.progress import watched, watching, watching_stages
+
+
+class Screen(io.StringIO):
+    """A terminal that keeps what it shows."""
+
+    def isatty(self) -> bool:
+        """Somebody watches."""
+        return True
+
+    def lines(self) -> list[str]:
+        """What every line shows in the end; the last one must be ended."""
+        *lines, rest = self.getvalue().split("\n")
+        assert rest == ""
+        return [line.rpartition("\r")[2] for line in lines]
+
+
+def test_a_bar_ends_full_and_on_its_own_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After all things are done the bar says 100 %, and what is said next starts a line."""
+    monkeypatch.setattr(sys, "stderr", screen := Screen())
+    assert list(watched("abc", 3, "Growing")) == ["a", "b", "c"]
+    (line,) = screen.lines()
+    assert "Growing" in line
+    assert "100%" in line
+
+
+def test_every_stage_has_its_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stages are told how far they are, not how much more; an error leaves no line open."""
+    monkeypatch.setattr(sys, "stderr", screen := Screen())
+
+    def stopped() -> None:
+        with watching_stages() as tell:
+            for stage, done in (("growing", 0), ("growing", 1), ("growing", 4), ("printing", 1)):
+                tell(stage, done, 4)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        stopped()
+    growing, printing = screen.lines()
+    assert "growing" in growing
+    assert "100%" in growing
+    assert "printing" in printing
+    assert "25%" in printing
+
+
+def test_nothing_is_shown_of_one_thing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is done in one step has no bar."""
+    monkeypatch.setattr(sys, "stderr", screen := Screen())
+    with watching("Growing", 1) as tell:
+        tell(1)
+    assert screen.getvalue() == ""
+
+
+def test_nothing_is_shown_where_nobody_watches(capsys: pytest.CaptureFixture[str]) -> None:
+    """A bar in a log file helps nobody."""
+    with watching_stages() as tell:
+        tell("growing", 3, 4)
+    assert list(watched("ab", 2, "Growing")) == ["a", "b"]
+    assert capsys.readouterr().err == ""
