@@ -10,7 +10,16 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from grader.exam.paper import PublicPaper
-from grader.publishing.sheet import QuestionSheet, Sheet, drawn, lay_out, picture_of, plain, shown
+from grader.publishing.sheet import (
+    BoxShape,
+    QuestionSheet,
+    Sheet,
+    drawn,
+    lay_out,
+    picture_of,
+    plain,
+    shown,
+)
 from grader.publishing.typesetting import typeset
 from grader.rendering import foreign_to_tex, markup, tex_markup, tex_tree
 from grader.shipped import shipped
@@ -29,6 +38,7 @@ def html(paper: PublicPaper) -> bytes:
     """The paper as one HTML page that needs nothing else, for screens, screen readers and printers."""
     sheet = lay_out(paper)
     pictures = {question.label: Markup(picture_of(question.public).svg) for question in sheet.questions}
+    widths = {question.label: round(picture_of(question.public).width) for question in sheet.questions}
     outlines = {
         question.label: text_picture(
             question.public.tree, view=shown(question.public), width=1, **_typed(question)
@@ -38,7 +48,12 @@ def html(paper: PublicPaper) -> bytes:
     style = (shipped("templates") / "html" / "paper.css").read_text(encoding="utf-8")
     page = markup().get_template("html/paper.html.j2")
     return page.render(
-        sheet=sheet, words=sheet.words, pictures=pictures, outlines=outlines, style=Markup(style)
+        sheet=sheet,
+        words=sheet.words,
+        pictures=pictures,
+        widths=widths,
+        outlines=outlines,
+        style=Markup(style),
     ).encode()
 
 
@@ -118,9 +133,15 @@ def _letters(finish: Callable[[str], str]) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    environment.globals["line"] = _line
     environment.filters["wrapped"] = _wrapped
     environment.filters["indented"] = _indented
     return environment
+
+
+def _line(shape: BoxShape) -> Markup:
+    """A line to write on, as long as an answer may be."""
+    return Markup("_" * (30 if shape == "short" else 60))
 
 
 def _wrapped(words: str, indent: int = 0) -> Markup:

@@ -2,6 +2,8 @@
 
 import io
 import re
+import shutil
+import subprocess
 import textwrap
 from collections.abc import Iterator
 from dataclasses import replace
@@ -292,6 +294,52 @@ def test_room_for_an_answer_is_that_of_its_tree() -> None:
     assert [shapes["visiting-order", leaves].shape for leaves in (9, 21, 41)] == ["line", "tall", "tall"]
     assert [shapes["pruned-paths", leaves].shape for leaves in (9, 21, 41)] == ["line", "line", "tall"]
     assert [shapes["best-path", leaves].shape for leaves in (9, 21, 41)] == ["short", "short", "short"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("form", ["text", "markdown", "latex", "html", "pdf"])
+def test_answers_have_boxes_of_their_form(name: str, form: str) -> None:
+    """Where every node has a value there is a cell for each node, in every format; else there is one box."""
+    public = paper_of(name).public
+    known = next(known for known in FORMATS if known.name == form)
+    made = known.write(public)
+    said = words_of(made) if form == "pdf" else made.decode()
+    (part,) = lay_out(public).questions[0].parts
+    _, _, said = said.rpartition("\\begin{document}")
+    assert bool(re.search(r"Answer:|\\answerbox", said)) == (not part.box.rows)
+    if part.box.rows:
+        _, _, boxes = said.rpartition("own other entries.")
+        cells = re.findall(r"\b[A-Z]\b", boxes.partition("Variant")[0].partition("last")[0])
+        tree = public.questions[0].tree
+        assert sorted(cells) == sorted(tree.names[node] for node in tree.internal)
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex on this machine")
+def test_latex_fits_on_its_pages(tmp_path: Path) -> None:
+    """As LaTeX, large trees, long tables and long titles stay on their pages, and every part is printed."""
+    parts = []
+    tree = tree_of(f"MAX ({' '.join(f'MIN ({100 + 2 * at} {101 + 2 * at})' for at in range(28))})")
+    for name in ("pruned-paths", "windows", "node-values"):
+        kind = kind_named(name)
+        assert kind is not None
+        parts.append(make_exercise(kind, tree, tree.rules()))
+    heading = replace(paper_of(NAMES[0]).heading, title=LONG * 2, course=LONG, instructions=LONG * 9)
+    other = replace(paper_of("windows").questions[0], label="2")
+    paper = Paper(heading, "A", (Question("1", LONG * 2, tuple(parts)), other))
+    (tmp_path / "paper.tex").write_bytes(latex(paper.public))
+    for _ in range(2):  # the second time it knows how many pages there are
+        ran = subprocess.run(
+            ["pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"],
+            cwd=tmp_path,
+            capture_output=True,
+            timeout=300,
+            check=True,
+        )
+    assert b"Overfull" not in ran.stdout
+    pages = words_of((tmp_path / "paper.pdf").read_bytes()).split("\n")
+    assert all(f"Page {number} of {len(pages)}" in page for number, page in enumerate(pages, 1))
+    for said in ("a)", "b)", "c)", *map(str, range(100, 156)), "Min28"):
+        assert any(said in "".join(page.split()) for page in pages)
 
 
 def test_what_is_known_of_payoffs_stays_with_its_tree() -> None:
