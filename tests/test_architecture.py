@@ -13,7 +13,7 @@ import grader
 PACKAGE = Path(grader.__file__).parent
 
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("files", "grammars", "numerals", "shipped"),
+    ("files", "grammars", "numerals", "shipped", "workers"),
     ("chances", "rules"),
     ("tree",),
     ("notation", "solvers"),

@@ -203,6 +203,8 @@ def verify(
 
     Exit code 0 when the exam can be handed out, 1 when something is wrong with it.
     """
+    from concurrent.futures import BrokenExecutor
+
     from grader.exam.folders import EXAM, LOCK
     from grader.publishing.verifying import verify as verified
 
@@ -213,8 +215,11 @@ def verify(
         refuse(f"There is no exam in {folder}.", "DIR is what `gametree exam build` made.")
     plan = None if blueprint is None else _blueprint(blueprint)
     students = None if roster is None else _roster(roster)
-    with watching_stages() as progress:
-        verdict = verified(folder, blueprint=plan, roster=students, jobs=jobs, progress=progress)
+    try:
+        with watching_stages() as progress:
+            verdict = verified(folder, blueprint=plan, roster=students, jobs=jobs, progress=progress)
+    except BrokenExecutor:
+        refuse("A process was ended from outside.", "Run it again.")
     ok = not verdict.findings
     if json:
         say_json({"schema": 1, "ok": ok, **asdict(verdict)})

@@ -2,14 +2,13 @@
 
 import faulthandler
 import os
-import signal
 import sys
-import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from multiprocessing import get_context, parent_process
-from multiprocessing.connection import wait
+from multiprocessing import get_context
 from typing import Any, TypeAlias
+
+from grader.workers import work_for_parent
 
 MEMORY = 4 * 2**30
 """The most bytes of address space of a process that marks."""
@@ -81,7 +80,7 @@ class _Cluster(Executor):
 
 def limit_this_process() -> None:
     """Make this a process that may die: limited in memory, deaf to Ctrl-C, ended when its parent is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    work_for_parent()
     _LIMITED.append(True)
     if sys.platform != "win32":
         import resource
@@ -90,14 +89,6 @@ def limit_this_process() -> None:
         most = MEMORY if hard == resource.RLIM_INFINITY else min(MEMORY, hard)
         resource.setrlimit(resource.RLIMIT_AS, (most, hard))
         resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
-    parent = parent_process()
-    if parent is not None:
-        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
-
-
-def _end_with(sentinel: int) -> None:
-    wait([sentinel])
-    os._exit(1)
 
 
 _LIMITED: list[bool] = []

@@ -5,7 +5,8 @@ import io
 import json
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack
+from concurrent.futures import BrokenExecutor
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import astuple, dataclass
 from hashlib import sha256
 from math import ceil
@@ -94,8 +95,9 @@ def build(
 
     The bytes depend on the blueprint, the roster, the formats, the exports and the version of this
     program, not on `jobs`. Raises `BuildError` when the folder holds something else (with `force`:
-    anything but an exam without marks), `grader.exercise.ExerciseError` when a tree cannot be asked about,
-    and `grader.growing.survey.ExhaustedError` when a recipe asks for too much.
+    anything but an exam without marks) and when a process is ended from outside,
+    `grader.exercise.ExerciseError` when a tree cannot be asked about, and
+    `grader.growing.survey.ExhaustedError` when a recipe asks for too much.
     """
     origin = Origin(blueprint.digest, roster_digest(roster))
     wanted = tuple(known.name for known in FORMATS if known.name in formats)
@@ -105,7 +107,7 @@ def build(
     ).hexdigest()
     _prepare(folder, plan, force)
     seating = _seated(blueprint, roster)
-    with workers(jobs) as run:
+    with _working(jobs) as run:
         _grow_all(blueprint, folder, len(seating.codes), run, progress)
         grown = _grown(folder, seating.codes, len(blueprint.questions))
         with _writing(folder, EXAM, lasting=True) as file:
@@ -127,6 +129,17 @@ def build(
     shutil.rmtree(folder / JOURNAL)
     progress("sealing", 1, 1)
     return Built(len(papers), len(seating.seats), len(lock.files) + 1, pages)
+
+
+@contextmanager
+def _working(jobs: int) -> Iterator[Run]:
+    """Processes, as `workers` starts them. Raises `BuildError` when one is ended from outside."""
+    try:
+        with workers(jobs) as run:
+            yield run
+    except BrokenExecutor:
+        hint = "run it again; it goes on where it was"
+        raise BuildError("a process was ended from outside", hint) from None
 
 
 # The folder ---------------------------------------------------------------------------------------

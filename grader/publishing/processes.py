@@ -1,6 +1,5 @@
 """Work done side by side by processes, with the results in order and the memory bounded."""
 
-import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -8,6 +7,8 @@ from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import get_context
 from typing import Protocol, TypeAlias, TypeVar
+
+from grader.workers import work_for_parent
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -35,12 +36,13 @@ def batches(items: Iterable[T], size: int) -> Iterator[tuple[T, ...]]:
 def workers(jobs: int) -> Iterator[Run]:
     """Processes that work side by side; with one job, this process alone.
 
-    They are spawned: the PDF maker has threads, and a fork would wait for them for ever.
+    They are spawned: the PDF maker has threads, and a fork would wait for them for ever. When one is ended
+    from outside, asking for results raises `concurrent.futures.BrokenExecutor`.
     """
     if jobs <= 1:
         yield lambda work, arguments: map(work, arguments)
         return
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_interrupts)
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=work_for_parent)
     try:
 
         def run(work: Callable[[T], R], arguments: Iterable[T]) -> Iterator[R]:
@@ -56,8 +58,3 @@ def workers(jobs: int) -> Iterator[Run]:
         yield run
     finally:
         pool.shutdown(cancel_futures=True)
-
-
-def _leave_interrupts() -> None:
-    """A worker leaves Ctrl-C to the process that started it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -95,7 +95,10 @@ def verify(
     jobs: int = 1,
     progress: Progress = lambda _stage, _done, _total: None,
 ) -> Verdict:
-    """Check an exam. The seal needs the blueprint, whose secret made it; the class list needs the roster."""
+    """Check an exam. The seal needs the blueprint, whose secret made it; the class list needs the roster.
+
+    Raises `concurrent.futures.BrokenExecutor` when one of several processes is ended from outside.
+    """
     lock = read_lock(_text(folder / LOCK))
     if lock is None:
         return Verdict((Finding(LOCK, "this is no lock of an exam, or it is missing"),), 0, 0, 0)

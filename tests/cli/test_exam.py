@@ -2,6 +2,8 @@
 
 import json
 import shutil
+from contextlib import nullcontext
+from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
@@ -164,6 +166,26 @@ def test_an_unfinished_build_is_told(quiz: Path) -> None:
         assert refused.code == 2
         assert "this build was not finished" in refused.err
         assert "gametree exam build" in refused.err
+
+
+def test_a_dead_process_is_told(quiz: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When a worker process dies, building and verifying say so with exit code 2, and work when run again."""
+    folder = str(quiz / "quiz")
+    options = ("-r", str(quiz / "class.csv"), "-o", folder, "--format", "text", "--lms", "moodle")
+    build = ("exam", "build", str(quiz / "quiz.toml"), *options)
+    for command, stage in ((build, "setting papers"), (("exam", "verify", folder), "exporting")):
+
+        def kill(now: str, _done: int, _total: int, stage: str = stage) -> None:
+            for worker in active_children() if now == stage else ():
+                worker.kill()
+
+        with monkeypatch.context() as patched:
+            patched.setattr("grader.cli.exam.watching_stages", lambda kill=kill: nullcontext(kill))
+            told = gametree(*command, "--jobs", "2")
+        assert (told.code, told.out) == (2, "")
+        assert "process was ended from outside." in told.err
+        assert "Run it again" in told.err
+        assert gametree(*command).code == 0
 
 
 def test_a_tree_of_many_nodes_is_asked_about(quiz: Path) -> None:
