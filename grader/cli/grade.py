@@ -106,21 +106,26 @@ def grade(
     somebody without points, or a row of these files that counts for nobody.
     """
     from grader.marking.grading import grade as grade_all
-    from grader.marking.results import tally
+    from grader.marking.results import results, tally
 
     start = executor(where, jobs)
     sitting = open_sitting(folder)
     sheets = _sheets(submissions or [], sitting, _pairs(mapped, "--map"), question or [])
     policy = _policy(due, late, duplicates)
-    with open_book(folder, create=True) as book:
+    with open_book(folder, sitting, create=True) as book:
         intake = None
         if sheets:
             if not json:
                 _report_columns(sheets)
             intake = _taken(book, sitting, sheets, _pairs(same, "--same"), policy)
-        with watching("marking", book.unmarked()) as tell, files_work(folder), executor_works():
+        hint = f"What was marked is safe; run `gametree grade {folder}` again when this is mended."
+        with (
+            watching("marking", book.unmarked()) as tell,
+            files_work("Marking", hint),
+            executor_works(),
+        ):
             run = grade_all(book, sitting, start, jobs=jobs, tell=tell)
-        now = tally(book, sitting)
+        now = tally(results(book, sitting), sitting)
     if json:
         say_json(_record(sheets, intake, run, now))
     else:
@@ -159,10 +164,12 @@ def _sheets(
     from grader.marking.submissions import SubmissionError, read_submissions
     from grader.marking.submissions.columns import match_columns
 
+    known = {name for part in sitting.parts for name in (part.name, part.question)}
+    for question in questions:
+        if question not in known:
+            names = ", ".join(part.name for part in sitting.parts)
+            refuse(f"There is no question {printable(question, 60)!r}.", f"The questions are {names}.")
     parts = [part for part in sitting.parts if not questions or {part.name, part.question} & set(questions)]
-    if not parts:
-        names = ", ".join(part.name for part in sitting.parts)
-        refuse(f"There is no question {' '.join(questions)[:60]!r}.", f"The questions are {names}.")
     sheets = []
     for path in paths:
         try:
@@ -175,6 +182,10 @@ def _sheets(
             refuse(f"{printable(str(error), 600)}.", printable(error.hint, 300))
         except OSError as error:
             refuse(f"{path} cannot be read: {reason(error)}.")
+    named = {column for sheet, _ in sheets for column in sheet.columns}
+    for column in mapped:
+        if sheets and column not in named:
+            refuse(f"No file has a column {printable(column, 60)!r}.", "See --map.")
     return sheets
 
 

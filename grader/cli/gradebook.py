@@ -74,9 +74,11 @@ def show(
 
     sitting = open_sitting(folder)
     rounding = Rounding() if json else Rounding(spelling=sitting.spelling)
-    with open_book(folder) as book:
-        found = [each for each in results(book, sitting) if student in (None, each.student.identifier)]
-        now, odd = tally(book, sitting), book.odd_rows() if rows else ()
+    with open_book(folder, sitting) as book:
+        everybody = tuple(results(book, sitting))
+        odd = book.odd_rows() if rows else ()
+    now = tally(everybody, sitting)
+    found = [each for each in everybody if student in (None, each.student.identifier)]
     if student is not None and not found:
         refuse(f"There is no student {printable(student)!r}.")
     if unresolved:
@@ -137,7 +139,7 @@ def history(
 ) -> None:
     """Show every reply and every mark that a student ever had, the oldest first."""
     sitting = open_sitting(folder)
-    with open_book(folder) as book:
+    with open_book(folder, sitting) as book:
         submissions, entries = book.all_submissions_of(student), book.history(student)
     known = sitting.roster is None or student in {each.identifier for each in sitting.roster}
     if not known or (sitting.roster is None and not submissions and not entries):
@@ -156,6 +158,7 @@ def history(
                         "time": each.time,
                         "late": each.late,
                         "contested": each.contested,
+                        "aside": each.aside,
                     }
                     for each in submissions
                 ],
@@ -165,6 +168,7 @@ def history(
         return
     for each in submissions:
         said = "contested" if each.contested else repr(printable(each.reply, 80))
+        said += " does not count" if each.aside else ""
         when = f", handed in {printable(each.time, 40)}{' (late)' if each.late else ''}" if each.time else ""
         say(f"reply {each.identity} to {each.question}: {said} ({printable(each.place)}{when})")
     for entry in entries:
@@ -238,23 +242,21 @@ def export(
     sitting = open_sitting(folder)
     rounding = Rounding(decimals, blank)
     chosen = next(each for each in EXPORTS if each.name == form)
-    with open_book(folder) as book:
-        now = tally(book, sitting)
-        open_ends = [
-            (result.student.identifier, standing)
-            for result in results(book, sitting)
-            for standing in result.unresolved(blank)
-        ]
-        if open_ends and not leave_empty:
-            for student, standing in open_ends[:20]:
-                state, why = _state(standing.state), printable(standing.message, 200)
-                report(f"  {printable(student, 60)} {standing.question}: {state}: {why}")
-            if len(open_ends) > 20:
-                report(f"  and {len(open_ends) - 20} more")
-            report(f"Not exported: {counted(len(open_ends), 'cell')} unresolved.")
-            report("Hint: resolve them with `gametree gradebook override`, or add --leave-empty.")
-            raise typer.Exit(1)
-        data = chosen.write(sitting, results(book, sitting), rounding)
+    with open_book(folder, sitting) as book, book.reading():
+        found = tuple(results(book, sitting))
+    open_ends = [
+        (result.student.identifier, standing) for result in found for standing in result.unresolved(blank)
+    ]
+    if open_ends and not leave_empty:
+        for student, standing in open_ends[:20]:
+            state, why = _state(standing.state), printable(standing.message, 200)
+            report(f"  {printable(student, 60)} {standing.question}: {state}: {why}")
+        if len(open_ends) > 20:
+            report(f"  and {len(open_ends) - 20} more")
+        report(f"Not exported: {counted(len(open_ends), 'cell')} unresolved.")
+        report("Hint: resolve them with `gametree gradebook override`, or add --leave-empty.")
+        raise typer.Exit(1)
+    now, data = tally(found, sitting), chosen.write(sitting, found, rounding)
     if out == "-":
         write(out, data)
     else:
@@ -287,7 +289,7 @@ def override(
     from grader.marking.overriding import OverrideError, override_mark
 
     sitting = open_sitting(folder)
-    with open_book(folder, create=True) as book, files_work(folder):
+    with open_book(folder, sitting) as book, files_work("Overriding", "No mark was changed."):
         try:
             old, new = override_mark(book, sitting, student, question, points, why)
         except OverrideError as error:
@@ -331,7 +333,8 @@ def feedback(
     sitting = open_sitting(folder)
     place = out or folder / GRADES / "feedback"
     wanted = frozenset(student) if student else None
-    with open_book(folder) as book, files_work(folder):
+    hint = "Run the same command again when this is mended, or write elsewhere with -o."
+    with open_book(folder, sitting) as book, files_work("Writing", hint):
         people = len(wanted or sitting.roster or book.students())
         with watching("writing", people) as tell:
             count = write_feedback(
@@ -376,7 +379,8 @@ def regrade(
     start = executor(where, jobs)
     sitting = open_sitting(folder)
     appended = 0
-    with open_book(folder) as book, files_work(folder):
+    hint = "Run the same command again when this is mended; no mark was changed."
+    with open_book(folder, sitting) as book, files_work("Marking", hint):
         with watching("marking", book.submitted()) as tell, executor_works():
             found = regrading.regrade(book, sitting, start, jobs=jobs, never_lower=never_lower, tell=tell)
         if apply:

@@ -40,9 +40,9 @@ def report(
 
     sitting = open_sitting(folder)
     place = out or folder / GRADES / "report"
-    with open_book(folder) as book:
+    with open_book(folder, sitting) as book:
         analysis = analyse(sitting, results(book, sitting))
-    with files_work(folder):
+    with files_work("Writing", "Run the same command again when this is mended, or write elsewhere with -o."):
         paths = write_report(analysis, place)
     if not available():
         tell("Without plots, because Matplotlib is missing: pip install 'gametree-grader[report]'")

@@ -38,6 +38,9 @@ ExecutorName = Annotated[
 ]
 
 
+_REBUILD = "Build the exam again, or bring the file back."
+
+
 def refuse_unfinished(folder: Path) -> None:
     """Refuse the folder of an exam whose build was stopped."""
     if (folder / JOURNAL).is_dir():
@@ -55,23 +58,35 @@ def open_sitting(folder: Path) -> "Sitting":
     try:
         return read_sitting(folder)
     except SittingError as error:
-        refuse(f"{folder} cannot be graded: {error}.", "Build the exam again, or bring the file back.")
+        refuse(f"{folder} cannot be graded: {error}.", _REBUILD)
     except OSError as error:
         refuse(f"{folder / EXAM} cannot be read: {reason(error)}.", "DIR is what `gametree exam build` made.")
 
 
-def open_book(folder: Path, *, create: bool = False) -> "Gradebook":
-    """The gradebook of an exam; refuses what is none."""
+@contextmanager
+def open_book(folder: Path, sitting: "Sitting", *, create: bool = False) -> "Iterator[Gradebook]":
+    """The gradebook of an exam, closed in the end; refuses what is none, is damaged, or another exam's."""
     from grader.marking.gradebook import Gradebook, GradebookError
+    from grader.marking.grading import refuse_strange
+    from grader.marking.sitting import SittingError
 
     try:
         if create:
             (folder / GRADES).mkdir(exist_ok=True)
-        return Gradebook.open(folder / BOOK, create=create)
+        book = Gradebook.open(folder / BOOK, create=create)
     except FileNotFoundError:
         refuse(f"{folder} has no gradebook yet.", f"gametree grade {folder} SUBMISSIONS makes one.")
     except (GradebookError, OSError) as error:
         refuse(f"{folder / BOOK} cannot be used: {getattr(error, 'strerror', None) or error}.")
+    with book:
+        try:
+            refuse_strange(book, sitting)
+            yield book
+        except GradebookError as error:
+            hint = "Bring back a copy of it, or the exam it belongs to."
+            refuse(f"{folder / BOOK} cannot be used: {error}.", hint)
+        except SittingError as error:
+            refuse(f"{folder} cannot be used: {error}.", _REBUILD)
 
 
 def executor(name: str, jobs: int) -> "Start":
@@ -127,15 +142,12 @@ def report_odd(rows: Iterable["OddRow"], most: int = 40) -> None:
 
 
 @contextmanager
-def files_work(folder: Path) -> Iterator[None]:
-    """Refuse, and say that nothing is lost, when a file cannot be written meanwhile."""
+def files_work(what: str, hint: str) -> Iterator[None]:
+    """Refuse when a file cannot be written meanwhile: `what` has stopped, and what to do then."""
     try:
         yield
     except OSError as error:
-        refuse(
-            f"Marking stopped: {reason(error)}.",
-            f"What was marked is safe; run `gametree grade {folder}` again when this is mended.",
-        )
+        refuse(f"{what} stopped: {reason(error)}.", hint)
 
 
 @contextmanager

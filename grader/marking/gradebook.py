@@ -42,9 +42,9 @@ CREATE TABLE rows (
 CREATE TABLE submissions (
     id INTEGER PRIMARY KEY, intake INTEGER NOT NULL, place TEXT NOT NULL, student TEXT NOT NULL,
     question TEXT NOT NULL, variant TEXT NOT NULL, reply TEXT NOT NULL, contested TEXT NOT NULL,
-    time TEXT NOT NULL, late INTEGER NOT NULL
+    time TEXT NOT NULL, late INTEGER NOT NULL, aside INTEGER NOT NULL
 );
-CREATE INDEX submissions_of ON submissions (student, question);
+CREATE INDEX submissions_of ON submissions (student, question, aside);
 CREATE TABLE outcomes (id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, content TEXT NOT NULL);
 CREATE TABLE marks (
     id INTEGER PRIMARY KEY, student TEXT NOT NULL, question TEXT NOT NULL, submission INTEGER,
@@ -67,7 +67,12 @@ class GradebookError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """One reply as it came; `contested` says why it cannot be told what the student replied."""
+    """One reply as it came.
+
+    - `contested`: why it cannot be told what the student replied.
+    - `aside`: it was different from the reply that counts, by what was said of duplicates; it is kept so
+      that the same row raises no question again.
+    """
 
     identity: int
     student: str
@@ -78,6 +83,7 @@ class Submission:
     time: str = ""
     late: bool = False
     place: str = ""
+    aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,8 +272,8 @@ class Gradebook:
         """Append replies as they came."""
         self.connection.executemany(
             "INSERT INTO submissions"
-            " (intake, place, student, question, variant, reply, contested, time, late)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            " (intake, place, student, question, variant, reply, contested, time, late, aside)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 (
                     intake,
@@ -279,6 +285,7 @@ class Gradebook:
                     each.contested,
                     each.time,
                     each.late,
+                    each.aside,
                 )
                 for each in submissions
             ),
@@ -332,30 +339,55 @@ class Gradebook:
 
     # Reading ------------------------------------------------------------------------------------------
 
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Whatever is read meanwhile is of one moment, though others may go on writing."""
+        self.connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self.connection.execute("COMMIT")
+
+    def _rows(self, statement: str, values: Sequence[object] = ()) -> Iterator[tuple[Any, ...]]:
+        """The rows of a statement. Raises `GradebookError` when the file is damaged, else `OSError`."""
+        try:
+            # `yield from` would close the cursor when the connection may be closed already.
+            for row in self.connection.execute(statement, values):  # noqa: UP028
+                yield row
+        except sqlite3.OperationalError as error:
+            raise OSError(5, f"the gradebook cannot be read ({error})", str(self.path)) from None
+        except sqlite3.DatabaseError as error:
+            raise GradebookError(f"{self.path.name} is damaged: {error}") from None
+
+    def _count(self, statement: str) -> int:
+        ((count,),) = self._rows(statement)
+        return int(count)
+
     def pending(self) -> Iterator[Submission]:
         """The last submissions that have no mark yet and no override, by variant, student and question."""
-        return map(_submission, self.connection.execute(f"{_LAST} WHERE {_UNMARKED} {_ORDER}"))
+        return map(_submission, self._rows(f"{_LAST} WHERE {_UNMARKED} {_ORDER}"))
 
     def unmarked(self) -> int:
         """How many submissions `pending` gives."""
-        row: tuple[int] = self.connection.execute(
-            f"SELECT count(*) FROM ({_LAST} WHERE {_UNMARKED})"
-        ).fetchone()
-        return row[0]
+        return self._count(f"SELECT count(*) FROM ({_LAST} WHERE {_UNMARKED})")
 
     def submitted(self) -> int:
         """How many submissions `last_submissions` gives."""
-        row: tuple[int] = self.connection.execute(f"SELECT count(*) FROM ({_LAST})").fetchone()
-        return row[0]
+        return self._count(f"SELECT count(*) FROM ({_LAST})")
 
     def last_submissions(self) -> Iterator[Submission]:
         """The last submission of every student for every part, by variant, student and question."""
-        return map(_submission, self.connection.execute(f"{_LAST} {_ORDER}"))
+        return map(_submission, self._rows(f"{_LAST} {_ORDER}"))
 
     def submissions_of(self, student: str) -> dict[str, Submission]:
         """The last submission of one student for every part."""
-        rows = self.connection.execute(f"{_COLUMNS} WHERE s.student = ? ORDER BY s.id", (student,))
-        return {found.question: found for found in map(_submission, rows)}
+        return {found.question: found for found in self.all_submissions_of(student) if not found.aside}
+
+    def all_submissions_of(self, student: str) -> tuple[Submission, ...]:
+        """Every submission of a student, the oldest first."""
+        return tuple(
+            map(_submission, self._rows(f"{_COLUMNS} WHERE s.student = ? ORDER BY s.id", (student,)))
+        )
 
     def entries_of(self, student: str) -> dict[str, Entry]:
         """The mark that holds for one student for every part."""
@@ -363,38 +395,37 @@ class Gradebook:
 
     def history(self, student: str) -> tuple[Entry, ...]:
         """Every mark a student ever had, the oldest first."""
-        rows = self.connection.execute(
+        rows = self._rows(
             "SELECT m.*, o.content FROM marks m JOIN outcomes o ON o.id = m.outcome"
             " WHERE m.student = ? ORDER BY m.id",
             (student,),
         )
         return tuple(map(_entry, rows))
 
-    def all_submissions_of(self, student: str) -> tuple[Submission, ...]:
-        """Every submission of a student, the oldest first."""
-        rows = self.connection.execute(f"{_COLUMNS} WHERE s.student = ? ORDER BY s.id", (student,))
-        return tuple(map(_submission, rows))
-
     def students(self) -> tuple[str, ...]:
         """Everybody who handed something in, sorted."""
-        rows = self.connection.execute("SELECT DISTINCT student FROM submissions ORDER BY student")
-        return tuple(row[0] for row in rows)
-
-    def odd_rows(self, intake: int | None = None) -> tuple[OddRow, ...]:
-        """The rows that did not simply count, of one intake or of all."""
-        rows = self.connection.execute(
-            "SELECT place, said, student, fate, why, cells FROM rows"
-            " WHERE ? IS NULL OR intake = ? ORDER BY id",
-            (intake, intake),
+        return tuple(
+            row[0] for row in self._rows("SELECT DISTINCT student FROM submissions ORDER BY student")
         )
+
+    def variants(self) -> tuple[str, ...]:
+        """The codes of all variants that somebody handed something in for, sorted."""
+        return tuple(
+            row[0] for row in self._rows("SELECT DISTINCT variant FROM submissions ORDER BY variant")
+        )
+
+    def odd_rows(self) -> tuple[OddRow, ...]:
+        """The rows that did not simply count."""
         return tuple(
             OddRow(place, said, student, fate, why, tuple(json.loads(cells)))
-            for place, said, student, fate, why, cells in rows
+            for place, said, student, fate, why, cells in self._rows(
+                "SELECT place, said, student, fate, why, cells FROM rows ORDER BY id"
+            )
         )
 
     def intakes(self) -> tuple[tuple[int, str, list[dict[str, Any]], dict[str, int]], ...]:
         """Every intake: its number, when it was, its files, and how many rows went where."""
-        rows = self.connection.execute("SELECT id, at, sources, counts FROM intakes ORDER BY id")
+        rows = self._rows("SELECT id, at, sources, counts FROM intakes ORDER BY id")
         return tuple((row[0], row[1], json.loads(row[2]), json.loads(row[3])) for row in rows)
 
     def same(self) -> dict[str, str]:
@@ -450,10 +481,13 @@ WHERE :maker <> 'grading' OR NOT EXISTS (
 )
 """
 _COLUMNS = (
-    "SELECT s.id, s.student, s.question, s.variant, s.reply, s.contested, s.time, s.late, s.place"
+    "SELECT s.id, s.student, s.question, s.variant, s.reply, s.contested, s.time, s.late, s.place, s.aside"
     " FROM submissions s"
 )
-_LAST = f"{_COLUMNS} JOIN (SELECT max(id) AS last FROM submissions GROUP BY student, question) ON s.id = last"
+_LAST = (
+    f"{_COLUMNS} JOIN (SELECT max(id) AS last FROM submissions WHERE NOT aside GROUP BY student, question)"
+    " ON s.id = last"
+)
 _UNMARKED = (
     "NOT EXISTS (SELECT 1 FROM marks m WHERE m.student = s.student AND m.question = s.question"
     " AND (m.submission >= s.id OR m.maker = 'override'))"
@@ -489,8 +523,10 @@ def _storable(text: str) -> str:
 
 
 def _submission(row: tuple[Any, ...]) -> Submission:
-    identity, student, question, variant, reply, contested, time, late, place = row
-    return Submission(identity, student, question, variant, reply, contested, time, bool(late), place)
+    identity, student, question, variant, reply, contested, time, late, place, aside = row
+    return Submission(
+        identity, student, question, variant, reply, contested, time, bool(late), place, bool(aside)
+    )
 
 
 def _entry(row: tuple[Any, ...]) -> Entry:

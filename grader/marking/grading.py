@@ -14,7 +14,7 @@ from time import time
 from typing import TypeAlias
 
 from grader.marking.executors import ExecutorError, Start
-from grader.marking.gradebook import Entry, Gradebook, Submission
+from grader.marking.gradebook import Entry, Gradebook, GradebookError, Submission
 from grader.marking.shards import (
     Reply,
     Shard,
@@ -82,6 +82,15 @@ def grade(
 
     with Gradebook.open(book.path) as reading:
         return run_shards(_shards(pending_units(reading, sitting), sitting, size), book, start, keep, jobs)
+
+
+def refuse_strange(book: Gradebook, sitting: Sitting) -> None:
+    """Raise `GradebookError` when somebody handed in for a variant that the exam does not have."""
+    strange = [code for code in book.variants() if code not in sitting.variants]
+    if strange:
+        raise GradebookError(
+            f"{book.path.name} belongs to another exam: it has replies to the variant {strange[0][:40]!r}"
+        )
 
 
 def shard_size(marks: int, sitting: Sitting, jobs: int) -> int:

@@ -251,7 +251,8 @@ class _Taking:
         A blank never takes the place of a reply. Of different replies the latest counts; where times do
         not tell, what the policy says. What was there before raises no question again.
         """
-        current = before[-1] if before else None
+        counted = [each for each in before if not each.aside]
+        current = counted[-1] if counted else None
         filled = {at: each for at, each in said.items() if each.reply.strip()}
         if not filled:
             if current is None:
@@ -267,7 +268,7 @@ class _Taking:
             if current is not None and current.contested and not _is_dated(current):
                 fates[next(iter(filled))]["contested"] = current.contested
             return False
-        candidates = (*_undecided(before), *(fresh if asked else filled.values()))
+        candidates = (*_undecided(counted), *(fresh if asked else filled.values()))
         winner, kept = _latest(candidates), list[Submission]()
         if winner is None and asked:
             places = " and ".join(dict.fromkeys(each.place for each in candidates))
@@ -280,13 +281,11 @@ class _Taking:
             arrived = [each for each in before if each.reply.strip() and not _is_dated(each)]
             arrived += filled.values()
             winner = arrived[0 if self.policy.duplicates == "first" else -1]
-            kept += fresh  # so that the same rows raise no question again
+            kept += [replace(each, aside=True) for each in fresh if each is not winner]
         if not _is_dated(winner):
-            winner = replace(winner, contested="")
+            winner = replace(winner, contested="", aside=False)
         news = current is None or (current.reply, current.contested) != (winner.reply, winner.contested)
-        if kept[-1] != winner if kept else news:
-            kept.append(winner)
-        self.ready += kept
+        self.ready += [*kept, winner] if news else kept
         for at, each in filled.items():
             if each.reply != winner.reply and each in fresh:
                 fates[at]["older"] = f"{winner.place} counts"

@@ -1,7 +1,7 @@
 """What every student has in the end: points where there are any, and what is still to be resolved."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -54,11 +54,12 @@ def results(book: Gradebook, sitting: Sitting) -> Iterator[Result]:
 
 
 def alike_rows(book: Gradebook) -> Mapping[str, str]:
-    """For every student whom a row of nobody may belong to, which row that is."""
+    """For every student whom a row of nobody may belong to, which row that is, unless somebody has said."""
+    told = book.same()
     return {
         row.student: f"{row.place} says {row.said!r}, which may be this student"
         for row in book.odd_rows()
-        if row.fate == "alike"
+        if row.fate == "alike" and row.said not in told
     }
 
 
@@ -86,8 +87,8 @@ class Tally:
         )
 
 
-def tally(book: Gradebook, sitting: Sitting) -> Tally:
-    """Count the states of everybody."""
+def tally(found: Iterable[Result], sitting: Sitting) -> Tally:
+    """Count the states of everybody, given all results."""
     states = Counter[str]()
     keys = {
         (code, key.part): (key.key, key.policy)
@@ -96,7 +97,7 @@ def tally(book: Gradebook, sitting: Sitting) -> Tally:
         for key in question.parts
     }
     students = waiting = without = stale = 0
-    for result in results(book, sitting):
+    for result in found:
         students += 1
         without += all(
             standing.submission is None and standing.entry is None for standing in result.standings

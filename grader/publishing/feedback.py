@@ -21,7 +21,7 @@ from grader.marking.gradebook import Gradebook, Standing, read_mark
 from grader.marking.intake import DATED
 from grader.marking.mark import Mark, State
 from grader.marking.results import Blank, Result, results
-from grader.marking.sitting import PartKey, QuestionKey, Sitting, digest
+from grader.marking.sitting import PartKey, QuestionKey, Sitting, SittingError, digest
 from grader.notation import Diagnostics
 from grader.numerals import NumeralError, Spelling, read_number
 from grader.publishing.pages import markdown_words
@@ -195,7 +195,7 @@ def _graded(standing: Standing) -> Mark | None:
 def _exercise(key: PartKey) -> Exercise:
     read = read_exercise(key.exercise)
     if isinstance(read, Diagnostics):
-        raise ValueError(f"the key of {key.part} cannot be read: {next(iter(read)).message}")
+        raise SittingError(f"the key of {key.part} cannot be read: {next(iter(read)).message}")
     return read
 
 

@@ -124,3 +124,80 @@ def test_what_comes_next(exam: Path) -> None:
         f"Next: gametree gradebook show {exam} (or feedback, export); gametree report {exam}"
     )
     assert grade(exam, options=("--json",)).err == ""
+
+
+def test_the_gradebook_of_another_exam(exam: Path) -> None:
+    """A gradebook with replies to a variant that the exam does not have is refused by every command."""
+    assert grade(exam, *WHOLE).code == 0
+    build(exam, (ADA, BEN), codes=("B",))
+    for command in (
+        ("grade",),
+        ("gradebook", "show"),
+        ("gradebook", "regrade"),
+        ("gradebook", "feedback"),
+        ("report",),
+    ):
+        ran = gametree(*command, str(exam))
+        assert ran.code == 2
+        assert "belongs to another exam" in ran.err
+
+
+def test_a_damaged_gradebook(exam: Path) -> None:
+    """A gradebook whose pages are damaged is refused, without a traceback and without a change."""
+    assert grade(exam, *WHOLE).code == 0
+    book = exam / "grades" / "gradebook.db"
+    damaged = book.read_bytes()[:8192].ljust(len(book.read_bytes()), b"\x05")
+    book.write_bytes(damaged)
+    for command in (("gradebook", "show"), ("gradebook", "history"), ("report",)):
+        ran = gametree(*command, str(exam), *([ADA.identifier] if "history" in command else []))
+        assert ran.code == 2, ran.out
+        assert "cannot be used" in ran.err
+    assert book.read_bytes() == damaged
+
+
+def test_a_damaged_key(exam: Path) -> None:
+    """A key that cannot be read is an ERROR when marking, and is refused where pages need it."""
+    assert grade(exam, *WHOLE).code == 0
+    record = exam / "instructor" / "exam.json"
+    record.write_text(
+        record.read_text().replace('"checksum": "', '"checksum": "0').replace('"checksum":"', '"checksum":"0')
+    )
+    ran = gametree("gradebook", "feedback", str(exam))
+    assert ran.code == 2
+    assert "the key of" in ran.err
+
+
+def test_misspelt_options(exam: Path) -> None:
+    """A column or a question that is not there is refused, also beside others that are."""
+    other = exam / "s.csv"
+    other.write_text("id,1\n00001,3\n")
+    ran = grade(exam, *WHOLE, options=(str(other), "--map", "Typo=2a"))
+    assert (ran.code, "'Typo'" in ran.err) == (2, True)
+    ran = grade(exam, *WHOLE, options=("--question", "1", "--question", "77"))
+    assert (ran.code, "'77'" in ran.err) == (2, True)
+
+
+def test_a_row_that_was_assigned_speaks_for_nobody_else(exam: Path) -> None:
+    """Whoever a misspelt row may have been is not asked about any more when it is said whose it is."""
+    rows = ("id,1,2a,2b,3", "1,3,A=3 B=3 C=2 D=2,B,5 6")
+    assert "AMBIGUOUS" in grade(exam, *rows).out
+    ran = grade(exam, *rows, options=("--same", f"1={BEN.identifier}"))
+    assert "AMBIGUOUS" not in ran.out
+    assert "4 MISSING" in ran.out
+
+
+def test_what_is_kept_aside_asks_no_question(exam: Path) -> None:
+    """Under --duplicates first another reply changes no mark, and raises no question later."""
+    assert grade(exam, *WHOLE).code == 0
+    other = ("id,1,2a,2b,3", "00001,6,A=6 B=3 C=2 D=2,C,5")
+    assert grade(exam, *other, options=("--duplicates", "first")).out.count("0 replies marked") == 1
+    assert grade(exam, *other).code == 0
+    history = gametree("gradebook", "history", str(exam), ADA.identifier).out
+    assert history.count("does not count") == 4
+
+
+def test_override_needs_a_gradebook(exam: Path) -> None:
+    """A mistaken override of an exam that nobody has graded leaves no gradebook behind."""
+    ran = gametree("gradebook", "override", str(exam), ADA.identifier, "9", "1", "--reason", "typo")
+    assert ran.code == 2
+    assert not (exam / "grades" / "gradebook.db").exists()

@@ -219,7 +219,7 @@ def test_rows_are_conserved(graded: Class) -> None:
     assert counts["same"] == counts["older"] == STUDENTS // 10
     assert counts["contested"] == 2 * STUDENTS // 10
     with Gradebook.open(graded.book) as book:
-        now = tally(book, graded.sitting)
+        now = tally(results(book, graded.sitting), graded.sitting)
     expected = Counter(state for person in graded.people.values() for state in person.states.values())
     assert {state: count for state, count in now.states.items() if count} == dict(expected)
     assert sum(now.states.values()) == STUDENTS * 4

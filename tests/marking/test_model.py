@@ -155,7 +155,7 @@ class Book(RuleBasedStateMachine):
                 expected = ("MISSING", None)
             assert (state, standing.points) == expected
             states[number] = state
-        now = tally(self.book, self.sitting)
+        now = tally(results(self.book, self.sitting), self.sitting)
         assert sum(now.states.values()) + now.waiting == COUNT * 4
         assert now.waiting == len(self.waiting)
 
