@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from grader.cli.files import write
+from grader.cli.files import bytes_of, write
 from grader.cli.options import Json
 from grader.cli.progress import watching_stages
 from grader.cli.sittings import refuse_unfinished
@@ -247,13 +247,12 @@ def _blueprint(path: Path) -> "Blueprint":
     from grader.exam.blueprint_file import read_blueprint
     from grader.notation import Diagnostics
 
+    data = bytes_of(str(path), "a blueprint", most=LARGEST)
     try:
-        text = _data(path).decode("utf-8-sig")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        refuse(
-            f"{path} is not UTF-8: byte {error.start + 1} is {_data(path)[error.start]:#04x}.",
-            "Save it as UTF-8.",
-        )
+        byte = data[error.start]
+        refuse(f"{path} is not UTF-8: byte {error.start + 1} is {byte:#04x}.", "Save it as UTF-8.")
     plan = read_blueprint(text, path.parent)
     if isinstance(plan, Diagnostics):
         _refuse_all(path, plan)
@@ -264,7 +263,7 @@ def _roster(path: Path) -> "Roster":
     from grader.exam.roster import read_roster
     from grader.notation import Diagnostics
 
-    students = read_roster(_data(path))
+    students = read_roster(bytes_of(str(path), "a class list", most=LARGEST))
     if isinstance(students, Diagnostics):
         _refuse_all(path, students)
     for warning in students.warnings:
@@ -291,18 +290,6 @@ def _refuse_all(path: Path, faults: Any) -> NoReturn:
     for fault in faults:
         report(f"{path}, {fault}")
     raise typer.Exit(2)
-
-
-def _data(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
-    except (OSError, ValueError) as error:  # ValueError: a NUL character in the path
-        why = getattr(error, "strerror", None) or str(error)
-        refuse(f"{path} cannot be read: {why[:1].lower()}{why[1:]}.")
-    if len(data) > LARGEST:
-        refuse(f"{path} is larger than {LARGEST // 2**20} MB.")
-    return data
 
 
 def _capital(words: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from grader.cli.files import LARGEST, bytes_of, meant, refuse_text
+from grader.cli.files import bytes_of, called, meant, refuse_text
 from grader.cli.terminal import refuse, speaks_unicode
 
 if TYPE_CHECKING:
@@ -47,11 +47,8 @@ def read_exercise_file(source: str) -> "Exercise":
     from grader.exercise import read_exercise
     from grader.notation import Diagnostics
 
-    what = "an exercise file"
-    name = "standard input" if source == "-" else source
-    data = sys.stdin.buffer.read(LARGEST + 1) if source == "-" else bytes_of(Path(source), what)
-    if len(data) > LARGEST:
-        refuse(f"{name} is larger than {LARGEST // 2**20} MB.", "It is no exercise file.")
+    name = called(source)
+    data = bytes_of(source, "an exercise file", hint="It is no exercise file.")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -76,8 +73,7 @@ def _refuse_public(source: str) -> NoReturn:
         beside = Path(source.removesuffix(".public.json") + ".json")
         if beside.exists():
             hint = f"Did you mean {beside}?"
-    name = "standard input" if source == "-" else source
-    refuse(f"{name} is the public part of an exercise, without its key.", hint)
+    refuse(f"{called(source)} is the public part of an exercise, without its key.", hint)
 
 
 def _several(text: str) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 import typer
 
 from grader.cli.terminal import paint, refuse, report, say_bytes
+from grader.files import write_file
 from grader.tree import Tree
 
 if TYPE_CHECKING:
@@ -23,9 +24,7 @@ def read(source: str) -> Tree:
     """The tree at a path, at `-` or in the bank; refuses with all diagnostics of the text."""
     from grader.notation import Diagnostics
 
-    data = sys.stdin.buffer.read(LARGEST + 1) if source == "-" else bytes_of(_path(source), "a tree file")
-    if len(data) > LARGEST:
-        refuse(f"{source} is larger than {LARGEST // 2**20} MB.", "A tree may have 2,000,000 leaves.")
+    data = bytes_of(_path(source), "a tree file", hint="A tree may have 2,000,000 leaves.")
     tree = _decoded(data, Path(source).suffix.lower())
     if isinstance(tree, Diagnostics):
         refuse_text(source, tree)
@@ -34,8 +33,7 @@ def read(source: str) -> Tree:
 
 def refuse_text(source: str, diagnostics: "Diagnostics") -> NoReturn:
     """Say everything that is wrong with a text and exit with code 2."""
-    what = "standard input" if source == "-" else source
-    count = len(diagnostics)
+    what, count = called(source), len(diagnostics)
     report(f"{paint('Error:', 'red', sys.stderr)} {what} cannot be used: {count} mistake{'s' * (count > 1)}.")
     report(str(diagnostics))
     raise typer.Exit(2)
@@ -79,10 +77,12 @@ def write(target: str, content: str | bytes) -> None:
     if target == "-":
         say_bytes(data)
         return
+    path = Path(target)
     try:
-        Path(target).write_bytes(data)
+        path.parent.stat()  # a misspelt directory is not made
+        write_file(path, data)
     except OSError as error:
-        refuse(f"{target} cannot be written: {reason(error)}.", writing_hint(Path(target)))
+        refuse(f"{target} cannot be written: {reason(error)}.", writing_hint(path))
 
 
 def writing_hint(path: Path) -> str:
@@ -92,27 +92,43 @@ def writing_hint(path: Path) -> str:
     return "" if path.parent.exists() else f"Make the directory {path.parent} first."
 
 
-def _path(source: str) -> Path:
+def _path(source: str) -> str:
+    """Where a tree is: a name of the bank stands for a file of it."""
     if not source.startswith(BANK):
-        return Path(source)
+        return source
     name, names = source.removeprefix(BANK), bank_names()
     if name not in names:
         hint = meant(name, names, BANK) or "`gametree bank` lists its trees."
         refuse(f"The bank has no tree named {name!r}.", hint)
-    return bank_folder() / f"{name}.tree"
+    return str(bank_folder() / f"{name}.tree")
 
 
-def bytes_of(path: Path, what: str) -> bytes:
-    """The bytes of a file, one more than `LARGEST` at most; refuses when there is no such file to read."""
+def bytes_of(source: str, what: str, *, most: int = LARGEST, hint: str = "") -> bytes:
+    """The bytes of a file, or of standard input for `-`.
+
+    Refuses what is no file to read, and with the hint what has more than `most` bytes.
+    """
+    path = Path(source)
     try:
-        if path.is_dir():
+        if source == "-":
+            data = sys.stdin.buffer.read(most + 1)
+        elif path.is_dir():
             refuse(f"{path} is a directory, not {what}.", "Name one file in it.")
-        with path.open("rb") as file:
-            return file.read(LARGEST + 1)
+        else:
+            with path.open("rb") as file:
+                data = file.read(most + 1)
     except FileNotFoundError:
         refuse(f"There is no file {path}.", _missing_hint(path))
     except (OSError, ValueError) as error:  # ValueError: a NUL character in the path
         refuse(f"{path} cannot be read: {reason(error)}.")
+    if len(data) > most:
+        refuse(f"{called(source)} is larger than {most // 2**20} MB.", hint)
+    return data
+
+
+def called(source: str) -> str:
+    """What a place to read from is called in a message."""
+    return "standard input" if source == "-" else source
 
 
 def _missing_hint(path: Path) -> str:

@@ -1,12 +1,11 @@
 """Results that are several files in one directory: each whole or not there, none lost by accident."""
 
-import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
 from grader.cli.files import reason
 from grader.cli.terminal import refuse
+from grader.files import write_file
 
 
 def write_folder(folder: Path, files: Mapping[str, bytes], *, replaces: frozenset[str] = frozenset()) -> None:
@@ -41,26 +40,11 @@ def overwrite_folder(
         folder.mkdir(parents=True, exist_ok=True)
         for name, data in files.items():
             if _differs(folder / name, data) is not False:
-                write_whole(folder / name, data)
+                write_file(folder / name, data)
         for name in replaces:
             (folder / name).unlink(missing_ok=True)
     except OSError as error:
         refuse(f"{error.filename or folder} cannot be written: {reason(error)}.")
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that nobody ever sees half of it: beside its place first. Raises `OSError`."""
-    handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        umask = os.umask(0)
-        os.umask(umask)
-        Path(beside).chmod(0o666 & ~umask)  # a temporary file is private, a result is not
-        Path(beside).replace(path)
-    except BaseException:
-        Path(beside).unlink(missing_ok=True)
-        raise
 
 
 def _differs(path: Path, data: bytes) -> bool | None:

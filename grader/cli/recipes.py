@@ -2,7 +2,6 @@
 
 import tomllib
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -122,7 +121,7 @@ class RecipeOptions:
 
         if self.recipe is None:
             return default_recipe(kind)
-        data = bytes_of(Path(self.recipe), "a recipe")
+        data = bytes_of(self.recipe, "a recipe")
         try:
             text = data[: LONGEST * 4 + 1].decode("utf-8-sig")
         except UnicodeDecodeError as error:
