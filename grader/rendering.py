@@ -1,4 +1,4 @@
-"""Turns trees into pictures: the table of outputs, and the only place that touches templates."""
+"""Turns trees into pictures: the table of outputs."""
 
 import hashlib
 import json
@@ -10,10 +10,11 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, Protocol, TypedDict, Unpack, cast
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 
 from grader.drawing import Direction, draw, draw_all, text_width
 from grader.shipped import shipped
+from grader.templating import letters, markup
 from grader.tree import Player, Tree
 from grader.typewriter import text_picture
 from grader.view import ClaimMark, Names, View, Words, readable, words_of
@@ -33,7 +34,6 @@ __all__ = [
     "foreign_to_tex",
     "frames",
     "latex",
-    "markup",
     "pdf",
     "picture",
     "png",
@@ -58,23 +58,6 @@ LARGEST_IMAGE = 12_000.0
 
 TELLING = 400
 """Trees of more nodes are described by their size alone: nobody listens to a thousand branches."""
-
-
-@cache
-def markup() -> Environment:
-    """The templates that write XML or HTML: every value is escaped, and nothing may be undefined."""
-    environment = Environment(
-        loader=FileSystemLoader(shipped("templates"), encoding="utf-8"),
-        autoescape=True,
-        undefined=StrictUndefined,
-    )
-    environment.filters["place"] = _place
-    return environment
-
-
-def _place(length: float) -> str:
-    """A coordinate to a tenth of a pixel: as short as that allows, and the same on every machine."""
-    return f"{round(length, 1) + 0.0:.1f}".removesuffix(".0")
 
 
 # In words -----------------------------------------------------------------------------------------
@@ -353,19 +336,14 @@ def tex(words: object) -> str:
 @cache
 def tex_markup() -> Environment:
     """The templates that write LaTeX: every value is escaped, and braces stay braces."""
-    return Environment(
-        loader=FileSystemLoader(shipped("templates"), encoding="utf-8"),
-        autoescape=False,  # that would be for XML
-        finalize=tex,
-        undefined=StrictUndefined,
+    return letters(
+        tex,
         block_start_string="<%",
         block_end_string="%>",
         variable_start_string="<<",
         variable_end_string=">>",
         comment_start_string="<#",
         comment_end_string="#>",
-        trim_blocks=True,
-        lstrip_blocks=True,
     )
 
 

@@ -10,10 +10,11 @@ from xml.etree import ElementTree
 from markupsafe import Markup
 
 from grader.explaining import Account
-from grader.rendering import frames, markup
+from grader.rendering import frames
 from grader.shipped import shipped
 from grader.solvers.payoffs import several_players
 from grader.solvers.solution import Solution
+from grader.templating import markup
 from grader.tree import Tree
 from grader.view import View
 

@@ -14,7 +14,7 @@ PACKAGE = Path(grader.__file__).parent
 
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("files", "grammars", "numerals", "shipped", "workers"),
-    ("chances", "rules"),
+    ("chances", "rules", "templating"),
     ("tree",),
     ("notation", "solvers"),
     ("words",),
@@ -120,6 +120,17 @@ def test_only_the_package_is_needed() -> None:
             elif isinstance(node, ast.ImportFrom) and node.module:
                 names = [node.module]
             assert {name.split(".")[0] for name in names} <= allowed, path
+
+
+def test_templates_are_opened_in_one_place() -> None:
+    """Only `grader.templating` makes a Jinja environment, so there is no template that does not escape."""
+    makers = {
+        str(path.relative_to(PACKAGE))
+        for _, path, tree in modules()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("Environment", "Template"))
+    }
+    assert makers == {"templating.py"}
 
 
 def test_docstrings_are_one_sentence() -> None:

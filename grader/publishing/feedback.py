@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from grader.answers.form import Item, Verdict
@@ -27,9 +27,10 @@ from grader.numerals import NumeralError, Spelling, read_number
 from grader.publishing.pages import markdown_words
 from grader.publishing.sheet import Sheet, drawn, lay_out, picture_of
 from grader.publishing.typesetting import typeset
-from grader.rendering import Picture, markup, picture
+from grader.rendering import Picture, picture
 from grader.shipped import shipped
 from grader.solvers.values import values
+from grader.templating import letters, markup
 from grader.tree import Claim, Tree
 from grader.typewriter import text_picture
 from grader.view import ClaimMark, CrossMark, Shown, View, readable
@@ -398,15 +399,7 @@ def _fenced(text: str) -> str:
 
 @cache
 def _words() -> Environment:
-    return Environment(
-        loader=FileSystemLoader(shipped("templates"), encoding="utf-8"),
-        autoescape=False,  # that would be for XML
-        finalize=lambda value: value if isinstance(value, Markup) else markdown_words(str(value)),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+    return letters(markdown_words, keep_trailing_newline=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from grader.exam.paper import PublicPaper
@@ -21,8 +21,9 @@ from grader.publishing.sheet import (
     shown,
 )
 from grader.publishing.typesetting import typeset
-from grader.rendering import foreign_to_tex, markup, tex_markup, tex_tree
+from grader.rendering import foreign_to_tex, tex_markup, tex_tree
 from grader.shipped import shipped
+from grader.templating import letters, markup
 from grader.typewriter import text_picture
 
 WIDTH = 79
@@ -124,15 +125,7 @@ def _typed(question: QuestionSheet) -> dict[str, Any]:
 @cache
 def _letters(finish: Callable[[str], str]) -> Environment:
     """The templates that write text: every value goes through `finish`."""
-    environment = Environment(
-        loader=FileSystemLoader(shipped("templates"), encoding="utf-8"),
-        autoescape=False,  # that would be for XML
-        finalize=lambda value: value if isinstance(value, Markup) else finish(str(value)),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+    environment = letters(finish, keep_trailing_newline=True)
     environment.globals["line"] = _line
     environment.filters["wrapped"] = _wrapped
     environment.filters["indented"] = _indented

@@ -18,9 +18,9 @@ from grader.marking.exports import rounded
 from grader.marking.mark import State
 from grader.numerals import POINT, Spelling
 from grader.publishing import plots
-from grader.rendering import markup
 from grader.shipped import shipped
 from grader.spreadsheets import guarded
+from grader.templating import markup
 from grader.view import readable
 
 PAGE = "report.html"
