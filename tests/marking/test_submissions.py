@@ -74,10 +74,20 @@ def test_encodings(tmp_path: Path, sitting: Sitting, encoding: str, warned: int)
 
 
 def test_no_text_is_refused(tmp_path: Path, sitting: Sitting) -> None:
-    """Bytes that are no text are refused as a whole."""
-    (tmp_path / "r.csv").write_bytes(b"id,1\n0042,\x00\x81\n")
+    """Bytes whose first line is no text are refused as a whole."""
+    (tmp_path / "r.csv").write_bytes(b"id,1\x00\x81\n0042,3\n")
     with pytest.raises(SubmissionError, match="no text"):
         replies(tmp_path / "r.csv", sitting)
+
+
+@pytest.mark.parametrize("poison", [b"B\x00", b"\x81", b"caf\xe9", b'"' + b"5 " * (1 << 20) + b'"'])
+def test_one_unreadable_cell_costs_its_own_row(tmp_path: Path, sitting: Sitting, poison: bytes) -> None:
+    """A cell with bytes that are no text, or far too long, makes its own row broken and no other."""
+    minus = "\u22123".encode()
+    (tmp_path / "r.csv").write_bytes(b"id,1\n0042," + minus + b"\n1007," + poison + b"\n1008,5\n")
+    found, intake = replies(tmp_path / "r.csv", sitting)
+    assert found == {"0042": {"1": "\u22123"}, "1008": {"1": "5"}}
+    assert intake.counts["broken"] == 1
 
 
 def test_unclosed_quote_takes_nothing(tmp_path: Path, sitting: Sitting) -> None:
@@ -302,6 +312,25 @@ B=3
 """
 
 
+def sheet_of(owner: Student) -> str:
+    """The sheet as another student hands it in."""
+    return SHEET.replace("0042", owner.identifier).replace("Ada Lovelace", owner.name)
+
+
+def test_nobody_answers_for_somebody_else(tmp_path: Path, sitting: Sitting) -> None:
+    """A file that was handed in under one student's name and says to be another's is listed, not taken."""
+    folder = tmp_path / "sheets"
+    folder.mkdir()
+    written(folder / f"{BEN.name}_12345_assignsubmission_file_x.txt", SHEET.replace("name: Ada Lovelace\n", ""))
+    written(folder / "1008.txt", SHEET)
+    two = f"student: {BEN.identifier}\n1: 4\n\nstudent: 0042\n1: 9999\n"
+    written(folder / f"{BEN.name}_12346_assignsubmission_file_y.txt", two)
+    found, intake = replies(folder, sitting)
+    assert found == {BEN.identifier: {"1": "4", "2a": "", "2b": "", "3": ""}}
+    assert intake.counts["alike"] == 3
+    assert {row.why for row in intake.odd} == {"its columns name different students"}
+
+
 def test_text_sheets(tmp_path: Path, sitting: Sitting) -> None:
     """A sheet has a student and labelled replies over several lines; several sheets may share a file."""
     text = f"{SHEET}\nstudent: 1007\n1: 4\n\nstudent: 1008\nwhat is this\n"
@@ -317,8 +346,8 @@ def test_folders_follow_no_links(tmp_path: Path, sitting: Sitting) -> None:
     folder.mkdir()
     tree = TREES["A"].replace("MIN B", "MIN B=3")
     written(folder / "0042.tree", tree)
-    written(folder / "x.txt", SHEET.replace("0042", "1007"))
-    written(tmp_path / "secret.txt", SHEET.replace("0042", "1008"))
+    written(folder / "x.txt", sheet_of(BEN))
+    written(tmp_path / "secret.txt", sheet_of(CEM))
     (folder / "1008.txt").symlink_to(tmp_path / "secret.txt")
     moodle = folder / "Cem Yılmaz_99_assignsubmission_file"
     moodle.mkdir()
@@ -335,7 +364,7 @@ def test_zips_are_no_paths_and_no_bombs(tmp_path: Path, sitting: Sitting) -> Non
     path = tmp_path / "sheets.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr("../../../0042.txt", SHEET)
-        packed.writestr("/etc/1007.txt", SHEET.replace("0042", "1007"))
+        packed.writestr("/etc/1007.txt", sheet_of(BEN))
         packed.writestr("1008.txt", bytes(200 << 20))
         packed.writestr("inner.zip", b"PK\x03\x04\0\0")
         packed.writestr("__MACOSX/._x.txt", b"junk")
@@ -345,6 +374,33 @@ def test_zips_are_no_paths_and_no_bombs(tmp_path: Path, sitting: Sitting) -> Non
     assert intake.counts["broken"] == 2
     after = [each for each in sorted(tmp_path.rglob("*")) if not each.name.startswith("book.db")]
     assert after == before
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_damaged_member_costs_itself_alone(tmp_path: Path, sitting: Sitting, method: int) -> None:
+    """A member of a zip whose data are damaged is listed, however it is packed; all others are read."""
+    path = tmp_path / "sheets.zip"
+    with zipfile.ZipFile(path, "w", method) as packed:
+        packed.writestr("0042.txt", SHEET)
+        packed.writestr("1007.txt", sheet_of(BEN) * 50)
+        at = packed.getinfo("1007.txt").header_offset + 30 + len("1007.txt")
+        size = packed.getinfo("1007.txt").compress_size
+    data = bytearray(path.read_bytes())
+    data[at + 4 : at + size] = b"\xff" * (size - 4)
+    path.write_bytes(data)
+    found, intake = replies(path, sitting)
+    assert set(found) == {"0042"}
+    assert intake.counts["broken"] == 1
+
+
+def test_names_in_a_zip_that_are_no_text(tmp_path: Path, sitting: Sitting) -> None:
+    """A zip that says of a name that it is UTF-8 when it is not is refused with a message."""
+    path = tmp_path / "sheets.zip"
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr("\u00e9.txt", SHEET)
+    path.write_bytes(path.read_bytes().replace("\u00e9.txt".encode(), b"\xff\xfe.txt"))
+    with pytest.raises(SubmissionError, match="no text"):
+        replies(path, sitting)
 
 
 def test_columns_are_fixed_by_map(tmp_path: Path, sitting: Sitting) -> None:

@@ -134,6 +134,8 @@ def _tells_no_reply(column: str, sheet: Sheet) -> bool:
 
 def _role(column: str, origin: Origin) -> Role | None:
     name = column.casefold()
+    if origin == "sheets" and name == "file":
+        return "identifier"  # a file is often called as its student is
     if origin == "canvas" and name == "id":
         return "identifier"
     return _ROLES.get(name)

@@ -11,19 +11,35 @@ _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (code
 
 
 def encoding_of(path: Path) -> tuple[str, tuple[str, ...]]:
-    """The encoding of a file, and a warning when it had to be guessed; the file is read once, in pieces.
+    """The encoding of a file, and a warning when it had to be guessed; the file is read in pieces.
 
+    A file is still UTF-8 when at least half of its lines with other than ASCII characters are: what the rest
+    holds is left to whoever reads the file with `errors="surrogateescape"`.
     Raises `SubmissionError` when its bytes are no text, and `OSError` when it cannot be read.
     """
     with path.open("rb") as file:
         start = file.read(4)
     marked = next((encoding for mark, encoding in _MARKS if start.startswith(mark)), None)
-    for encoding in (marked,) if marked else ("utf-8", "cp1252"):
-        if _decodes(path, encoding):
-            return encoding, _warnings(encoding, path.name)
-    raise SubmissionError(
-        f"{path.name} is no text", "Save the table as CSV with the encoding UTF-8, or give the .xlsx file."
-    )
+    if marked == "utf-16" and not _decodes(path, marked):
+        raise SubmissionError(
+            f"{path.name} is no text",
+            "Save the table as CSV with the encoding UTF-8, or give the .xlsx file.",
+        )
+    encoding = marked or ("utf-8" if _decodes(path, "utf-8") or _mostly_utf8(path) else "cp1252")
+    return encoding, _warnings(encoding, path.name)
+
+
+def _mostly_utf8(path: Path) -> bool:
+    good = bad = 0
+    with path.open("rb") as file:
+        while line := file.readline(CHUNK):
+            if not line.isascii():
+                try:
+                    line.decode()
+                    good += 1
+                except UnicodeDecodeError:
+                    bad += 1
+    return good >= bad > 0
 
 
 def decode(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
@@ -44,8 +60,7 @@ def _decodes(path: Path, encoding: str) -> bool:
     with path.open("rb") as file:
         try:
             while chunk := file.read(CHUNK):
-                if "\0" in decoder.decode(chunk):
-                    return False
+                decoder.decode(chunk)
             decoder.decode(b"", final=True)
         except UnicodeDecodeError:
             return False

@@ -74,6 +74,8 @@ class Directory:
         if not found and not texts and not emails:
             found = [self._names[name]] if name in self._names else []
         students = set[str]().union(*found)
+        if len(students) == 1 and students.isdisjoint(called := self._names.get(name, students)):
+            students |= called
         if len(students) == 1:
             return Found(shown, students.pop())
         if students:

@@ -8,6 +8,9 @@ from grader.marking.submissions.encoding import encoding_of
 from grader.marking.submissions.sheet import Origin, Row, Sheet, SubmissionError
 
 LARGEST_CELL = 1 << 20
+"""The most characters of a cell."""
+
+UNCLOSED = 1 << 26
 """A cell of more characters means that a quote was not closed."""
 
 COLUMNS = 2_000
@@ -20,12 +23,17 @@ def read_table(path: Path) -> Sheet:
     Raises `SubmissionError` when there are no columns or the bytes are no text.
     """
     encoding, warnings = encoding_of(path)
-    with path.open(encoding=encoding, newline="") as file:
+    with path.open(encoding=encoding, errors="surrogateescape", newline="") as file:
         first = file.readline(LARGEST_CELL)
         while first and not first.strip():
             first = file.readline(LARGEST_CELL)
     if not first.strip():
         raise SubmissionError(f"{path.name} is empty", "The first line names the columns: id,1,2a,2b")
+    if _unreadable([first]):
+        raise SubmissionError(
+            f"{path.name} is no text",
+            "Save the table as CSV with the encoding UTF-8, or give the .xlsx file.",
+        )
     delimiter = max(",;\t", key=first.count)
     lines = _lines(path, encoding, delimiter)
     columns = tuple(" ".join(name.split()) for name in next(lines)[1])
@@ -44,14 +52,26 @@ def read_table(path: Path) -> Sheet:
 def checked_row(place: str, cells: Sequence[str], width: int) -> Row:
     """A row, with what is wrong with it when it has not as many cells as there are columns."""
     if len(cells) == width:
-        return Row(place, cells)
+        return Row(place, cells, _unreadable(cells))
     return Row(place, cells, f"{len(cells)} cells in a table of {width} columns")
+
+
+def _unreadable(cells: Sequence[str]) -> str:
+    """Why some cells cannot be read; empty when they can."""
+    text = "".join(cells)
+    if "\0" in text:
+        return "a NUL character, which no text has"
+    if len(text) > LARGEST_CELL and max(map(len, cells)) > LARGEST_CELL:
+        return f"a cell of more than {LARGEST_CELL} characters; a quote may not be closed"
+    if not text.isascii() and any("\ud800" <= sign <= "\udfff" for sign in text):
+        return "bytes that are no text in the encoding of the file"
+    return ""
 
 
 def _lines(path: Path, encoding: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     """The rows of the file that are not empty, each with the line it starts in."""
-    csv.field_size_limit(LARGEST_CELL)
-    with path.open(encoding=encoding, newline="") as file:
+    csv.field_size_limit(UNCLOSED)
+    with path.open(encoding=encoding, errors="surrogateescape", newline="") as file:
         reader = csv.reader(file, delimiter=delimiter, strict=True)
         line = 1
         while True:

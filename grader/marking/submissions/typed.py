@@ -1,5 +1,6 @@
 """Submissions as text files, one or several students in each: a folder, a zip, or a single file."""
 
+import lzma
 import os
 import re
 import stat
@@ -85,6 +86,11 @@ def read_zip(path: Path, parts: Sequence[Part]) -> Sheet:
                     yield member.filename, data
         except zipfile.BadZipFile as error:
             raise SubmissionError(f"{path.name} is no zip file: {error}") from None
+        except UnicodeDecodeError:
+            raise SubmissionError(
+                f"{path.name} has names of files that are no text",
+                "Pack the files again with another program.",
+            ) from None
 
     return _sheet(path.name, files, parts)
 
@@ -94,7 +100,18 @@ def _member(packed: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes | str:
     try:
         with packed.open(member) as file:
             return _capped(file.read(LARGEST + 1))
-    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        lzma.LZMAError,
+        EOFError,
+        RuntimeError,
+        NotImplementedError,
+    ) as error:
+        return f"cannot be unpacked: {str(error)[:100]}"
+    except OSError as error:
+        if error.errno is not None:
+            raise  # the disk, and not what bzip2 says of damaged data
         return f"cannot be unpacked: {str(error)[:100]}"
 
 
@@ -126,11 +143,15 @@ def _sheet(name: str, files: Files, parts: Sequence[Part]) -> Sheet:
                 continue
             yield from _rows(place, file, text, names)
 
-    return Sheet(name, "sheets", ("student", "name", *names), rows)
+    return Sheet(name, "sheets", ("student", "file", "name", *names), rows)
 
 
 def _rows(place: str, file: str, text: str, parts: Sequence[str]) -> Iterator[Row]:
-    """The students of one file; without a `student:` line the file is one student's, named like it."""
+    """The students of one file; without a `student:` line the file is one student's, named like it.
+
+    With one the file's name stands beside it, so that a file which somebody handed in under their own name
+    does not answer for somebody else.
+    """
     lines = text.splitlines()
     starts = [number for number, line in enumerate(lines) if _STUDENT.fullmatch(line)]
     if not starts:
@@ -142,37 +163,38 @@ def _rows(place: str, file: str, text: str, parts: Sequence[str]) -> Iterator[Ro
         found = _STUDENT.fullmatch(lines[start])
         said = "" if found is None else found[1].strip()
         here = place if len(starts) == 1 else f"{place} line {start + 1}"
-        yield _labelled(here, said, lines[start + 1 : end], parts)
+        yield _labelled(here, said, file, lines[start + 1 : end], parts)
 
 
-def _labelled(place: str, student: str, lines: Sequence[str], parts: Sequence[str]) -> Row:
+def _labelled(place: str, student: str, file: str, lines: Sequence[str], parts: Sequence[str]) -> Row:
     """A student's block: lines `1:`, `2a:` and what stands behind and below each."""
     names = "|".join(re.escape(part) for part in sorted(parts, key=len, reverse=True))
     label = re.compile(rf"[ \t]*(?:question[ \t]+|q)?({names})[ \t]*[:)](?![=>])(.*)", re.IGNORECASE)
     replies: dict[str, list[str]] = {}
-    name, at = "", None
+    (owner, name), at = _named(file), None
     for line in lines:
         if found := label.fullmatch(line):
             at = found[1].lower()
             if at in replies:
-                return Row(place, (student, name), f"question {at} is there twice")
+                return Row(place, (student, owner, name), f"question {at} is there twice")
             replies[at] = [found[2].strip()]
         elif at is not None:
             replies[at].append(line)
         elif found := _NAME.fullmatch(line):
-            name = found[1].strip()
+            name = name or found[1].strip()
         elif line.strip():
-            return Row(place, (student, name), f"a line belongs to no question: {line.strip()[:60]!r}")
-    return Row(place, (student, name, *("\n".join(replies.get(part.lower(), [])).strip() for part in parts)))
+            return Row(place, (student, owner, name), f"a line belongs to no question: {line.strip()[:60]!r}")
+    said = ["\n".join(replies.get(part.lower(), [])).strip() for part in parts]
+    return Row(place, (student, owner, name, *said))
 
 
 def _whole(place: str, file: str, text: str, parts: Sequence[str]) -> Row:
     """A file that is one reply: a hand-typed tree answers all that is asked about it."""
-    student, name = _named(file)
+    owner, name = _named(file)
     if len(parts) == 1 or _TREE.match(text.lstrip()):
-        return Row(place, (student, name, *[text.strip()] * len(parts)))
+        return Row(place, ("", owner, name, *[text.strip()] * len(parts)))
     why = "there is no line 'student:', and no telling which question this answers"
-    return Row(place, (student, name, *[""] * len(parts)), why)
+    return Row(place, ("", owner, name, *[""] * len(parts)), why)
 
 
 def _named(file: str) -> tuple[str, str]:

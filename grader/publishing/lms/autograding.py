@@ -105,7 +105,7 @@ def _replies(sitting: Sitting, submission: Path) -> tuple[dict[str, str], str]:
             except SubmissionError as error:
                 return {}, str(error)
             if len(rows) == 1 and not rows[0].wrong:
-                return dict(zip(parts, rows[0].cells[2:], strict=True)), ""
+                return dict(zip(parts, rows[0].cells[3:], strict=True)), ""
             why = (
                 "; ".join(row.wrong for row in rows if row.wrong) or "there are several students in the file"
             )
