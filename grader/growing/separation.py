@@ -65,7 +65,7 @@ def share(kind: AnyKind, tree: Tree, rules: Rules, terms: Terms, reply: Any, key
 
 def thoughtless(kind: AnyKind, tree: Tree, rules: Rules) -> Thoughtless:
     """The answers of the kind's form that anyone can give without looking at a payoff."""
-    find = _THOUGHTLESS.get(kind.form.name)
+    find = THOUGHTLESS.get(kind.form.name)
     return {} if find is None else find(tree, rules)
 
 
@@ -92,8 +92,9 @@ def _order(tree: Tree, rules: Rules) -> Thoughtless:
     return {"everything": paths if rules.order == "left-to-right" else paths[::-1]}
 
 
-_THOUGHTLESS: dict[str, Callable[[Tree, Rules], Thoughtless]] = {
+THOUGHTLESS: dict[str, Callable[[Tree, Rules], Thoughtless]] = {
     "paths": _paths,
     "branches": _branches,
     "order": _order,
 }
+"""The forms whose answers can be guessed without looking: the others have too many."""

@@ -90,7 +90,7 @@ class Feedback:
 
     @property
     def _tell(self) -> Callable[["Feedback", Item], str]:
-        return _BY_FORM[self.exercise.kind.form.name]
+        return BY_FORM[self.exercise.kind.form.name]
 
     def diagnosis(self, mark: Mark) -> tuple[str, ...]:
         """What every note of a mark says; of several only one is true, see `UNSURE`."""
@@ -256,6 +256,10 @@ class Feedback:
         others = [f"{called(tree, child)} with {self._written(values[child])}" for child in rest]
         return f"{takes}, over {listed(others)}"
 
+    def _answer(self, item: Item) -> str:
+        """The right answer, where no comparison decides it."""
+        return f"The right answer is {self._spelling.reply(item.right)}." if item.right else ""
+
     def _count(self, _item: Item) -> str:
         visited, pruned = self._solution.visited_leaves, self._solution.pruned_paths
         if visited is None or pruned is None:
@@ -266,7 +270,7 @@ class Feedback:
         )
 
 
-_BY_FORM: Mapping[str, Callable[[Feedback, Item], str]] = {
+BY_FORM: Mapping[str, Callable[[Feedback, Item], str]] = {
     "number": Feedback._game,
     "count": Feedback._count,
     "move": Feedback._first_move,
@@ -276,7 +280,10 @@ _BY_FORM: Mapping[str, Callable[[Feedback, Item], str]] = {
     "table": Feedback._value,
     "windows": Feedback._window,
     "order": Feedback._order,
+    "interval": Feedback._answer,
+    "vector": Feedback._answer,
 }
+"""What decides about one item of each form."""
 
 
 def likeliest(notes: Sequence[Note], held: Mapping[str, int]) -> tuple[Note, ...]:
