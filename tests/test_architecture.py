@@ -88,6 +88,24 @@ def test_every_module_has_its_layer() -> None:
     assert len(HEIGHT) == sum(map(len, LAYERS))
 
 
+def test_the_layout_is_described() -> None:
+    """The page about the code names every layer, in this order, and no file that is not there."""
+    page = (PACKAGE.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rows = page.partition("## Layers")[2].partition("##")[0].splitlines()
+    cells = [row.split("|")[1] for row in rows if row.startswith("| `")]
+    assert [tuple(re.findall(r"`(\w+)`", cell)) for cell in cells] == list(LAYERS)
+    named = re.findall(r"`((?:grader/)?[\w/]+(?:\.py|/))`", page)
+    known = [PACKAGE.parent, PACKAGE, PACKAGE / "publishing", PACKAGE / "marking"]
+    exam = ("publish/", "instructor/", "grades/", "bank/")
+    missing = [
+        name
+        for name in named
+        if not name.startswith(exam) and not any((folder / name).exists() for folder in known)
+    ]
+    assert len(named) > 30
+    assert missing == []
+
+
 def test_only_the_command_line_speaks() -> None:
     """Nothing but `grader.cli` prints, reads argv or standard input, or exits."""
     spoken = []

@@ -3,9 +3,12 @@
 import re
 import shlex
 import shutil
+from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 
 from grader import Diagnostics, read_tree
 from grader.cli import COMMANDS
@@ -106,6 +109,23 @@ def test_the_picture_is_fresh() -> None:
 def test_every_command_is_mentioned() -> None:
     """Nobody has to read the source to learn that a command exists."""
     assert [name for name in COMMANDS if f"gametree {name}" not in README] == []
+
+
+def commands_with_json() -> Iterator[str]:
+    """Every command and every command of a group that has the option --json."""
+    for name in COMMANDS:
+        command = get_command(import_module(f"grader.cli.{name}").app)
+        below = getattr(command, "commands", {})
+        group = {f"{name} {word}": each for word, each in below.items()}
+        for words, each in (group or {name: command}).items():
+            if any("--json" in parameter.opts for parameter in each.params):
+                yield words
+
+
+def test_commands_said_to_print_json_are_those_that_do() -> None:
+    """The README lists exactly the commands that have --json."""
+    (said,) = re.findall(r"^(`.*) print one JSON document", README, re.MULTILINE)
+    assert re.findall(r"`([^`]*)`", said) == list(commands_with_json())
 
 
 def test_files_named_in_the_readme_exist() -> None:
