@@ -321,7 +321,8 @@ def test_nobody_answers_for_somebody_else(tmp_path: Path, sitting: Sitting) -> N
     """A file that was handed in under one student's name and says to be another's is listed, not taken."""
     folder = tmp_path / "sheets"
     folder.mkdir()
-    written(folder / f"{BEN.name}_12345_assignsubmission_file_x.txt", SHEET.replace("name: Ada Lovelace\n", ""))
+    unnamed = SHEET.replace("name: Ada Lovelace\n", "")
+    written(folder / f"{BEN.name}_12345_assignsubmission_file_x.txt", unnamed)
     written(folder / "1008.txt", SHEET)
     two = f"student: {BEN.identifier}\n1: 4\n\nstudent: 0042\n1: 9999\n"
     written(folder / f"{BEN.name}_12346_assignsubmission_file_y.txt", two)
