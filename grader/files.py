@@ -1,8 +1,9 @@
-"""Files that are there as a whole or not at all, whatever happens while they are written."""
+"""Files that are there as a whole or not at all, and files that only one process holds at a time."""
 
 import os
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -45,3 +46,56 @@ def writing(path: Path, *, beside: Path | None = None, lasting: bool = False) ->
             os.fsync(opened)
         finally:
             os.close(opened)
+
+
+class HeldError(Exception):
+    """Somebody else holds a file."""
+
+
+@contextmanager
+def holding(path: Path) -> Iterator[None]:
+    """Hold a file, which is made for that and gone afterwards; meanwhile nobody else can hold it.
+
+    However this process ends, the system lets go of the file with it. Folders on the way are made.
+    Raises `HeldError` at once when somebody holds it, or `OSError`.
+    """
+    with _held(path):
+        try:
+            yield
+        finally:
+            if os.name == "posix":  # before it is let go of: afterwards it may be somebody else's
+                path.unlink(missing_ok=True)
+    if os.name != "posix":  # where a file that somebody has open is not removed
+        with suppress(OSError):
+            path.unlink()
+
+
+def _held(path: Path) -> BinaryIO:
+    """The file, open and held until it is closed."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as stack:
+        try:
+            file = stack.enter_context(path.open("ab"))
+            _hold(file.fileno())
+            # Who held it until now has removed it: somebody else may have made and hold another one.
+            if not os.path.samestat(os.fstat(file.fileno()), path.stat()):
+                raise HeldError
+        except FileNotFoundError:
+            raise HeldError from None
+        stack.pop_all()
+        return file
+
+
+def _hold(descriptor: int) -> None:
+    """Hold an open file, or raise `HeldError`."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):  # the latter is what Windows says
+        raise HeldError from None

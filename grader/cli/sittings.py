@@ -9,7 +9,7 @@ import typer
 
 from grader.cli.files import reason
 from grader.cli.terminal import refuse, report
-from grader.exam.folders import EXAM, GRADES, JOURNAL
+from grader.exam.folders import EXAM, GRADES, PLAN
 
 if TYPE_CHECKING:
     from grader.marking.executors import Start
@@ -43,7 +43,7 @@ _REBUILD = "Build the exam again, or bring the file back."
 
 def refuse_unfinished(folder: Path) -> None:
     """Refuse the folder of an exam whose build was stopped."""
-    if (folder / JOURNAL).is_dir():
+    if (folder / PLAN).is_file():
         refuse(
             f"{folder} cannot be used: this build was not finished.",
             "Run `gametree exam build` again; it goes on where it was.",

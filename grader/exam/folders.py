@@ -22,6 +22,12 @@ GRADES = "grades"
 JOURNAL = f"{INSTRUCTOR}/.building"
 """What an interrupted build has done so far; gone when it is finished."""
 
+PLAN = f"{JOURNAL}/plan"
+"""What is to be built: as long as it is there the exam is unfinished; a journal without it is rubbish."""
+
+AT_WORK = f"{JOURNAL}/at-work"
+"""What a build holds as long as it is at work."""
+
 
 def digest_of(path: Path) -> str:
     """SHA-256 over the bytes of a file, as 64 hex digits."""

@@ -6,11 +6,11 @@ import json
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import astuple, dataclass
 from hashlib import sha256
 from math import ceil
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
 from grader.exam.assigning import assigned, codes, derived, stem_of
@@ -18,6 +18,7 @@ from grader.exam.blueprint import Blueprint, QuestionPlan
 from grader.exam.composing import compose
 from grader.exam.folders import (
     ASSIGNMENT,
+    AT_WORK,
     EXAM,
     GRADES,
     INSTRUCTOR,
@@ -25,6 +26,7 @@ from grader.exam.folders import (
     KEYS,
     LOCK,
     PAPERS,
+    PLAN,
     PRINT,
     PUBLISH,
     digest_of,
@@ -43,7 +45,7 @@ from grader.exam.manifest import (
 from grader.exam.paper import Heading
 from grader.exam.roster import Roster, roster_digest
 from grader.exercise import canonical
-from grader.files import writing
+from grader.files import HeldError, holding, writing
 from grader.notation import Diagnostics
 from grader.publishing.exports import exports_named, write_exports
 from grader.publishing.joining import Joined, page_count
@@ -95,8 +97,8 @@ def build(
 
     The bytes depend on the blueprint, the roster, the formats, the exports and the version of this
     program, not on `jobs`. Raises `BuildError` when the folder holds something else (with `force`:
-    anything but an exam without marks) and when a process is ended from outside,
-    `grader.exercise.ExerciseError` when a tree cannot be asked about, and
+    anything but an exam without marks), when another build is at work in it, and when a process is ended
+    from outside; `grader.exercise.ExerciseError` when a tree cannot be asked about; and
     `grader.growing.survey.ExhaustedError` when a recipe asks for too much.
     """
     origin = Origin(blueprint.digest, roster_digest(roster))
@@ -105,30 +107,30 @@ def build(
     plan = sha256(
         canonical([origin.blueprint, origin.roster, origin.program, wanted, chosen]).encode()
     ).hexdigest()
-    _prepare(folder, plan, force)
-    seating = _seated(blueprint, roster)
-    with _working(jobs) as run:
-        _grow_all(blueprint, folder, len(seating.codes), run, progress)
-        grown = _grown(folder, seating.codes, len(blueprint.questions))
-        with _writing(folder, EXAM, lasting=True) as file:
-            for line in write_exam(Exam(origin, blueprint.heading, seating.seats, grown)):
-                file.write(line.encode())
-        exam = open_exam(folder / EXAM)
-        if isinstance(exam, Diagnostics):
-            raise AssertionError(f"the exam that was just written cannot be read: {exam}")
-        _write(folder, ASSIGNMENT, assignment(seating.seats))
-        papers = _set(exam, folder, seating, wanted, run, progress)
-        pages = _print(blueprint, folder, seating.seats, papers, run, progress) if "pdf" in wanted else 0
-        _export(exam, folder, chosen, len(papers), run, progress)
-    progress("sealing", 0, 1)
-    variants = {code: (papers[code].checksum, papers[code].key) for code in seating.codes}
-    lock = Lock(
-        origin, plan, wanted, chosen, variants, {name: digest_of(folder / name) for name in files_of(folder)}
-    )
-    _write(folder, LOCK, write_lock(seal(lock, blueprint.secret)).encode(), lasting=True)
-    shutil.rmtree(folder / JOURNAL)
-    progress("sealing", 1, 1)
-    return Built(len(papers), len(seating.seats), len(lock.files) + 1, pages)
+    with _alone(folder):
+        _prepare(folder, plan, force)
+        seating = _seated(blueprint, roster)
+        with _working(jobs) as run:
+            _grow_all(blueprint, folder, len(seating.codes), run, progress)
+            grown = _grown(folder, seating.codes, len(blueprint.questions))
+            with _writing(folder, EXAM, lasting=True) as file:
+                for line in write_exam(Exam(origin, blueprint.heading, seating.seats, grown)):
+                    file.write(line.encode())
+            exam = open_exam(folder / EXAM)
+            if isinstance(exam, Diagnostics):
+                raise AssertionError(f"the exam that was just written cannot be read: {exam}")
+            _write(folder, ASSIGNMENT, assignment(seating.seats))
+            papers = _set(exam, folder, seating, wanted, run, progress)
+            pages = _print(blueprint, folder, seating.seats, papers, run, progress) if "pdf" in wanted else 0
+            _export(exam, folder, chosen, len(papers), run, progress)
+        progress("sealing", 0, 1)
+        variants = {code: (papers[code].checksum, papers[code].key) for code in seating.codes}
+        files = {name: digest_of(folder / name) for name in files_of(folder)}
+        lock = Lock(origin, plan, wanted, chosen, variants, files)
+        _write(folder, LOCK, write_lock(seal(lock, blueprint.secret)).encode(), lasting=True)
+        (folder / PLAN).unlink()
+        progress("sealing", 1, 1)
+        return Built(len(papers), len(seating.seats), len(lock.files) + 1, pages)
 
 
 @contextmanager
@@ -145,34 +147,78 @@ def _working(jobs: int) -> Iterator[Run]:
 # The folder ---------------------------------------------------------------------------------------
 
 
-def _prepare(folder: Path, plan: str, force: bool) -> None:
-    """Make the folder ready for this plan: new, half built by the same plan, or cleared with `force`."""
-    journal = folder / JOURNAL / "plan"
-    if journal.is_file() and journal.read_text(encoding="utf-8") == plan:
-        return
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Keep other builds out of a folder, and leave no journal there that nobody can go on with."""
     if folder.exists() and not folder.is_dir():
         raise BuildError(f"{folder} is a file", "name a folder for the exam")
-    if folder.is_dir() and any(folder.iterdir()):
-        lock = folder / LOCK
-        if not lock.is_file() and not journal.is_file():
-            raise BuildError(f"{folder} holds something that is no exam", "name a new folder")
-        if not force:
-            made = read_lock(lock.read_text(encoding="utf-8", errors="replace")) if lock.is_file() else None
-            if made is not None and made.plan == plan:
-                hint = "`gametree exam verify` checks it; --force builds it anew"
-                raise BuildError(f"{folder} holds this exam already", hint)
-            raise BuildError(
-                f"{folder} holds an exam of another blueprint, class list or choice of files",
-                "name a new folder; --force replaces what is there, handed out or not",
-            )
-        if (folder / GRADES).exists():
-            raise BuildError(
-                f"{folder} was graded: its marks belong to the exam that is there",
-                f"name a new folder, or move {folder / GRADES} away first",
-            )
-        for part in (PUBLISH, INSTRUCTOR):
-            shutil.rmtree(folder / part, ignore_errors=True)
-    _write(folder, f"{JOURNAL}/plan", plan.encode())
+    journal = folder / JOURNAL
+    others = (path for path in folder.rglob("*") if not path.is_dir() and journal not in path.parents)
+    if not _holds_exam(folder) and any(others):
+        raise BuildError(f"{folder} holds something that is no exam", "name a new folder")
+    try:
+        with holding(folder / AT_WORK):
+            try:
+                yield
+            finally:
+                if not (folder / PLAN).exists():
+                    _clear(journal, AT_WORK)
+    except HeldError:
+        hint = "wait until it has ended, or name a new folder"
+        raise BuildError(f"another build is at work in {folder}", hint) from None
+    finally:
+        with suppress(OSError):  # when something is left in it
+            journal.rmdir()
+
+
+def _holds_exam(folder: Path) -> bool:
+    """Whether there is an exam in a folder, finished or not."""
+    return any((folder / name).is_file() for name in (EXAM, LOCK, PLAN))
+
+
+def _prepare(folder: Path, plan: str, force: bool) -> None:
+    """Make the folder ready for this plan: new, half built by the same plan, or cleared with `force`."""
+    begun = (folder / PLAN).read_text(encoding="utf-8", errors="replace") if (folder / PLAN).exists() else ""
+    if begun == plan:
+        return
+    # What is to be removed is no exam any more from the first file on, and says so until all are gone.
+    clearing = f"{plan}, to be cleared"
+    if begun != clearing and _holds_exam(folder):
+        _refuse(folder, plan, force)
+    _write(folder, PLAN, clearing.encode(), lasting=True)
+    _clear(folder / PUBLISH)
+    _clear(folder / INSTRUCTOR, JOURNAL)
+    _clear(folder / JOURNAL, PLAN, AT_WORK)
+    _write(folder, PLAN, plan.encode())
+
+
+def _refuse(folder: Path, plan: str, force: bool) -> None:
+    """Refuse to replace an exam, unless it may be."""
+    if not force:
+        made = None if (folder / PLAN).exists() else read_lock(folder / LOCK)
+        if made is not None and made.plan == plan:
+            hint = "`gametree exam verify` checks it; --force builds it anew"
+            raise BuildError(f"{folder} holds this exam already", hint)
+        raise BuildError(
+            f"{folder} holds an exam of another blueprint, class list or choice of files",
+            "name a new folder; --force replaces what is there, handed out or not",
+        )
+    if (folder / GRADES).exists():
+        raise BuildError(
+            f"{folder} was graded: its marks belong to the exam that is there",
+            f"name a new folder, or move {folder / GRADES} away first",
+        )
+
+
+def _clear(folder: Path, *but: str) -> None:
+    """Remove everything in a folder, if there is one, but what is at one of these places in an exam."""
+    kept = {PurePosixPath(name).name for name in but}
+    for path in folder.iterdir() if folder.is_dir() else ():
+        if path.name not in kept:
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
 
 
 def _writing(folder: Path, name: str, *, lasting: bool = False) -> AbstractContextManager[BinaryIO]:

@@ -5,6 +5,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from grader.exam.assigning import derived
@@ -45,10 +46,10 @@ def write_lock(lock: Lock) -> str:
     return json.dumps({**_content(lock), "seal": lock.seal}, indent=1, sort_keys=True) + "\n"
 
 
-def read_lock(text: str) -> Lock | None:
-    """Read `exam.lock` back; None when it is not one."""
+def read_lock(path: Path) -> Lock | None:
+    """The lock in a file; None when there is none."""
     try:
-        record = json.loads(text)
+        record = json.loads(path.read_text(encoding="utf-8", errors="replace"))
         if record["schema"] != SCHEMA:
             return None
         return Lock(
@@ -60,7 +61,7 @@ def read_lock(text: str) -> Lock | None:
             files={str(name): str(digest) for name, digest in record["files"].items()},
             seal=str(record["seal"]),
         )
-    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+    except (OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
         return None
 
 

@@ -99,7 +99,7 @@ def verify(
 
     Raises `concurrent.futures.BrokenExecutor` when one of several processes is ended from outside.
     """
-    lock = read_lock(_text(folder / LOCK))
+    lock = read_lock(folder / LOCK)
     if lock is None:
         return Verdict((Finding(LOCK, "this is no lock of an exam, or it is missing"),), 0, 0, 0)
     try:
@@ -138,13 +138,6 @@ def verify(
     return Verdict(
         tuple(findings), len(looks), answers, len(lock.files) + 1, tuple(unchecked), tuple(common(looks))
     )
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ""
 
 
 # Files and hashes ---------------------------------------------------------------------------------

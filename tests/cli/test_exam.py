@@ -154,14 +154,21 @@ def test_errors_are_json_where_json_is_asked_for(quiz: Path) -> None:
 
 
 def test_an_unfinished_build_is_told(quiz: Path) -> None:
-    """What a stopped build left is neither verified nor graded; both say how to finish it."""
+    """What a stopped build left is neither verified nor graded, with a hint; what it only left over is."""
     folder = quiz / "quiz"
     options = ("-r", str(quiz / "class.csv"), "-o", str(folder), "--format", "text", "--lms", "none")
     build = ("exam", "build", str(quiz / "quiz.toml"), *options)
     assert gametree(*build).code == 0
-    (folder / "instructor" / ".building").mkdir()
-    (folder / "instructor" / "exam.lock").unlink()
-    for command in (("exam", "verify", str(folder)), ("grade", str(folder), str(quiz / "class.csv"))):
+    journal = folder / "instructor" / ".building"
+    journal.mkdir()
+    (journal / "shard-0").write_text("left by a build that was killed while it cleared up", encoding="utf-8")
+    commands = (("exam", "verify", str(folder)), ("grade", str(folder), "--executor", "here"))
+    assert [gametree(*command).code for command in commands] == [0, 1]
+    assert "holds this exam already" in gametree(*build).err
+    assert not journal.exists()
+    journal.mkdir()
+    (journal / "plan").write_text("left by a build that was killed", encoding="utf-8")
+    for command in commands:
         refused = gametree(*command)
         assert refused.code == 2
         assert "this build was not finished" in refused.err

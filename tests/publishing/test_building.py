@@ -130,6 +130,10 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     assert contents(folder) == before
     build(plan, roster, folder, formats=("html",), exports=(), force=True)
     assert not list(folder.rglob("*.txt"))
+    (folder / LOCK).unlink()
+    with pytest.raises(BuildError, match="another"):
+        build(plan, roster, folder, formats=("html",), exports=())
+    build(plan, roster, folder, formats=("html",), exports=(), force=True)
     other = tmp_path / "thesis"
     other.mkdir()
     (other / "thesis.tex").write_text("years of work", encoding="utf-8")

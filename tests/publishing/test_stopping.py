@@ -1,17 +1,24 @@
 """The laws of builds that are stopped from outside: nothing is lost, nothing goes on unseen."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from itertools import count
 from multiprocessing import active_children
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from grader.exam.folders import AT_WORK, JOURNAL, LOCK, PLAN
+from grader.exam.roster import Roster, Student
 from grader.publishing.building import BuildError, build
+from grader.publishing.verifying import verify
 from tests.publishing.conftest import ALL, Site
-from tests.publishing.test_building import contents
+from tests.publishing.test_building import contents, small
 
 ROOT = Path(__file__).parents[2]
 
@@ -30,6 +37,13 @@ blueprint, roster = example(5)
 build(blueprint, roster, Path(sys.argv[1]), formats=ALL, exports=(), jobs=2, progress=stop)
 """
 """Builds the exam of the site, and stands still when its workers are at work."""
+
+
+ADA = Roster((Student("7", "Ada"),), "plain")
+
+
+class Killed(BaseException):
+    """The end of a process."""
 
 
 def finished(site: Site, folder: Path) -> dict[str, bytes]:
@@ -70,3 +84,69 @@ def test_workers_do_not_outlive_their_build(site: Site, tmp_path: Path) -> None:
         os.killpg(process.pid, signal.SIGKILL)
         raise
     assert finished(site, tmp_path) == contents(site.folder)
+
+
+def test_builds_do_not_meet(site: Site, tmp_path: Path) -> None:
+    """While a build is at work no other one begins in its folder, whatever it is to build."""
+    refused = 0
+
+    def disturb(_stage: str, done: int, _total: int) -> None:
+        nonlocal refused
+        if done == 0:
+            for formats, force in ((ALL, False), (("text",), False), (("text",), True)):
+                with pytest.raises(BuildError, match="another build is at work"):
+                    build(site.blueprint, site.roster, tmp_path, formats=formats, exports=(), force=force)
+                refused += 1
+
+    build(site.blueprint, site.roster, tmp_path, formats=ALL, exports=(), progress=disturb)
+    assert refused == 3 * len(("growing", "setting", "printing", "sealing"))
+    assert contents(tmp_path) == contents(site.folder)
+    assert not (tmp_path / JOURNAL).exists()
+
+
+def test_rubbish_is_no_exam(tmp_path: Path) -> None:
+    """What a build leaves that was killed before it began is in nobody's way."""
+    (tmp_path / JOURNAL).mkdir(parents=True)
+    (tmp_path / AT_WORK).touch()
+    build(small(), ADA, tmp_path, formats=("text",), exports=())
+    assert verify(tmp_path).findings == ()
+    assert not (tmp_path / JOURNAL).exists()
+
+
+def dying(remove: Callable[..., None], calls: Iterator[int], last: int) -> Callable[..., None]:
+    """A function that removes things, but from some call on nothing is done any more."""
+
+    def call(*arguments: Any, **named: Any) -> None:
+        if next(calls) >= last:
+            raise Killed
+        remove(*arguments, **named)
+
+    return call
+
+
+def test_killed_while_it_removes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Killed at any removal, a build that replaces an exam can be gone on with; no old file stays."""
+    old, wanted = tmp_path / "old", tmp_path / "wanted"
+    build(small(), ADA, old, formats=("text",), exports=())
+    build(small(), ADA, wanted, formats=("html",), exports=())
+    ends = set[tuple[bool, bool]]()
+    for number in count():
+        folder = tmp_path / str(number)
+        shutil.copytree(old, folder)
+        with monkeypatch.context() as patched:
+            calls = count()
+            for name in ("unlink", "rmdir"):
+                patched.setattr(os, name, dying(getattr(os, name), calls, number))
+            try:
+                build(small(), ADA, folder, formats=("html",), exports=(), force=True)
+            except Killed:
+                ends.add(((folder / PLAN).exists(), (folder / LOCK).exists()))
+            else:
+                break
+        if (folder / PLAN).exists():
+            build(small(), ADA, folder, formats=("html",), exports=())
+        elif contents(folder) != contents(wanted):
+            build(small(), ADA, folder, formats=("html",), exports=(), force=True)
+        assert contents(folder) == contents(wanted)
+        assert verify(folder).findings == ()
+    assert ends == {(False, True), (True, True), (True, False)}

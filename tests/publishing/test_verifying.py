@@ -30,7 +30,7 @@ def copy(site: Site, tmp_path: Path) -> Path:
 
 def lock_again(folder: Path) -> None:
     """Make the lock fit what is there now, as a forger would who knows the secret."""
-    lock = read_lock((folder / LOCK).read_text(encoding="utf-8"))
+    lock = read_lock(folder / LOCK)
     assert lock is not None
     files = {name: digest_of(folder / name) for name in files_of(folder)}
     (folder / LOCK).write_text(write_lock(seal(replace(lock, files=files), SECRET)), encoding="utf-8")
@@ -197,7 +197,7 @@ def test_doubled_students_are_found(copy: Path) -> None:
 
 def test_the_seal_needs_the_secret(site: Site, copy: Path) -> None:
     """A lock that was changed without the secret has a broken seal; so has one of another blueprint."""
-    lock = read_lock((copy / LOCK).read_text(encoding="utf-8"))
+    lock = read_lock(copy / LOCK)
     assert lock is not None
     (copy / LOCK).write_text(write_lock(seal(lock, "another secret")), encoding="utf-8")
     found = verify(copy, blueprint=site.blueprint).findings
