@@ -25,7 +25,7 @@ from grader.cli.terminal import program, refuse, report, say, say_json
 from grader.exam.folders import GRADES
 
 if TYPE_CHECKING:
-    from grader.marking.gradebook import Entry
+    from grader.marking.entries import Entry
     from grader.marking.regrading import Change, Regrade
     from grader.numerals import Spelling
 

@@ -12,8 +12,9 @@ from grader.cli.terminal import refuse, report
 from grader.exam.folders import EXAM, GRADES, PLAN
 
 if TYPE_CHECKING:
+    from grader.marking.entries import OddRow
     from grader.marking.executors import Start
-    from grader.marking.gradebook import Gradebook, OddRow
+    from grader.marking.gradebook import Gradebook
     from grader.marking.results import Tally
     from grader.marking.sitting import Sitting
 

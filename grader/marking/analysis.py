@@ -9,8 +9,7 @@ from itertools import combinations
 
 from grader.chances import chi_squared_tail, correlation, kruskal_wallis
 from grader.kinds.beliefs import belief_named
-from grader.marking.gradebook import read_mark
-from grader.marking.mark import Mark, State
+from grader.marking.mark import Mark, State, read_mark
 from grader.marking.results import Result
 from grader.marking.sitting import Part, Sitting
 from grader.numerals import POINT, Number, Spelling

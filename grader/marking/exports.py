@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from grader.marking.gradebook import read_mark
-from grader.marking.mark import State
+from grader.marking.mark import State, read_mark
 from grader.marking.results import Blank, Result
 from grader.marking.sitting import Sitting
 from grader.numerals import POINT, Number, Spelling, write_number

@@ -9,12 +9,12 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any, Literal, Self, TypeAlias
+from typing import Any, Self
 
-from grader.answers.form import Item
-from grader.marking.mark import Mark, Note, State
+from grader.marking.entries import Entry, OddRow, Standing, Submission
+from grader.marking.mark import State
 from grader.marking.sitting import digest
-from grader.numerals import Number, read_number, write_number
+from grader.numerals import read_number, write_number
 
 SCHEMA = 1
 
@@ -23,12 +23,6 @@ PATIENCE = 60.0
 
 REMEMBERED = 50_000
 """How many different outcomes are kept in memory while marks are appended."""
-
-Maker: TypeAlias = Literal["grading", "override", "regrade"]
-"""How a mark came about."""
-
-Fate: TypeAlias = Literal["same", "older", "contested", "alike", "unknown", "unfinished", "late", "broken"]
-"""What became of a row that did not simply count."""
 
 _TABLES = """
 CREATE TABLE intakes (
@@ -63,87 +57,6 @@ _APPENDED = ("intakes", "rows", "submissions", "outcomes", "marks")
 
 class GradebookError(ValueError):
     """A file that is no gradebook, or one that cannot be used as asked."""
-
-
-@dataclass(frozen=True, slots=True)
-class Submission:
-    """One reply as it came.
-
-    - `contested`: why it cannot be told what the student replied.
-    - `aside`: it was different from the reply that counts, by what was said of duplicates; it is kept so
-      that the same row raises no question again.
-    """
-
-    identity: int
-    student: str
-    question: str
-    variant: str
-    reply: str
-    contested: str = ""
-    time: str = ""
-    late: bool = False
-    place: str = ""
-    aside: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One mark of one student for one part, with what it was made from.
-
-    - `submission`: the submission that was marked; None for an override without one.
-    - `basis`: a hash of the reply, and of the replies to earlier parts where they count.
-    - `key`, `policy`, `program`: hashes of the key and of the policy, and the program's version.
-    - `content`: the mark itself as JSON text, see `write_mark`.
-    """
-
-    student: str
-    question: str
-    submission: int | None
-    state: State
-    points: Number | None
-    maximum: Number
-    content: str
-    basis: str
-    key: str
-    policy: str
-    program: str
-    maker: Maker = "grading"
-    reason: str = ""
-    at: str = ""
-    identity: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class OddRow:
-    """A row that did not simply count: whose it may be, what became of it, and why."""
-
-    place: str
-    said: str
-    student: str
-    fate: Fate
-    why: str
-    cells: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """Where a student stands with one part: the last submission and the last mark; either may be missing.
-
-    - `state`: None while the last submission waits to be marked.
-    - `message`: why there are no points.
-    """
-
-    student: str
-    question: str
-    state: State | None
-    submission: Submission | None
-    entry: Entry | None
-    message: str = ""
-
-    @property
-    def points(self) -> Number | None:
-        """The points, or None where there are none."""
-        return self.entry.points if self.entry is not None and self.state is State.GRADED else None
 
 
 @dataclass(slots=True)
@@ -550,34 +463,4 @@ def _entry(row: tuple[Any, ...]) -> Entry:
         reason=reason,
         at=at,
         identity=identity,
-    )
-
-
-def write_mark(mark: Mark) -> str:
-    """A mark as JSON text, as the gradebook keeps it: equal marks give equal text."""
-    record = {
-        "state": mark.state.value,
-        "points": None if mark.points is None else write_number(mark.points),
-        "maximum": write_number(mark.maximum),
-        "notes": [[note.code, note.match] for note in mark.notes],
-        "understood": mark.understood,
-        "items": [[item.node, item.said, item.right, item.verdict] for item in mark.items],
-        "follow_through": write_number(mark.follow_through),
-        "message": mark.message,
-    }
-    return json.dumps(record, ensure_ascii=True, separators=(",", ":"))
-
-
-def read_mark(content: str) -> Mark:
-    """The mark that `write_mark` wrote."""
-    record = json.loads(content)
-    return Mark(
-        state=State(record["state"]),
-        points=None if record["points"] is None else read_number(record["points"]),
-        maximum=read_number(record["maximum"]),
-        notes=tuple(Note(code, match) for code, match in record["notes"]),
-        understood=record["understood"],
-        items=tuple(Item(*item) for item in record["items"]),
-        follow_through=read_number(record["follow_through"]),
-        message=record["message"],
     )

@@ -13,8 +13,9 @@ from tempfile import TemporaryDirectory
 from time import time
 from typing import TypeAlias
 
+from grader.marking.entries import Entry, Submission
 from grader.marking.executors import ExecutorError, Start
-from grader.marking.gradebook import Entry, Gradebook, GradebookError, Submission
+from grader.marking.gradebook import Gradebook, GradebookError
 from grader.marking.shards import (
     Reply,
     Shard,

@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import Any, Literal, TypeAlias, get_args
 
 import grader
-from grader.marking.gradebook import Fate, Gradebook, OddRow, Submission
+from grader.marking.entries import Fate, OddRow, Submission
+from grader.marking.gradebook import Gradebook
 from grader.marking.sitting import Sitting
 from grader.marking.submissions.columns import Columns, Replies
 from grader.marking.submissions.sheet import Dated, Row, Sheet
@@ -43,7 +44,7 @@ class Intake:
     """What became of the rows of some files.
 
     `counts` has the number of `rows`, and of rows by fate: those `taken`, and every
-    `grader.marking.gradebook.Fate`; the fates sum to the rows. `replaced` counts students among those
+    `grader.marking.entries.Fate`; the fates sum to the rows. `replaced` counts students among those
     taken whose earlier replies were replaced, `flagged` those taken late.
     """
 

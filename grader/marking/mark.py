@@ -1,5 +1,6 @@
 """One reply, one mark: its state, its points, and the misconception behind it."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,7 +10,7 @@ from typing import Any, Literal
 from grader.answers.form import LONGEST, Ambiguous, Item, Malformed, Terms
 from grader.exercise import Exercise
 from grader.marking.handdrawn import Misdrawn, drawn_reply
-from grader.numerals import Number, exact
+from grader.numerals import Number, exact, read_number, write_number
 
 NEARER = 3
 """A misconception explains a reply that differs from its answer in at most a third of the items
@@ -155,3 +156,33 @@ class Marker:
 def mark(exercise: Exercise, text: str) -> Mark:
     """Mark one reply; use a `Marker` to mark many replies to the same exercise."""
     return Marker(exercise).mark(text)
+
+
+def write_mark(mark: Mark) -> str:
+    """A mark as JSON text, as the gradebook keeps it: equal marks give equal text."""
+    record = {
+        "state": mark.state.value,
+        "points": None if mark.points is None else write_number(mark.points),
+        "maximum": write_number(mark.maximum),
+        "notes": [[note.code, note.match] for note in mark.notes],
+        "understood": mark.understood,
+        "items": [[item.node, item.said, item.right, item.verdict] for item in mark.items],
+        "follow_through": write_number(mark.follow_through),
+        "message": mark.message,
+    }
+    return json.dumps(record, ensure_ascii=True, separators=(",", ":"))
+
+
+def read_mark(content: str) -> Mark:
+    """The mark that `write_mark` wrote."""
+    record = json.loads(content)
+    return Mark(
+        state=State(record["state"]),
+        points=None if record["points"] is None else read_number(record["points"]),
+        maximum=read_number(record["maximum"]),
+        notes=tuple(Note(code, match) for code, match in record["notes"]),
+        understood=record["understood"],
+        items=tuple(Item(*item) for item in record["items"]),
+        follow_through=read_number(record["follow_through"]),
+        message=record["message"],
+    )

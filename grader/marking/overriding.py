@@ -4,8 +4,9 @@ import json
 from dataclasses import replace
 
 import grader
-from grader.marking.gradebook import Entry, Gradebook, read_mark, write_mark
-from grader.marking.mark import Mark, State
+from grader.marking.entries import Entry
+from grader.marking.gradebook import Gradebook
+from grader.marking.mark import Mark, State, read_mark, write_mark
 from grader.marking.sitting import Sitting
 from grader.numerals import Number, NumeralError, Spelling, read_number
 

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from grader.marking.entries import Entry
 from grader.marking.executors import Start
-from grader.marking.gradebook import Entry, Gradebook
+from grader.marking.gradebook import Gradebook
 from grader.marking.grading import all_shards, run_shards
 from grader.marking.mark import State
 from grader.marking.sitting import Sitting

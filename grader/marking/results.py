@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from grader.exam.roster import Student
-from grader.marking.gradebook import Gradebook, Standing
+from grader.marking.entries import Standing
+from grader.marking.gradebook import Gradebook
 from grader.marking.mark import State
 from grader.marking.sitting import Sitting
 from grader.numerals import Number, exact

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 import grader
 from grader.exercise import Exercise, read_exercise
 from grader.files import write_file
+from grader.marking.entries import Entry
 from grader.marking.executors import keep_watch, stop_watch
 from grader.marking.following import follow
-from grader.marking.gradebook import Entry, read_mark, write_mark
-from grader.marking.mark import Mark, Marker, State
+from grader.marking.mark import Mark, Marker, State, read_mark, write_mark
 from grader.marking.sitting import PartKey, QuestionKey, digest
 from grader.notation import Diagnostics
 from grader.numerals import read_number

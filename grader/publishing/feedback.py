@@ -15,11 +15,12 @@ from grader.exam.paper import Heading, PublicPaper, PublicQuestion
 from grader.exam.roster import Student
 from grader.exercise import Exercise, read_exercise
 from grader.files import write_file
+from grader.marking.entries import Standing
 from grader.marking.exports import Rounding
 from grader.marking.feedback import UNSURE, Feedback, beliefs_held, likeliest
-from grader.marking.gradebook import Gradebook, Standing, read_mark
+from grader.marking.gradebook import Gradebook
 from grader.marking.intake import DATED
-from grader.marking.mark import Mark, State
+from grader.marking.mark import Mark, State, read_mark
 from grader.marking.results import Blank, Result, results
 from grader.marking.sitting import PartKey, QuestionKey, Sitting, SittingError, digest
 from grader.notation import Diagnostics

@@ -1,0 +1,94 @@
+"""What a gradebook holds: replies, marks, rows that did not count, and where a student stands."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from grader.marking.mark import State
+from grader.numerals import Number
+
+Maker: TypeAlias = Literal["grading", "override", "regrade"]
+"""How a mark came about."""
+
+Fate: TypeAlias = Literal["same", "older", "contested", "alike", "unknown", "unfinished", "late", "broken"]
+"""What became of a row that did not simply count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """One reply as it came.
+
+    - `contested`: why it cannot be told what the student replied.
+    - `aside`: it was different from the reply that counts, by what was said of duplicates; it is kept so
+      that the same row raises no question again.
+    """
+
+    identity: int
+    student: str
+    question: str
+    variant: str
+    reply: str
+    contested: str = ""
+    time: str = ""
+    late: bool = False
+    place: str = ""
+    aside: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One mark of one student for one part, with what it was made from.
+
+    - `submission`: the submission that was marked; None for an override without one.
+    - `basis`: a hash of the reply, and of the replies to earlier parts where they count.
+    - `key`, `policy`, `program`: hashes of the key and of the policy, and the program's version.
+    - `content`: the mark itself as JSON text, see `write_mark`.
+    """
+
+    student: str
+    question: str
+    submission: int | None
+    state: State
+    points: Number | None
+    maximum: Number
+    content: str
+    basis: str
+    key: str
+    policy: str
+    program: str
+    maker: Maker = "grading"
+    reason: str = ""
+    at: str = ""
+    identity: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OddRow:
+    """A row that did not simply count: whose it may be, what became of it, and why."""
+
+    place: str
+    said: str
+    student: str
+    fate: Fate
+    why: str
+    cells: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a student stands with one part: the last submission and the last mark; either may be missing.
+
+    - `state`: None while the last submission waits to be marked.
+    - `message`: why there are no points.
+    """
+
+    student: str
+    question: str
+    state: State | None
+    submission: Submission | None
+    entry: Entry | None
+    message: str = ""
+
+    @property
+    def points(self) -> Number | None:
+        """The points, or None where there are none."""
+        return self.entry.points if self.entry is not None and self.state is State.GRADED else None
