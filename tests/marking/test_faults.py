@@ -5,7 +5,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -61,28 +60,43 @@ def acknowledged(folder: Path) -> set[tuple[str, int, str | None]]:
 
 
 @pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, bytes], float]:
-    """The exports of a run that nothing disturbs, and the seconds that it takes."""
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The exports of a run that nothing disturbs."""
     folder = prepared(tmp_path_factory.mktemp("undisturbed"))
-    start = time.monotonic()
     assert graded(folder) == 0
-    return exported(folder), time.monotonic() - start
+    return exported(folder)
 
 
-def test_killed_at_any_moment(tmp_path: Path, undisturbed: tuple[dict[str, bytes], float]) -> None:
+def killed(folder: Path, event: int) -> tuple[int, int]:
+    """Grade, killed at the event of this number; the exit code, and for 0 how many events there were."""
+    arguments = [str(event), "grade", str(folder), str(folder / "r.csv"), "--executor", "here"]
+    command = [sys.executable, "-m", "tests.marking.killed", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    return done.returncode, int(done.stderr.splitlines()[-1]) if not event else 0
+
+
+KILLS = 24
+
+
+def test_killed_at_any_moment(tmp_path: Path, undisturbed: dict[str, bytes]) -> None:
     """Killed at any moment, no mark is lost, and running again gives the same bytes as without."""
-    expected, seconds = undisturbed
-    for step in range(24):
+    whole = prepared(tmp_path / "whole")
+    code, events = killed(whole, 0)
+    assert code == 0
+    everything = len(acknowledged(whole))
+    assert events > 2 * KILLS
+    found = []
+    for step in range(KILLS):
         folder = prepared(tmp_path / str(step))
-        command = [*COMMAND, str(folder), str(folder / "r.csv"), "--executor", "here"]
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(seconds * (0.3 + 0.7 * step / 24))
-        process.send_signal(signal.SIGKILL)
-        process.wait()
+        assert killed(folder, 1 + step * (events - 1) // (KILLS - 1))[0] == -signal.SIGKILL
         before = acknowledged(folder)
+        found.append(len(before))
         assert graded(folder) == 0
         assert before <= acknowledged(folder)
-        assert exported(folder) == expected
+        assert exported(folder) == undisturbed
+    assert found == sorted(found)
+    halves = {marks for marks in found if 0 < marks < everything}
+    assert len(halves) >= 2, f"no kill came in the middle: {found} of {everything}"
 
 
 @pytest.fixture
@@ -99,7 +113,7 @@ def tiny(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", str(place)], check=True)
 
 
-def test_full_disk(tiny: Path, undisturbed: tuple[dict[str, bytes], float]) -> None:
+def test_full_disk(tiny: Path, undisturbed: dict[str, bytes]) -> None:
     """On a full disk grading says so and loses nothing; with room again it gives the same bytes."""
     folder = prepared(tiny)
     for spare in (0, 40_000, 80_000, 120_000, 160_000):
@@ -113,10 +127,10 @@ def test_full_disk(tiny: Path, undisturbed: tuple[dict[str, bytes], float]) -> N
         filler.unlink(missing_ok=True)
         assert before <= acknowledged(folder)
     assert graded(folder) == 0
-    assert exported(folder) == undisturbed[0]
+    assert exported(folder) == undisturbed
 
 
-def test_input_and_output_errors(tmp_path: Path, undisturbed: tuple[dict[str, bytes], float]) -> None:
+def test_input_and_output_errors(tmp_path: Path, undisturbed: dict[str, bytes]) -> None:
     """Whichever write or flush fails, grading says so and loses nothing, and running again mends it."""
     if shutil.which("strace") is None:
         pytest.skip("strace is not installed")
@@ -141,11 +155,11 @@ def test_input_and_output_errors(tmp_path: Path, undisturbed: tuple[dict[str, by
             before = acknowledged(folder)
             assert graded(folder) == 0
             assert before <= acknowledged(folder)
-            assert exported(folder) == undisturbed[0]
+            assert exported(folder) == undisturbed
     assert failed >= 5
 
 
-def test_read_only(tmp_path: Path, undisturbed: tuple[dict[str, bytes], float]) -> None:
+def test_read_only(tmp_path: Path, undisturbed: dict[str, bytes]) -> None:
     """In a folder that cannot be written grading refuses, and what is there stays readable."""
     folder = prepared(tmp_path / "exam")
     assert graded(folder) == 0
@@ -161,4 +175,4 @@ def test_read_only(tmp_path: Path, undisturbed: tuple[dict[str, bytes], float]) 
         assert "Traceback" not in done.stderr
     finally:
         subprocess.run(["umount", str(folder)], check=True)
-    assert exported(folder) == undisturbed[0]
+    assert exported(folder) == undisturbed
