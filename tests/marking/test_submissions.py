@@ -8,9 +8,11 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pytest
+from openpyxl.worksheet.formula import ArrayFormula, DataTableFormula
 
 from grader.exam.roster import Student
 from grader.marking.gradebook import Gradebook
@@ -264,6 +266,126 @@ def test_workbooks_that_are_bombs_are_refused(tmp_path: Path, sitting: Sitting) 
     for name in ("bomb.xlsx", "none.xlsx", "text.xlsx"):
         with pytest.raises(SubmissionError):
             read_submissions(tmp_path / name, sitting.parts)
+
+
+def workbook(path: Path, *sheets: Sequence[Sequence[Any]]) -> openpyxl.Workbook:
+    """A workbook with these rows in its sheets, already saved."""
+    book = openpyxl.Workbook()
+    book.remove(book.worksheets[0])
+    for rows in sheets:
+        sheet = book.create_sheet()
+        for row in rows:
+            sheet.append(row)
+    book.save(path)
+    return book
+
+
+def spoiled(path: Path, old: bytes, new: bytes, member: str = "xl/worksheets/sheet1.xml") -> None:
+    """Replace some bytes, which must be there, in a file inside a workbook."""
+    with zipfile.ZipFile(path) as source:
+        members = {name: source.read(name) for name in source.namelist()}
+    assert old in members[member]
+    members[member] = members[member].replace(old, new, 1)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, data in members.items():
+            packed.writestr(name, data)
+
+
+CLASS = (("id", "1", "2b"), ("0042", 3, "B"), ("1007", 4, "C"), ("1008", 5, "D"))
+
+
+def test_cells_without_a_text_break_their_row(tmp_path: Path, sitting: Sitting) -> None:
+    """An array formula is its text as any formula is, and a data table breaks its row and no other."""
+    path = tmp_path / "r.xlsx"
+    book = workbook(path, CLASS)
+    book.worksheets[0]["B2"] = ArrayFormula("B2", "=SUM(1+2)")
+    book.worksheets[0]["B3"] = DataTableFormula(ref="B3")
+    book.save(path)
+    found, intake = replies(path, sitting)
+    assert found == {"0042": {"1": "=SUM(1+2)", "2b": "B"}, "1008": {"1": "5", "2b": "D"}}
+    assert [(row.place, row.fate) for row in intake.odd] == [("r.xlsx, row 3", "broken")]
+    assert "data table" in intake.odd[0].why
+
+
+def test_the_first_sheet_that_shows_is_read(tmp_path: Path, sitting: Sitting) -> None:
+    """Charts and hidden sheets are passed over; of several sheets a warning says which was read."""
+    path = tmp_path / "r.xlsx"
+    book = workbook(path, [("id", "1"), ("0042", "hidden")], CLASS[:2])
+    book.worksheets[0].sheet_state = "hidden"
+    book.worksheets[1].title = "Replies"
+    book.create_chartsheet("Chart", 0)
+    book.active = 2
+    book.save(path)
+    found, intake = replies(path, sitting)
+    assert found == {"0042": {"1": "3", "2b": "B"}}
+    assert [warning for warning in intake.warnings if "'Replies'" in warning] == list(intake.warnings) != []
+    workbook(path, CLASS[:2])
+    assert replies(path, sitting)[1].warnings == ()
+    spoiled(path, b'state="visible"', b'state="hidden"', "xl/workbook.xml")
+    with pytest.raises(SubmissionError, match="no sheet that shows"):
+        replies(path, sitting)
+
+
+@pytest.mark.parametrize("number", ["99999999999", "1048577", "-3", "0", "3", "1e400", "x"])
+def test_rows_with_odd_numbers_do_not_vanish(tmp_path: Path, sitting: Sitting, number: str) -> None:
+    """A workbook with a row that Excel could not show, or could not show there, is refused."""
+    path = tmp_path / "r.xlsx"
+    workbook(path, CLASS)
+    spoiled(path, b'<row r="4"', f'<row r="{number}"'.encode())
+    with pytest.raises(SubmissionError, match=r"r\.xlsx is no workbook"):
+        replies(path, sitting)
+
+
+@pytest.mark.parametrize("column", ["A", "B"])
+def test_cells_that_claim_one_column_break_their_row(tmp_path: Path, sitting: Sitting, column: str) -> None:
+    """No cell is taken in place of another, and none is lost for standing in another order."""
+    path = tmp_path / "r.xlsx"
+    workbook(path, CLASS)
+    spoiled(path, b'r="C3"', f'r="{column}3"'.encode())
+    found, intake = replies(path, sitting)
+    assert "1007" not in found
+    assert intake.counts["broken"] == 1
+    workbook(path, CLASS)
+    spoiled(path, b'r="B3"', b'r="D3"')
+    spoiled(path, b'r="C3"', b'r="B3"')
+    spoiled(path, b'r="D3"', b'r="C3"')
+    assert replies(path, sitting)[0]["1007"] == {"1": "C", "2b": "4"}
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+def test_damaged_workbooks_are_refused(tmp_path: Path, sitting: Sitting, method: int) -> None:
+    """However a workbook is packed, damage to what is packed refuses it."""
+    workbook(tmp_path / "plain.xlsx", CLASS)
+    path = tmp_path / "r.xlsx"
+    with zipfile.ZipFile(tmp_path / "plain.xlsx") as source, zipfile.ZipFile(path, "w", method) as packed:
+        for name in source.namelist():
+            packed.writestr(name, source.read(name))
+    data = bytearray(path.read_bytes())
+    start = data.index(b"xl/worksheets/sheet1.xml") + 40
+    data[start : start + 60] = b"\xff" * 60
+    path.write_bytes(data)
+    with pytest.raises((SubmissionError, OSError)):  # bz2 raises the latter, and the command says either
+        replies(path, sitting)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "member"),
+    [
+        (b't="n"', b't="s"', "xl/worksheets/sheet1.xml"),  # a text that is not in the table of texts
+        (b"<row", b"<raw", "xl/worksheets/sheet1.xml"),
+        (b"<sheets>", b"<sheets><sheet/>", "xl/workbook.xml"),
+        (b"<fonts", b"<fonds", "xl/styles.xml"),
+    ],
+)
+def test_workbooks_whose_parts_do_not_fit_are_refused(
+    tmp_path: Path, sitting: Sitting, old: bytes, new: bytes, member: str
+) -> None:
+    """A workbook in which one part speaks of what another does not have is refused."""
+    path = tmp_path / "r.xlsx"
+    workbook(path, CLASS)
+    spoiled(path, old, new, member)
+    with pytest.raises(SubmissionError):
+        replies(path, sitting)
 
 
 def test_entities_are_no_bombs(tmp_path: Path, sitting: Sitting) -> None:
