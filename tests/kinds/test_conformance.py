@@ -14,6 +14,7 @@ from grader.kinds import KINDS, AnyKind
 from grader.kinds.beliefs import BELIEFS
 from grader.marking.feedback import Feedback
 from grader.marking.mark import State, mark
+from grader.notation import read_tree
 from grader.numerals import Number, exact
 from grader.rules import Rules
 from grader.tree import Tree
@@ -44,14 +45,26 @@ BROKEN = st.builds(
 )
 
 
+def small(text: str) -> Tree:
+    """A tree in notation."""
+    tree = read_tree(text)
+    assert isinstance(tree, Tree)
+    return tree
+
+
+SMALLEST = (
+    (False, small("MAX (MIN (1 2) MIN (3 4))")),
+    (True, small("MAX (CHANCE (1 2) CHANCE (3 4))")),
+)
+"""Whether chance moves, and a tree where it does or does not: a kind says itself which of them suit it."""
+
+
 @st.composite
 def questions(
     draw: st.DrawFn, kind: AnyKind, payoffs: st.SearchStrategy[Number] = WHOLE
 ) -> tuple[Tree, Rules]:
     """A tree and rules that suit the kind."""
-    chance = kind.name in {"expected-values", "chance-cuts"} or (
-        kind.name in {"root-value", "best-move"} and draw(st.booleans())
-    )
+    chance = draw(st.sampled_from([chance for chance, tree in SMALLEST if kind.suits(tree, Rules()) is None]))
     tree = draw(trees(plies=4, leaves=16, chance=chance, names=draw(st.booleans()), payoffs=payoffs))
     rules = Rules(
         order=draw(st.sampled_from(("left-to-right", "right-to-left"))),
