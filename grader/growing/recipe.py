@@ -41,7 +41,7 @@ class Payoffs:
     @property
     def size(self) -> int:
         """How many different payoffs there are to draw from."""
-        return int((self.high - self.low) / self.step) + 1
+        return (self.high - self.low) // self.step + 1
 
     def numbered(self, place: int) -> Number:
         """The payoff in this place, counted from 0 at the smallest."""

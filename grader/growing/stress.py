@@ -217,11 +217,11 @@ def _bet(exercises: Sequence[Exercise], pruned: Sequence[frozenset[int]]) -> Fra
     """What the leaves that are pruned more often than not earn on average, as a reply to all exercises."""
     counts = Counter(path for each in pruned for path in each)
     bet = frozenset(path for path, count in counts.items() if 2 * count > len(pruned))
-    earned = Fraction(0)
-    for exercise, key in zip(exercises, pruned, strict=True):
-        public = exercise.public
-        earned += share(exercise.kind, public.tree, public.rules, public.terms, bet, key)
-    return earned / len(exercises)
+    earned = (
+        share(exercise.kind, exercise.public.tree, exercise.public.rules, exercise.public.terms, bet, key)
+        for exercise, key in zip(exercises, pruned, strict=True)
+    )
+    return sum(earned, Fraction(0)) / len(exercises)
 
 
 def evenness(counts: dict[str, int]) -> Evenness:

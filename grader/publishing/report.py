@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from markupsafe import Markup
@@ -347,7 +348,7 @@ def html(analysis: Analysis) -> bytes:
         complete=analysis.complete,
         maximum=rounded(analysis.maximum, 2, analysis.spelling),
         average=percent(_mean(analysis.totals)),
-        median=percent(_median(analysis.totals)),
+        median=percent(median(analysis.totals) if analysis.totals else None),
         tables=listed,
         figures=made,
         columns={
@@ -360,14 +361,6 @@ def html(analysis: Analysis) -> bytes:
 
 def _mean(totals: Sequence[Fraction]) -> Fraction | None:
     return sum(totals, Fraction(0)) / len(totals) if totals else None
-
-
-def _median(totals: Sequence[Fraction]) -> Fraction | None:
-    """The middle one of sorted totals, or the mean of the two in the middle."""
-    middle = len(totals) // 2
-    if not totals:
-        return None
-    return totals[middle] if len(totals) % 2 else (totals[middle - 1] + totals[middle]) / 2
 
 
 def _slim(found: Iterable[Table]) -> list[Table]:
