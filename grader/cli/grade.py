@@ -71,7 +71,8 @@ def grade(
         typer.Option(
             "--map",
             metavar="COLUMN=QUESTION",
-            help="What a column holds: a question (2a), student, email, name, time, or nothing.",
+            help="What a column holds: a question (2a), student, email, name, time, or nothing. "
+            "#3 is the third column.",
         ),
     ] = None,
     same: Annotated[
@@ -162,7 +163,7 @@ def _sheets(
     paths: list[Path], sitting: "Sitting", mapped: dict[str, str], questions: list[str]
 ) -> "list[tuple[Sheet, Columns]]":
     from grader.marking.submissions import SubmissionError, read_submissions
-    from grader.marking.submissions.columns import match_columns
+    from grader.marking.submissions.columns import match_columns, places_of
 
     known = {name for part in sitting.parts for name in (part.name, part.question)}
     for question in questions:
@@ -175,16 +176,17 @@ def _sheets(
         try:
             sheet = read_submissions(path, parts)
             wanted = {
-                name: target for name, target in mapped.items() if len(paths) == 1 or name in sheet.columns
+                said: target
+                for said, target in mapped.items()
+                if len(paths) == 1 or places_of(said, sheet.columns)
             }
             sheets.append((sheet, match_columns(sheet, sitting.parts, wanted)))
         except SubmissionError as error:
             refuse(f"{printable(str(error), 600)}.", printable(error.hint, 300))
         except OSError as error:
             refuse(f"{path} cannot be read: {reason(error)}.")
-    named = {column for sheet, _ in sheets for column in sheet.columns}
     for column in mapped:
-        if sheets and column not in named:
+        if sheets and not any(places_of(column, sheet.columns) for sheet, _ in sheets):
             refuse(f"No file has a column {printable(column, 60)!r}.", "See --map.")
     return sheets
 

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import zipfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -542,6 +543,35 @@ def test_columns_are_fixed_by_map(tmp_path: Path, sitting: Sitting) -> None:
     twice = written(tmp_path / "twice.csv", "id,1,Question 1\n0042,3,4\n")
     with pytest.raises(SubmissionError, match="both belong to question 1"):
         replies(twice, sitting)
+
+
+@pytest.mark.parametrize("name", ["1", "Question 1", "Question 1: " + "long " * 20, "1 what's best?", ""])
+def test_hints_about_columns_can_be_followed(tmp_path: Path, sitting: Sitting, name: str) -> None:
+    """Whatever two columns are called, what the message proposes tells them apart."""
+    path = written(tmp_path / "r.csv", f"id,1,{name}\n0042,3,4\n")
+    wanted = {"#3": "1"} if not name else {}
+    with pytest.raises(SubmissionError, match="both belong to question 1") as caught:
+        replies(path, sitting, wanted)
+    ways = re.findall(r"--map '([^']*)='", caught.value.hint)
+    assert [replies(path, sitting, wanted | {way: ""})[0]["0042"] for way in ways[:1]] == [{"1": "4"}]
+    if name:
+        assert replies(path, sitting, {ways[1]: ""})[0] == {"0042": {"1": "3"}}
+
+
+def test_columns_are_told_by_their_place(tmp_path: Path, sitting: Sitting) -> None:
+    """A name that two columns have is refused with their places, and a place means exactly one column."""
+    path = written(tmp_path / "r.csv", "id,1,Move,Move\n0042,3,B,C\n")
+    with pytest.raises(SubmissionError, match="more than one column 'Move'") as caught:
+        replies(path, sitting, {"Move": "2b"})
+    assert "--map '#3=2b' or --map '#4=2b'" in caught.value.hint
+    assert replies(path, sitting, {"#4": "2b"})[0] == {"0042": {"1": "3", "2b": "C"}}
+    for said in ("#0", "#5", "#-1", "#", "#99999999999"):
+        with pytest.raises(SubmissionError, match="no column"):
+            replies(path, sitting, {said: "2b"})
+    with pytest.raises(SubmissionError, match="two things"):
+        replies(path, sitting, {"1": "1", "#2": "3"})
+    named = written(tmp_path / "r.csv", "id,#1\n0042,3\n")
+    assert replies(named, sitting, {"#1": "1"})[0] == {"0042": {"1": "3"}}
 
 
 def test_whose_a_row_is_stays_told(tmp_path: Path, sitting: Sitting) -> None:

@@ -74,24 +74,24 @@ class Columns:
 def match_columns(sheet: Sheet, parts: Sequence[Part], wanted: Mapping[str, str] | None = None) -> Columns:
     """Find out what the columns of a table mean.
 
-    `wanted` overrides, by column name: the id of a part, a role such as `identifier`, or nothing.
+    `wanted` overrides, by a column's name or by its place (`#1` is the first): the id of a part, a role
+    such as `identifier`, or nothing.
     Raises `SubmissionError` when no column names the students, when none holds replies, or when
     two claim the same part.
     """
-    wanted = dict(wanted or {})
-    _refuse_unknown(wanted, sheet.columns, parts)
+    told = _told(wanted or {}, sheet.columns, parts)
     roles: dict[Role, list[int]] = {}
     found: list[Replies] = []
     ignored: list[str] = []
     free: list[int] = []
     for place, column in enumerate(sheet.columns):
-        if column in wanted:
-            target = wanted[column]
+        if place in told:
+            target = told[place]
             if target in {part.name for part in parts}:
                 found.append(Replies(place, column, (target,), "as you say"))
             elif target in ("student", *_NAMES):
-                told: Role = next((known for known in _NAMES if known == target), "identifier")
-                roles.setdefault(told, []).append(place)
+                known: Role = next((role for role in _NAMES if role == target), "identifier")
+                roles.setdefault(known, []).append(place)
             else:
                 ignored.append(column)
             continue
@@ -187,19 +187,48 @@ def _by_order(sheet: Sheet, parts: Sequence[Part], free: Sequence[int]) -> list[
     ]
 
 
-def _refuse_unknown(wanted: Mapping[str, str], columns: Iterable[str], parts: Sequence[Part]) -> None:
-    columns = tuple(columns)
-    for column, target in wanted.items():
-        if columns.count(column) != 1:
-            close = get_close_matches(column, columns, n=1)
+def places_of(said: str, columns: Sequence[str]) -> tuple[int, ...]:
+    """The places of the columns that are meant by a name, or by a place such as `#3`."""
+    named = tuple(place for place, column in enumerate(columns) if column == said)
+    if named or re.fullmatch(r"#[1-9]\d{0,5}", said, re.ASCII) is None:
+        return named
+    return (int(said[1:]) - 1,) if int(said[1:]) <= len(columns) else ()
+
+
+def _told(wanted: Mapping[str, str], columns: Sequence[str], parts: Sequence[Part]) -> dict[int, str]:
+    """What is said of the columns, by their places."""
+    told: dict[int, str] = {}
+    names = [part.name for part in parts]
+    for said, target in wanted.items():
+        places = places_of(said, columns)
+        if not places:
+            close = get_close_matches(said, columns, n=1)
             hint = f"Did you mean {close[0]!r}?" if close else f"The columns are {_listed(columns)}."
-            count = "no" if column not in columns else "more than one"
-            raise SubmissionError(f"there is {count} column {column[:80]!r}", hint)
-        known = [part.name for part in parts]
-        if target and target not in (*known, "student", *_ROLES.values()):
+            raise SubmissionError(f"there is no column {said[:80]!r}", hint)
+        if len(places) > 1:
+            ways = [f"--map '#{place + 1}={target}'" for place in places]
             raise SubmissionError(
-                f"there is no question {target[:80]!r}", f"The questions are {_listed(known)}."
+                f"there is more than one column {said[:80]!r}", f"Say which by its place: {_either(ways)}."
             )
+        if target and target not in (*names, "student", *_ROLES.values()):
+            raise SubmissionError(
+                f"there is no question {target[:80]!r}", f"The questions are {_listed(names)}."
+            )
+        if told.setdefault(places[0], target) != target:
+            raise SubmissionError(f"--map says two things of the column {columns[places[0]][:80]!r}")
+    return told
+
+
+def _map(place: int, columns: Sequence[str], target: str) -> str:
+    """What to type to say what a column holds: by its name, or by its place where the name would not do."""
+    name = columns[place]
+    plain = (
+        columns.count(name) == 1
+        and 0 < len(name.strip()) == len(name) <= 60
+        and name.isprintable()
+        and "'" not in name
+    )
+    return f"--map '{name if plain else f'#{place + 1}'}={target}'"
 
 
 def _refuse_unclear(sheet: Sheet, columns: Columns, parts: Sequence[Part]) -> None:
@@ -218,16 +247,17 @@ def _refuse_unclear(sheet: Sheet, columns: Columns, parts: Sequence[Part]) -> No
         if len(column.parts) > 1 and sheet.origin != "moodle":  # whose cells tell the parts apart
             raise SubmissionError(
                 f"{sheet.name}: the column {column.column[:60]!r} may answer {_either(column.parts)}",
-                f"Say which: --map {column.column[:60] + '=' + column.parts[0]!r}, or "
-                f"--map {column.column[:60] + '='!r} to leave it out.",
+                f"Say which: {_map(column.place, sheet.columns, column.parts[0])}, or "
+                f"{_map(column.place, sheet.columns, '')} to leave it out.",
             )
     for part in parts:
         several = [column for column in columns.replies if part.name in column.parts]
         if len(several) > 1:
             both = " and ".join(repr(column.column[:60]) for column in several)
+            ways = [_map(column.place, sheet.columns, "") for column in several]
             raise SubmissionError(
                 f"{sheet.name}: the columns {both} both belong to question {part.name}",
-                f"Say what each is: --map 'COLUMN={part.name}', or --map 'COLUMN=' for one to leave out.",
+                f"Leave one out: {_either(ways)}; or say in the same way what it holds.",
             )
 
 
