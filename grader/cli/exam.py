@@ -11,7 +11,7 @@ import typer
 from grader.cli.files import bytes_of, write
 from grader.cli.options import Json
 from grader.cli.progress import watching_stages
-from grader.cli.sittings import refuse_unfinished
+from grader.cli.sittings import counted, refuse_unfinished
 from grader.cli.terminal import (
     asked_for_json,
     paint,
@@ -76,6 +76,7 @@ def new(
 Examples:
   gametree exam build midterm.toml --roster class.csv -o midterm/
   gametree exam build midterm.toml -r class.csv -o midterm/ --format pdf --format latex
+  gametree exam build quiz.toml -o quiz/     one form for anybody who hands in
 
 \b
 What is in the folder:
@@ -90,20 +91,20 @@ def build(
     blueprint: Annotated[
         Path, typer.Argument(metavar="BLUEPRINT", help="The plan of the exam, in TOML.", show_default=False)
     ],
-    roster: Annotated[
-        Path,
-        typer.Option(
-            "--roster",
-            "-r",
-            metavar="CSV",
-            help="The class list: from Moodle, from Canvas, or your own.",
-            show_default=False,
-        ),
-    ],
     out: Annotated[
         Path,
         typer.Option("-o", "--output", metavar="DIR", help="The folder of the exam.", show_default=False),
     ],
+    roster: Annotated[
+        Path | None,
+        typer.Option(
+            "--roster",
+            "-r",
+            metavar="CSV",
+            help="The class list: from Moodle, from Canvas, or your own. "
+            "Without it: a quiz with `forms = 1`, open to anybody.",
+        ),
+    ] = None,
     formats: Annotated[
         list[str] | None,
         typer.Option(
@@ -144,7 +145,7 @@ def build(
     if set(exports or ()) == {"none"}:
         exports = []
     _known("lms", exports or (), [known.name for known in EXPORTS])
-    plan, students = _blueprint(blueprint), _roster(roster)
+    plan, students = _blueprint(blueprint), None if roster is None else _roster(roster)
     try:
         with watching_stages() as progress:
             made = built(
@@ -171,7 +172,8 @@ def build(
     if json:
         say_json({"schema": 1, "folder": str(out), **asdict(made)})
         return
-    say(f"{made.students} students, {made.variants} variants, {made.files} files in {out}")
+    who = "open to anybody" if students is None else counted(made.students, "student")
+    say(f"{who}, {counted(made.variants, 'variant')}, {made.files} files in {out}")
     if made.pages:
         say(f"for the printer: {out / 'publish' / 'print.pdf'}, {made.pages} pages")
     say(f"for you alone:   {out / 'instructor'}")
@@ -226,7 +228,8 @@ def verify(
         raise typer.Exit(0 if ok else 1)
     for finding in verdict.findings:
         say(f"{paint('wrong', 'red')}  {finding.place}: {finding.message}")
-    say(f"{verdict.variants} variants, {verdict.answers} answers and {verdict.files} files checked.")
+    checked = counted(verdict.variants, "variant"), counted(verdict.answers, "answer")
+    say(f"{', '.join(checked)} and {verdict.files} files checked.")
     for left in verdict.unchecked:
         say(f"Not checked: {left}.")
     for note in verdict.notes:

@@ -5,7 +5,7 @@ import re
 import unicodedata
 from hashlib import sha256
 
-from grader.exam.roster import Roster, Student
+from grader.exam.roster import Student
 from grader.growing.stream import Stream
 
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -41,13 +41,12 @@ def codes(secret: str, forms: int | None, students: int) -> tuple[str, ...]:
     return tuple(found)
 
 
-def assigned(secret: str, forms: int | None, roster: Roster) -> tuple[int, ...]:
+def assigned(secret: str, forms: int | None, students: int) -> tuple[int, ...]:
     """The variant of every student, counted from 0: one each, or the forms dealt evenly in random order."""
-    count = len(roster.students)
     if forms is None:
-        return tuple(range(count))
-    order = Stream(derived(secret, "seats").hex()).shuffle(range(count))
-    dealt = [0] * count
+        return tuple(range(students))
+    order = Stream(derived(secret, "seats").hex()).shuffle(range(students))
+    dealt = [0] * students
     for turn, student in enumerate(order):
         dealt[student] = turn % forms
     return tuple(dealt)

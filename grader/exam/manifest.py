@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What an exam was made from: the program, and SHA-256 of the blueprint and of the roster."""
+    """What an exam was made from: the program, and SHA-256 of the blueprint and of the roster, if any."""
 
     blueprint: str
     roster: str
@@ -36,7 +36,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Exam:
-    """A whole exam with its answers, for the instructor only.
+    """A whole exam with its answers, for the instructor only; without seats its one variant is for anybody.
 
     `variants` are the papers as `write_paper` writes them, to be gone over as often as one likes. Those of
     a file are read from it each time, so that an exam of any size fits into memory.
@@ -191,9 +191,11 @@ def read_exam(lines: Iterable[str]) -> Exam | Diagnostics:
     return Exam(origin, heading, seats, _Variants(lines))
 
 
-def unmatched(seats: Iterable[Seat], codes: Iterable[str]) -> Iterator[str]:
-    """What is wrong with the codes of the variants: one that is there twice, or not there for a student."""
+def unmatched(seats: Sequence[Seat], codes: Iterable[str]) -> Iterator[str]:
+    """What is wrong with the codes: one that is there twice, or not for a student, or nobody's choice."""
     counted = Counter(codes)
+    if not seats and len(counted) > 1:
+        yield "there are several variants, and no students who have one"
     yield from (f"{count} variants have the code {code!r}" for code, count in counted.items() if count > 1)
     for seat in seats:
         if seat.code not in counted:

@@ -11,7 +11,7 @@ from grader.exam.folders import EXAM
 from grader.exam.manifest import SCHEMA
 from grader.exam.paper import letter
 from grader.exam.roster import Student
-from grader.exercise import Exercise, canonical
+from grader.exercise import canonical
 from grader.numerals import Number, Spelling, read_number
 
 
@@ -64,10 +64,10 @@ class Part:
 class Sitting:
     """Everything that grading needs to know of an exam.
 
-    - `roster`: the class list; None when the questions were open to anybody.
+    - `roster`: the class list; None when the exam is open to anybody.
     - `assignment`: identifier of a student -> code of the variant.
     - `variants`: code -> the questions of that variant, in the order of the paper.
-    - `everybody`: the code of the variant of those who have none assigned; empty if there is none.
+    - `everybody`: the code of the one variant of an exam that is open to anybody, otherwise empty.
     - `language`, `size`: of the pages, as on the papers.
     """
 
@@ -141,30 +141,20 @@ def read_sitting(folder: Path) -> Sitting:
         parts = _parts(record["variants"])
     except (LookupError, TypeError, AttributeError) as error:
         raise SittingError(f"{EXAM} is not as this program writes it: {error!r}") from None
+    if not roster and len(variants) > 1:
+        raise SittingError(f"{EXAM} has several variants, and no students who have one")
     return _checked(
         Sitting(
             title=heading["title"],
             parts=parts,
-            roster=roster,
+            roster=roster or None,
             assignment=assignment,
             variants=variants,
+            everybody="" if roster else next(iter(variants)),
             language=heading["language"],
             size=heading["size"],
         )
     )
-
-
-def sitting_of(
-    exercises: Iterable[Exercise], title: str = "", roster: Iterable[Student] | None = None
-) -> Sitting:
-    """An exam of one variant, a question for each exercise, for a class or for anybody."""
-    records = [
-        {"label": str(number), "title": "", "parts": [exercise.to_json()]}
-        for number, exercise in enumerate(exercises, 1)
-    ]
-    students = None if roster is None else tuple(roster)
-    parts = _parts([{"questions": records}])
-    return Sitting(title, parts, students, {}, {"A": _questions(records)}, everybody="A")
 
 
 def _questions(records: Iterable[Mapping[str, Any]]) -> tuple[QuestionKey, ...]:

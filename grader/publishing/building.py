@@ -84,7 +84,7 @@ class Built:
 
 def build(
     blueprint: Blueprint,
-    roster: Roster,
+    roster: Roster | None,
     folder: Path,
     *,
     formats: Sequence[str] = ("pdf", "html"),
@@ -93,15 +93,19 @@ def build(
     force: bool = False,
     progress: Progress = lambda _stage, _done, _total: None,
 ) -> Built:
-    """Build an exam into a folder, or finish what was begun there.
+    """Build an exam into a folder, or finish what was begun there; without a class list it is for anybody.
 
     The bytes depend on the blueprint, the roster, the formats, the exports and the version of this
     program, not on `jobs`. Raises `BuildError` when the folder holds something else (with `force`:
-    anything but an exam without marks), when another build is at work in it, and when a process is ended
-    from outside; `grader.exercise.ExerciseError` when a tree cannot be asked about; and
-    `grader.growing.survey.ExhaustedError` when a recipe asks for too much.
+    anything but an exam without marks), when another build is at work in it, when a process is ended from
+    outside, and when there is no class list for several variants; `grader.exercise.ExerciseError` when a
+    tree cannot be asked about; and `grader.growing.survey.ExhaustedError` when a recipe asks for too much.
     """
-    origin = Origin(blueprint.digest, roster_digest(roster))
+    if roster is None and blueprint.forms != 1:
+        many = "a variant for every student" if blueprint.forms is None else f"{blueprint.forms} variants"
+        hint = "add --roster, or write `forms = 1` into the blueprint of a quiz that is open to anybody"
+        raise BuildError(f"this blueprint makes {many}, and no class list says who gets which", hint)
+    origin = Origin(blueprint.digest, "" if roster is None else roster_digest(roster))
     wanted = tuple(known.name for known in FORMATS if known.name in formats)
     chosen = tuple(export.name for export in exports_named(exports))
     plan = sha256(
@@ -121,7 +125,8 @@ def build(
                 raise AssertionError(f"the exam that was just written cannot be read: {exam}")
             _write(folder, ASSIGNMENT, assignment(seating.seats))
             papers = _set(exam, folder, seating, wanted, run, progress)
-            pages = _print(blueprint, folder, seating.seats, papers, run, progress) if "pdf" in wanted else 0
+            printed = "pdf" in wanted and roster is not None
+            pages = _print(blueprint, folder, seating.seats, papers, run, progress) if printed else 0
             _export(exam, folder, chosen, len(papers), run, progress)
         progress("sealing", 0, 1)
         variants = {code: (papers[code].checksum, papers[code].key) for code in seating.codes}
@@ -255,16 +260,17 @@ class _Seating:
     seats: tuple[Seat, ...]
 
 
-def _seated(blueprint: Blueprint, roster: Roster) -> _Seating:
+def _seated(blueprint: Blueprint, roster: Roster | None) -> _Seating:
     secret, forms = blueprint.secret, blueprint.forms
-    names = codes(secret, forms, len(roster.students))
+    students = () if roster is None else roster.students
+    names = codes(secret, forms, len(students))
     if forms is None:
-        stems = tuple(stem_of(secret, student) for student in roster.students)
+        stems = tuple(stem_of(secret, student) for student in students)
     else:
         stems = tuple(f"form-{name.lower()}-{derived(secret, 'form', name).hex()[:10]}" for name in names)
-    turns = assigned(secret, forms, roster)
+    turns = assigned(secret, forms, len(students))
     seats = tuple(
-        Seat(student, names[turn], stems[turn]) for student, turn in zip(roster.students, turns, strict=True)
+        Seat(student, names[turn], stems[turn]) for student, turn in zip(students, turns, strict=True)
     )
     return _Seating(names, stems, seats)
 

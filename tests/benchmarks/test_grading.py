@@ -29,21 +29,17 @@ WORK = """
 import json, resource, sys
 from pathlib import Path
 from time import perf_counter, process_time
-from grader.exercise import read_exercise
 from grader.marking.executors import executor_named
 from grader.marking.gradebook import Gradebook
 from grader.marking.grading import grade
 from grader.marking.intake import take_in
-from grader.marking.sitting import read_sitting, sitting_of
+from grader.marking.sitting import read_sitting
 from grader.marking.submissions import read_submissions
 from grader.marking.submissions.columns import match_columns
 
 def main(what, replies, book, jobs):
     start = perf_counter()
-    if what.endswith(".json"):
-        sitting = sitting_of([read_exercise(Path(what).read_text())])
-    else:
-        sitting = read_sitting(Path(what))
+    sitting = read_sitting(Path(what))
     with Gradebook.open(Path(book), create=True) as opened:
         sheet = read_submissions(Path(replies), sitting.parts)
         take_in(opened, sitting, [(sheet, match_columns(sheet, sitting.parts))])
@@ -97,17 +93,21 @@ def reply(random: Random, exercise: Exercise) -> str:
     return random.choice((" ", ", ", "  ")).join(words)
 
 
+def exam(folder: Path, seats: tuple[Seat, ...], papers: tuple[Paper, ...]) -> None:
+    """The folder of an exam."""
+    (folder / "instructor").mkdir(parents=True)
+    record = Exam(Origin("0" * 64, "0" * 64), Heading("Benchmark"), seats, tuple(map(write_paper, papers)))
+    (folder / "instructor" / "exam.json").write_text("".join(write_exam(record)), encoding="utf-8")
+
+
 def classroom(folder: Path, papers: tuple[Paper, ...], students: int) -> None:
     """The folder of an exam, and a table with everybody's replies."""
     random = Random(2)
-    (folder / "instructor").mkdir(parents=True)
     seats = tuple(
         Seat(Student(f"{number:06d}", f"Student {number}"), papers[number % VARIANTS].code, f"p{number}")
         for number in range(students)
     )
-    variants = tuple(map(write_paper, papers))
-    exam = Exam(Origin("0" * 64, "0" * 64), Heading("Benchmark"), seats, variants)
-    (folder / "instructor" / "exam.json").write_text("".join(write_exam(exam)), encoding="utf-8")
+    exam(folder, seats, papers)
     with (folder / "r.csv").open("w", newline="", encoding="utf-8") as file:
         table = csv.writer(file)
         table.writerow(["id", "1", "2", "3"])
@@ -186,12 +186,12 @@ def test_memory_is_flat(tmp_path: Path, papers: tuple[Paper, ...]) -> None:
 def test_million_replies(tmp_path: Path, papers: tuple[Paper, ...]) -> None:
     """A million replies to one shared exercise, as JSON lines, take at most 60 seconds on two cores."""
     exercise, random = papers[0].questions[1].parts[0], Random(3)
-    (tmp_path / "exercise.json").write_text(json.dumps(exercise.to_json()))
+    exam(tmp_path, (), (Paper(Heading("Benchmark"), "A", (Question("1", "", (exercise,)),)),))
     texts = [json.dumps(reply(random, exercise)) for _ in range(20_000)]
     with (tmp_path / "r.jsonl").open("w") as file:
         for number in range(REPLIES):
             file.write(f'{{"student": "{number:07d}", "1": {random.choice(texts)}}}\n')
-    found = measured(tmp_path / "exercise.json", tmp_path / "r.jsonl", 2)
+    found = measured(tmp_path, tmp_path / "r.jsonl", 2)
     print(f"a million replies {found}")
     assert found["marks"] == REPLIES
     assert on_two_cores(found) <= 60

@@ -4,24 +4,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.exam.assigning import LETTERS, assigned, codes, seed_of, slug, stem_of
-from grader.exam.roster import Roster, Student
+from grader.exam.roster import Student
 
 SECRETS = st.text(min_size=8, max_size=20)
-
-
-def class_of(count: int) -> Roster:
-    """A class of so many students."""
-    return Roster(tuple(Student(f"S{number:04d}", f"Name {number}") for number in range(count)), "plain")
 
 
 @given(SECRETS, st.integers(1, 8), st.integers(1, 60))
 def test_forms_are_dealt_evenly(secret: str, forms: int, count: int) -> None:
     """No form is given out more than once oftener than another, and the same secret deals the same way."""
-    dealt = assigned(secret, forms, class_of(count))
+    dealt = assigned(secret, forms, count)
     counts = [dealt.count(form) for form in range(forms)]
     assert sum(counts) == count
     assert max(counts) - min(counts) <= 1
-    assert dealt == assigned(secret, forms, class_of(count))
+    assert dealt == assigned(secret, forms, count)
 
 
 @given(SECRETS, st.integers(1, 300))

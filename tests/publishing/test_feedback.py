@@ -8,8 +8,6 @@ import pytest
 
 from grader.drawing import WIDE
 from grader.exam.paper import PublicQuestion
-from grader.exercise import make_exercise
-from grader.kinds import kind_named
 from grader.marking.analysis import Analysis, analyse
 from grader.marking.executors import executor_named
 from grader.marking.exports import Rounding, csv_export
@@ -18,18 +16,15 @@ from grader.marking.gradebook import Gradebook
 from grader.marking.grading import grade
 from grader.marking.mark import mark
 from grader.marking.results import results
-from grader.marking.sitting import Sitting, sitting_of
-from grader.notation import read_tree
+from grader.marking.sitting import Sitting
 from grader.publishing import plots
 from grader.publishing.feedback import make_page, write_feedback
 from grader.publishing.report import figures, html, tables, write_report
 from grader.publishing.sheet import picture_of
-from grader.rules import Rules
-from grader.tree import Tree
 from tests.marking.classroom import build, exercise, sat, student, truth
 from tests.marking.test_grading import taken, write_replies
 from tests.publishing.browsing import CHROMIUM, MISSING, axe
-from tests.publishing.lms.exams import ADA, exam_of
+from tests.publishing.lms.exams import ADA, exam_of, exam_with, exercise_of
 from tests.publishing.papers import COMMAS, paper_of
 
 COUNT = 30
@@ -198,15 +193,11 @@ def test_what_follows_is_not_drawn_as_wrong(tmp_path: Path) -> None:
 
 def test_trees_lie_as_on_the_paper(tmp_path: Path) -> None:
     """However much a student wrote into it, a tree is drawn in the direction it has on the paper."""
-    tree = read_tree("MAX A (" + " ".join(f"MIN N{at} ({at} {at + 1})" for at in range(9)) + ")")
-    kind = kind_named("node-values")
-    assert isinstance(tree, Tree)
-    assert kind is not None
-    asked = make_exercise(kind, tree, Rules())
-    sitting = sitting_of([asked], roster=[student(1)])
-    (tmp_path / "grades").mkdir()
+    nodes = " ".join(f"MIN N{at} ({at} {at + 1})" for at in range(9))
+    asked = exercise_of("node-values", f"MAX A ({nodes})")
+    sitting = sat(tmp_path, exam_with(asked))
     table = " ".join(f"N{at}=-1234567.5" for at in range(9))
-    (tmp_path / "r.csv").write_text(f"id,1\n{student(1).identifier},{table}\n")
+    (tmp_path / "r.csv").write_text(f"id,1\n{ADA.identifier},{table}\n")
     with taken(tmp_path, sitting, tmp_path / "r.csv") as book:
         grade(book, sitting, executor_named("here", 1))
         (result,) = results(book, sitting)

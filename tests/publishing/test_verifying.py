@@ -17,6 +17,7 @@ from grader.publishing.sealing import read_lock, seal, write_lock
 from grader.publishing.verifying import common, look_at, verify
 from tests.exam.test_manifest import in_lines
 from tests.publishing.conftest import Site, example
+from tests.publishing.test_building import small
 
 SECRET = "change me before the exam"
 
@@ -41,6 +42,27 @@ def rewrite(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
     record = json.loads((folder / EXAM).read_text(encoding="utf-8"))
     change(record)
     (folder / EXAM).write_text(in_lines(record), encoding="utf-8")
+
+
+def test_a_quiz_for_anybody_is_checked(tmp_path: Path) -> None:
+    """An exam without a class list passes, its paper is set again, and a class list is not its own."""
+    quiz = replace(small(), forms=1)
+    build(quiz, None, tmp_path, formats=("text",), exports=())
+    verdict = verify(tmp_path, blueprint=quiz)
+    assert (verdict.findings, verdict.unchecked) == ((), ())
+    (told,) = verify(tmp_path, roster=Roster((Student("7", "Ada"),), "plain")).findings
+    assert "another class list" in told.message
+    (paper,) = (tmp_path / "publish" / "papers").iterdir()
+    paper.write_text("nothing to do", encoding="utf-8")
+    lock_again(tmp_path)
+    (told,) = verify(tmp_path).findings
+    assert "is not what the questions" in told.message
+
+
+def test_several_variants_need_students(copy: Path) -> None:
+    """Without students there is one variant only: with several, nobody could tell who has which."""
+    rewrite(copy, lambda record: record["students"].clear())
+    assert any("no students" in finding.message for finding in verify(copy).findings)
 
 
 def test_a_good_exam_passes(site: Site) -> None:

@@ -34,7 +34,7 @@ def judge(folder: Path, metadata: Any, submission: Path) -> dict[str, Any]:
 
     `folder` is that of the exam, `metadata` the content of `submission_metadata.json`, `submission`
     the folder with what was handed in. The student is the one with the address (or the student
-    number) that Gradescope knows, whoever else a file may name.
+    number) that Gradescope knows, whoever else a file may name; without a class list it is anybody.
 
     What was read is shown at once; points and reasons when the grades are published. A blank answer
     has no points; one that cannot be read has no score at all, because a score would be a guess.
@@ -63,6 +63,8 @@ def judge(folder: Path, metadata: Any, submission: Path) -> dict[str, Any]:
 
 def _variant(sitting: Sitting, metadata: Any) -> str:
     """The variant of whoever handed this in; of a group, all need the same."""
+    if sitting.roster is None:
+        return sitting.everybody
     users = metadata.get("users") if isinstance(metadata, dict) else None
     if not isinstance(users, list) or not users:
         raise AutogradingError("the metadata name no student")

@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 import zipfile
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -108,6 +109,13 @@ def test_everybody_has_the_assigned_variant(tmp_path: Path) -> None:
     together = {"users": ADA["users"] + BEN["users"]}
     with pytest.raises(AutogradingError, match="different variants"):
         judged(exam, "3", tmp_path, together)
+
+
+def test_anybody_has_the_only_variant(tmp_path: Path) -> None:
+    """In an exam without a class list everybody is marked, whoever it is."""
+    exam = replace(exam_of_variants("root-value", "MAX (MIN (1 2) MIN (3 4))"), seats=())
+    for users in (ADA["users"], BEN["users"], [{"email": "eve@example.org"}]):
+        assert scores(judged(exam, "3", tmp_path, {"users": users})) == {"1": 4}
 
 
 def test_unreadable_is_no_zero(tmp_path: Path) -> None:
