@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -13,6 +14,9 @@ from grader.exam.paper import letter
 from grader.exam.roster import Student
 from grader.exercise import canonical
 from grader.numerals import Number, Spelling, read_number
+
+_SURROGATE = re.compile(r"\\ud[89a-f]", re.IGNORECASE)
+"""Half of a character as JSON spells it: two of them are a character, one is nothing that can be written."""
 
 
 class SittingError(ValueError):
@@ -127,7 +131,12 @@ def read_sitting(folder: Path) -> Sitting:
     """
     data = (folder / EXAM).read_bytes()
     try:
-        record = json.loads(data)
+        text = data.decode("utf-8-sig")
+        record = json.loads(text)
+        if _SURROGATE.search(text):
+            json.dumps(record, ensure_ascii=False).encode()
+    except UnicodeError as error:
+        raise SittingError(f"{EXAM} holds what is no text: {error}") from None
     except (ValueError, RecursionError) as error:
         raise SittingError(f"{EXAM} is not JSON: {error}") from None
     try:

@@ -167,6 +167,20 @@ def test_a_damaged_key(exam: Path) -> None:
     assert "the key of" in ran.err
 
 
+@pytest.mark.parametrize("half", ['"\\ud800"', '"\\uDFFF"', '"\\udc00\\ud800"'])
+def test_half_a_character_in_the_record(exam: Path, half: str) -> None:
+    """A record with half of a surrogate pair is refused when it is read; a whole pair is a character."""
+    assert grade(exam, *WHOLE).code == 0
+    record = exam / "instructor" / "exam.json"
+    whole = record.read_text().replace('"Student 1"', '"\\ud83d\\ude00"')
+    record.write_text(whole)
+    assert "😀" in gametree("gradebook", "show", str(exam)).out
+    record.write_text(whole.replace('"00001"', half))
+    for command in (("grade",), ("gradebook", "show"), ("gradebook", "feedback"), ("report",)):
+        ran = gametree(*command, str(exam))
+        assert (ran.code, "holds what is no text" in ran.err) == (2, True)
+
+
 def test_misspelt_options(exam: Path) -> None:
     """A column or a question that is not there is refused, also beside others that are."""
     other = exam / "s.csv"
