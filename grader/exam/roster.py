@@ -68,7 +68,7 @@ CODES = (
     Code("roster-twice", "Two rows have the same identifier.", _PLAIN + "7,Ada\n7,Ben\n"),
     Code(
         "roster-alike",
-        "Two identifiers differ only in case, in leading zeros or in blanks.",
+        "Two identifiers differ only in case, in blanks, in leading zeros or in a final .0.",
         _PLAIN + "007,Ada\n7,Ben\n",
     ),
     Code(
@@ -131,9 +131,9 @@ def read_roster(data: bytes) -> Roster | Diagnostics:
 
 
 def alike(identifier: str) -> str:
-    """What two identifiers have in common that differ only in case, leading zeros or blanks."""
+    """What two identifiers have in common that differ only in case, in blanks, or as `7`, `007` and `7.0`."""
     squeezed = "".join(unicodedata.normalize("NFC", identifier).casefold().split())
-    return squeezed.lstrip("0") or "0"
+    return re.sub(r"^(\d+)[.,]0+$", r"\1", squeezed).lstrip("0") or "0"
 
 
 def roster_digest(roster: Roster) -> str:
@@ -364,7 +364,9 @@ class _Reading:
                     self.fault("roster-twice", cell, message, "every student is listed once")
                 else:
                     message = f"{first.identifier!r} and {student.identifier!r} {rows} are too much alike"
-                    hint = "they differ only in case, leading zeros or blanks; correct one of them"
+                    hint = (
+                        "they differ only in case, blanks, leading zeros or a final .0; correct one of them"
+                    )
                     self.fault("roster-alike", cell, message, hint)
         doubled = {id(entry[2]) for group in groups.values() if len(group) > 1 for entry in group}
         for group in emails.values():

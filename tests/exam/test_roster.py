@@ -114,6 +114,16 @@ def test_identifiers_are_text() -> None:
     assert tuple(student.identifier for student in roster.students) == rows
 
 
+@pytest.mark.parametrize("other", ["1", "01", " 1", "1.0", "1,00", "01.0"])
+def test_identifiers_that_a_spreadsheet_confuses_are_refused(other: str) -> None:
+    """What a spreadsheet may make of one identifier is not another; more than that is."""
+    assert alike(other) == alike("1")
+    assert len({alike(each) for each in ("1", "10", "1.1", "1.0.0", ".0", "0.1", "a1.0")}) == 7
+    faults = read_roster(f'id,name\n1,Ada\n"{other}",Ben\n'.encode())
+    assert isinstance(faults, Diagnostics)
+    assert [fault.code for fault in faults] == ["roster-alike" if other.strip() != "1" else "roster-twice"]
+
+
 def test_an_open_quote_swallows_nobody() -> None:
     """A quote that is never closed is a fault at its place, not a class of one student."""
     faults = read_roster(b'id,name\n1,"Ada\n2,Ben\n3,Cem\n')
