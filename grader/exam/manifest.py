@@ -38,7 +38,7 @@ class Origin:
 class Exam:
     """A whole exam with its answers, for the instructor only; without seats its one variant is for anybody.
 
-    `variants` are the papers as `write_paper` writes them, to be gone over as often as one likes. Those of
+    `variants` are the papers as `write_variant` writes them, to be gone over as often as one likes. Those of
     a file are read from it each time, so that an exam of any size fits into memory.
     """
 
@@ -71,11 +71,6 @@ def write_question(question: Question) -> str:
 def write_variant(code: str, questions: Iterable[str]) -> str:
     """A variant, as one line of JSON; its questions are as `write_question` writes them."""
     return f'{{"code":{canonical(code)},"questions":[{",".join(questions)}]}}'
-
-
-def write_paper(paper: Paper) -> str:
-    """A variant with its answers, as one line of JSON."""
-    return write_variant(paper.code, map(write_question, paper.questions))
 
 
 def _heading_to_json(heading: Heading) -> dict[str, Any]:
@@ -216,7 +211,7 @@ def _read_heading(record: Mapping[str, Any]) -> Heading:
 
 
 def read_paper(text: str, heading: Heading, place: str = "") -> Paper:
-    """The paper that `write_paper` wrote; every exercise is checked as `read_exercise` does.
+    """The paper of a variant that `write_variant` wrote; every exercise is checked as `read_exercise` does.
 
     Raises `UnreadableError`, its places below `place`.
     """

@@ -3,7 +3,7 @@
 from grader.growing.growing import Grower, exercise_from, grow, grow_many
 from grader.growing.profile import Profile, profile_of
 from grader.growing.recipe import Recipe
-from grader.growing.recipe_file import default_recipe, read_changes, read_recipe, write_recipe
+from grader.growing.recipe_file import default_recipe, read_recipe, write_recipe
 from grader.growing.stream import Seed, Stream
 from grader.growing.survey import ExhaustedError, Report
 
@@ -20,7 +20,6 @@ __all__ = [
     "grow",
     "grow_many",
     "profile_of",
-    "read_changes",
     "read_recipe",
     "write_recipe",
 ]

@@ -1,7 +1,6 @@
 """Recipes as TOML: read and checked before anything is grown, changed field by field, and written."""
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
 
@@ -99,19 +98,6 @@ def with_changes(recipe: Recipe, changes: Mapping[str, Any]) -> Recipe | Diagnos
         if value is not None:
             said[name] = value
     return read_recipe(_toml(said))
-
-
-def read_changes(texts: Sequence[str]) -> dict[str, Any] | Diagnostics:
-    """What `with_changes` takes, from texts such as `shape.plies=4` or `rules.ties=keep`.
-
-    Each is a line of TOML, but a word needs no quotes.
-    """
-    reading = _Reading("\n".join(_BARE_WORD.sub(r'\1"\2"', text) for text in texts))
-    said = reading.toml()
-    return reading.diagnostics() if said is None or reading.mistakes else said
-
-
-_BARE_WORD = re.compile(r"^(\s*[\w.]+\s*=\s*)(?!(?:true|false)\s*$)([A-Za-z][\w-]*)\s*$")
 
 
 def default_recipe(kind: str) -> Recipe:

@@ -322,7 +322,7 @@ def _grow_all(blueprint: Blueprint, folder: Path, count: int, run: Run, progress
 
 
 def _grown(folder: Path, names: Sequence[str], questions: int) -> Iterator[str]:
-    """Every variant, as `write_paper` writes it."""
+    """Every variant, as `write_variant` writes it."""
     with ExitStack() as stack:
         columns = [
             stack.enter_context((folder / _grown_as(number)).open(encoding="utf-8", newline="\n"))

@@ -12,13 +12,14 @@ from time import perf_counter
 import pytest
 
 from grader.answers.form import Terms
-from grader.exam.manifest import Exam, Origin, Seat, write_exam, write_paper
+from grader.exam.manifest import Exam, Origin, Seat, write_exam
 from grader.exam.paper import Heading, Paper, Question
 from grader.exam.roster import Student
 from grader.exercise import Exercise, make_exercise
 from grader.kinds import kind_named
 from grader.notation import Diagnostics, read_tree
 from grader.rules import Rules
+from tests.exam.written import write_paper
 
 STUDENTS = 10_000
 VARIANTS = 100

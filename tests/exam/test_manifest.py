@@ -16,12 +16,12 @@ from grader.exam.manifest import (
     read_exam,
     unmatched,
     write_exam,
-    write_paper,
 )
 from grader.exam.paper import Heading, Paper
 from grader.exam.roster import Student
 from grader.notation import Diagnostics
 from tests.exam.test_blueprint import HEAD, TREE, read
+from tests.exam.written import write_paper
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,6 @@ from grader.growing.recipe import Recipe
 from grader.growing.recipe_file import (
     CODES,
     default_recipe,
-    read_changes,
     read_recipe,
     with_changes,
     write_recipe,
@@ -196,26 +195,6 @@ def test_a_change_changes_that_field(changes: dict[str, object], field: object, 
     for record in dataclasses.fields(Recipe):
         if record.name not in same:
             assert getattr(changed, record.name) == getattr(recipe, record.name)
-
-
-def test_changes_are_read_from_single_lines() -> None:
-    """A change is a line of TOML in which words need no quotes; anything else is a diagnostic."""
-    texts = [
-        "shape.plies=4",
-        "shape.branching = [2, 2, 2, [2, 3]]",
-        "rules.ties=keep",
-        "payoffs.distinct=false",
-    ]
-    assert read_changes(texts) == {
-        "shape.plies": 4,
-        "shape.branching": [2, 2, 2, [2, 3]],
-        "rules.ties": "keep",
-        "payoffs.distinct": False,
-    }
-    wrong = read_changes(["shape.plies=4", "shape.branching=[2,"])
-    assert isinstance(wrong, Diagnostics)
-    assert "recipe-syntax" in str(wrong)
-    assert isinstance(read_changes(["shape=3"]), Diagnostics)
 
 
 def test_a_change_that_makes_no_sense_is_a_diagnostic() -> None:

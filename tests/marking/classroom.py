@@ -10,7 +10,7 @@ from typing import Any
 
 from grader.answers import read_policy
 from grader.answers.form import Terms
-from grader.exam.manifest import Exam, Origin, Seat, write_exam, write_paper
+from grader.exam.manifest import Exam, Origin, Seat, write_exam
 from grader.exam.paper import Heading, Paper, Question
 from grader.exam.roster import Student
 from grader.exercise import Exercise, make_exercise
@@ -18,6 +18,7 @@ from grader.kinds import kind_named
 from grader.marking.sitting import Sitting, read_sitting
 from grader.notation import Diagnostics, read_tree
 from grader.rules import Rules
+from tests.exam.written import write_paper
 
 TREES = {
     "A": "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))",

@@ -8,7 +8,7 @@ from zipfile import ZipFile
 
 from grader.answers import read_policy
 from grader.answers.form import Terms
-from grader.exam.manifest import Exam, Origin, Seat, write_paper
+from grader.exam.manifest import Exam, Origin, Seat
 from grader.exam.paper import Heading, Paper, Question
 from grader.exam.roster import Student
 from grader.exercise import Exercise, make_exercise
@@ -17,6 +17,7 @@ from grader.kinds import kind_named
 from grader.publishing.exports import Export, exports_named
 from grader.publishing.lms.packing import packed
 from grader.publishing.lms.page import pages_of
+from tests.exam.written import write_paper
 from tests.publishing.papers import paper_in_words, paper_of, tree_of
 
 ADA = Student("0042", "Ada Lovelace", "ada@example.org", "ada")
