@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tarfile
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -158,8 +159,15 @@ def test_nothing_to_print_needs_no_stdout(tmp_path: Path) -> None:
 
 def test_an_interrupt_ends_with_130() -> None:
     """Ctrl-C ends the program with exit code 130 and without a traceback."""
-    command = [*PROGRAM, "solve", "-"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        [*PROGRAM, "solve", "-"],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=partial(
+            signal.signal, signal.SIGINT, signal.SIG_DFL
+        ),  # ignored when tests run behind a shell
+    ) as process:
         assert process.stdin is not None
         assert process.stderr is not None
         process.stdin.write(" " * (1 << 20))  # more than a pipe holds: once it is written, the program reads
