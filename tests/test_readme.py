@@ -85,6 +85,14 @@ def test_the_python_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
     assert str(names["picture"]).startswith("<svg")
 
 
+def test_the_example_with_arrays_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    """The Python of the page about arrays runs, and prunes what the search does."""
+    page = (ROOT / "docs" / "arrays.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    exec(compile(code, "arrays.md", "exec"), {})
+    assert capsys.readouterr().out == "3 [5 6]\n6 [8 9]\n(1000,) (13, 1000)\n"
+
+
 def test_two_commands_set_everything_up() -> None:
     """The README's set-up is two commands; the checks of a change install and test in the same way."""
     setup = blocks("sh")

@@ -1,4 +1,4 @@
-"""The sweep over one big tree as arrays, level by level."""
+"""The sweep over one big tree as arrays, level by level, for those who have many payoffs for one shape."""
 
 from dataclasses import dataclass
 from fractions import Fraction
