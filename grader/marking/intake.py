@@ -15,6 +15,7 @@ from grader.marking.submissions.columns import Columns, Replies
 from grader.marking.submissions.sheet import Dated, Row, Sheet
 from grader.marking.submissions.students import Directory
 from grader.marking.submissions.times import later, read_time
+from grader.spreadsheets import unguarded
 
 CHUNK = 2_000
 """Rows that are written in one go."""
@@ -361,11 +362,6 @@ def _by_part(cell: str, column: Replies) -> Mapping[str, str]:
         part: cell[mark.end() : end].strip().removesuffix(";").strip()
         for part, mark, end in zip(column.parts, marks, ends, strict=True)
     }
-
-
-def unguarded(cell: str) -> str:
-    """A reply without the apostrophe that kept a spreadsheet from computing it: `'-2` is `-2`."""
-    return cell[1:] if cell[:1] == "'" and cell[1:2] in ("=", "+", "-", "@", "\t", "\r") else cell
 
 
 DATED = "a spreadsheet has turned this reply into the date"
