@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from grader.explaining import explain
     from grader.growing.growing import grow
     from grader.growing.recipe_file import default_recipe, read_recipe
-    from grader.marking.drawn import judge
+    from grader.marking.checking import judge
     from grader.marking.mark import mark
     from grader.notation import Diagnostics, read_tree, write_tree
     from grader.rendering import pdf, png, svg
@@ -48,7 +48,7 @@ _HOMES = {
     "default_recipe": "grader.growing.recipe_file",
     "explain": "grader.explaining",
     "grow": "grader.growing.growing",
-    "judge": "grader.marking.drawn",
+    "judge": "grader.marking.checking",
     "mark": "grader.marking.mark",
     "pdf": "grader.rendering",
     "png": "grader.rendering",

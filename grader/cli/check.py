@@ -8,7 +8,7 @@ from grader.cli.files import read, write
 from grader.cli.options import Json, RuleOptions, TreeFile, takes_rules
 from grader.cli.solving import cut_at_the_limit, refuse_unsolvable
 from grader.cli.terminal import paint, program, refuse, say, say_json
-from grader.marking.drawn import JudgedClaim, JudgedCrosses, Judgement, judge
+from grader.marking.checking import JudgedClaim, JudgedCrosses, Judgement, judge
 from grader.solvers.payoffs import Unsolvable
 from grader.words import branches, called, sentence, written
 
@@ -67,7 +67,7 @@ def check(
         refuse_unsolvable(error)
     if draw is not None:
         from grader.cli.draw import picture
-        from grader.marking.drawn import marked_view
+        from grader.marking.checking import marked_view
 
         write(draw, picture(judgement.solution.tree, draw, view=marked_view(judgement)))
     if json:

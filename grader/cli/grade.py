@@ -20,7 +20,7 @@ from grader.cli.sittings import (
     open_sitting,
     printable,
     report_odd,
-    say_tally,
+    tally_lines,
 )
 from grader.cli.terminal import program, refuse, report, say, say_json
 
@@ -236,7 +236,7 @@ def _say(intake: "Intake | None", run: "Run", now: "Tally") -> None:
     say(f"{counted(marked, 'reply', 'replies')} marked")
     if run.given_up:
         report(f"{counted(run.given_up, 'reply', 'replies')} could not be marked; see the state ERROR.")
-    for line in say_tally(now):
+    for line in tally_lines(now):
         say(line)
 
 

@@ -19,7 +19,7 @@ from grader.cli.sittings import (
     open_book,
     open_sitting,
     printable,
-    say_tally,
+    tally_lines,
 )
 from grader.cli.terminal import program, refuse, report, say, say_json
 from grader.exam.folders import GRADES
@@ -111,7 +111,7 @@ def show(
                 say(f"{each.student.identifier} {standing.question}: {printable(standing.message, 300)}")
         for row in odd:
             say(f"{row.fate}: {printable(row.place)}: {printable(row.said, 60)!r} {printable(row.why, 300)}")
-        for line in say_tally(now):
+        for line in tally_lines(now):
             say(line)
         say(f"Shown: {rounding.stated}.")
         if not now.resolved:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from grader.marking.drawn import Judgement
+from grader.marking.checking import Judgement
 from grader.notation import write_tree
 from grader.numerals import Bound, write_number
 from grader.rules import rules_to_json

@@ -112,7 +112,7 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
-def say_tally(tally: "Tally") -> list[str]:
+def tally_lines(tally: "Tally") -> list[str]:
     """The conservation line: students times questions are the states together."""
     states = [f"{count} {name}" for name, count in tally.states.items() if count]
     if tally.waiting:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from grader.marking.drawn import judge, marked_view
+from grader.marking.checking import judge, marked_view
 from grader.notation import read_tree
 from grader.numerals import exact
 from grader.rules import Rules
