@@ -432,12 +432,19 @@ def write_feedback(
     blank: Blank = "zero",
     tell: Callable[[int], None] = lambda _pages: None,
 ) -> int:
-    """Write a page for every student, or for some; returns how many. Raises `OSError`."""
+    """Write a page for every student, or for some; returns how many. Raises `OSError`.
+
+    It replaces every page that the student has in this folder, so that none is left in another format
+    that tells more than this one does.
+    """
     rounding = Rounding(blank=blank)
     count, secret = 0, sitting.secret
     for result in _wanted(results(book, sitting), students):
         page = make_page(sitting, result, rounding, released=released)
         stem = file_stem(result.student, secret)
+        for form in FORMATS:
+            if form.name not in formats:
+                (folder / f"{stem}{form.suffix}").unlink(missing_ok=True)
         for form in FORMATS:
             if form.name in formats:
                 write_file(folder / f"{stem}{form.suffix}", form.write(page))

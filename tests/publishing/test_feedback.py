@@ -102,6 +102,25 @@ def test_keys_wait_for_release(room: Room, tmp_path: Path) -> None:
         assert "The answer:" in told[name]
 
 
+def test_no_released_page_is_left_beside_others(room: Room, tmp_path: Path) -> None:
+    """Whatever was written before, a student has the pages of the last writing; other files stay."""
+    one, other = student(1).identifier, student(2).identifier
+    (tmp_path / "notes.pdf").write_text("mine")
+    with room.open() as book:
+
+        def write(*formats: str, who: str, released: bool = False) -> None:
+            write_feedback(
+                book, room.sitting, tmp_path, formats=formats, students=frozenset({who}), released=released
+            )
+
+        for who in (one, other):
+            write("html", "markdown", "pdf", who=who, released=True)
+        write("markdown", who=one)
+    assert [path.suffix for path in tmp_path.glob("student-1-*")] == [".md"]
+    assert sorted(path.suffix for path in tmp_path.glob("student-2-*")) == [".html", ".md", ".pdf"]
+    assert (tmp_path / "notes.pdf").read_text() == "mine"
+
+
 def test_wrong_answers_hide_the_right_one(tmp_path: Path) -> None:
     """Before release the page of a student who is wrong is the same whatever else the key might be."""
     pages = []
