@@ -19,6 +19,7 @@ from grader.cli.sittings import (
     open_book,
     open_sitting,
     printable,
+    refuse_stranger,
     tally_lines,
 )
 from grader.cli.terminal import program, refuse, report, say, say_json
@@ -77,10 +78,10 @@ def show(
     with open_book(folder, sitting) as book:
         everybody = tuple(results(book, sitting))
         odd = book.odd_rows() if rows else ()
+        if student is not None:
+            refuse_stranger(book, sitting, student)
     now = tally(everybody, sitting)
     found = [each for each in everybody if student in (None, each.student.identifier)]
-    if student is not None and not found:
-        refuse(f"There is no student {printable(student)!r}.")
     if unresolved:
         found = [each for each in found if each.unresolved(rounding.blank)]
     if json:
@@ -140,10 +141,8 @@ def history(
     """Show every reply and every mark that a student ever had, the oldest first."""
     sitting = open_sitting(folder)
     with open_book(folder, sitting) as book:
+        refuse_stranger(book, sitting, student)
         submissions, entries = book.all_submissions_of(student), book.history(student)
-    known = sitting.roster is None or student in {each.identifier for each in sitting.roster}
-    if not known or (sitting.roster is None and not submissions and not entries):
-        refuse(f"There is no student {printable(student)!r}.")
     if json:
         say_json(
             {
@@ -290,6 +289,7 @@ def override(
 
     sitting = open_sitting(folder)
     with open_book(folder, sitting) as book, files_work("Overriding", "No mark was changed."):
+        refuse_stranger(book, sitting, student)
         try:
             old, new = override_mark(book, sitting, student, question, points, why)
         except OverrideError as error:
@@ -304,7 +304,7 @@ def override(
 Examples:
   gametree gradebook feedback midterm/              points, and what of an answer is right
   gametree gradebook feedback midterm/ --release    with the answers, and why
-  gametree gradebook feedback midterm/ --release --format pdf --student Ada""",
+  gametree gradebook feedback midterm/ --release --format pdf --student 004201""",
 )
 def feedback(
     folder: ExamFolder,
@@ -317,12 +317,18 @@ def feedback(
         list[str] | None,
         typer.Option("--format", metavar="FORMAT", help="html, markdown or pdf; without it the first two."),
     ] = None,
-    student: Annotated[list[str] | None, typer.Option(help="Only this student.")] = None,
+    student: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="STUDENT", help="Only this student, as in the class list; several are possible."
+        ),
+    ] = None,
     blank: BlankOption = "zero",
 ) -> None:
     """Write a page for every student, with nothing of anybody else.
 
-    Without --release no page tells the key.
+    Without --release no page tells the key. The pages that a student has in OUT are replaced in every
+    format, so that none from before is left beside them.
     """
     from grader.publishing.feedback import FORMATS, write_feedback
 
@@ -335,6 +341,8 @@ def feedback(
     wanted = frozenset(student) if student else None
     hint = "Run the same command again when this is mended, or write elsewhere with -o."
     with open_book(folder, sitting) as book, files_work("Writing", hint):
+        for each in student or ():
+            refuse_stranger(book, sitting, each)
         people = len(wanted or sitting.roster or book.students())
         with watching("writing", people) as tell:
             count = write_feedback(
@@ -348,7 +356,7 @@ def feedback(
                 tell=tell,
             )
     if not count:
-        refuse("There is no such student.")
+        refuse("Nobody has handed anything in.", f"gametree grade {folder} SUBMISSIONS takes it in.")
     say(f"{counted(count, 'student')}: pages in {place}")
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -88,6 +89,27 @@ def open_book(folder: Path, sitting: "Sitting", *, create: bool = False) -> "Ite
             refuse(f"{folder / BOOK} cannot be used: {error}.", hint)
         except SittingError as error:
             refuse(f"{folder} cannot be used: {error}.", _REBUILD)
+
+
+def refuse_stranger(book: "Gradebook", sitting: "Sitting", said: str) -> None:
+    """Refuse whoever is not in the class list, or of an open exam has handed nothing in; names the near."""
+    from grader.exam.roster import alike
+
+    if sitting.roster is None:
+        people = dict.fromkeys(book.students(), "")
+    else:
+        people = {student.identifier: student.name for student in sitting.roster}
+    if said in people:
+        return
+    words, same = set(said.casefold().split()), alike(said)
+    near = [
+        identifier
+        for identifier, name in people.items()
+        if alike(identifier) == same or (words and words <= set(name.casefold().split()))
+    ] or get_close_matches(said, people, n=3)
+    ways = [printable(f"{who} ({people[who]})" if people[who] else who, 100) for who in near[:3]]
+    hint = f"Did you mean {' or '.join(ways)}?" if ways else "Students go by their identifiers."
+    refuse(f"There is no student {printable(said, 60)!r}.", hint)
 
 
 def executor(name: str, jobs: int) -> "Start":

@@ -181,6 +181,24 @@ def test_half_a_character_in_the_record(exam: Path, half: str) -> None:
         assert (ran.code, "holds what is no text" in ran.err) == (2, True)
 
 
+@pytest.mark.parametrize("command", ["show", "history", "feedback", "override"])
+@pytest.mark.parametrize("said", ["1", "student 1", "1.0", "0001"])
+def test_a_misspelt_student(exam: Path, command: str, said: str) -> None:
+    """Whoever is not in the class list is refused with those who may be meant, also beside others."""
+    assert grade(exam, *WHOLE).code == 0
+    more = {
+        "show": (said,),
+        "history": (said,),
+        "feedback": ("--student", BEN.identifier, "--student", said),
+        "override": (said, "1", "1", "--reason", "asked"),
+    }[command]
+    ran = gametree("gradebook", command, str(exam), *more)
+    assert ran.code == 2
+    assert f"There is no student {said!r}." in ran.err
+    assert "00001 (Student 1)" in ran.err
+    assert not (exam / "grades" / "feedback").exists()
+
+
 def test_misspelt_options(exam: Path) -> None:
     """A column or a question that is not there is refused, also beside others that are."""
     other = exam / "s.csv"
