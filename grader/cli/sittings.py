@@ -78,8 +78,11 @@ def open_book(folder: Path, sitting: "Sitting", *, create: bool = False) -> "Ite
         book = Gradebook.open(folder / BOOK, create=create)
     except FileNotFoundError:
         refuse(f"{folder} has no gradebook yet.", f"gametree grade {folder} SUBMISSIONS makes one.")
-    except (GradebookError, OSError) as error:
-        refuse(f"{folder / BOOK} cannot be used: {getattr(error, 'strerror', None) or error}.")
+    except GradebookError as error:
+        refuse(f"{folder / BOOK} cannot be used: {error}.")
+    except OSError as error:
+        hint = "If the folder cannot be written, make a copy that can, and use the copy."
+        refuse(f"{folder / BOOK} cannot be used: {reason(error)}.", hint)
     with book:
         try:
             refuse_strange(book, sitting)

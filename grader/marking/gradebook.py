@@ -73,7 +73,7 @@ class Gradebook:
 
     @classmethod
     def open(cls, path: Path, *, create: bool = False) -> Self:
-        """Open a gradebook, or make an empty one.
+        """Open a gradebook, or make an empty one; where nothing can be written it can only be read.
 
         Raises `GradebookError` for a file that is none, `FileNotFoundError` and other `OSError`s.
         """
@@ -82,18 +82,13 @@ class Gradebook:
         with suppress(FileNotFoundError), path.open("rb") as file:
             if (start := file.read(len(_MAGIC))) and start != _MAGIC:
                 raise GradebookError(f"{path.name} is no gradebook")
-        connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+        connection = _connection(path)
         try:
-            _in_turn(lambda: connection.execute("PRAGMA journal_mode = WAL"))
-            connection.execute("PRAGMA synchronous = FULL")
-            connection.execute("PRAGMA foreign_keys = ON")
             book = cls(path, connection)
             book._prepare()
         except sqlite3.DatabaseError as error:
             connection.close()
-            if isinstance(error, sqlite3.OperationalError):
-                raise OSError(5, f"the gradebook cannot be opened ({error})", str(path)) from None
-            raise GradebookError(f"{path.name} is no gradebook: {error}") from None
+            raise _unusable(path, error) from None
         except GradebookError:
             connection.close()
             raise
@@ -406,6 +401,33 @@ _UNMARKED = (
     " AND (m.submission >= s.id OR m.maker = 'override'))"
 )
 _ORDER = "ORDER BY s.variant, s.student, s.question"
+
+
+def _connection(path: Path) -> sqlite3.Connection:
+    """A connection that may write; one that reads where the folder or the file cannot be written."""
+    writing = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+    try:
+        _in_turn(lambda: writing.execute("PRAGMA journal_mode = WAL"))
+        writing.execute("PRAGMA synchronous = FULL")
+        writing.execute("PRAGMA foreign_keys = ON")
+    except sqlite3.DatabaseError as error:
+        writing.close()
+        if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+            raise _unusable(path, error) from None
+    else:
+        return writing
+    # Without a log beside it the file is complete and nobody has it open; a log can only be read with the
+    # index that SQLite keeps of it, which may be there.
+    log = path.with_name(f"{path.name}-wal")
+    how = "mode=ro" if log.exists() and log.stat().st_size else "immutable=1"
+    return sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, isolation_level=None)
+
+
+def _unusable(path: Path, error: sqlite3.DatabaseError) -> Exception:
+    """What to raise for a file that SQLite cannot open."""
+    if isinstance(error, sqlite3.OperationalError):
+        return OSError(5, f"the gradebook cannot be opened ({error})", str(path))
+    return GradebookError(f"{path.name} is no gradebook: {error}")
 
 
 _spelled = lru_cache(maxsize=10_000)(write_number)

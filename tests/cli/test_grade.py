@@ -1,9 +1,14 @@
 """`gametree grade` at the end of a run: its exit code, and what it says to do next."""
 
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from grader.marking.gradebook import Gradebook
 from tests.cli.running import Ran, gametree
 from tests.marking.classroom import build, student
 
@@ -140,6 +145,75 @@ def test_the_gradebook_of_another_exam(exam: Path) -> None:
         ran = gametree(*command, str(exam))
         assert ran.code == 2
         assert "belongs to another exam" in ran.err
+
+
+@contextmanager
+def unwritable(folder: Path) -> Iterator[None]:
+    """A folder in which nothing can be written meanwhile, by root neither."""
+    bound = subprocess.run(["mount", "--bind", str(folder), str(folder)], capture_output=True, check=False)
+    if bound.returncode:
+        pytest.skip("nothing can be mounted here")
+    try:
+        subprocess.run(["mount", "-o", "remount,ro,bind", str(folder)], check=True)
+        yield
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+def left_open(exam: Path, *suffixes: str) -> None:
+    """Leave beside the gradebook what a killed program that had one more intake leaves there."""
+    book = exam / "grades" / "gradebook.db"
+    connection = sqlite3.connect(book, isolation_level=None)
+    connection.execute("INSERT INTO intakes (at, program, sources, counts) VALUES ('', '', '[]', '{}')")
+    left = {suffix: book.with_name(book.name + suffix).read_bytes() for suffix in ("", *suffixes)}
+    connection.close()
+    for suffix, data in left.items():
+        book.with_name(book.name + suffix).write_bytes(data)
+
+
+@pytest.mark.parametrize("left", [(), ("-wal", "-shm")], ids=["closed", "killed"])
+def test_an_archived_exam(
+    exam: Path, tmp_path_factory: pytest.TempPathFactory, left: tuple[str, ...]
+) -> None:
+    """What only reads works in a folder that cannot be written, and what writes is refused."""
+    other = tmp_path_factory.mktemp("other")
+    (other / "r.csv").write_text("id,1\n00001,5\n")
+    assert grade(exam, *WHOLE).code == 0
+    reading = [
+        ("gradebook", "show", str(exam)),
+        ("gradebook", "history", str(exam), ADA.identifier),
+        ("gradebook", "export", str(exam), "-o", "-"),
+        ("gradebook", "feedback", str(exam), "-o", str(other)),
+        ("report", str(exam), "-o", str(other)),
+        ("grade", str(exam)),
+    ]
+    writing = [
+        ("grade", str(exam), str(other / "r.csv")),
+        ("gradebook", "override", str(exam), ADA.identifier, "1", "1", "--reason", "asked"),
+        ("gradebook", "feedback", str(exam)),
+        ("report", str(exam)),
+    ]
+    before = [gametree(*command) for command in reading]
+    if left:
+        left_open(exam, *left)
+    with unwritable(exam):
+        assert [gametree(*command) for command in reading] == before
+        for command in writing:
+            ran = gametree(*command)
+            assert ran.code == 2, ran.out
+            assert "read" in ran.err
+            assert "only" in ran.err
+
+
+def test_an_archived_exam_that_nobody_closed(exam: Path) -> None:
+    """Where a gradebook cannot be read without writing, it is said what to do, and the copy is complete."""
+    assert grade(exam, *WHOLE).code == 0
+    left_open(exam, "-wal")
+    with unwritable(exam):
+        ran = gametree("gradebook", "show", str(exam))
+        assert (ran.code, "make a copy" in ran.err) == (2, True)
+    with Gradebook.open(exam / "grades" / "gradebook.db") as book:
+        assert len(book.intakes()) == 2
 
 
 def test_a_damaged_gradebook(exam: Path) -> None:
