@@ -38,6 +38,10 @@ def _entries(reply: Reply, row: Sequence[Cell]) -> list[Entry[Numeral]]:
     last = ""
     linked = blank = again = False
     row = _turned(row)
+    empty = bool(row) and all(isinstance(cell, Mark) and cell.kind in ("LBRACE", "RBRACE") for cell in row)
+    if not empty and not any(isinstance(cell, Name | Quantity) for cell in row):
+        place = row[0].place if row else 0
+        raise UnreadableError("there is no node here", place, "write the value behind each name: B=3 C=2")
     for cell in row:
         match cell:
             case Name():

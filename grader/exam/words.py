@@ -24,6 +24,7 @@ WORDS: Mapping[str, str] = MappingProxyType(
         "total": "Total",
         "mark": "Mark",
         "pages": "Pages",
+        "section": "Group",
         "cover": "This paper is for",
     }
 )

@@ -17,7 +17,7 @@ from grader.exercise import Exercise, read_exercise
 from grader.files import write_file
 from grader.marking.entries import Standing
 from grader.marking.exports import Rounding
-from grader.marking.feedback import UNSURE, Feedback, beliefs_held, likeliest
+from grader.marking.feedback import UNSURE, Feedback, Remark, beliefs_held, likeliest
 from grader.marking.gradebook import Gradebook
 from grader.marking.intake import DATED
 from grader.marking.mark import Mark, State, read_mark
@@ -229,6 +229,14 @@ _INCOMPLETE = "This loses points because something is left out that belongs to t
 """What the points tell anyway, where all that was written is right."""
 
 
+def _first_wrong(exercise: Exercise, lost: Sequence[Remark]) -> str:
+    """What is said of the item where it begins to go wrong: values come from below, a search from above."""
+    if exercise.kind.searches:
+        return lost[0].text
+    depths = exercise.public.tree.depths
+    return max(lost, key=lambda remark: max(depths[item.node or 0] for item in remark.items)).text
+
+
 def _part(part: _Marked, prompt: str, points: str, rounding: Rounding, released: bool) -> PartFeedback:
     standing, mark, exercise = part.standing, part.mark, part.exercise
     spelling = exercise.public.terms.spelling
@@ -239,8 +247,8 @@ def _part(part: _Marked, prompt: str, points: str, rounding: Rounding, released:
     remarks = feedback.remarks(mark) if mark is not None and items else ()
     told = [remark for remark in remarks if remark.text]
     beliefs = () if mark is None else feedback.diagnosis(mark)
-    lost = [remark.text for remark in told if remark.verdict != "follows"] or [""]
-    example = lost[0] if released and beliefs else ""
+    lost = [remark for remark in told if remark.verdict != "follows"]
+    example = _first_wrong(exercise, lost) if released and beliefs and lost else ""
     state = "" if mark is not None else _STATES[standing.state]
     if standing.state in (State.UNPARSEABLE, State.AMBIGUOUS):
         state = f"{state}: {_plain(standing.message)}." if _own(standing) else f"{state}."

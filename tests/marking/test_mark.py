@@ -124,6 +124,13 @@ def test_blank_none_and_unreadable_are_three_things() -> None:
     assert mark(exercise, "none").points == 1
 
 
+@pytest.mark.parametrize("kind", ["node-values", "windows", "pruned-paths", "pruned-branches", "root-value"])
+@pytest.mark.parametrize("reply", ["?", "/", "--", "\u2014", "-", "...", "???"])
+def test_a_sign_for_nothing_never_becomes_a_zero(kind: str, reply: str) -> None:
+    """What people put into a box that they leave empty is for a person to decide, and is no wrong answer."""
+    assert mark(asked(kind), reply).state is State.UNPARSEABLE
+
+
 def test_two_readings_are_no_answer() -> None:
     """A reply with two readings earns nothing and loses nothing until a person decides."""
     marked = mark(asked("pruned-paths"), "5-6-9")

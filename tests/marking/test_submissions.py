@@ -455,6 +455,27 @@ def test_nobody_answers_for_somebody_else(tmp_path: Path, sitting: Sitting) -> N
     assert {row.why for row in intake.odd} == {"its columns name different students"}
 
 
+def test_sheets_may_name_their_student(tmp_path: Path, sitting: Sitting) -> None:
+    """A sheet may say whose it is by the name in the class list, behind `student:` or `name:`."""
+    for label in ("student", "name"):
+        text = f"{label}: {BEN.name}\n1: 4\n"
+        found, _ = replies(written(tmp_path / f"{label}.txt", text), sitting)
+        assert found == {BEN.identifier: {"1": "4", "2a": "", "2b": "", "3": ""}}
+
+
+def test_moodle_may_ask_every_part_by_itself(tmp_path: Path, sitting: Sitting) -> None:
+    """As many responses as parts answer one part each; as many as questions answer all parts of one."""
+    head = "First name,Last name,ID number,Email address,State"
+    who = f"Ada,Lovelace,{ADA.identifier},{ADA.email},Finished"
+    text = f"{head},Response 1,Response 2,Response 3,Response 4\n{who},3,A=3,B,5 6\n"
+    found, _ = replies(written(tmp_path / "r.csv", text), sitting)
+    assert found[ADA.identifier] == {"1": "3", "2a": "A=3", "2b": "B", "3": "5 6"}
+    (tmp_path / "book.db").unlink()
+    text = f"{head},Response 1,Response 2,Response 3\n{who},3,part 1: A=3; part 2: B,5 6\n"
+    found, _ = replies(written(tmp_path / "s.csv", text), sitting)
+    assert found[ADA.identifier] == {"1": "3", "2a": "A=3", "2b": "B", "3": "5 6"}
+
+
 def test_text_sheets(tmp_path: Path, sitting: Sitting) -> None:
     """A sheet has a student and labelled replies over several lines; several sheets may share a file."""
     text = f"{SHEET}\nstudent: 1007\n1: 4\n\nstudent: 1008\nwhat is this\n"

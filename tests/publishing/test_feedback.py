@@ -234,6 +234,13 @@ def test_mistakes_that_cannot_be_told_apart_are_alternatives(tmp_path: Path) -> 
     assert page.partition(UNSURE)[2].partition("</ul>")[0].count("<li>") == len(notes) > 1
 
 
+def test_values_go_wrong_from_below(tmp_path: Path) -> None:
+    """Of values that come from a misconception the page shows a node whose own children were still right."""
+    said = exercise("node-values", "A", 4).beliefs["node-values.ignores-opponent"]
+    page, _ = written_for(tmp_path, f"id,2a\nID,{said}\n", released=True)
+    assert page.partition("Where it goes wrong here.")[2].lstrip("</strong> ").startswith("MIN ")
+
+
 def test_other_answers_tell_mistakes_apart(tmp_path: Path) -> None:
     """Of several misconceptions that fit a reply, the page names the one that other replies show too."""
     table = "id,1,2a\nID,{},A=5 B=12 C=6 D=14\n"

@@ -107,8 +107,8 @@ def match_columns(sheet: Sheet, parts: Sequence[Part], wanted: Mapping[str, str]
             free.append(place)
             continue
         found.append(Replies(place, column, *match))
-    if not found:
-        found = _by_order(sheet, parts, free)
+    if not found or (sheet.origin == "moodle" and not told):
+        found = _by_order(sheet, parts, free) or found
         free = [place for place in free if place not in {column.place for column in found}]
     ignored += [sheet.columns[place] for place in free]
     columns = Columns(
@@ -175,7 +175,9 @@ def _folded(text: str) -> str:
 
 def _by_order(sheet: Sheet, parts: Sequence[Part], free: Sequence[int]) -> list[Replies]:
     """The columns nothing is known about, one for each part in the order of the paper, if the count fits."""
-    if sheet.origin not in ("canvas", "google", "microsoft"):
+    if sheet.origin == "moodle":  # a question of its own for every part, or one with blanks for several parts
+        free = [place for place, name in enumerate(sheet.columns) if name.casefold().startswith("response ")]
+    if sheet.origin not in ("moodle", "canvas", "google", "microsoft"):
         return []
     if sheet.origin == "canvas":
         free = [place for place in free if re.match(r"\d{3,}: ", sheet.columns[place])]

@@ -59,10 +59,12 @@ class Directory:
         places = said.get("identifier", ())
         if self.open and len(places) == 1 and (text := spelled(cells[places[0]])):
             return self._anybody(text[:LONGEST])
-        texts = [spelled(cells[place]) for place in said.get("identifier", ())]
-        texts = [text for text in texts if text]
+        texts = [spelled(cells[place]) for place in places] or [""]
         emails = [text for place in said.get("email", ()) if (text := cells[place].strip())]
         name = self._name(cells, columns)
+        if columns.origin == "sheets" and any((*texts[:-1], name)) and texts[-1] not in self._exact:
+            texts.pop()  # a file may have any name when it says whose it is
+        texts = [text for text in texts if text]
         shown = next(iter((*texts, *emails, name)), "")[:LONGEST]
         if self.open:
             return self._anybody(shown)
@@ -71,11 +73,13 @@ class Directory:
         found = [self._exact.get(text, set()) | self._emails.get(text.casefold(), set()) for text in texts]
         found += [self._emails.get(text.casefold(), set()) for text in emails]
         found = [students for students in found if students]
+        if not found:
+            found = [self._names[called] for text in texts if (called := _plain_name(text)) in self._names]
         if not found and not texts and not emails:
             found = [self._names[name]] if name in self._names else []
         students = set[str]().union(*found)
-        if len(students) == 1 and students.isdisjoint(called := self._names.get(name, students)):
-            students |= called
+        if len(students) == 1 and students.isdisjoint(others := self._names.get(name, students)):
+            students |= others
         if len(students) == 1:
             return Found(shown, students.pop())
         if students:

@@ -155,7 +155,11 @@ def _rows(place: str, file: str, text: str, parts: Sequence[str]) -> Iterator[Ro
     lines = text.splitlines()
     starts = [number for number, line in enumerate(lines) if _STUDENT.fullmatch(line)]
     if not starts:
-        yield _whole(place, file, text, parts)
+        first = next((line for line in lines if line.strip()), "")
+        if _NAME.fullmatch(first):
+            yield _labelled(place, "", file, lines, parts)
+        else:
+            yield _whole(place, file, text, parts)
         return
     if any(line.strip() and not line.lstrip().startswith("#") for line in lines[: starts[0]]):
         yield Row(place, (), f"there is something before the line 'student:' in line {starts[0] + 1}")
