@@ -109,7 +109,10 @@ def show(
         _say_table(table)
         for each in found if student is not None or unresolved else ():
             for standing in each.unresolved(rounding.blank):
-                say(f"{each.student.identifier} {standing.question}: {printable(standing.message, 300)}")
+                said = standing.submission.reply if standing.submission is not None else ""
+                reply = f" [{printable(said, 120)}]" if said.strip() else ""
+                why = printable(standing.message, 300)
+                say(f"{each.student.identifier} {standing.question}: {why}{reply}")
         for row in odd:
             say(f"{row.fate}: {printable(row.place)}: {printable(row.said, 60)!r} {printable(row.why, 300)}")
         for line in tally_lines(now):
