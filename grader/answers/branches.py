@@ -95,5 +95,6 @@ BRANCHES: Form[Branches] = Form(
     distance=distance,
     names_nodes=True,
     counts_leaves=True,
+    policies=True,
     drawn=drawn,
 )

@@ -118,6 +118,7 @@ class Form(Generic[A]):
     - `names_nodes`, `counts_leaves`: whether replies name inner nodes, and whether they speak of path
       numbers, so that a picture has to show them.
     - `alternatives`: whether one answer is asked for of several that may be equally good.
+    - `policies`: whether a reply is a set, which is credited by the policy of the terms.
     - `rounds`: whether a reply holds values that may be rounded.
     - `drawn`: what the claims and crosses that someone drew on the tree say as an answer, None where they
       say nothing; None for a form that nobody draws.
@@ -133,6 +134,7 @@ class Form(Generic[A]):
     names_nodes: bool = False
     counts_leaves: bool = False
     alternatives: bool = False
+    policies: bool = False
     rounds: bool = False
     drawn: Callable[[Tree], A | None] | None = None
 

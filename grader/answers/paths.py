@@ -73,5 +73,6 @@ PATHS: Form[Paths] = Form(
     credit=credit,
     distance=distance,
     counts_leaves=True,
+    policies=True,
     drawn=drawn,
 )

@@ -69,7 +69,9 @@ class RecipeOptions:
     points: Annotated[str | None, typer.Option(metavar="P", help="The full mark.")] = None
     policy: Annotated[
         str | None,
-        typer.Option(metavar="POLICY", help="Credit for a set of leaves: net, exact, each or deduct:K."),
+        typer.Option(
+            metavar="POLICY", help="Credit for a set of leaves or branches: net, exact, each or deduct:K."
+        ),
     ] = None
     fields: Annotated[
         list[str] | None,

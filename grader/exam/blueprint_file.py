@@ -1,7 +1,7 @@
 """Blueprints as TOML: read with everything they name, and checked before anything is grown."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -14,6 +14,7 @@ from grader.exam.fields import EXAM, FORMS, PART, QUESTION, RULES, SOURCES, TREE
 from grader.exam.paper import Heading
 from grader.exam.words import WORDS
 from grader.exercise import ExerciseError, make_exercise
+from grader.growing.fields import no_policy
 from grader.growing.recipe import Recipe
 from grader.growing.recipe_file import default_recipe, read_recipe, with_changes
 from grader.growing.shape import fixed_skeleton
@@ -50,6 +51,11 @@ CODES = (
     Code("exam-type", "A value is of the wrong type.", _EXAMPLE.replace('"Quiz"', "7")),
     Code("exam-value", "A value is out of range.", _EXAMPLE.replace("4", "0")),
     Code("exam-kind", "There is no such kind of question.", _EXAMPLE.replace("paths", "path")),
+    Code(
+        "exam-policy",
+        "The kind is marked without a policy.",
+        _EXAMPLE.replace("pruned-paths", "best-move") + 'policy = "net"\n',
+    ),
     Code(
         "exam-variants",
         "Two fields say how many variants there are.",
@@ -264,7 +270,10 @@ class _Reading:
                 )
             one = {name: fields[name] for name in ("points", "prompt") if name in fields}
             kind = self.kind(said, fields, path)
-            return [] if kind is None else [(kind, one)]
+            if kind is None:
+                return []
+            self.policy(fields, [kind], path)
+            return [(kind, one)]
         for name in ("kind", "points", "prompt"):
             if name in said:
                 self.fault(
@@ -279,10 +288,19 @@ class _Reading:
             read = self.fields(part, PART, place)
             kind = self.kind(part, read, place)
             if kind is not None:
+                self.policy(read, [kind], place)
                 found.append((kind, {name: value for name, value in read.items() if name != "kind"}))
+        self.policy(fields, [kind for kind, _ in found], path)
         if len(found) > FORMS:
             self.fault("exam-value", f"a question has at most {FORMS} parts", (*path, "part"))
         return found
+
+    def policy(self, fields: Mapping[str, Any], kinds: Sequence[AnyKind], path: tables.Path) -> None:
+        """Add a mistake where a policy stands that none of the kinds is marked by."""
+        refused = [no_policy(kind) for kind in kinds]
+        if "policy" in fields and refused and all(refused):
+            message, hint = refused[-1] or ("", "")
+            self.fault("exam-policy", f"policy: {message}", (*path, "policy"), hint)
 
     def kind(self, said: Mapping[str, Any], fields: Mapping[str, Any], path: tables.Path) -> AnyKind | None:
         """The kind a question or a part names, or None and a mistake."""

@@ -7,6 +7,7 @@ from grader.answers import PolicyError, read_policy
 from grader.answers.form import Policy
 from grader.growing.recipe import DEEPEST, WIDEST, BestLeaf, Evenly, Measure, OtherTies
 from grader.growing.shape import Naming, Odds, Span
+from grader.kinds import KINDS, AnyKind
 from grader.notation.toml_values import (
     Read,
     WrongTypeError,
@@ -66,6 +67,14 @@ def policy(value: Any) -> Policy:
         return read_policy(line(value))
     except PolicyError as error:
         raise WrongValueError(str(error)) from None
+
+
+def no_policy(kind: AnyKind) -> tuple[str, str] | None:
+    """Why a policy says nothing about the answers of a kind, and what helps; None where it does."""
+    if kind.form.policies:
+        return None
+    sets = ", ".join(each.name for each in KINDS if each.form.policies)
+    return f"{kind.name} is marked without a policy", f"leave it out; policies are for sets: {sets}"
 
 
 FIELDS = (

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
 
+from grader.answers import write_policy
 from grader.answers.form import Terms
-from grader.growing.fields import FIELDS, NAMES, TABLES
+from grader.growing.fields import FIELDS, NAMES, TABLES, no_policy
 from grader.growing.possible import impossible
 from grader.growing.recipe import CAP, PAYOFFS, Payoffs, Recipe, Require, Separate, Variants
 from grader.growing.shape import Shape
@@ -33,6 +34,11 @@ CODES = (
     Code("recipe-type", "A value is of the wrong type.", _EXAMPLE.replace("plies = 3", 'plies = "three"')),
     Code("recipe-value", "A value is out of range.", _EXAMPLE.replace("plies = 3", "plies = 0")),
     Code("recipe-kind", "There is no such kind of question.", _EXAMPLE.replace("paths", "path")),
+    Code(
+        "recipe-policy",
+        "The kind is marked without a policy.",
+        f'{_EXAMPLE.replace("pruned-paths", "best-move")}question = {{policy = "net"}}',
+    ),
     Code("recipe-belief", "The kind knows no such belief.", f'{_EXAMPLE}separate = {{key = ["own-bond"]}}'),
     Code(
         "recipe-rules", "Rules do not go together.", f'{_EXAMPLE}rules = {{ties = "keep", returns = "hard"}}'
@@ -177,7 +183,12 @@ class _Reading:
             self.fault(
                 "recipe-missing", f"{' and '.join(missing)} {are} missing", missing[0], f"write {hint}"
             )
-        if "kind" in found and kind_named(found["kind"]) is None:
+        kind = kind_named(found["kind"]) if "kind" in found else None
+        refused = no_policy(kind) if kind is not None and "question.policy" in found else None
+        if refused is not None:
+            message, hint = refused
+            self.fault("recipe-policy", f"question.policy: {message}", "question.policy", hint)
+        if "kind" in found and kind is None:
             kinds = tuple(kind.name for kind in KINDS)
             hint = tables.meant(found["kind"], kinds) or f"the kinds are {', '.join(kinds)}"
             self.fault("recipe-kind", f"there is no kind {found['kind']!r}", "kind", hint)
@@ -277,7 +288,6 @@ def _said(recipe: Recipe) -> dict[str, Any]:
     """The recipe as TOML values, by full field name."""
     shape, payoffs, rules, require = recipe.shape, recipe.payoffs, recipe.rules, recipe.require
     question = recipe.question
-    policy = question.policy
     branching = [low if low == high else [low, high] for low, high in shape.branching]
     said: dict[str, Any] = {
         "kind": recipe.kind,
@@ -306,9 +316,7 @@ def _said(recipe: Recipe) -> dict[str, Any]:
         "variants.same": list(recipe.variants.same),
         "variants.evenly": recipe.variants.evenly,
         "question.points": question.points,
-        "question.policy": (
-            policy.name if policy.name != "deduct" else f"deduct:{write_number(policy.deduction)}"
-        ),
+        "question.policy": write_policy(question.policy) if recipe.asked.form.policies else None,
         "question.digits": question.digits,
         "question.every": question.every,
         "question.decimal_comma": question.decimal_comma,

@@ -157,13 +157,32 @@ def test_terms_go_from_the_exam_to_the_part() -> None:
     plan = read(
         f"digits = 3\ndecimal_comma = true\n{HEAD}[[question]]\n{TREE}"
         'policy = "exact"\n[[question.part]]\nkind = "pruned-paths"\npoints = "5/2"\n'
-        '[[question.part]]\nkind = "root-value"\ndigits = 1\npolicy = "each"\nprompt = "Wert?"\n'
+        '[[question.part]]\nkind = "root-value"\ndigits = 1\nprompt = "Wert?"\n'
     )
     first, second = plan.questions[0].parts
     assert (first.terms.points, first.terms.policy.name, first.terms.digits) == (exact(5) / 2, "exact", 3)
-    assert (second.terms.policy.name, second.terms.digits, second.prompt) == ("each", 1, "Wert?")
+    assert (second.terms.digits, second.prompt) == (1, "Wert?")
     assert first.terms.decimal_comma
     assert second.terms.decimal_comma
+
+
+def test_a_policy_stands_where_it_counts() -> None:
+    """A policy over several parts is for those that are sets; where none is, it is refused in place."""
+    parts = '[[question.part]]\nkind = "root-value"\n[[question.part]]\nkind = "{}"\n'
+    over = f'{HEAD}[[question]]\n{TREE}policy = "exact"\n'
+    mixed, values = parts.format("pruned-paths"), parts.format("node-values")
+    assert read(over + mixed).questions[0].parts[1].terms.policy.name == "exact"
+    within = f"{HEAD}[[question]]\n{TREE}{mixed}".replace('-value"\n', '-value"\npolicy = "net"\n')
+    recipe = f'{HEAD}[[question]]\nkind = "best-move"\nrecipe = {{question = {{policy = "each"}}}}\n'
+    for text, code, line, kind in (
+        (over + values, "exam-policy", 5, "node-values"),
+        (within, "exam-policy", 7, "root-value"),
+        (recipe, "exam-recipe", 5, "best-move"),
+    ):
+        (fault,) = faults(text)
+        assert (fault.code, fault.line) == (code, line)
+        assert kind in fault.message
+        assert "pruned-paths" in fault.hint
 
 
 def test_rules_go_over_those_of_the_tree() -> None:
