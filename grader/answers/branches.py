@@ -4,7 +4,7 @@ from collections.abc import Iterable, Set
 from dataclasses import replace
 
 from grader.answers.form import Ambiguous, Credit, Form, Malformed, Terms
-from grader.answers.marks import Naming, Way, choose, read_marks
+from grader.answers.marks import Naming, Way, choose, payoffs_as_paths, read_marks
 from grader.answers.reading import Reply, read_reply
 from grader.answers.sets import credit_set
 from grader.answers.vocabulary import vocabulary
@@ -80,6 +80,15 @@ def distance(reply: Branches, other: Branches) -> int:
     return len(reply ^ other)
 
 
+def by_payoffs(answer: Branches, tree: Tree) -> Branches | None:
+    """The branches with the payoffs of their leaves taken for path numbers; inner nodes keep their names."""
+    leaves = [node for node in answer if not tree.children[node]]
+    paths = payoffs_as_paths(tree, leaves)
+    if paths is None:
+        return None
+    return answer.difference(leaves) | {tree.leaves[path - 1] for path in paths}
+
+
 def drawn(tree: Tree) -> Branches | None:
     """The topmost nodes under a cross, None without any cross."""
     return frozenset(tree.tops(tree.crossed_out)) - {0} or None
@@ -96,5 +105,6 @@ BRANCHES: Form[Branches] = Form(
     names_nodes=True,
     counts_leaves=True,
     policies=True,
+    by_payoffs=by_payoffs,
     drawn=drawn,
 )

@@ -120,6 +120,8 @@ class Form(Generic[A]):
     - `alternatives`: whether one answer is asked for of several that may be equally good.
     - `policies`: whether a reply is a set, which is credited by the policy of the terms.
     - `rounds`: whether a reply holds values that may be rounded.
+    - `by_payoffs`: (answer, tree) -> the answer of someone who names its leaves by their payoffs, None where
+      a payoff is no path number; None for a form whose replies name no leaves.
     - `drawn`: what the claims and crosses that someone drew on the tree say as an answer, None where they
       say nothing; None for a form that nobody draws.
     """
@@ -136,6 +138,7 @@ class Form(Generic[A]):
     alternatives: bool = False
     policies: bool = False
     rounds: bool = False
+    by_payoffs: Callable[[A, Tree], A | None] | None = None
     drawn: Callable[[Tree], A | None] | None = None
 
     def asked(self, spelling: Spelling) -> str:

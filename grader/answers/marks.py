@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+from grader.answers.numeral import numeral
 from grader.answers.reading import Reply, UnreadableError, UnsureError, quote
 from grader.answers.words import POSITIONS
+from grader.numerals import NumeralError
 from grader.tree import Tree
+from grader.words import listed
 
 if TYPE_CHECKING:
     from lark import Token
@@ -20,8 +23,13 @@ Way: TypeAlias = tuple[int, ...]
 
 _COUNTER = re.compile(r"""(?:leaf|l|path|move)_?([0-9]+)|["']([0-9]+)["']""", re.IGNORECASE)
 
+_NEGATIVE = re.compile(r"- ?[0-9]+(?:[./][0-9]+)?")
+
 MANY = 100_000
 """The most nodes that a reply may name in all."""
+
+FEW = 4
+"""The most leaves with one payoff that a hint names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +68,7 @@ def read_marks(reply: Reply, naming: Naming) -> tuple[Mark, ...]:
     What "or" joins is one mark with several ways, unless all of what is equally good is asked for.
     A question mark after the last of several marks leaves open whether it is meant: a hedge is no answer.
     """
-    items = reply.parse("marks")
+    items = parse_marks(reply, naming)
     nothing = any(_is_rule(item, "nothing") for item in items)
     marks: list[Mark] = []
     every = naming.one and reply.terms.every
@@ -113,6 +121,27 @@ def read_marks(reply: Reply, naming: Naming) -> tuple[Mark, ...]:
     if not marks and not hollow:
         raise UnreadableError("this names nothing", 0, "write none if there is nothing to name")
     return tuple(marks)
+
+
+def parse_marks(reply: Reply, naming: Naming) -> list[Any]:
+    """What the grammar makes of a reply. Raises `UnreadableError`, which knows a negative payoff."""
+    try:
+        return reply.parse("marks")
+    except UnreadableError as error:
+        negative = _NEGATIVE.match(reply.text, error.place)
+        paid = _paid(reply, negative.group()) if negative and naming.counted == "leaf" else ""
+        if negative and paid:
+            raise UnreadableError(
+                f"{quote(negative.group())} is not a path number", error.place, paid
+            ) from None
+        raise
+
+
+def payoffs_as_paths(tree: Tree, leaves: Iterable[int]) -> tuple[int, ...] | None:
+    """The payoffs of some leaves, taken for path numbers; None where one of them is none."""
+    payoffs = tuple(tree.payoffs[leaf] for leaf in leaves)
+    paths = tuple(payoff for payoff in payoffs if isinstance(payoff, int) and 0 < payoff <= len(tree.leaves))
+    return paths if len(paths) == len(payoffs) else None
 
 
 def choose(marks: Sequence[Mark], build: Callable[[Iterable[Way]], A]) -> A:
@@ -346,13 +375,36 @@ def _number(reply: Reply, naming: Naming, token: "Token", digits: str, sharp: bo
             return Mark(((leaf,),), place)
     many = f"{len(everything)} {naming.counted if len(everything) == 1 else _PLURAL[naming.counted]}"
     where = "this tree has" if naming.counted == "leaf" else "there are"
-    raise UnreadableError(
-        f"{quote(digits)} is not a {_COUNTED[naming.counted]}",
-        place,
+    hint = (
         f"{where} {many}, counted from 1 at the left"
         if number is not None
-        else "write whole numbers or names",
+        else "write whole numbers or names"
     )
+    paid = _paid(reply, digits) if naming.counted == "leaf" else ""
+    raise UnreadableError(
+        f"{quote(digits)} is not a {_COUNTED[naming.counted]}", place, f"{hint}; {paid}" if paid else hint
+    )
+
+
+def _paid(reply: Reply, digits: str) -> str:
+    """`the leaf with the payoff 12 is path 2`; nothing where no leaf has such a payoff."""
+    try:
+        value = numeral(digits).value
+    except NumeralError:
+        return ""
+    tree = reply.tree
+    paths = [str(tree.paths[leaf]) for leaf in tree.leaves if tree.payoffs[leaf] == value]
+    if not paths:
+        return ""
+    number = reply.terms.spelling.number(value)
+    if len(paths) > FEW:
+        return f"{number} is a payoff of leaves, not a path number"
+    which = (
+        f"leaf with the payoff {number} is path"
+        if len(paths) == 1
+        else f"leaves with the payoff {number} are paths"
+    )
+    return f"the {which} {listed(paths)}"
 
 
 _COUNTED = {"leaf": "path number", "move": "move number"}

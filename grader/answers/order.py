@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
-from grader.answers.marks import Naming, Way, choose, read_marks
+from grader.answers.marks import Naming, Way, choose, payoffs_as_paths, read_marks
 from grader.answers.reading import Reply, UnreadableError, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.tree import Tree
@@ -78,6 +78,12 @@ def distance(reply: Order, other: Order) -> int:
     return differing + abs(len(reply) - len(other))
 
 
+def by_payoffs(answer: Order, tree: Tree) -> Order | None:
+    """The payoffs of the leaves, taken for path numbers; a number that was there says nothing new."""
+    paths = payoffs_as_paths(tree, (tree.leaves[path - 1] for path in answer))
+    return None if paths is None else tuple(dict.fromkeys(paths))
+
+
 ORDER: Form[Order] = Form(
     name="order",
     ask="Write their path numbers in this order.",
@@ -87,4 +93,5 @@ ORDER: Form[Order] = Form(
     credit=credit,
     distance=distance,
     counts_leaves=True,
+    by_payoffs=by_payoffs,
 )

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
-from grader.answers.marks import Mark, Naming, Way, choose, read_marks
+from grader.answers.marks import Mark, Naming, Way, choose, parse_marks, payoffs_as_paths, read_marks
 from grader.answers.numeral import numeral
 from grader.answers.reading import Reply, UnreadableError, UnsureError, read_reply
 from grader.answers.vocabulary import vocabulary
@@ -74,7 +74,7 @@ def _walks(reply: Reply) -> set[int] | None:
     path number, or its payoff when no sister shows the same; `leaf 5` rather is the path number.
     """
     tree = reply.tree
-    steps = [token for item in reply.parse("marks") for token in getattr(item, "children", (item,))]
+    steps = [token for item in parse_marks(reply, _NAMING) for token in getattr(item, "children", (item,))]
     sharp = {
         id(token)
         for before, token in pairwise(steps)
@@ -150,6 +150,12 @@ def credit(reply: Path, key: Path, tree: Tree, terms: Terms, implied: Path | Non
     return Credit(Fraction(int(right)), tuple(items))
 
 
+def by_payoffs(answer: Path, tree: Tree) -> Path | None:
+    """The payoff of the leaf, taken for a path number."""
+    paths = payoffs_as_paths(tree, (tree.leaves[path - 1] for path in answer))
+    return None if paths is None else frozenset(paths)
+
+
 PATH: Form[Path] = Form(
     name="path",
     ask="Write the path number of the leaf, its name, or the nodes from the root down to it.",
@@ -160,4 +166,5 @@ PATH: Form[Path] = Form(
     distance=None,
     counts_leaves=True,
     alternatives=True,
+    by_payoffs=by_payoffs,
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Set
 
 from grader.answers.form import Ambiguous, Credit, Form, Malformed, Terms
-from grader.answers.marks import Naming, Way, choose, read_marks
+from grader.answers.marks import Naming, Way, choose, payoffs_as_paths, read_marks
 from grader.answers.reading import Reply, read_reply
 from grader.answers.sets import credit_set
 from grader.answers.vocabulary import vocabulary
@@ -59,6 +59,12 @@ def distance(reply: Paths, other: Paths) -> int:
     return len(reply ^ other)
 
 
+def by_payoffs(answer: Paths, tree: Tree) -> Paths | None:
+    """The payoffs of the leaves, taken for path numbers."""
+    paths = payoffs_as_paths(tree, (tree.leaves[path - 1] for path in answer))
+    return None if paths is None else frozenset(paths)
+
+
 def drawn(tree: Tree) -> Paths | None:
     """The leaves under a cross, None without any cross."""
     return frozenset(tree.crossed_paths) or None
@@ -74,5 +80,6 @@ PATHS: Form[Paths] = Form(
     distance=distance,
     counts_leaves=True,
     policies=True,
+    by_payoffs=by_payoffs,
     drawn=drawn,
 )

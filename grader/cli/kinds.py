@@ -49,7 +49,7 @@ def kinds(
         say(("\n" if number else "") + kind.name)
         say(fill(question_of(kind), width, initial_indent="    ", subsequent_indent="    "))
         say(entry("reply", f"{kind.form.example}   ({kind.form.name})"))
-        say(entry("mistakes", ", ".join(kind.beliefs)))
+        say(entry("mistakes", ", ".join(kind.recognised)))
         if names:
             _explain_beliefs(kind, width)
 
@@ -62,7 +62,7 @@ def question_of(kind: "AnyKind") -> str:
 def _explain_beliefs(kind: "AnyKind", width: int) -> None:
     from grader.kinds.beliefs import belief_named
 
-    for name in kind.beliefs:
+    for name in kind.recognised:
         text = f"{name}: {belief_named(name).seems}"
         say(fill(text, width, initial_indent=" " * 8, subsequent_indent=" " * 12, break_on_hyphens=False))
 
@@ -78,6 +78,6 @@ def _record(kind: "AnyKind") -> dict[str, Any]:
         "example": kind.form.example,
         "beliefs": {
             name: {"seems": belief_named(name).seems, "instead": belief_named(name).instead}
-            for name in kind.beliefs
+            for name in kind.recognised
         },
     }

@@ -141,7 +141,17 @@ BELIEFS = (
         "inner nodes were counted as well",
         "the question asks for leaves only",
     ),
+    Belief(
+        "payoffs-for-paths",
+        "these are the payoffs of leaves",
+        "leaves are named by their path numbers, which count them from the left",
+    ),
 )
+
+
+PAYOFFS_FOR_PATHS = BELIEFS[-1].name
+"""The one belief that is about writing the answer and not about finding it: no exercise has a reply for it,
+because it can go with any other."""
 
 
 def belief_named(name: str) -> Belief:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from grader.answers.form import Form
+from grader.kinds.beliefs import PAYOFFS_FOR_PATHS
 from grader.numerals import Spelling
 from grader.rules import Rules
 from grader.tree import Tree
@@ -47,6 +48,11 @@ class Kind(Generic[A]):
     def searches(self) -> bool:
         """Whether the answer depends on what alpha-beta search does, not on the exact values alone."""
         return self.about != "values"
+
+    @property
+    def recognised(self) -> tuple[str, ...]:
+        """The names of all beliefs that are recognised in a reply."""
+        return (*self.beliefs, *((PAYOFFS_FOR_PATHS,) if self.form.by_payoffs is not None else ()))
 
 
 AnyKind = Kind[Any]

@@ -1,6 +1,7 @@
 """One reply, one mark: its state, its points, and the misconception behind it."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,6 +10,7 @@ from typing import Any, Literal
 
 from grader.answers.form import LONGEST, Ambiguous, Item, Malformed, Terms
 from grader.exercise import Exercise
+from grader.kinds.beliefs import PAYOFFS_FOR_PATHS
 from grader.marking.handdrawn import Misdrawn, drawn_reply
 from grader.numerals import Number, exact, read_number, write_number
 
@@ -21,6 +23,9 @@ _BY_HALVES = Terms()
 
 REMEMBERED = 100_000
 """How many different replies a marker remembers."""
+
+
+_NUMBER = re.compile("[0-9]+")
 
 
 class State(StrEnum):
@@ -75,6 +80,8 @@ class Marker:
         self._beliefs: Mapping[str, Any] = {
             code: exercise.answer(text) for code, text in exercise.beliefs.items()
         }
+        self._by_payoffs = tuple(map(self._named_by_payoffs, self._beliefs.values()))
+        self._key_by_payoffs = self._named_by_payoffs(self._key)
         self._seen: dict[str, tuple[Mark, Any]] = {}
 
     def mark(self, text: str) -> Mark:
@@ -99,6 +106,7 @@ class Marker:
         drawn = drawn_reply(text, self.exercise)
         if isinstance(drawn, Misdrawn):
             return Mark(State.UNPARSEABLE, None, maximum, message=drawn.message), None
+        numbers = len(_NUMBER.findall(text)) if drawn is None else 0
         text = text if drawn is None else drawn
         if not text.strip():
             return Mark(State.BLANK, None, maximum), None
@@ -120,25 +128,40 @@ class Marker:
             state=State.GRADED,
             points=exact(Fraction(maximum) * best.share),
             maximum=maximum,
-            notes=self._notes(reply) if strict.share < 1 else (),
+            notes=self._notes(reply, numbers) if strict.share < 1 else (),
             understood=form.write(reply, public.tree),
             items=best.items,
             follow_through=exact(Fraction(maximum) * (best.share - strict.share)),
         )
         return mark, reply
 
-    def _notes(self, reply: Any) -> tuple[Note, ...]:
+    def _named_by_payoffs(self, answer: Any) -> Any:
+        """What someone writes who names the leaves of an answer by their payoffs, or None."""
+        form = self._kind.form
+        return None if form.by_payoffs is None else form.by_payoffs(answer, self.exercise.public.tree)
+
+    def _is(self, reply: Any, answer: Any) -> bool:
+        """Whether a reply is this answer; None is no answer."""
+        public = self.exercise.public
+        return (
+            answer is not None
+            and self._kind.form.credit(reply, answer, public.tree, public.terms, None).share == 1
+        )
+
+    def _notes(self, reply: Any, numbers: int) -> tuple[Note, ...]:
         """The beliefs whose answer is the reply, or else the nearest ones, if they are clearly nearer.
 
         Half of a belief's answer has to be in a reply that is put down to it: an empty reply is near to
         every small answer, and comes from none of them.
+        `numbers` is how many the student typed: only they can be payoffs, and that one number happens to be
+        the payoff in the answer of some belief says too little.
         """
         form, public = self._kind.form, self.exercise.public
-        same = tuple(
-            code
-            for code, answer in self._beliefs.items()
-            if form.credit(reply, answer, public.tree, public.terms, None).share == 1
-        )
+        same = [code for code, answer in self._beliefs.items() if self._is(reply, answer)]
+        if (numbers and self._is(reply, self._key_by_payoffs)) or (
+            numbers > 1 and not same and any(self._is(reply, answer) for answer in self._by_payoffs)
+        ):
+            same.append(f"{self._kind.name}.{PAYOFFS_FOR_PATHS}")
         if same:
             return tuple(Note(code, "equal") for code in same)
         if form.distance is None:

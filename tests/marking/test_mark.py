@@ -95,6 +95,62 @@ def test_a_belief_is_named_when_it_is_much_nearer_than_the_key() -> None:
     assert Note("pruned-paths.players-swapped", "nearest") in notes
 
 
+@pytest.mark.parametrize(
+    ("kind", "text", "reply", "points"),
+    [
+        ("pruned-paths", TEXTBOOK, "6 4", 0),
+        ("pruned-paths", TEXTBOOK, "4, 4, 6", 0),
+        ("pruned-paths", "MAX (MIN (2 3) MIN (1 1 1))", "1", 0),  # two leaves with one payoff
+        ("pruned-branches", TEXTBOOK, "4 6", 0),
+        ("best-path", TEXTBOOK, "3", 0),
+        ("visiting-order", "MAX (MIN (1 3) MIN (1 9))", "1 3 1", Fraction(4, 3)),
+        ("pruned-paths", TEXTBOOK, "2 5", 0),  # what players-swapped prunes, by its payoffs
+    ],
+)
+def test_payoffs_for_path_numbers_are_noticed(kind: str, text: str, reply: str, points: Number) -> None:
+    """Leaves of an answer that are named by their payoffs get a note of their own, and no other points."""
+    exercise = asked(kind, text, points=4)
+    marked = mark(exercise, reply)
+    assert marked.notes == (Note(f"{kind}.payoffs-for-paths", "equal"),)
+    assert marked.points == points
+    assert "path numbers" in Feedback(exercise).diagnosis(marked)[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "reply"),
+    [
+        (TEXTBOOK, "5 6"),
+        (TEXTBOOK, "4"),
+        ("MAX A (MIN B (a=3 b=12 c=8) MIN C (d=2 e=4 f=6) MIN D (g=14 h=5 i=2))", "d f"),
+        (TEXTBOOK, "MAX A (MIN B (3 12 8) MIN C (~2 4 ~6) MIN D (14 5 2))"),
+        (TEXTBOOK.replace("6", "7"), "7"),  # one payoff of what one-late prunes
+    ],
+)
+def test_other_numbers_are_not_taken_for_payoffs(text: str, reply: str) -> None:
+    """What is right, half of the payoffs, names, crosses, or one number of a belief is no such mistake."""
+    assert not [note for note in mark(asked("pruned-paths", text), reply).notes if "payoffs" in note.code]
+
+
+@pytest.mark.parametrize(
+    ("reply", "said", "hint"),
+    [
+        ("12", "'12' is not a path number", "the leaf with the payoff 12 is path 2"),
+        ("14 12", "'14' is not a path number", "the leaf with the payoff 14 is path 7"),
+        ("-5.", "'-5' is not a path number", "the leaves with the payoff -5 are paths 4 and 9"),
+        ("2.5", "'2.5' is not a path number", "the leaf with the payoff 2.5 is path 6"),
+        ("11", "'11' is not a path number", "counted from 1 at the left)"),
+        ("-6", "'-' does not fit here", ""),
+    ],
+)
+@pytest.mark.parametrize("kind", ["pruned-paths", "pruned-branches", "best-path", "visiting-order"])
+def test_a_payoff_that_is_no_path_number_is_told(kind: str, reply: str, said: str, hint: str) -> None:
+    """A number that no path has and a leaf shows cannot be read, and the message says which path it is."""
+    marked = mark(asked(kind, "MAX A (MIN B (3 12 8) MIN C (-5 4 2.5) MIN D (14 5 -5))"), reply)
+    assert marked.state is State.UNPARSEABLE
+    assert said in marked.message
+    assert hint in marked.message
+
+
 def test_a_reply_far_from_everything_gets_no_note() -> None:
     """A small answer is not put down to a belief whose answer is `none` just because both are small."""
     assert mark(asked("pruned-branches"), "B").notes == ()
