@@ -9,6 +9,9 @@ import typer
 
 T = TypeVar("T")
 
+WIDTH = 18
+"""How wide labels are, so that bars below each other begin in one column."""
+
 
 @contextmanager
 def watching(label: str, count: int) -> Iterator[Callable[[int], None]]:
@@ -19,7 +22,7 @@ def watching(label: str, count: int) -> Iterator[Callable[[int], None]]:
     if count < 2 or not sys.stderr.isatty():
         yield lambda _more: None
         return
-    with typer.progressbar(length=count, label=label, file=sys.stderr) as bar:
+    with typer.progressbar(length=count, label=f"{label:<{WIDTH}}", file=sys.stderr) as bar:
         yield bar.update
 
 
@@ -34,7 +37,7 @@ def watching_stages() -> Iterator[Callable[[str, int, int], None]]:
             nonlocal stage, before, tell
             if now != stage:
                 bars.close()
-                stage, before, tell = now, 0, bars.enter_context(watching(f"{now:<18}", count))
+                stage, before, tell = now, 0, bars.enter_context(watching(now, count))
             tell(done - before)
             before = done
 

@@ -24,7 +24,7 @@ LONGEST_PLACE = 300
 
 Duplicates: TypeAlias = Literal["ask", "first", "last"]
 Late: TypeAlias = Literal["flag", "refuse"]
-Tell: TypeAlias = Callable[[int], None]
+Tell: TypeAlias = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def take_in(
     *,
     same: Mapping[str, str] | None = None,
     policy: Policy | None = None,
-    tell: Tell = lambda _rows: None,
+    tell: Tell = lambda _rows, _all: None,
 ) -> Intake:
     """Append the replies in some tables to the gradebook, in one transaction.
 
@@ -114,6 +114,7 @@ class _Taking:
         self.directory = directory
         self.policy = policy
         self.tell = tell
+        self.expected = 0
         self.counts = Counter[str](rows=0)
         self.odd: list[OddRow] = []
         self.odd_written = 0
@@ -126,10 +127,11 @@ class _Taking:
         self.had: frozenset[str] = frozenset()
 
     def who_again(self, sheets: Sequence[tuple[Sheet, Columns]]) -> frozenset[str]:
-        """The students who have more than one row."""
+        """The students who have more than one row; all rows are counted on the way."""
         once, again = set[str](), set[str]()
         for sheet, columns in sheets:
             for row in sheet.rows():
+                self.expected += 1
                 if not row.wrong:
                     student = self.directory.find(row.cells, columns).student
                     if student in once:
@@ -151,6 +153,7 @@ class _Taking:
         for rows in waiting.values():
             self.settle(rows)
         self.flush()
+        self.tell(self.counts["rows"], self.expected)
         sources = [_source(sheet, columns) | {"same": dict(self.same)} for sheet, columns in sheets]
         self.book.append_intake(grader.__version__, sources, self.counts)
         return Intake(
@@ -168,7 +171,7 @@ class _Taking:
         for number, row in enumerate(sheet.rows()):
             self.counts["rows"] += 1
             if number % CHUNK == 0:
-                self.tell(self.counts["rows"])
+                self.tell(self.counts["rows"], self.expected)
             place = f"{sheet.name}, {row.place}"[:LONGEST_PLACE]
             if row.wrong:
                 self.note(OddRow(place, "", "", "broken", row.wrong, _kept(row)))

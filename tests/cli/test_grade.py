@@ -1,9 +1,13 @@
 """`gametree grade` at the end of a run: its exit code, and what it says to do next."""
 
+import os
+import pty
+import re
 import sqlite3
 import subprocess
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -307,3 +311,24 @@ def test_override_needs_a_gradebook(exam: Path) -> None:
     ran = gametree("gradebook", "override", str(exam), ADA.identifier, "9", "1", "--reason", "typo")
     assert ran.code == 2
     assert not (exam / "grades" / "gradebook.db").exists()
+
+
+def test_taking_in_and_marking_have_bars(exam: Path) -> None:
+    """Who watches sees rows come in and then marks being made, each to the end; nobody else sees a bar."""
+    table = exam / "r.csv"
+    table.write_text("".join(f"{line}\n" for line in WHOLE))
+    ours, theirs = pty.openpty()
+    with os.fdopen(ours, "rb", buffering=0) as screen:
+        command = (sys.executable, "-m", "grader", "grade", str(exam), str(table), "--executor", "here")
+        ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=theirs, check=True)
+        os.close(theirs)
+        shown = b""
+        with suppress(OSError):  # how Linux says that nobody writes any more
+            while data := screen.read(4096):
+                shown += data
+    lines = re.sub(r"\x1b\[[?0-9;]*[A-Za-z]", "", shown.decode()).replace("\r\n", "\n").split("\n")
+    bars = [line.rpartition("\r")[2] for line in lines if "100%" in line]
+    assert [bar.partition("[")[0].strip() for bar in bars] == ["taking in", "marking"]
+    assert b"100%" not in ran.stdout
+    (exam / "grades" / "gradebook.db").unlink()
+    assert "100%" not in grade(exam, *WHOLE).err
