@@ -19,10 +19,18 @@ DIGITS = 30
 """The most digits a numeral may have on either side of its slash, and the largest exponent."""
 
 MINUS_SIGNS = "\u2212\u2013\u2010\ufe63\uff0d"
+SIGNS = {"\u2a7d": "\u2264", "\u2266": "\u2264", "\u2a7e": "\u2265", "\u2267": "\u2265"}
+"""Other shapes of the signs for at most and at least."""
+
 SPACES = "\u00a0\u2002\u2003\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 
 _FULLWIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
-_PASTED = _FULLWIDTH | dict.fromkeys(map(ord, MINUS_SIGNS), "-") | dict.fromkeys(map(ord, SPACES), " ")
+_PASTED: dict[int, int | str] = {
+    **_FULLWIDTH,
+    **dict.fromkeys(map(ord, MINUS_SIGNS), "-"),
+    **dict.fromkeys(map(ord, SPACES), " "),
+    **{ord(sign): twin for sign, twin in SIGNS.items()},
+}
 
 NUMERAL = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+|/\d+)?"
 """What a number looks like; sizes are checked apart, so that `1e999999999` is one wrong numeral."""
@@ -39,7 +47,7 @@ class NumeralError(ValueError):
 
 
 def plain(text: str) -> str:
-    """Replace the minus signs, spaces and fullwidth characters people paste by their ASCII twins.
+    """Replace the minus signs, bounds, spaces and fullwidth characters people paste by their plain twins.
 
     The result has as many characters as `text`, so places in it are places in the original.
     """

@@ -23,6 +23,8 @@ Way: TypeAlias = tuple[int, ...]
 
 _COUNTER = re.compile(r"""(?:leaf|l|path|move)_?([0-9]+)|["']([0-9]+)["']""", re.IGNORECASE)
 
+_JOINED = re.compile("and|und")
+
 _NEGATIVE = re.compile(r"- ?[0-9]+(?:[./][0-9]+)?")
 
 MANY = 100_000
@@ -99,7 +101,7 @@ def read_marks(reply: Reply, naming: Naming) -> tuple[Mark, ...]:
             case "PATH" | "NO":
                 counting = True
             case "OR":
-                either = item.lower() in ("or", "∨")
+                either = item.lower() in ("or", "oder", "∨")
             case "BAR" if naming.one:
                 either = True
             case "DOT" if item == "?" and len(marks) > 1 and not excepted:
@@ -319,7 +321,7 @@ def _single(reply: Reply, naming: Naming, token: "Token", sharp: bool) -> Mark:
             named = reply.nodes(token, naming.labels)
             if named:
                 return Mark(tuple((node,) for node in named), place, _several(reply, token))
-            joined = token.lower().split("and")
+            joined = _JOINED.split(token.lower())
             if all(_counting_number(digits) is not None for digits in joined):
                 marks = [_number(reply, naming, token, digits, sharp) for digits in joined]
                 return Mark((_one_after_another(marks, 0),), place)

@@ -40,6 +40,9 @@ _PARTED = re.compile(r"[\[(<][^][()<>;]*;[^][()<>]*[])>]")
 """Brackets in which a semicolon parts the numbers, so that no comma does."""
 _PLAYER = re.compile(r"(?i)\b(?:max|min|chance)(?=[ \t]+[^\W\d_])")
 _COMMENT = re.compile(r"(?is)\([^()\d]*\)|\b(?:because|since)\b.*")
+_BOUND = re.compile("[<>]=?|=[<>]|[≤≥]")
+_VALUED = ("number", "count", "table", "windows", "vector")
+"""The rules of replies in which only numbers can be given, no bounds on them."""
 _UNDERSTOOD = re.compile(r"[,;\n]|\s")
 
 
@@ -92,6 +95,13 @@ class Reply:
             else:
                 place = len(self.text.rstrip())
                 raise UnreadableError(lacking, place) from None
+        bound = _BOUND.match(self.text, place)
+        if bound is not None and start in _VALUED:
+            raise UnreadableError(
+                f"{quote(bound.group())} makes a bound, and a number is asked for",
+                place,
+                "write the number itself, without it",
+            ) from None
         hint = "write none if there is nothing to name" if self.text.strip() in ("-", "--", "—", "―") else ""
         raise UnreadableError(f"{self.clip(place)} does not fit here", place, hint) from None
 

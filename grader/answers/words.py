@@ -4,7 +4,7 @@ FILLER = "FILLER"
 """Words that tell a marker nothing: every form passes over them."""
 
 _KINDS = {
-    "NONE": "none nothing nil nobody empty ∅ ⌀ ø",
+    "NONE": "none nothing nil nobody empty keine keiner keines keins nichts ∅ ⌀ ø",
     "NO": "no",
     "NOUN": """leaf leafs leaves node nodes branch branches subtree subtrees edge edges set pruning prunings
         cuts cutoff cutoffs terminal terminals child children move moves below under one ones
@@ -13,8 +13,8 @@ _KINDS = {
     "ALL": "all everything every each any ℝ ∀",
     "EXCEPT": "except but excluding without",
     "OF": "of",
-    "AND": "and & ∧ ∩",
-    "OR": "or ∨ ∪ u",
+    "AND": "and und & ∧ ∩",
+    "OR": "or oder ∨ ∪ u",
     "TO": "to through thru until till",
     "DIRECTION": "left leftmost right rightmost middle centre center first second third fourth fifth last",
     "VALUE": "value val v minimax result returns returned returning return",
@@ -45,8 +45,8 @@ _KINDS = {
     "ARROW": "→ ⇒ ⟶ ↦ ➔ ➜ =>",
     "EQUALS": "= == :=",
     "COLON": ":",
-    "LE": "<= =< ≤ ⩽ ≦",
-    "GE": ">= ≥ ⩾ ≧",
+    "LE": "<= =< ≤",
+    "GE": ">= ≥",
     "LT": "< ⟨ 〈 ‹",
     "GT": "> ⟩ 〉 ›",
     "NE": "!= <> =/= ≠",

@@ -65,3 +65,16 @@ def test_every_form_has_replies() -> None:
         assert any(reading == "MALFORMED" for reading in readings), form.name
         assert any(reading.startswith("AMBIGUOUS") for reading in readings), form.name
         assert len(readings) >= 15, form.name
+
+
+@pytest.mark.parametrize("form", ["number", "count", "table", "vector", "windows"])
+@pytest.mark.parametrize("sign", ["<=", "≤", "⩽", "=<", ">=", "≥"])
+def test_a_bound_is_refused_where_a_number_is_asked_for(form: str, sign: str) -> None:
+    """Who writes a bound instead of a value is told at the sign that the number itself is wanted."""
+    tree = read_tree("MAX A (MIN B (3 12) MIN C (2 4))")
+    assert not isinstance(tree, Diagnostics)
+    found = FORM_OF[form].read(f"C {sign} 2", tree, Terms())
+    assert isinstance(found, Malformed)
+    assert (found.line, found.column) == (1, 3)
+    assert "bound" in found.message
+    assert "number itself" in found.hint

@@ -106,7 +106,7 @@ def test_mixtures(text: str) -> None:
 
 PAIRS = {
     "minus signs": ("(−2 –3 ‐4 －5)", "MAX (-2 -3 -4 -5)"),
-    "relations": ("MAX (MIN B≤2 (3) MIN C≥5 (4))", "MAX (MIN B<=2 (3) MIN C>=5 (4))"),
+    "relations": ("MAX (MIN B≤2 (3) MIN C⩾5 (4))", "MAX (MIN B<=2 (3) MIN C>=5 (4))"),
     "probabilities": ("CHANCE (50%: 3, .5: 4)", "CHANCE (3 4)"),
     "percentages": ("CHANCE (12.5%: 3, 87.5%: 4)", "CHANCE (0.125: 3, 0.875: 4)"),
     "probability before label": ("CHANCE (1/3: a: 3, 2/3: b: 4)", "CHANCE (a: 1/3: 3, b: 2/3: 4)"),
