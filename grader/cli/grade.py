@@ -1,6 +1,5 @@
 """`gametree grade`: submissions in, marks into the gradebook."""
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -8,7 +7,7 @@ import typer
 
 from grader.cli.files import reason
 from grader.cli.options import Json
-from grader.cli.progress import watching, watching_stages
+from grader.cli.progress import counting, watching
 from grader.cli.sittings import (
     ExamFolder,
     ExecutorName,
@@ -201,10 +200,8 @@ def _taken(book: Any, sitting: "Sitting", sheets: Any, same: dict[str, str], pol
         if sitting.roster is not None and student not in known:
             refuse(f"--same {row}={student}: nobody in the class list is {printable(student)!r}.")
     try:
-        with watching_stages() as progress:
-            return take_in(
-                book, sitting, sheets, same=same, policy=policy, tell=partial(progress, "taking in")
-            )
+        with counting("taking in", "rows") as tell:
+            return take_in(book, sitting, sheets, same=same, policy=policy, tell=tell)
     except SubmissionError as error:
         refuse(f"{printable(str(error), 600)}.", printable(error.hint, 300))
     except OSError as error:

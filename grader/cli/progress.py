@@ -27,6 +27,23 @@ def watching(label: str, count: int) -> Iterator[Callable[[int], None]]:
 
 
 @contextmanager
+def counting(label: str, things: str) -> Iterator[Callable[[int], None]]:
+    """Gives a function that hears how many things are done so far, where nobody knows of how many."""
+    if not sys.stderr.isatty():
+        yield lambda _done: None
+        return
+
+    def show(done: int) -> None:
+        sys.stderr.write(f"\r{label:<{WIDTH}}  {done:,} {things}")
+        sys.stderr.flush()
+
+    try:
+        yield show
+    finally:
+        sys.stderr.write("\n")
+
+
+@contextmanager
 def watching_stages() -> Iterator[Callable[[str, int, int], None]]:
     """Gives a function that hears how many of how many are done in which stage; every stage has a bar."""
     with ExitStack() as bars:

@@ -1,7 +1,7 @@
 """What a gradebook holds: replies, marks, rows that did not count, and where a student stands."""
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from grader.marking.mark import State
 from grader.numerals import Number
@@ -13,9 +13,8 @@ Fate: TypeAlias = Literal["same", "older", "contested", "alike", "unknown", "unf
 """What became of a row that did not simply count."""
 
 
-@dataclass(frozen=True, slots=True)
-class Submission:
-    """One reply as it came.
+class Submission(NamedTuple):
+    """One reply as it came; a named tuple, as is `Entry`: a million of them are made faster so.
 
     - `contested`: why it cannot be told what the student replied.
     - `aside`: it was different from the reply that counts, by what was said of duplicates; it is kept so
@@ -34,8 +33,7 @@ class Submission:
     aside: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One mark of one student for one part, with what it was made from.
 
     - `submission`: the submission that was marked; None for an override without one.

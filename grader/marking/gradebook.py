@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import lru_cache
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, Self
@@ -14,7 +13,7 @@ from typing import Any, Self
 from grader.marking.entries import Entry, OddRow, Standing, Submission
 from grader.marking.mark import State
 from grader.marking.sitting import digest
-from grader.numerals import read_number, write_number
+from grader.numerals import read_number
 
 SCHEMA = 1
 
@@ -49,6 +48,23 @@ CREATE TABLE marks (
 CREATE INDEX marks_of ON marks (student, question);
 """
 
+_NO_NEWS = """
+CREATE TEMP TRIGGER no_news BEFORE INSERT ON main.marks WHEN NEW.maker = 'grading' AND EXISTS (
+    SELECT 1 FROM marks
+    WHERE id = (SELECT max(id) FROM marks WHERE student = NEW.student AND question = NEW.question)
+    AND (
+        maker = 'override' OR coalesce(submission, 0) > coalesce(NEW.submission, 0)
+        OR (submission IS NEW.submission
+            AND (basis, key, policy, program) = (NEW.basis, NEW.key, NEW.policy, NEW.program))
+    )
+)
+BEGIN SELECT RAISE(IGNORE); END
+"""
+"""Leaves out a mark by grading that says what the last one says, or when something came in between.
+
+A trigger is faster than a condition of the insertion: for that SQLite copies every row before it inserts it.
+"""
+
 _MAGIC = b"SQLite format 3\0"
 """What a SQLite file starts with; SQLite itself would write over a shorter file."""
 
@@ -69,7 +85,7 @@ class Gradebook:
 
     path: Path
     connection: sqlite3.Connection
-    _outcomes: dict[str, int] = field(default_factory=dict)
+    _outcomes: dict[str, tuple[int, str, str | None, str]] = field(default_factory=dict)
 
     @classmethod
     def open(cls, path: Path, *, create: bool = False) -> Self:
@@ -118,6 +134,7 @@ class Gradebook:
             raise GradebookError(
                 f"{self.path.name} is a gradebook of schema {version}, not of schema {SCHEMA}"
             )
+        self.connection.execute(_NO_NEWS)
 
     def _version(self) -> int:
         row: tuple[int] = self.connection.execute("PRAGMA user_version").fetchone()
@@ -207,31 +224,28 @@ class Gradebook:
         """
         at = now()
         rows = [
-            {
-                "student": entry.student,
-                "question": entry.question,
-                "submission": entry.submission,
-                "state": entry.state.value,
-                "points": None if entry.points is None else _spelled(entry.points),
-                "maximum": _spelled(entry.maximum),
-                "outcome": self._outcome(entry.content),
-                "basis": entry.basis,
-                "key": entry.key,
-                "policy": entry.policy,
-                "program": entry.program,
-                "maker": entry.maker,
-                "reason": entry.reason,
-                "at": at,
-            }
+            (
+                entry.student,
+                entry.question,
+                entry.submission,
+                *(self._outcomes.get(entry.content) or self._outcome(entry.content)),
+                entry.basis,
+                entry.key,
+                entry.policy,
+                entry.program,
+                entry.maker,
+                entry.reason,
+                at,
+            )
             for entry in entries
         ]
         return self.connection.executemany(_APPEND, rows).rowcount
 
-    def _outcome(self, content: str) -> int:
-        """The number under which a content is kept; equal contents are kept once."""
-        known = self._outcomes.get(content)
-        if known is not None:
-            return known
+    def _outcome(self, content: str) -> tuple[int, str, str | None, str]:
+        """The number under which a content is kept, and its state, points and maximum as they are kept.
+
+        Equal contents are kept once.
+        """
         name = digest(content)
         self.connection.execute(
             "INSERT INTO outcomes (digest, content) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING",
@@ -242,8 +256,10 @@ class Gradebook:
         ).fetchone()
         if len(self._outcomes) >= REMEMBERED:
             self._outcomes.clear()
-        self._outcomes[content] = row[0]
-        return row[0]
+        record = json.loads(content)
+        found = (row[0], record["state"], record["points"], record["maximum"])
+        self._outcomes[content] = found
+        return found
 
     # Reading ------------------------------------------------------------------------------------------
 
@@ -375,18 +391,9 @@ class Gradebook:
 
 _APPEND = """
 INSERT INTO marks (
-    student, question, submission, state, points, maximum, outcome,
+    student, question, submission, outcome, state, points, maximum,
     basis, key, policy, program, maker, reason, at
-)
-SELECT
-    :student, :question, :submission, :state, :points, :maximum, :outcome,
-    :basis, :key, :policy, :program, :maker, :reason, :at
-WHERE :maker <> 'grading' OR NOT EXISTS (
-    SELECT 1
-    FROM (SELECT * FROM marks WHERE student = :student AND question = :question ORDER BY id DESC LIMIT 1)
-    WHERE maker = 'override' OR coalesce(submission, 0) > coalesce(:submission, 0)
-    OR (submission IS :submission AND (basis, key, policy, program) = (:basis, :key, :policy, :program))
-)
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 _COLUMNS = (
     "SELECT s.id, s.student, s.question, s.variant, s.reply, s.contested, s.time, s.late, s.place, s.aside"
@@ -428,9 +435,6 @@ def _unusable(path: Path, error: sqlite3.DatabaseError) -> Exception:
     if isinstance(error, sqlite3.OperationalError):
         return OSError(5, f"the gradebook cannot be opened ({error})", str(path))
     return GradebookError(f"{path.name} is no gradebook: {error}")
-
-
-_spelled = lru_cache(maxsize=10_000)(write_number)
 
 
 def _in_turn(step: Callable[[], object]) -> None:

@@ -268,7 +268,8 @@ class _Running:
         except FileNotFoundError:
             return False
         self.keep(entries)
-        self.report.counts.update(entry.state.value for entry in entries)
+        for state, number in Counter(map(attrgetter("state"), entries)).items():
+            self.report.counts[state.value] += number
         path.unlink(missing_ok=True)
         path.with_suffix(".at").unlink(missing_ok=True)
         return True

@@ -2,8 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -24,7 +24,7 @@ LONGEST_PLACE = 300
 
 Duplicates: TypeAlias = Literal["ask", "first", "last"]
 Late: TypeAlias = Literal["flag", "refuse"]
-Tell: TypeAlias = Callable[[int, int], None]
+Tell: TypeAlias = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,37 +84,65 @@ def take_in(
     *,
     same: Mapping[str, str] | None = None,
     policy: Policy | None = None,
-    tell: Tell = lambda _rows, _all: None,
+    tell: Tell = lambda _rows: None,
 ) -> Intake:
     """Append the replies in some tables to the gradebook, in one transaction.
 
     `same` says of identifiers in the tables whose they are in the class list; the gradebook remembers it.
-    Files are read twice: first to see that they can be read to the end and who handed in more than once.
+    Where somebody handed in more than once the files are read again, to weigh those rows together.
     Raises `SubmissionError` with nothing taken, or `OSError`.
     """
     told = book.same() | dict(same or {})
     if sitting.roster is not None:
         there = {student.identifier for student in sitting.roster}
         told = {row: student for row, student in told.items() if student in there}
-    taking = _Taking(book, sitting, Directory(sitting.roster, told), policy or Policy(), tell)
-    taking.same = dict(same or {})
-    again = taking.who_again(sheets)
-    with book.writing():
-        return taking.take(sheets, again)
+
+    def take(again: Set[str]) -> Intake:
+        directory = Directory(sitting.roster, told)
+        with book.writing():
+            return _Taking(book, sitting, directory, policy or Policy(), same or {}, tell).take(sheets, again)
+
+    try:
+        return take(frozenset())
+    except _AgainError:
+        return take(_who_again(sheets, Directory(sitting.roster, told)))
+
+
+class _AgainError(Exception):
+    """A student has a second row, and the first one was taken as if there were no other."""
+
+
+def _who_again(sheets: Sequence[tuple[Sheet, Columns]], directory: Directory) -> Set[str]:
+    """The students who have more than one row."""
+    once, again = set[str](), set[str]()
+    for sheet, columns in sheets:
+        for row in sheet.rows():
+            if not row.wrong:
+                student = directory.find(row.cells, columns).student
+                if student in once:
+                    again.add(student)
+                once.add(student)
+    return again - {""}
 
 
 class _Taking:
     """One intake while it goes on."""
 
     def __init__(
-        self, book: Gradebook, sitting: Sitting, directory: Directory, policy: Policy, tell: Tell
+        self,
+        book: Gradebook,
+        sitting: Sitting,
+        directory: Directory,
+        policy: Policy,
+        same: Mapping[str, str],
+        tell: Tell,
     ) -> None:
         self.book = book
         self.sitting = sitting
         self.directory = directory
         self.policy = policy
+        self.same = same
         self.tell = tell
-        self.expected = 0
         self.counts = Counter[str](rows=0)
         self.odd: list[OddRow] = []
         self.odd_written = 0
@@ -123,37 +151,30 @@ class _Taking:
         self.replaced = 0
         self.flagged = 0
         self.intake = 0
-        self.same: Mapping[str, str] = {}
         self.had: frozenset[str] = frozenset()
 
-    def who_again(self, sheets: Sequence[tuple[Sheet, Columns]]) -> frozenset[str]:
-        """The students who have more than one row; all rows are counted on the way."""
-        once, again = set[str](), set[str]()
-        for sheet, columns in sheets:
-            for row in sheet.rows():
-                self.expected += 1
-                if not row.wrong:
-                    student = self.directory.find(row.cells, columns).student
-                    if student in once:
-                        again.add(student)
-                    once.add(student)
-        return frozenset(again - {""})
+    def take(self, sheets: Sequence[tuple[Sheet, Columns]], again: Set[str]) -> Intake:
+        """Append everything; `again` are the students with more than one row.
 
-    def take(self, sheets: Sequence[tuple[Sheet, Columns]], again: frozenset[str]) -> Intake:
-        """Append everything."""
+        Raises `_AgainError` when somebody else has a second row, too.
+        """
         self.intake = self.book.next_intake()
         self.had = frozenset(self.book.students())
         waiting: dict[str, list[_Handed]] = {}
+        once = set[str]()
         for sheet, columns in sheets:
             for handed in self.rows(sheet, columns):
                 if handed.student in again:
                     waiting.setdefault(handed.student, []).append(handed)
+                elif handed.student in once:
+                    raise _AgainError
                 else:
+                    once.add(handed.student)
                     self.settle((handed,))
         for rows in waiting.values():
             self.settle(rows)
         self.flush()
-        self.tell(self.counts["rows"], self.expected)
+        self.tell(self.counts["rows"])
         sources = [_source(sheet, columns) | {"same": dict(self.same)} for sheet, columns in sheets]
         self.book.append_intake(grader.__version__, sources, self.counts)
         return Intake(
@@ -171,7 +192,7 @@ class _Taking:
         for number, row in enumerate(sheet.rows()):
             self.counts["rows"] += 1
             if number % CHUNK == 0:
-                self.tell(self.counts["rows"], self.expected)
+                self.tell(self.counts["rows"])
             place = f"{sheet.name}, {row.place}"[:LONGEST_PLACE]
             if row.wrong:
                 self.note(OddRow(place, "", "", "broken", row.wrong, _kept(row)))
@@ -278,7 +299,7 @@ class _Taking:
         if winner is None and asked:
             places = " and ".join(dict.fromkeys(each.place for each in candidates))
             why = f"different replies of one student to {candidates[0].question}: {places}"[:LONGEST_PLACE]
-            self.ready += [replace(each, contested=why) for each in fresh]
+            self.ready += [each._replace(contested=why) for each in fresh]
             for at in filled:
                 fates[at]["contested"] = why
             return False
@@ -286,9 +307,9 @@ class _Taking:
             arrived = [each for each in before if each.reply.strip() and not _is_dated(each)]
             arrived += filled.values()
             winner = arrived[0 if self.policy.duplicates == "first" else -1]
-            kept += [replace(each, aside=True) for each in fresh if each is not winner]
+            kept += [each._replace(aside=True) for each in fresh if each is not winner]
         if not _is_dated(winner):
-            winner = replace(winner, contested="", aside=False)
+            winner = winner._replace(contested="", aside=False)
         news = current is None or (current.reply, current.contested) != (winner.reply, winner.contested)
         self.ready += [*kept, winner] if news else kept
         for at, each in filled.items():

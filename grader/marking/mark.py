@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from grader.answers.form import LONGEST, Ambiguous, Item, Malformed, Terms
 from grader.exercise import Exercise
@@ -70,6 +70,17 @@ class Mark:
     message: str = ""
 
 
+class Marked(NamedTuple):
+    """A reply that was marked: its mark, the answer that was read, and the mark as JSON text.
+
+    The answer is None unless the mark is GRADED.
+    """
+
+    mark: Mark
+    answer: Any
+    content: str
+
+
 class Marker:
     """Marks replies to one exercise; reads the key once and remembers the replies it has seen."""
 
@@ -82,18 +93,19 @@ class Marker:
         }
         self._by_payoffs = tuple(map(self._named_by_payoffs, self._beliefs.values()))
         self._key_by_payoffs = self._named_by_payoffs(self._key)
-        self._seen: dict[str, tuple[Mark, Any]] = {}
+        self._seen: dict[str, Marked] = {}
 
     def mark(self, text: str) -> Mark:
         """Mark one reply, as the student typed it: an answer, or the tree with the answer drawn on it."""
-        return self.marked(text)[0]
+        return self.marked(text).mark
 
-    def marked(self, text: str) -> tuple[Mark, Any]:
-        """The mark of one reply with the answer that was marked; the answer is None unless it is GRADED."""
+    def marked(self, text: str) -> Marked:
+        """The mark of one reply with the answer that was marked."""
         seen = self._seen.get(text)
         if seen is not None:
             return seen
-        found = self._marked(text)
+        mark, answer = self._marked(text)
+        found = Marked(mark, answer, write_mark(mark))
         if len(self._seen) < REMEMBERED and len(text) <= LONGEST:
             self._seen[text] = found
         return found

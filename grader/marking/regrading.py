@@ -1,7 +1,7 @@
 """Marking a class again after a key, a policy or the program has changed: first who would move, and why."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from grader.marking.entries import Entry
 from grader.marking.executors import Start
@@ -119,10 +119,9 @@ def apply(book: Gradebook, changes: Sequence[Change], reason: str = "") -> int:
 def _applied(change: Change, reason: str) -> Entry:
     because = reason or f"{' and '.join(change.why)} changed"
     if not change.kept:
-        return replace(change.new, maker="regrade", reason=because)
+        return change.new._replace(maker="regrade", reason=because)
     now = change.new.state.value if change.new.points is None else write_number(change.new.points)
-    return replace(
-        change.new,
+    return change.new._replace(
         maker="regrade",
         reason=f"{because}; never lower: it would be {now}",
         state=change.old.state,

@@ -54,16 +54,18 @@ class Shard:
     keys: Mapping[tuple[str, str], QuestionKey]
 
 
+_PLACE = struct.Struct("<II")
+
+
 class Place:
-    """Where the marking of a shard has got to, in a file of eight bytes that outlives the worker."""
+    """Where the marking of a shard has got to, in a file that outlives the worker: eight bytes a reply."""
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("wb", buffering=0)
 
     def at(self, unit: int, reply: int) -> None:
         """Say that this reply of this unit is next."""
-        self._file.seek(0)
-        self._file.write(struct.pack("<II", unit, reply))
+        self._file.write(_PLACE.pack(unit, reply))
 
     def close(self) -> None:
         """Give the file back."""
@@ -76,7 +78,8 @@ def read_place(path: Path) -> tuple[int, int]:
         data = path.read_bytes()
     except FileNotFoundError:
         return 0, 0
-    return struct.unpack("<II", data) if len(data) == 8 else (0, 0)
+    whole = len(data) // _PLACE.size
+    return _PLACE.unpack_from(data, (whole - 1) * _PLACE.size) if whole else (0, 0)
 
 
 def mark_shard(shard: Shard, name: str, folder: str) -> dict[str, int]:
@@ -86,53 +89,45 @@ def mark_shard(shard: Shard, name: str, folder: str) -> dict[str, int]:
     `folder/name.at` then tells which reply it was.
     """
     place = Place(Path(folder) / f"{name}.at")
-    counts = Counter[State]()
+    states: list[State] = []
     contents: dict[str, int] = {}
-    made: dict[int, tuple[Mark, int]] = {}  # equal replies have the same mark, which is known by its address
     bases: dict[tuple[str, str], int] = {}
     marks = []
+    questions = {
+        name: (question.follow_through, {key.part: key for key in question.parts})
+        for name, question in shard.keys.items()
+    }
     try:
         for number, unit in enumerate(shard.units):
             if number % STRETCH == 0:
                 keep_watch()
-            question = shard.keys[unit.variant, unit.question]
-            for at, (mark, basis, key) in enumerate(_unit(unit, question, place, number)):
-                reply = unit.replies[at]
-                counts[mark.state] += 1
-                if id(mark) not in made:
-                    made[id(mark)] = mark, contents.setdefault(write_mark(mark), len(contents))
+            following, keys = questions[unit.variant, unit.question]
+            for reply, state, content, basis in _unit(unit, following, keys, place, number):
+                states.append(state)
+                said = contents.setdefault(content, len(contents))
+                key = keys[reply.part]
                 by = bases.setdefault((key.key, key.policy), len(bases))
-                marks.append((unit.student, reply.part, reply.submission, made[id(mark)][1], basis, by))
+                marks.append((unit.student, reply.part, reply.submission, said, basis, by))
     finally:
         stop_watch()
         place.close()
     record = {"program": grader.__version__, "contents": list(contents), "by": list(bases), "marks": marks}
     write_file(Path(folder) / f"{name}.json", json.dumps(record, separators=(",", ":")).encode())
-    return {state.value: count for state, count in counts.items()}
+    return {state.value: count for state, count in Counter(states).items()}
 
 
 def read_entries(path: Path) -> list[Entry]:
     """The marks that `mark_shard` wrote. Raises `FileNotFoundError` when there are none."""
     record = json.loads(path.read_bytes())
+    program = record["program"]
     outcomes = [(_mark(content), content) for content in record["contents"]]
     entries = []
     for student, part, submission, content, basis, by in record["marks"]:
         mark, text = outcomes[content]
         key, policy = record["by"][by]
+        state, points, maximum = mark.state, mark.points, mark.maximum
         entries.append(
-            Entry(
-                student=student,
-                question=part,
-                submission=submission,
-                state=mark.state,
-                points=mark.points,
-                maximum=mark.maximum,
-                content=text,
-                basis=basis,
-                key=key,
-                policy=policy,
-                program=record["program"],
-            )
+            Entry(student, part, submission, state, points, maximum, text, basis, key, policy, program)
         )
     return entries
 
@@ -140,31 +135,37 @@ def read_entries(path: Path) -> list[Entry]:
 _mark = lru_cache(maxsize=10_000)(read_mark)
 
 
+_basis = lru_cache(maxsize=10_000)(digest)
+
+
 def _unit(
-    unit: Unit, question: QuestionKey, place: Place, number: int
-) -> Iterator[tuple[Mark, str, PartKey]]:
-    """The mark of every reply of a unit, with what it was made from."""
-    keys = {key.part: key for key in question.parts}
+    unit: Unit, following: bool, keys: Mapping[str, PartKey], place: Place, number: int
+) -> Iterator[tuple[Reply, State, str, str]]:
+    """Every reply of a unit with the state of its mark, the mark as JSON text, and the basis of both."""
     earlier: list[tuple[Exercise, Any]] = []
     said: list[str] = []
     for at, reply in enumerate(unit.replies):
         key = keys[reply.part]
         said.append(f"{reply.part}:{reply.contested or reply.text}")
-        basis = digest(*said) if question.follow_through else digest(said[-1])
+        basis = digest(*said) if following else _basis(said[-1])
         place.at(number, at)
         marker = reply.failed or _marker(key.exercise)
         if isinstance(marker, str):
-            yield Mark(State.ERROR, None, read_number(_points(key.exercise)), message=marker), basis, key
+            maximum = read_number(_points(key.exercise))
+            yield reply, State.ERROR, write_mark(Mark(State.ERROR, None, maximum, message=marker)), basis
             continue
         if reply.contested:
             maximum = marker.exercise.public.terms.points
-            yield Mark(State.AMBIGUOUS, None, maximum, message=reply.contested), basis, key
+            mark = Mark(State.AMBIGUOUS, None, maximum, message=reply.contested)
+            yield reply, State.AMBIGUOUS, write_mark(mark), basis
             continue
-        mark, answer = marker.marked(reply.text)
-        if question.follow_through:
-            mark = follow(marker.exercise, mark, answer, earlier)
+        mark, answer, content = marker.marked(reply.text)
+        if following:
+            followed = follow(marker.exercise, mark, answer, earlier)
             earlier.append((marker.exercise, answer))
-        yield mark, basis, key
+            if followed is not mark:
+                content = write_mark(followed)
+        yield reply, mark.state, content, basis
 
 
 def _points(exercise: str) -> str:

@@ -125,7 +125,7 @@ def _marks(exercises: Sequence[Exercise], texts: Sequence[str], follow_through: 
     """The mark of every part of a question."""
     earlier: list[tuple[Exercise, Any]] = []
     for exercise, text in zip(exercises, texts, strict=True):
-        mark, answer = Marker(exercise).marked(text)
+        mark, answer, _ = Marker(exercise).marked(text)
         if follow_through:
             mark = follow(exercise, mark, answer, earlier)
             earlier.append((exercise, answer))
