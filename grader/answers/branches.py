@@ -51,7 +51,7 @@ def credit(reply: Branches, key: Branches, tree: Tree, terms: Terms, implied: Br
     items = tuple(
         item
         if item.node is None or not item.said or item.node in reply
-        else replace(item, said=names.write_all(_within(reply, item.node, tree)))
+        else item._replace(said=names.write_all(_within(reply, item.node, tree)))
         for item in found.items
     )
     return replace(found, items=items)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic, Literal, TypeAlias, TypeVar
+from typing import Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from grader.numerals import Number, Spelling
 from grader.tree import Tree
@@ -77,8 +77,7 @@ Verdict: TypeAlias = Literal["right", "wrong", "missing", "extra", "follows"]
 `follows`: wrong, but what the student's own entries below imply."""
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """One thing in a reply or in the key, and what it earned.
 
     `node` is the node it speaks of (None when it speaks of none), `said` and `right` are reply text

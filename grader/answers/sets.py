@@ -75,9 +75,7 @@ def credit_set(
     items = []
     for thing in sorted(reply | key):
         verdict: Verdict = "missing" if thing not in reply else "right" if thing in key else "extra"
-        said, right = (
-            ("" if verdict == "missing" else write(thing)),
-            ("" if verdict == "extra" else write(thing)),
-        )
+        name = write(thing)
+        said, right = "" if verdict == "missing" else name, "" if verdict == "extra" else name
         items.append(Item(node(thing), said, right, verdict))
     return Credit(earned, tuple(items))

@@ -153,7 +153,7 @@ def _merged(strict: Sequence[Item], followed: Sequence[Item]) -> tuple[Item, ...
     """The items against the key, where a wrong one follows if it is right against what was implied."""
     right = {(item.node, item.said) for item in followed if item.verdict == "right"}
     return tuple(
-        replace(item, verdict="follows")
+        item._replace(verdict="follows")
         if item.verdict in ("wrong", "extra") and (item.node, item.said) in right
         else item
         for item in strict

@@ -201,7 +201,7 @@ def write_mark(mark: Mark) -> str:
         "maximum": write_number(mark.maximum),
         "notes": [[note.code, note.match] for note in mark.notes],
         "understood": mark.understood,
-        "items": [[item.node, item.said, item.right, item.verdict] for item in mark.items],
+        "items": mark.items,
         "follow_through": write_number(mark.follow_through),
         "message": mark.message,
     }
