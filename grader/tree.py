@@ -165,6 +165,11 @@ class Tree:
         return tuple(sorted(range(len(self)), key=self.depths.__getitem__))
 
     @cached_property
+    def by_level(self) -> tuple[int, ...]:
+        """The nodes at which somebody moves, level by level: the order in which people list them."""
+        return tuple(node for node in self.breadth_first if self.players[node] is not None)
+
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The name of every node: the one given, or else the one a reader of the tree would use.
 

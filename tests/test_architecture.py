@@ -23,6 +23,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("answers",),
     ("kinds",),
     ("exercise",),
+    ("blanks",),
     ("growing",),
     ("exam",),
     ("marking",),

@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 from grader.answers.cells import Name
 from grader.answers.form import Credit, Item, Verdict
 from grader.answers.reading import UnsureError
+from grader.tree import Tree
 
 V = TypeVar("V")
 
@@ -55,6 +56,11 @@ def _filled(entries: Sequence[Entry[V]], at: int, way: int, value: int) -> tuple
         if index != at:
             found.setdefault(entry.name.nodes[0], entry.values[0])
     return tuple(sorted(found.items(), key=lambda item: item[0]))
+
+
+def by_level(entries: Sequence[tuple[int, V]], tree: Tree) -> list[tuple[int, V]]:
+    """The entries in the order in which people list nodes: level by level, each from the left."""
+    return sorted(entries, key=lambda entry: (tree.depths[entry[0]], entry[0]))
 
 
 def credit_entries(

@@ -139,7 +139,7 @@ class Reply:
     def unknown_name(self, token: "Token") -> UnreadableError:
         """The complaint that nothing in the tree has this name."""
         tree = self.tree
-        known = [self.vocabulary.write(node) for node in tree.internal[:8]]
+        known = [self.vocabulary.write(node) for node in tree.by_level[:8]]
         return UnreadableError(
             f"nothing in this tree is called {quote(self.slice(token))}",
             token.start_pos or 0,

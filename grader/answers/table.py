@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from grader.answers.cells import CLOSING, LINKS, OPENING, Cell, Mark, Name, Quantity, cells, rows
-from grader.answers.entries import Entry, assemble, credit_entries, differing
+from grader.answers.entries import Entry, assemble, by_level, credit_entries, differing
 from grader.answers.form import Ambiguous, Credit, Form, Malformed, Terms
 from grader.answers.numeral import Numeral, agrees, claimed, write_numeral
 from grader.answers.reading import Reply, UnreadableError, UnsureError, read_reply
@@ -137,10 +137,12 @@ def _filled(reply: Reply, names: Sequence[Name], values: Sequence[Sequence[Cell]
 
 
 def write(answer: Table, tree: Tree) -> str:
-    """`B=3 C=2` in the order of the nodes, or `none`."""
-    names = vocabulary(tree)
+    """`B=3 C=2` level by level, as people list the nodes of a tree, or `none`."""
+    names, entries = vocabulary(tree), by_level(answer, tree)
     return (
-        names.guarded(lambda name: " ".join(f"{name(node)}={write_numeral(value)}" for node, value in answer))
+        names.guarded(
+            lambda name: " ".join(f"{name(node)}={write_numeral(value)}" for node, value in entries)
+        )
         or names.nothing
     )
 

@@ -16,7 +16,7 @@ from grader.answers.cells import (
     cells,
     rows,
 )
-from grader.answers.entries import Entry, assemble, credit_entries, differing
+from grader.answers.entries import Entry, assemble, by_level, credit_entries, differing
 from grader.answers.form import Ambiguous, Credit, Form, Malformed, Terms
 from grader.answers.numeral import Numeral, agrees, write_numeral
 from grader.answers.reading import Reply, UnreadableError, UnsureError, read_reply
@@ -143,10 +143,10 @@ def _window(name: Name, numbers: Sequence[Amount]) -> Window:
 
 
 def write(answer: Windows, tree: Tree) -> str:
-    """`B [-inf, 3] -> 3; C [3, inf]` in the order of the nodes, or `none`."""
-    names = vocabulary(tree)
+    """`B [-inf, 3] -> 3; C [3, inf]` level by level, or `none`."""
+    names, entries = vocabulary(tree), by_level(answer, tree)
     return (
-        names.guarded(lambda name: "; ".join(f"{name(node)} {_written(window)}" for node, window in answer))
+        names.guarded(lambda name: "; ".join(f"{name(node)} {_written(window)}" for node, window in entries))
         or names.nothing
     )
 

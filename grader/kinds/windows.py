@@ -7,7 +7,7 @@ from grader.answers.numeral import Numeral
 from grader.answers.windows import Window, Windows
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.searching import search_beliefs, suits_search
-from grader.kinds.wording import paragraph, the_game, the_search
+from grader.kinds.wording import ENTERED, paragraph, the_game, the_search
 from grader.numerals import INFINITY, Bound, Number, Spelling
 from grader.rules import Returns, Rules
 from grader.solvers.expectiminimax import expectiminimax
@@ -29,7 +29,8 @@ def _prompt(tree: Tree, rules: Rules, spelling: Spelling) -> str:
         _RETURNS[rules.returns],
         f"The search starts at {tree.names[0]} with the window {spelling.reply('[-inf, inf]')}.",
         "For every inner node that the search enters, give the window (alpha, beta) with which it is entered "
-        "and the value it returns. Leave out the nodes that are never entered.",
+        "and the value it returns.",
+        ENTERED,
     )
 
 

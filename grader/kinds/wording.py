@@ -95,8 +95,8 @@ def the_chance_cuts(tree: Tree) -> str:
 
 
 def inner_names(tree: Tree) -> str:
-    """The names of all inner nodes, as a list in a sentence."""
-    return ", ".join(tree.names[node] for node in tree.internal)
+    """The names of all inner nodes level by level, as a list in a sentence."""
+    return ", ".join(tree.names[node] for node in tree.by_level)
 
 
 def the_policy(form: str, policy: Policy, spelling: Spelling) -> str:
@@ -128,6 +128,8 @@ def the_policy(form: str, policy: Policy, spelling: Spelling) -> str:
                 f"naming all {many} earns nothing."
             )
 
+
+ENTERED = "Leave out the nodes that are never entered."
 
 FOLLOWS = "An entry also counts when it follows correctly from your own other entries."
 

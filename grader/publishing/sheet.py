@@ -278,7 +278,7 @@ def _box(part: PublicExercise) -> Box:
     tree = part.tree
     form = form_of(part)
     shape = BOXES.get(form, "line")
-    names = tuple(plain(tree.names[node]) for node in tree.breadth_first if tree.players[node] is not None)
+    names = tuple(plain(tree.names[node]) for node in tree.by_level)
     if shape == "windows":
         return Box(shape, tuple((name,) for name in names))
     if shape == "table":

@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 
 from grader.answers import FORMS
+from grader.blanks import BY_FORM
 from grader.growing.separation import THOUGHTLESS
 from grader.marking import feedback
 from grader.publishing import keys, sheet
-from grader.publishing.lms import blanks
 
 COMPLETE: dict[str, Mapping[str, Any]] = {
     "room on paper": sheet.BOXES,
     "guide for markers": keys.GUIDES,
-    "blanks of a platform": blanks.BY_FORM,
+    "blanks of a platform": BY_FORM,
     "words about a lost item": feedback.BY_FORM,
 }
 """The tables that have a line for every form."""

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, BinaryIO
 from xml.etree import ElementTree as ET
 from zipfile import ZipFile
 
+from grader.blanks import Blank, Box, Choice
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
 from grader.numerals import write_number
-from grader.publishing.lms.blanks import Blank, Box, Choice
 from grader.publishing.lms.packing import Package, faults_of
 from grader.publishing.lms.page import Page, PagePart
 from grader.publishing.sheet import plain
@@ -33,6 +33,9 @@ ITEMS = "http://www.imsglobal.org/xsd/ims_qtiasiv1p2"
 
 _RESOURCES = re.compile("(?<=<resources>)|(?=</resources>)")
 _DATE = re.compile("<imsmd:dateTime>[^<]*<")
+
+TICKS = "A wrong tick takes away as much as a right one earns (never below 0)."
+"""How Canvas marks boxes to tick, whatever the policy."""
 
 _INDENT = " " * 4
 
@@ -154,8 +157,9 @@ def _part(page: Page, part: PagePart) -> list[str]:
     """The items of a part; where there are several, what is asked stands above them."""
     # The code of the variant: equal words would make equal items, and Canvas would keep one of them.
     called = f"{page.label}{part.letter}"
-    asked = f"({called}, {page.code}) {part.prompt} {part.blanks.ask}"
     blanks = part.blanks.blanks
+    ticks = any(isinstance(blank, Choice) and blank.several for blank in blanks)
+    asked = f"({called}, {page.code}) {part.filled(TICKS if ticks else '')}"
     if len(blanks) == 1:
         return _item(called, asked, blanks[0])
     lines = [f"Text title: {called}", f"Text: {marked(asked)}", ""]

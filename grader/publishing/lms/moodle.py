@@ -14,11 +14,11 @@ from tempfile import TemporaryFile
 from typing import IO, BinaryIO
 from xml.etree import ElementTree as ET
 
+from grader.blanks import Blank, Box, Choice, signature
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
 from grader.numerals import write_number
-from grader.publishing.lms.blanks import Blank, Box, Choice
-from grader.publishing.lms.page import Distinct, Page, Piece, body, piece
+from grader.publishing.lms.page import Distinct, Page, Piece, body, piece, words
 from grader.publishing.sheet import plain
 
 FILE = "moodle.xml"
@@ -125,7 +125,7 @@ def _html(page: Page, picture: str) -> str:
         blanks.append(blank)
         return span
 
-    elements = list(body(page, picture, mark))
+    elements = [*body(page, picture, mark), words("p", signature(page.label, page.code))]
     html = "".join(ET.tostring(element, encoding="unicode", method="html") for element in elements)
     html = html.replace("{", "&#123;").replace("}", "&#125;")
     weights = weights_of([blank.points for blank in blanks])
@@ -179,17 +179,17 @@ def _escaped(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _percent(share: Fraction) -> str:
-    """What an option earns or costs: the nearest that Moodle knows, the greater one of two.
+    """What an option earns or costs: of what Moodle knows the nearest to earn, the next above it to cost.
 
-    A right option for which there is none near enough is written as a whole one: Moodle, from 4.0 on
-    at least, divides what is right by its sum.
+    So it never pays to tick everything. A right option for which there is none near enough is written as a
+    whole one: Moodle, from 4.0 on at least, divides what is right by its sum.
     """
     if not share:
         return ""
-    nearest = min(FRACTIONS, key=lambda known: (abs(known - abs(share)), -known))
-    if share > 0 and abs(nearest - share) > NEAR:
-        return "="
-    return f"%{'-' if share < 0 else ''}{write_number(nearest * 100)}%"
+    if share < 0:
+        return f"%-{write_number(min(known for known in FRACTIONS if known >= -share - NEAR) * 100)}%"
+    nearest = min(FRACTIONS, key=lambda known: abs(known - share))
+    return f"%{write_number(nearest * 100)}%" if abs(nearest - share) <= NEAR else "="
 
 
 # Reading back -------------------------------------------------------------------------------------

@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from xml.etree import ElementTree as ET
 
+from grader.blanks import Blank, Blanks, blanks
 from grader.exam.paper import Paper, PublicPaper, Question, letter
-from grader.publishing.lms.blanks import Blank, Blanks, blanks
-from grader.publishing.sheet import drawn, lay_out, plain, shown
+from grader.kinds.wording import ENTERED, paragraph
+from grader.publishing.sheet import drawn, lay_out, plain, shown, without
 from grader.rendering import Picture, picture
 
 
@@ -24,6 +25,14 @@ class PagePart:
     ask: str
     blanks: Blanks
     key: str
+
+    def filled(self, counts: str = "") -> str:
+        """What is asked where blanks are filled in, and what counts, which is up to the platform.
+
+        `counts` is said in place of what is true of platforms that add up the shares of the blanks.
+        """
+        prompt = without(ENTERED, self.prompt)  # such nodes have boxes
+        return paragraph(prompt, self.blanks.ask, counts or self.blanks.counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +165,7 @@ def body(page: Page, source: str, blank: Callable[[Blank], ET.Element]) -> Itera
 def _asked(part: PagePart) -> ET.Element:
     asked = ET.Element("p")
     lead = f"({part.letter}) " if part.letter else ""
-    asked.text = f"{lead}{part.prompt} {part.blanks.ask} ({part.points})"
+    asked.text = f"{lead}{part.filled()} ({part.points})"
     return asked
 
 

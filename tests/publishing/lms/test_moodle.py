@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.answers.numeral import Numeral, agrees, numeral
+from grader.blanks import spellings
 from grader.exam.manifest import Exam
 from grader.numerals import POINT
-from grader.publishing.lms.blanks import spellings
 from tests.publishing.lms.exams import (
     PRUNING,
     THIRDS,

@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 
 from grader.answers import FORMS
+from grader.blanks import BY_FORM, Box, Choice, blanks
 from grader.exercise import Exercise
-from grader.publishing.lms.blanks import BY_FORM, Box, Choice, blanks
 from tests.publishing.lms.exams import PRUNING, THIRDS, exercise_of
 from tests.publishing.papers import NAMES, paper_of
 

@@ -1,4 +1,4 @@
-"""What a platform that marks by itself asks in place of a reply: boxes to fill in, and options to choose."""
+"""How each answer form is asked in blanks, and which reply the blanks hold when they are filled in."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -6,11 +6,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from grader.answers import ORDER, TABLE
 from grader.answers.form import Policy
-from grader.answers.vocabulary import vocabulary
+from grader.answers.numeral import Numeral
+from grader.answers.reading import quote
+from grader.answers.vocabulary import fold, vocabulary
 from grader.answers.windows import Window
+from grader.answers.words import kinds
+from grader.blanks.blank import Blank, BlankError, Blanks, Box, Choice, Option
 from grader.exercise import Exercise
-from grader.numerals import Bound, Number, Spelling, exact, write_number
+from grader.numerals import INFINITY, Bound, Number, Spelling, exact, plain, write_number
 from grader.tree import Tree
 from grader.view import readable
 
@@ -23,76 +28,49 @@ FURTHER = 4
 LONGEST = 120
 """The most characters of a label or an option."""
 
+JOINED = "; "
+"""What stands between options that were chosen together."""
+
+
+APART = "Each box counts by itself."
+WHOLE = "Only the complete answer earns points."
+EVERYTHING = "ticking everything earns nothing."
+RIGHT_MINUS_WRONG = (
+    f"A wrong tick takes away at least as much as a right one earns (never below 0); {EVERYTHING}"
+)
+
+
+Answering: TypeAlias = Callable[[Exercise, Sequence[Blank], Sequence[str]], str]
+
 
 @dataclass(frozen=True, slots=True)
-class Box:
-    """A box to write in.
+class Asking:
+    """How a form is asked.
 
-    - `label`: what belongs into it; empty when the question says so.
-    - `spellings`: everything that counts as right, the plainest first; case does not matter.
-    - `whole`: the whole number that is right, where only numbers are wanted; else None.
-    - `points`: what it is worth; 0 for a box that must be there so that its absence gives nothing away.
+    - `ask`: (part, key) -> its blanks.
+    - `reply`: (part, blanks, what is in each) -> the reply that this is, as text which the form reads; raises
+      `BlankError`. Not all of the blanks are empty.
     """
 
-    label: str
-    spellings: tuple[str, ...]
-    points: Number
-    whole: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One option and the share of the points that choosing it earns or costs, from -1 to 1."""
-
-    text: str
-    share: Fraction
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One option of several, or any number of them with `several`; the shares add up, never below 0.
-
-    With `strict` only all the right options and no other earn anything. `box` asks for the same in
-    writing, for platforms that cannot be strict about options.
-    """
-
-    label: str
-    options: tuple[Option, ...]
-    points: Number
-    several: bool = False
-    strict: bool = False
-    box: Box | None = None
-
-
-Blank: TypeAlias = Box | Choice
-
-
-@dataclass(frozen=True, slots=True)
-class Blanks:
-    """All blanks of one part, and the sentence that says how to fill them in.
-
-    `written` is that sentence where strict choices become boxes.
-    """
-
-    ask: str
-    blanks: tuple[Blank, ...]
-    written: str = ""
-
-    @property
-    def boxed(self) -> "Blanks":
-        """The same with a box for every strict choice."""
-        if not self.written:
-            return self
-        boxes = tuple(
-            blank.box if isinstance(blank, Choice) and blank.strict and blank.box else blank
-            for blank in self.blanks
-        )
-        return Blanks(self.written, boxes)
+    ask: Callable[[Exercise, Any], Blanks]
+    reply: Answering
 
 
 def blanks(part: Exercise) -> Blanks:
     """The blanks of a part; their points add up to the points of the part."""
-    return BY_FORM[part.kind.form.name](part, part.answer(part.key))
+    return BY_FORM[part.kind.form.name].ask(part, part.answer(part.key))
+
+
+def reply_in(part: Exercise, asked: Sequence[Blank], filled: Sequence[str]) -> str:
+    """The reply that filled blanks of a part stand for: what a student would have written on paper.
+
+    `filled` is aligned with the blanks: the text in a box, the texts of the chosen options joined by `; `.
+    The reply is empty when all of them are. Raises `BlankError` for what cannot be read.
+    """
+    texts = [" ".join(text.split()) for text in filled]
+    if not any(texts):
+        return ""
+    return BY_FORM[part.kind.form.name].reply(part, asked, texts)
 
 
 # Numbers ------------------------------------------------------------------------------------------
@@ -167,11 +145,48 @@ def _number(part: Exercise, key: Any) -> Blanks:
     return Blanks("Write one number.", (_number_box(part, "", key.value, part.public.terms.points),))
 
 
+def _as_it_is(part: Exercise, asked: Sequence[Blank], filled: Sequence[str]) -> str:
+    """What stands in a box that takes a whole reply."""
+    del part, asked
+    return filled[0]
+
+
 def _table(part: Exercise, key: Any) -> Blanks:
-    points = exact(Fraction(part.public.terms.points) / max(len(key), 1))
+    values = dict(key)
+    points = exact(Fraction(part.public.terms.points) / max(len(values), 1))
     tree = part.public.tree
-    boxes = (_number_box(part, _name(tree, node), numeral.value, points) for node, numeral in key)
-    return Blanks("Write a number into every box.", tuple(boxes))
+    boxes = [_number_box(part, _name(tree, node), values[node].value, points) for node in tree.by_level]
+    return Blanks("Write a number into every box.", tuple(boxes), counts=APART)
+
+
+def _table_reply(part: Exercise, asked: Sequence[Blank], filled: Sequence[str]) -> str:
+    tree = part.public.tree
+    found = []
+    for node, blank, text in zip(tree.by_level, asked, filled, strict=True):
+        value = _value(part, node, blank, text) if text else None
+        if value is not None:
+            found.append((node, value))
+    return TABLE.write(tuple(sorted(found, key=lambda entry: entry[0])), tree)
+
+
+def _value(part: Exercise, node: int, blank: Blank, text: str) -> Numeral | None:
+    """The number in the box of a node, as a table would have it; None for signs that there is none."""
+    tree = part.public.tree
+    said = TABLE.read(f"{vocabulary(tree).write_guarded(node)} = {text}", tree, part.public.terms)
+    if said == ():
+        return None
+    if isinstance(said, tuple) and len(said) == 1 and said[0][0] == node:
+        return said[0][1]
+    raise _unread(blank, text, "is no number")
+
+
+def _unread(blank: Blank, text: str, why: str) -> BlankError:
+    """The complaint about what a blank holds, which names the blank unless it is the only one."""
+    place = f"box {quote(blank.label)}: " if blank.label else ""
+    return BlankError(f"{place}{quote(text)} {why}")
+
+
+_FIELDS = ("alpha", "beta", "value returned")
 
 
 def _windows(part: Exercise, key: Any) -> Blanks:
@@ -179,13 +194,13 @@ def _windows(part: Exercise, key: Any) -> Blanks:
     tree, entered = part.public.tree, dict(key)
     points = exact(Fraction(part.public.terms.points) / max(3 * len(entered), 1))
     boxes = []
-    for node in tree.internal:
+    for node in tree.by_level:
         window: Window | None = entered.get(node)
-        for field in ("alpha", "beta", "returned"):
-            label = f"{_name(tree, node)}, {'value returned' if field == 'returned' else field}"
+        for field in _FIELDS:
+            label = f"{_name(tree, node)}, {field}"
             if window is None:
                 boxes.append(Box(label, _NOTHING, 0))
-            elif field == "returned":
+            elif field == "value returned":
                 value = window.returned.value if window.returned else 0
                 boxes.append(Box(label, _bound_spellings(value, part), points if window.returned else 0))
             else:
@@ -194,10 +209,45 @@ def _windows(part: Exercise, key: Any) -> Blanks:
         "Write alpha, beta and the value returned for every node that the search enters. "
         f"Write inf and -inf for the infinities, and {NONE} into the boxes of a node that is never entered."
     )
-    return Blanks(ask, tuple(boxes))
+    return Blanks(ask, tuple(boxes), counts=APART)
 
 
 _NOTHING = (NONE, "-", "never", "not entered")
+
+
+def _is_nothing(text: str) -> bool:
+    """Whether a text is one of the ways to write that there is nothing."""
+    return plain(text).casefold() in _NOTHING
+
+
+def _windows_reply(part: Exercise, asked: Sequence[Blank], filled: Sequence[str]) -> str:
+    """The windows of all nodes of whose boxes something is said; a window lacks nothing but the value."""
+    tree = part.public.tree
+    found = []
+    for place, node in enumerate(tree.by_level):
+        boxes, texts = asked[3 * place : 3 * place + 3], filled[3 * place : 3 * place + 3]
+        if all(not text or _is_nothing(text) for text in texts):
+            continue
+        for box, text in zip(boxes[:2], texts[:2], strict=True):
+            if not text or _is_nothing(text):
+                raise _unread(box, text, "stands beside boxes of this node that are filled in")
+        alpha, beta = (_bound(part, node, box, text) for box, text in zip(boxes[:2], texts[:2], strict=True))
+        returned = None
+        if texts[2] and not _is_nothing(texts[2]):
+            returned = _value(part, node, boxes[2], texts[2])
+        found.append((node, Window(alpha, beta, returned)))
+    return part.kind.form.write(tuple(sorted(found, key=lambda entry: entry[0])), tree)
+
+
+def _bound(part: Exercise, node: int, box: Blank, text: str) -> Bound:
+    """Alpha or beta: a number, or an infinity with or without a sign."""
+    word = plain(text)
+    if "INF" in kinds(word.lstrip("-+ ")):
+        return -INFINITY if word.startswith("-") else INFINITY
+    value = _value(part, node, box, text)
+    if value is None:
+        raise _unread(box, text, "is no number")
+    return value.value
 
 
 def _order(part: Exercise, key: Any) -> Blanks:
@@ -218,7 +268,25 @@ def _order(part: Exercise, key: Any) -> Blanks:
         "Write the path numbers of the leaves in the order in which they are visited, one into each box, "
         f"and {NONE} into the boxes that are left."
     )
-    return Blanks(ask, tuple(boxes))
+    return Blanks(ask, tuple(boxes), counts=APART)
+
+
+def _order_reply(part: Exercise, asked: Sequence[Blank], filled: Sequence[str]) -> str:
+    """The leaves up to the first box that is empty or says none; behind it nothing may follow."""
+    tree, found, end = part.public.tree, list[int](), ""
+    for blank, text in zip(asked, filled, strict=True):
+        if text and _is_nothing(text) and fold(text) in vocabulary(tree).loose:
+            raise _unread(blank, text, "may be a leaf, or say that there is none")
+        if not text or _is_nothing(text):
+            end = end or blank.label
+            continue
+        if end:
+            raise _unread(blank, text, f"stands behind box {quote(end)}, in which there is no leaf")
+        leaf = ORDER.read(text, tree, part.public.terms)
+        if not (isinstance(leaf, tuple) and len(leaf) == 1):
+            raise _unread(blank, text, "is not one leaf")
+        found += leaf
+    return ORDER.write(tuple(dict.fromkeys(found)), tree)
 
 
 def _move(part: Exercise, key: Any) -> Blanks:
@@ -229,13 +297,20 @@ def _move(part: Exercise, key: Any) -> Blanks:
         number = f"move {index + 1} from the left"
         name = _name(tree, child) if tree.given[child] or tree.players[child] else ""
         texts.append(f"{readable(label, LONGEST)}: {name or number}" if label else name or number)
-    return _chosen(part, texts, [index in key for index in range(len(texts))])
+    return _chosen(part, texts, [index in key for index in _moves(tree)])
+
+
+def _moves(tree: Tree) -> Sequence[int]:
+    return range(len(tree.children[0]))
 
 
 def _path(part: Exercise, key: Any) -> Blanks:
     tree = part.public.tree
-    texts = [_leaf(tree, leaf) for leaf in tree.leaves]
-    return _chosen(part, texts, [path in key for path in range(1, len(texts) + 1)])
+    return _chosen(part, [_leaf(tree, leaf) for leaf in tree.leaves], [path in key for path in _leaves(tree)])
+
+
+def _leaves(tree: Tree) -> Sequence[int]:
+    return range(1, len(tree.leaves) + 1)
 
 
 def _chosen(part: Exercise, texts: Sequence[str], right: Sequence[bool]) -> Blanks:
@@ -249,7 +324,7 @@ def _chosen(part: Exercise, texts: Sequence[str], right: Sequence[bool]) -> Blan
     ask = part.kind.form.asked(terms.spelling)
     written = f"{ask} If there are several, write them from left to right with blanks between."
     choice = Choice("", options, terms.points, several=True, strict=True, box=box)
-    return Blanks("Tick all that are best.", (choice,), written)
+    return Blanks("Tick all that are best.", (choice,), written, WHOLE)
 
 
 def _paths(part: Exercise, key: Any) -> Blanks:
@@ -260,14 +335,14 @@ def _paths(part: Exercise, key: Any) -> Blanks:
         "Write path numbers (leaves counted from 1 at the left) in ascending order with blanks between, "
         f"or {NONE}."
     )
-    shares = [Fraction(int(path in key)) for path in range(1, len(texts) + 1)]
+    shares = [Fraction(int(path in key)) for path in _leaves(tree)]
     return _ticked(part, texts, shares, (ask, written))
 
 
 def _branches(part: Exercise, key: Any) -> Blanks:
     """Every branch by the node below it; what is below a branch of the key says nothing new."""
     tree = part.public.tree
-    nodes = [node for node in tree.breadth_first if node]
+    nodes = _below(tree)
     texts = [_leaf(tree, node) if tree.paths[node] else _name(tree, node) for node in nodes]
     shares = [Fraction(int(node in key)) for node in nodes]
     silent = [node not in key and not key.isdisjoint(tree.ancestors(node)) for node in nodes]
@@ -277,6 +352,10 @@ def _branches(part: Exercise, key: Any) -> Blanks:
         f"from left to right with blanks between, or {NONE}."
     )
     return _ticked(part, texts, shares, (ask, written), silent)
+
+
+def _below(tree: Tree) -> Sequence[int]:
+    return [node for node in tree.breadth_first if node]
 
 
 def _ticked(
@@ -294,10 +373,63 @@ def _ticked(
         if idle:
             shares[place] = Fraction(0)
     options = tuple(map(Option, _distinct((*texts, f"{NONE} of them")), shares))
-    strict = policy.name == "exact"
-    box = Box("", _listed(part), terms.points) if strict else None
-    choice = Choice("", options, terms.points, several=True, strict=strict, box=box)
-    return Blanks(asks[0], (choice,), asks[1] if strict else "")
+    if policy.name == "exact":
+        box = Box("", _listed(part), terms.points)
+        choice = Choice("", options, terms.points, several=True, strict=True, box=box)
+        return Blanks(asks[0], (choice,), asks[1], WHOLE)
+    counts = RIGHT_MINUS_WRONG
+    if policy.name == "deduct":
+        lost = terms.spelling.number(policy.deduction)
+        points = "point" if policy.deduction == 1 else "points"
+        counts = f"A wrong tick costs at least {lost} {points} (never below 0); {EVERYTHING}"
+    return Blanks(asks[0], (Choice("", options, terms.points, several=True),), counts=counts)
+
+
+def _picked(things: Callable[[Tree], Sequence[int]]) -> Answering:
+    """The reply that names what is chosen of these things, which the options stand for in this order.
+
+    One more option is for none of them.
+    """
+
+    def reply(part: Exercise, asked: Sequence[Blank], filled: Sequence[str]) -> str:
+        (blank,), (text,), tree = asked, filled, part.public.tree
+        if isinstance(blank, Box):
+            return text
+        ways = ticks(blank, text)
+        if not ways:
+            raise _unread(blank, text, "is not what could be chosen")
+        if len(ways) > 1:
+            raise _unread(blank, text, "may be a choice of these options or of those")
+        offered = things(tree)
+        if len(offered) in ways[0] and len(ways[0]) > 1:
+            raise _unread(blank, text, "says that there are none, and some")
+        chosen = frozenset(offered[place] for place in ways[0] if place < len(offered))
+        return part.kind.form.write(chosen, tree)
+
+    return reply
+
+
+def ticks(choice: Choice, text: str) -> tuple[tuple[int, ...], ...]:
+    """The ways in which a text may come of chosen options: their places, from the first to the last.
+
+    Options that may themselves hold a `; ` stand joined by it, in their order. At most two ways are given.
+    """
+    offered = [" ".join(option.text.split()) for option in choice.options]
+    if not choice.several:
+        return tuple((place,) for place, option in enumerate(offered) if option == text)[:2]
+    # The ways to get to a place in the text with the options seen so far.
+    ways: dict[int, list[tuple[int, ...]]] = {0: [()]}
+    whole: list[tuple[int, ...]] = []
+    for place, option in enumerate(offered):
+        for start, chosen in tuple(ways.items()):
+            if option and text.startswith(option, start):
+                longer = [(*each, place) for each in chosen]
+                end = start + len(option)
+                if end == len(text):
+                    whole += longer
+                elif text.startswith(JOINED, end):
+                    ways[end + len(JOINED)] = (ways.get(end + len(JOINED), []) + longer)[:2]
+    return tuple(whole[:2])
 
 
 def _set_shares(right: Sequence[Fraction], policy: Policy, points: Number) -> list[Fraction]:
@@ -354,17 +486,17 @@ def _leaf(tree: Tree, leaf: int) -> str:
     return path if tree.given[leaf] is None else f"{path}: {_name(tree, leaf)}"
 
 
-BY_FORM: dict[str, Callable[[Exercise, Any], Blanks]] = {
-    "number": _number,
-    "count": _number,
-    "move": _move,
-    "path": _path,
-    "paths": _paths,
-    "branches": _branches,
-    "table": _table,
-    "windows": _windows,
-    "order": _order,
-    "interval": _text,
-    "vector": _text,
+BY_FORM: dict[str, Asking] = {
+    "number": Asking(_number, _as_it_is),
+    "count": Asking(_number, _as_it_is),
+    "move": Asking(_move, _picked(_moves)),
+    "path": Asking(_path, _picked(_leaves)),
+    "paths": Asking(_paths, _picked(_leaves)),
+    "branches": Asking(_branches, _picked(_below)),
+    "table": Asking(_table, _table_reply),
+    "windows": Asking(_windows, _windows_reply),
+    "order": Asking(_order, _order_reply),
+    "interval": Asking(_text, _as_it_is),
+    "vector": Asking(_text, _as_it_is),
 }
 """How each form is asked."""

@@ -1,0 +1,118 @@
+"""One cell for all blanks of a question, as Moodle exports what was filled in: `part 1: 3; part 2: B`."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from grader.blanks.blank import Blank, BlankError, Box, Choice
+from grader.blanks.forms import JOINED, ticks
+
+WORDS = (
+    "part", "parte", "partea", "partie", "Partie", "Teil", "deel", "del", "Delen", "osa", "část", "časť",
+    "część", "rész", "bölüm", "phần", "частина", "часть", "частка", "μέρος", "Μέρος", "חלק", "الجزء",
+    "部件", "部分", "子问题",
+)  # fmt: skip
+"""How the language packs of Moodle call a blank (`subqresponse` of its `qtype_multianswer`)."""
+
+_FIRST = re.compile(rf"({'|'.join(map(re.escape, WORDS))})( ?)1( ?[:：])(?= |$)")
+
+
+_SIGNED = re.compile(r"\((\d{1,4}), ([0-9A-Z]{1,12})\)\s*$", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """What stands before and behind the number of a blank, in the language of whoever filled it in."""
+
+    before: str = "part "
+    behind: str = ":"
+
+    def label(self, number: int) -> str:
+        """The label of a blank, counted from 1."""
+        return f"{self.before}{number}{self.behind}"
+
+
+def signature(question: str, code: str) -> str:
+    """What stands at the end of a question on a platform: its label and the code of its variant."""
+    return f"({question}, {code})"
+
+
+def signed(text: str) -> tuple[str, str] | None:
+    """The label and the code at the end of a question's text; None where there is no such thing."""
+    found = _SIGNED.search(text)
+    return None if found is None else (found[1], found[2])
+
+
+def labels_of(cell: str) -> Labels | None:
+    """The labels in a cell; None for a cell that has none, as those of any other question."""
+    found = _FIRST.match(cell.lstrip())
+    return None if found is None else Labels(found[1] + found[2], found[3])
+
+
+def write_cell(filled: Sequence[str], labels: Labels = Labels()) -> str:
+    """What is in the blanks of a question, in one cell."""
+    return JOINED.join(f"{labels.label(number)} {text}" for number, text in enumerate(filled, 1)).strip()
+
+
+def right_answers(blanks: Sequence[Blank]) -> tuple[str, ...]:
+    """What Moodle says is right in every blank: the plainest spelling, the first option or all of them."""
+    return tuple(map(_right, blanks))
+
+
+def _right(blank: Blank) -> str:
+    if isinstance(blank, Box):
+        return blank.spellings[0] if blank.whole is None else str(blank.whole)
+    right = [option.text for option in blank.options if option.share > 0]
+    return JOINED.join(right) if blank.several else right[0]
+
+
+def count_in(cell: str, labels: Labels) -> int:
+    """How many blanks a cell has, as far as their labels follow each other."""
+    number, place = 1, 0
+    while (place := cell.find(JOINED + labels.label(number + 1), place)) >= 0:
+        number += 1
+    return number
+
+
+def read_cell(cell: str, labels: Labels, blanks: Sequence[Blank]) -> tuple[str, ...]:
+    """What is in each of these blanks.
+
+    Texts may hold whatever parts the blanks: options, because names do, and boxes, because people type
+    anything. The cell is taken apart in the only way in which every choice is one, and no box holds a label.
+    Raises `BlankError` where there is no such way or more than one.
+    """
+    cell = " ".join(cell.split())
+    label = re.compile(f"{re.escape(JOINED + labels.before)}[0-9]+{re.escape(labels.behind)}")
+    # What the blanks so far hold, by the place behind the label of the next one; two ways are enough.
+    ways: dict[int, list[tuple[str, ...]]] = {len(labels.label(1)): [()]}
+    for number, blank in enumerate(blanks, 1):
+        following: dict[int, list[tuple[str, ...]]] = {}
+        parting = JOINED + labels.label(number + 1) if number < len(blanks) else ""
+        for start, before in ways.items():
+            for end in _places(parting, cell, start):
+                text = cell[start:end].strip()
+                if isinstance(blank, Choice):
+                    fits = not text or bool(ticks(blank, text))
+                else:
+                    fits = label.search(cell, start, end) is None
+                if fits:
+                    after = following.setdefault(end + len(parting), [])
+                    after += [(*each, text) for each in before][: 2 - len(after)]
+        ways = following
+    found = [way for each in ways.values() for way in each]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise BlankError("the cell can be taken apart into its blanks in more than one way")
+    raise BlankError(f"the cell does not hold the {len(blanks)} blanks of this question")
+
+
+def _places(parting: str, cell: str, start: int) -> Iterator[int]:
+    """Where a text that starts at a place may end: before any of these parting words, or with the cell."""
+    if not parting:
+        yield len(cell)
+        return
+    place = cell.find(parting, start)
+    while place >= 0:
+        yield place
+        place = cell.find(parting, place + 1)

@@ -1,0 +1,1 @@
+"""Boxes and options in place of replies, made and read."""
