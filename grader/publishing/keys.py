@@ -7,6 +7,7 @@ from typing import Any
 from grader.drawing import draw
 from grader.exam.paper import Paper, Question, letter
 from grader.exercise import Exercise
+from grader.growing.profile import Profile, profile_of
 from grader.kinds.beliefs import belief_named
 from grader.kinds.wording import FOLLOWS, paragraph, the_policy
 from grader.numerals import POINT, Number, Spelling, exact
@@ -15,6 +16,7 @@ from grader.publishing.typesetting import typeset
 from grader.rendering import picture
 from grader.solvers.solution import Solution, solve
 from grader.view import View
+from grader.words import listed
 
 GUIDES = {
     "number": "The exact number counts, and so does a decimal rounded to {digits} or more decimals.",
@@ -59,7 +61,7 @@ def key_data(paper: Paper) -> dict[str, Any]:
                 "conventions": page.conventions,
                 "pictures": _solutions(question),
                 "follow": question.follow_through,
-                "origin": _origin(question),
+                "difficulty": difficulty(question),
                 "parts": [
                     {
                         "letter": letter(place, len(question.parts)),
@@ -163,9 +165,31 @@ def _solutions(question: Question) -> list[dict[str, Any]]:
     return pictures
 
 
-def _origin(question: Question) -> str:
-    """Where the tree comes from and how hard it is, in one line."""
-    part = question.parts[-1]
-    hard = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in part.profile.items())
-    grown = f"Grown from {plain(part.seed)}. " if part.seed else ""
-    return f"{grown}Profile: {hard}." if hard else grown
+def difficulty(question: Question) -> str:
+    """How hard a question is, in words: its size and, if it asks for that, where alpha-beta cuts."""
+    searching = any(part.kind.searches for part in question.parts)
+    public = question.parts[-1].public
+    profile = profile_of(public.tree, public.rules, searching=searching)
+    size = f"{_many(profile.leaves, 'leaf', 'leaves')} in {_many(profile.plies, 'ply', 'plies')}"
+    told = [f"Difficulty: {size}, {_many(profile.load, 'value')} to compare."]
+    if profile.optimal_moves > 1:
+        told.append(f"{profile.optimal_moves} moves at the root are equally good.")
+    if searching:
+        told.append(_cuts(profile))
+    return paragraph(*told)
+
+
+def _cuts(profile: Profile) -> str:
+    """What alpha-beta search visits and cuts."""
+    visits = f"Alpha-beta search visits {_many(profile.visited, 'leaf', 'leaves')}"
+    places = {"MIN": profile.alpha_cuts, "MAX": profile.beta_cuts, "chance": profile.chance_cuts}
+    cuts = [f"{count} at {nodes} nodes" for nodes, count in places.items() if count]
+    if not cuts:
+        return f"{visits} and cuts nothing."
+    deep = f", {profile.deep_cuts} of them deep" if profile.deep_cuts else ""
+    whole = f"; {_many(profile.subtree_cuts, 'whole subtree')} crossed out" if profile.subtree_cuts else ""
+    return f"{visits}; cuts: {listed(cuts)}{deep}{whole}."
+
+
+def _many(count: int, one: str, several: str = "") -> str:
+    return f"{count} {one if count == 1 else several or one + 's'}"

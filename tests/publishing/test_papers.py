@@ -21,7 +21,7 @@ from grader.exam.manifest import Exam, open_exam
 from grader.exam.paper import Paper, Question
 from grader.exercise import make_exercise
 from grader.kinds import KINDS, kind_named
-from grader.publishing.keys import GUIDES, guide, key_data, key_pdf
+from grader.publishing.keys import GUIDES, difficulty, guide, key_data, key_pdf
 from grader.publishing.pages import FORMATS, html, latex, markdown, pdf, text
 from grader.publishing.sheet import BOXES, lay_out
 from grader.publishing.verifying import inflated
@@ -390,6 +390,42 @@ def test_the_key_says_how_to_mark(site: Site) -> None:
             assert all(row["earns"] and row["reasons"] for row in part["wrong"])
     assert markdown(paper.public)
     assert latex(paper.public)
+
+
+@pytest.mark.parametrize(
+    ("kinds", "text", "words"),
+    [
+        (("best-move",), "MAX (3 5)", "2 leaves in 1 ply, 2 values to compare."),
+        (
+            ("root-value",),
+            "MAX (MIN (3 9) MIN (3 8))",
+            "4 leaves in 2 plies, 6 values to compare. 2 moves at the root are equally good.",
+        ),
+        (
+            ("root-value", "pruned-paths"),
+            "MAX (MIN (5 9) MIN (3 MAX (8 7)))",
+            "5 leaves in 3 plies, 5 values to compare. Alpha-beta search visits 3 leaves; "
+            "cuts: 1 at MIN nodes; 1 whole subtree crossed out.",
+        ),
+        (
+            ("pruned-paths",),
+            "MAX (10 MIN (20 MAX (1 MIN (4 2))))",
+            "5 leaves in 4 plies, 7 values to compare. Alpha-beta search visits 4 leaves; "
+            "cuts: 1 at MIN nodes, 1 of them deep.",
+        ),
+        (
+            ("chance-cuts",),
+            "MAX (4 CHANCE (0: 100, 1/3: 9, 2/3: 3))",
+            "4 leaves in 2 plies, 4 values to compare. Alpha-beta search visits 3 leaves and cuts nothing.",
+        ),
+    ],
+)
+def test_the_key_says_how_hard_a_question_is(kinds: tuple[str, ...], text: str, words: str) -> None:
+    """In words: the size of the tree, and what the search cuts where some part asks for that."""
+    found = [kind for name in kinds if (kind := kind_named(name)) is not None]
+    tree = tree_of(text)
+    parts = tuple(make_exercise(kind, tree, tree.rules()) for kind in found)
+    assert difficulty(Question("1", "", parts)) == f"Difficulty: {words}"
 
 
 @pytest.mark.parametrize("policy", ["exact", "net", "each", "deduct:1", "deduct:1/2"])
