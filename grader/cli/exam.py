@@ -138,13 +138,13 @@ def build(
     from grader.growing.survey import ExhaustedError
     from grader.publishing.building import BuildError
     from grader.publishing.building import build as built
-    from grader.publishing.exports import EXPORTS
+    from grader.publishing.exports import PLATFORM_EXPORTS
     from grader.publishing.pages import FORMATS
 
     _known("format", formats or (), [known.name for known in FORMATS])
     if set(exports or ()) == {"none"}:
         exports = []
-    _known("lms", exports or (), [known.name for known in EXPORTS])
+    _known("lms", exports or (), [known.name for known in PLATFORM_EXPORTS])
     plan, students = _blueprint(blueprint), None if roster is None else _roster(roster)
     try:
         with watching_stages() as progress:

@@ -71,8 +71,11 @@ def bank_names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in bank_folder().glob("*.tree")))
 
 
-def write(target: str, content: str | bytes) -> None:
-    """Write a result to a path or, for `-`, to stdout; refuses when the place cannot be written."""
+def write(target: str, content: str | bytes, *, lasting: bool = False) -> None:
+    """Write a result to a path or, for `-`, to stdout; refuses when the place cannot be written.
+
+    A file that is to be `lasting` is on the disk when this returns.
+    """
     data = content.encode() if isinstance(content, str) else content
     if target == "-":
         say_bytes(data)
@@ -80,7 +83,7 @@ def write(target: str, content: str | bytes) -> None:
     path = Path(target)
     try:
         path.parent.stat()  # a misspelt directory is not made
-        write_file(path, data)
+        write_file(path, data, lasting=lasting)
     except OSError as error:
         refuse(f"{target} cannot be written: {reason(error)}.", writing_hint(path))
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from grader.cli.files import reason, write
+from grader.cli.files import write
 from grader.cli.options import Json
 from grader.cli.progress import watching
 from grader.cli.sittings import (
@@ -237,13 +237,12 @@ def export(
 
     Refused with exit code 1 while something is unresolved. Rounding happens here, once.
     """
-    from grader.files import write_file
-    from grader.marking.exports import EXPORTS, Rounding
+    from grader.marking.exports import POINT_EXPORTS, Rounding
     from grader.marking.results import results, tally
 
     sitting = open_sitting(folder)
     rounding = Rounding(decimals, blank)
-    chosen = next(each for each in EXPORTS if each.name == form)
+    chosen = next(each for each in POINT_EXPORTS if each.name == form)
     with open_book(folder, sitting) as book, book.reading():
         found = tuple(results(book, sitting))
     open_ends = [
@@ -259,13 +258,7 @@ def export(
         report("Hint: resolve them with `gametree gradebook override`, or add --leave-empty.")
         raise typer.Exit(1)
     now, data = tally(found, sitting), chosen.write(sitting, found, rounding)
-    if out == "-":
-        write(out, data)
-    else:
-        try:
-            write_file(Path(out), data, lasting=True)
-        except OSError as error:
-            refuse(f"{out} cannot be written: {reason(error)}.")
+    write(out, data, lasting=True)
     report(f"{rounding.stated[:1].upper()}{rounding.stated[1:]}.")
     if chosen.hint:
         report(f"Hint: {chosen.hint}")

@@ -211,7 +211,7 @@ class Export:
     hint: str = ""
 
 
-EXPORTS = (
+POINT_EXPORTS = (
     Export("csv", ".csv", csv_export),
     Export(
         "moodle",

@@ -37,7 +37,7 @@ class Export:
     faults: Callable[[BinaryIO], Iterator[str]]
 
 
-EXPORTS: tuple[Export, ...] = tuple(
+PLATFORM_EXPORTS: tuple[Export, ...] = tuple(
     Export(name, module.FILE, module.pieces, module.joined, module.faults)
     for name, module in (
         ("moodle", moodle),
@@ -56,11 +56,11 @@ def exports_named(names: Sequence[str] | None) -> tuple[Export, ...]:
     Raises `KeyError` for a name that there is not.
     """
     if names is None:
-        return EXPORTS
+        return PLATFORM_EXPORTS
     for name in names:
-        if name not in {export.name for export in EXPORTS}:
+        if name not in {export.name for export in PLATFORM_EXPORTS}:
             raise KeyError(name)
-    return tuple(export for export in EXPORTS if export.name in names)
+    return tuple(export for export in PLATFORM_EXPORTS if export.name in names)
 
 
 @dataclass(frozen=True, slots=True)

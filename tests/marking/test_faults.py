@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.marking.exports import EXPORTS, Rounding
+from grader.marking.exports import POINT_EXPORTS, Rounding
 from grader.marking.gradebook import Gradebook
 from grader.marking.results import results
 from grader.marking.sitting import read_sitting
@@ -43,7 +43,7 @@ def exported(folder: Path) -> dict[str, bytes]:
     """Every export of an exam's gradebook."""
     sitting = read_sitting(folder)
     with Gradebook.open(folder / "grades" / "gradebook.db") as book:
-        return {each.name: each.write(sitting, results(book, sitting), Rounding()) for each in EXPORTS}
+        return {each.name: each.write(sitting, results(book, sitting), Rounding()) for each in POINT_EXPORTS}
 
 
 def acknowledged(folder: Path) -> set[tuple[str, int, str | None]]:

@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 from grader.cli import app
 from grader.exam.roster import Student
 from grader.exercise import Exercise, read_exercise
-from grader.marking.exports import EXPORTS, Rounding, rounded
+from grader.marking.exports import POINT_EXPORTS, Rounding, rounded
 from grader.marking.gradebook import Gradebook, GradebookError
 from grader.marking.mark import State, read_mark, write_mark
 from grader.marking.results import results
@@ -94,7 +94,7 @@ def test_exports_refuse_what_is_unresolved(exam: Path) -> None:
     """An export refuses while a cell is unresolved and writes nothing; told to, it leaves the cell empty."""
     (exam / "late.csv").write_text("id,1\n00001,eh?\n")
     run("grade", exam, exam / "late.csv", "--duplicates", "last", "--executor", "here", code=1)
-    for each in EXPORTS:
+    for each in POINT_EXPORTS:
         out = exam / f"out{each.suffix}"
         run("gradebook", "export", exam, "-o", out, "--format", each.name, code=1)
         assert not out.exists()
@@ -106,6 +106,15 @@ def test_exports_refuse_what_is_unresolved(exam: Path) -> None:
     assert (row["1"], row["total"]) == ("", "")
     assert row["2a"] != ""
     assert row["unresolved"] == "1 UNPARSEABLE"
+
+
+def test_an_export_makes_no_folder(exam: Path) -> None:
+    """A misspelt folder is told with what helps, as by every command that writes a file, and is not made."""
+    out = exam / "no-such" / "grades.csv"
+    result = RUNNER.invoke(app, ["gradebook", "export", str(exam), "-o", str(out)])
+    assert result.exit_code == 2
+    assert f"Make the directory {out.parent} first." in " ".join(result.stderr.split())
+    assert not out.parent.exists()
 
 
 def test_blank_is_worth_what_is_stated(exam: Path) -> None:

@@ -16,7 +16,7 @@ import pytest
 
 from grader.marking import shards
 from grader.marking.executors import ExecutorError, executor_named
-from grader.marking.exports import EXPORTS, Rounding
+from grader.marking.exports import POINT_EXPORTS, Rounding
 from grader.marking.gradebook import Gradebook
 from grader.marking.grading import RUN, grade
 from grader.marking.intake import take_in
@@ -48,7 +48,7 @@ def taken(folder: Path, sitting: Sitting, path: Path) -> Gradebook:
 
 def exported(book: Gradebook, sitting: Sitting) -> dict[str, bytes]:
     """Every export of a gradebook."""
-    return {each.name: each.write(sitting, results(book, sitting), Rounding()) for each in EXPORTS}
+    return {each.name: each.write(sitting, results(book, sitting), Rounding()) for each in POINT_EXPORTS}
 
 
 def replies(count: int) -> dict[str, list[str]]:

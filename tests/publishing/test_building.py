@@ -18,7 +18,7 @@ from grader.exam.manifest import Exam, Seat, open_exam
 from grader.exam.roster import Roster, Student
 from grader.growing.survey import ExhaustedError
 from grader.publishing.building import BuildError, assignment, build
-from grader.publishing.exports import EXPORTS
+from grader.publishing.exports import PLATFORM_EXPORTS
 from grader.publishing.verifying import verify
 from grader.view import readable
 from tests.marking.test_gradebook import HOSTILE
@@ -73,7 +73,7 @@ def test_exports_are_made_in_the_same_way(tmp_path: Path) -> None:
         build(blueprint, roster, tmp_path / str(jobs), formats=("text",), jobs=jobs)
     with pytest.raises(Stopped):
         build(blueprint, roster, tmp_path / "3", formats=("text",), progress=stop_at("exporting", 2))
-    assert not any((tmp_path / "3" / "instructor" / export.file).exists() for export in EXPORTS)
+    assert not any((tmp_path / "3" / "instructor" / export.file).exists() for export in PLATFORM_EXPORTS)
     build(blueprint, roster, tmp_path / "3", formats=("text",))
     assert contents(tmp_path / "1") == contents(tmp_path / "2") == contents(tmp_path / "3")
     assert verify(tmp_path / "1", jobs=2).findings == ()

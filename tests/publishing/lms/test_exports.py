@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from grader.publishing.exports import EXPORTS, SHARD, Export, exports_named, write_exports
+from grader.publishing.exports import PLATFORM_EXPORTS, SHARD, Export, exports_named, write_exports
 from grader.publishing.lms.page import pages_of
 from tests.conftest import Golden
 from tests.publishing.lms.exams import (
@@ -30,18 +30,18 @@ GOLDEN = Path(__file__).parent / "golden"
 T = TypeVar("T")
 R = TypeVar("R")
 
-NAMED = [export.name for export in EXPORTS]
+NAMED = [export.name for export in PLATFORM_EXPORTS]
 
 
-@pytest.mark.parametrize("export", EXPORTS, ids=NAMED)
+@pytest.mark.parametrize("export", PLATFORM_EXPORTS, ids=NAMED)
 def test_same_bytes(export: Export) -> None:
     """An export written twice has the same bytes, and no file of it has the name of another export's."""
     exam = exam_with(exercise_of("node-values", PRUNING), exercise_of("pruned-paths", PRUNING))
     assert written(export.name, exam) == written(export.name, exam)
-    assert [other.file for other in EXPORTS].count(export.file) == 1
+    assert [other.file for other in PLATFORM_EXPORTS].count(export.file) == 1
 
 
-@pytest.mark.parametrize("export", EXPORTS, ids=NAMED)
+@pytest.mark.parametrize("export", PLATFORM_EXPORTS, ids=NAMED)
 def test_no_day_in_the_bytes(export: Export) -> None:
     """The bytes do not hold the day: every member of a zip has the earliest time there is."""
     data = written(export.name, exam_of_kind("root-value"))
@@ -54,7 +54,7 @@ LEAVES = "({0} 12 8) ({1} 4 6) (14 {0} 2) ({1} 21 3)"
 BIG = f"MAX (MIN {LEAVES.replace(') (', ') MIN (')} MIN (MAX {LEAVES.replace(') (', ') MAX (')}))"
 
 
-@pytest.mark.parametrize("export", EXPORTS, ids=NAMED)
+@pytest.mark.parametrize("export", PLATFORM_EXPORTS, ids=NAMED)
 def test_memory_does_not_grow(export: Export, tmp_path: Path) -> None:
     """Of what was written no more is held than names: a class of any size can be exported."""
     exam = exam_of_variants("node-values", *(BIG.format(number, number + 1) for number in range(20)))
