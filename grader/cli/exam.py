@@ -177,6 +177,8 @@ def build(
     if made.pages:
         say(f"for the printer: {out / 'publish' / 'print.pdf'}, {made.pages} pages")
     say(f"for you alone:   {out / 'instructor'}")
+    for note in made.notes:
+        report(f"{paint('Note:', 'yellow', sys.stderr)} {note}.")
 
 
 @app.command(

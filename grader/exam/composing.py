@@ -2,13 +2,16 @@
 
 from collections.abc import Iterator
 
+from grader.answers import MOVE
 from grader.exam.assigning import seed_of
 from grader.exam.blueprint import PartPlan, QuestionPlan
-from grader.exam.paper import Question
+from grader.exam.paper import Question, letter
 from grader.exercise import Exercise, in_words, make_exercise
 from grader.growing.growing import exercise_from, grow_many
 from grader.growing.profile import profile_of, shared
 from grader.growing.recipe import Recipe
+from grader.kinds.searching import TIE_BELIEFS
+from grader.notation.diagnostics import clipped
 from grader.tree import Tree
 
 
@@ -44,3 +47,30 @@ def _part(part: PartPlan, grown: Exercise, recipe: Recipe) -> Exercise:
 def _worded(exercise: Exercise, part: PartPlan) -> Exercise:
     """The exercise in the teacher's words, where there are any."""
     return exercise if part.prompt is None else in_words(exercise, part.prompt)
+
+
+def doubts(plan: QuestionPlan, number: int) -> Iterator[str]:
+    """What its author may not have seen in a given tree: the answer hangs on the tie rule, or tests nothing.
+
+    Grown trees give no reason to doubt: their recipe says what they are like.
+    """
+    if isinstance(plan.source, Tree):
+        (question,) = compose(plan, number, "", 1)
+        for place, part in enumerate(question.parts):
+            name = f"question {question.label}{letter(place, len(question.parts))}"
+            yield from (f"{name}: {doubt}" for doubt in _doubts(part))
+
+
+def _doubts(exercise: Exercise) -> Iterator[str]:
+    """What there is to doubt about one part."""
+    public, form, answer = exercise.public, exercise.kind.form, exercise.answer(exercise.key)
+    other = exercise.beliefs.get(f"{public.kind}.{TIE_BELIEFS[public.rules.ties]}")
+    if other is not None:
+        ties = public.rules.with_other_ties().ties
+        yield f'the answer depends on the tie rule; with ties = "{ties}" it is {clipped(other, 60)}'
+    if form.policies and not answer:
+        yield "nothing is pruned in this tree"
+    if form is MOVE and len(answer) == len(public.tree.children[0]):
+        yield "all moves are equally good, so every one is right"
+    if not exercise.beliefs:
+        yield "no known misconception leads to a wrong answer"

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 
 from grader.exam.assigning import assigned, codes, derived, stem_of
 from grader.exam.blueprint import Blueprint, QuestionPlan
-from grader.exam.composing import compose
+from grader.exam.composing import compose, doubts
 from grader.exam.folders import (
     ASSIGNMENT,
     AT_WORK,
@@ -74,12 +74,16 @@ class BuildError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What was built: how many variants, students and files, and how many pages go to the printer."""
+    """What was built: how many variants, students and files, and how many pages go to the printer.
+
+    `notes` are no faults: what there is to doubt about the trees that the blueprint gives.
+    """
 
     variants: int
     students: int
     files: int
     pages: int
+    notes: tuple[str, ...] = ()
 
 
 def build(
@@ -135,7 +139,8 @@ def build(
         _write(folder, LOCK, write_lock(seal(lock, blueprint.secret)).encode(), lasting=True)
         (folder / PLAN).unlink()
         progress("sealing", 1, 1)
-        return Built(len(papers), len(seating.seats), len(lock.files) + 1, pages)
+        notes = [note for number, plan in enumerate(blueprint.questions) for note in doubts(plan, number)]
+        return Built(len(papers), len(seating.seats), len(lock.files) + 1, pages, tuple(notes))
 
 
 @contextmanager

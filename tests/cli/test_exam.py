@@ -31,6 +31,20 @@ def quiz(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def test_a_doubtful_tree_is_built_with_a_note(quiz: Path) -> None:
+    """What there is to doubt about a given tree is said on stderr and in the record, and stops nothing."""
+    plan, roster = quiz / "quiz.toml", quiz / "class.csv"
+    plan.write_text(QUIZ.replace("root-value", "pruned-paths").replace("(2 4 6)", "(3 4 6)"))
+    command = ("exam", "build", str(plan), "-r", str(roster), "--format", "text", "--lms", "none", "--force")
+    built = gametree(*command, "-o", str(quiz / "out"))
+    assert built.code == 0
+    assert "Note: question 1: the answer depends on the tie rule" in built.err
+    record = json.loads(gametree(*command, "-o", str(quiz / "out"), "--json").out)
+    assert len(record["notes"]) == 1
+    plan.write_text(QUIZ)
+    assert gametree(*command, "-o", str(quiz / "out")).err == ""
+
+
 def test_the_example_builds_as_it_is(tmp_path: Path) -> None:
     """`exam new` writes a blueprint with a secret of its own; it builds, and what it builds verifies."""
     plan, folder = tmp_path / "midterm.toml", tmp_path / "midterm"

@@ -2,7 +2,9 @@
 
 from collections import Counter
 
-from grader.exam.composing import compose
+import pytest
+
+from grader.exam.composing import compose, doubts
 from grader.growing.recipe import Recipe
 from tests.exam.test_blueprint import HEAD, read
 
@@ -45,3 +47,26 @@ def test_a_recipe_may_say_how_variants_vary() -> None:
     source = plan.questions[0].source
     assert isinstance(source, Recipe)
     assert (source.variants.evenly, source.variants.same) == ("none", ("load",))
+
+
+@pytest.mark.parametrize(
+    ("kind", "tree", "said"),
+    [
+        ("pruned-paths", "MAX (MIN (3 5) MIN (3 9))", 'the tie rule; with ties = "keep" it is none'),
+        ("windows", "@ties keep\nMAX (MIN (3 5) MIN (MAX (3 1) MAX (9 8)))", 'with ties = "cut" it is root'),
+        ("best-move", "MAX (MIN (3 5) MIN (3 9))", "all moves are equally good"),
+        ("pruned-branches", "MAX (MIN (3 5) MIN (4 9) MIN (2 2))", ""),
+        ("pruned-branches", "MAX (MIN (3 5) MIN (6 4))", "nothing is pruned"),
+        ("root-value", "MAX (5 5)", "no known misconception"),
+        ("node-values", "MAX (MIN (3 5) MIN (3 9))", ""),
+        ("best-move", "MAX (MIN (3 5) MIN (3 9) MIN (2 8))", ""),
+    ],
+)
+def test_a_given_tree_that_asks_for_little_is_doubted(kind: str, tree: str, said: str) -> None:
+    """Answers that hang on the tie rule, that are empty or that everybody gets right are told by part."""
+    plan = read(
+        f"{HEAD}[[question]]\ntree = '''{tree}'''\n"
+        f'[[question.part]]\nkind = "node-values"\n[[question.part]]\nkind = "{kind}"\n'
+    )
+    told = [doubt for doubt in doubts(plan.questions[0], 3) if doubt.startswith("question 4b: ")]
+    assert (said in " ".join(told)) if said else not told
