@@ -65,8 +65,8 @@ BEGIN SELECT RAISE(IGNORE); END
 A trigger is faster than a condition of the insertion: for that SQLite copies every row before it inserts it.
 """
 
-_MAGIC = b"SQLite format 3\0"
-"""What a SQLite file starts with; SQLite itself would write over a shorter file."""
+_LEAST = 512
+"""The least bytes of a SQLite file that has something in it; SQLite would write over a shorter file."""
 
 _APPENDED = ("intakes", "rows", "submissions", "outcomes", "marks")
 
@@ -95,8 +95,10 @@ class Gradebook:
         """
         if not create and not path.is_file():
             raise FileNotFoundError(2, "there is no gradebook", str(path))
-        with suppress(FileNotFoundError), path.open("rb") as file:
-            if (start := file.read(len(_MAGIC))) and start != _MAGIC:
+        # The file itself is never opened but by SQLite: whoever closes it gives up, on Unix, the locks that
+        # other connections of this process hold, and another program then takes the log away from them.
+        with suppress(FileNotFoundError):
+            if 0 < path.stat().st_size < _LEAST:
                 raise GradebookError(f"{path.name} is no gradebook")
         connection = _connection(path)
         try:

@@ -4,6 +4,8 @@ import csv
 import io
 import json
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -54,6 +56,18 @@ def points(exam: Path) -> dict[str, list[str]]:
     return {
         row["id"]: [row[part] for part in ("1", "2a", "2b", "3")] for row in csv.DictReader(io.StringIO(text))
     }
+
+
+def test_other_programs_leave_the_log_alone(exam: Path) -> None:
+    """A gradebook that is opened once more by the same program stays locked against all others."""
+    path = exam / "grades" / "gradebook.db"
+    other = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('SELECT * FROM marks').close()"
+    with Gradebook.open(path) as book:
+        assert book.unmarked() == 0
+        with Gradebook.open(path) as again:
+            assert again.unmarked() == 0
+        subprocess.run([sys.executable, "-c", other, str(path)], check=True)
+        assert path.with_name("gradebook.db-wal").exists()
 
 
 def test_marks_are_only_appended(exam: Path) -> None:
