@@ -9,6 +9,7 @@ from grader.cli.files import reason
 from grader.cli.options import Json
 from grader.cli.progress import counting, watching
 from grader.cli.sittings import (
+    BOOK,
     ExamFolder,
     ExecutorName,
     Jobs,
@@ -72,7 +73,7 @@ def grade(
             "--map",
             metavar="COLUMN=QUESTION",
             help="What a column holds: a question (2a), student, email, name, time, or nothing. "
-            "#3 is the third column.",
+            "#3 is the third column. It holds for the same file when it comes again.",
         ),
     ] = None,
     same: Annotated[
@@ -111,7 +112,8 @@ def grade(
 
     start = executor(where, jobs)
     sitting = open_sitting(folder)
-    sheets = _sheets(submissions or [], sitting, _pairs(mapped, "--map"), question or [])
+    maps = _maps(folder, sitting) if submissions else {}
+    sheets = _sheets(submissions or [], sitting, _pairs(mapped, "--map"), question or [], maps)
     policy = _policy(due, late, duplicates)
     with open_book(folder, sitting, create=True) as book:
         intake = None
@@ -159,9 +161,22 @@ def _policy(
     return Policy(duplicates=duplicates, due=time, late=late)
 
 
+def _maps(folder: Path, sitting: "Sitting") -> dict[str, dict[str, str]]:
+    """What the gradebook, if there is one, remembers of the columns of files."""
+    if not (folder / BOOK).exists():
+        return {}
+    with open_book(folder, sitting) as book:
+        return book.maps()
+
+
 def _sheets(
-    paths: list[Path], sitting: "Sitting", mapped: dict[str, str], questions: list[str]
+    paths: list[Path],
+    sitting: "Sitting",
+    mapped: dict[str, str],
+    questions: list[str],
+    maps: dict[str, dict[str, str]],
 ) -> "list[tuple[Sheet, Columns]]":
+    """The tables in some files with what their columns mean: as told now, or else as told before."""
     from grader.marking.submissions import SubmissionError, read_submissions
     from grader.marking.submissions.columns import match_columns, places_of
 
@@ -180,6 +195,7 @@ def _sheets(
                 for said, target in mapped.items()
                 if len(paths) == 1 or places_of(said, sheet.columns)
             }
+            wanted = wanted or maps.get(sheet.digest, {})
             sheets.append((sheet, match_columns(sheet, sitting.parts, wanted)))
         except SubmissionError as error:
             refuse(f"{printable(str(error), 600)}.", printable(error.hint, 300))

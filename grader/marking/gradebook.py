@@ -362,6 +362,23 @@ class Gradebook:
                 told |= source.get("same", {})
         return told
 
+    def maps(self) -> dict[str, dict[str, str]]:
+        """What was last told of the columns of a file, by the hash of the file."""
+        return {
+            source["digest"]: source["map"]
+            for _, _, sources, _ in self.intakes()
+            for source in sources
+            if source.get("map")
+        }
+
+    def taken_from(self, intake: int, name: str) -> Iterator[tuple[str, int]]:
+        """The students and the numbers of the submissions that an intake took from a file."""
+        start = f"{name}, "
+        return self._rows(
+            "SELECT student, id FROM submissions WHERE intake = ? AND substr(place, 1, ?) = ?",
+            (intake, len(start), start),
+        )
+
     def standings(self, student: str, parts: Iterable[str], alike: str = "") -> tuple[Standing, ...]:
         """Where a student stands with each of these parts.
 

@@ -152,6 +152,8 @@ class _Taking:
         self.flagged = 0
         self.intake = 0
         self.had: frozenset[str] = frozenset()
+        self.misread: dict[str, set[int]] = {}
+        self.warnings: list[str] = []
 
     def take(self, sheets: Sequence[tuple[Sheet, Columns]], again: Set[str]) -> Intake:
         """Append everything; `again` are the students with more than one row.
@@ -160,6 +162,8 @@ class _Taking:
         """
         self.intake = self.book.next_intake()
         self.had = frozenset(self.book.students())
+        sources = [_source(sheet, columns) | {"same": dict(self.same)} for sheet, columns in sheets]
+        self.find_misread(sources)
         waiting: dict[str, list[_Handed]] = {}
         once = set[str]()
         for sheet, columns in sheets:
@@ -173,17 +177,34 @@ class _Taking:
                     self.settle((handed,))
         for rows in waiting.values():
             self.settle(rows)
+        for student in list(self.misread):
+            self.weigh(student, ())
         self.flush()
         self.tell(self.counts["rows"])
-        sources = [_source(sheet, columns) | {"same": dict(self.same)} for sheet, columns in sheets]
         self.book.append_intake(grader.__version__, sources, self.counts)
         return Intake(
             counts={"rows": self.counts["rows"], **{fate: self.counts[fate] for fate in FATES}},
             replaced=self.replaced,
             flagged=self.flagged,
             odd=tuple(self.listed),
-            warnings=tuple(warning for sheet, _ in sheets for warning in sheet.warnings),
+            warnings=(*(warning for sheet, _ in sheets for warning in sheet.warnings), *self.warnings),
         )
+
+    def find_misread(self, sources: Sequence[Mapping[str, Any]]) -> None:
+        """Find the submissions that were taken from a file whose columns mean something else now."""
+        earlier = [(intake, each) for intake, _, before, _ in self.book.intakes() for each in before]
+        latest = {each["digest"]: _meaning(each) for _, each in earlier if each.get("digest")}
+        for source in sources:
+            digest, meaning = source["digest"], _meaning(source)
+            if digest and latest.get(digest, meaning) != meaning:
+                self.warnings.append(
+                    f"{source['name']} was taken in before with other columns, which count no more"
+                )
+            latest[digest] = meaning
+        for intake, each in earlier:
+            if each.get("digest") and _meaning(each) != latest[each["digest"]]:
+                for student, identity in self.book.taken_from(intake, each["name"]):
+                    self.misread.setdefault(student, set()).add(identity)
 
     def rows(self, sheet: Sheet, columns: Columns) -> Iterator[_Handed]:
         """The rows of known students; all others are noted and left out."""
@@ -231,7 +252,7 @@ class _Taking:
         if len(rows) == 1 and rows[0].student not in self.had and rows[0].replies:
             self.simply(rows[0])
         else:
-            self.weigh(rows)
+            self.weigh(rows[0].student, rows)
         if len(self.ready) >= CHUNK:
             self.flush()
 
@@ -241,12 +262,18 @@ class _Taking:
         self.counts["taken"] += 1
         self.flagged += handed.late
 
-    def weigh(self, rows: Sequence[_Handed]) -> None:
-        """Take what counts of the rows of one student, after what came before."""
+    def weigh(self, student: str, rows: Sequence[_Handed]) -> None:
+        """Take what counts of the rows of one student, after what came before and was not misread."""
         before: dict[str, list[Submission]] = {}
-        if rows[0].student in self.had:
-            for each in self.book.all_submissions_of(rows[0].student):
-                before.setdefault(each.question, []).append(each)
+        last: dict[str, Submission] = {}
+        misread = self.misread.pop(student, set())
+        if student in self.had:
+            for each in self.book.all_submissions_of(student):
+                if not each.aside:
+                    last[each.question] = each
+                if each.identity not in misread:
+                    before.setdefault(each.question, []).append(each)
+        withdrawn = {part: each for part, each in last.items() if each.identity in misread}
         fates: list[dict[str, str]] = [{} for _ in rows]
         replaced = False
         for part in dict.fromkeys(part for handed in rows for part in handed.replies):
@@ -255,8 +282,17 @@ class _Taking:
                 for at, handed in enumerate(rows)
                 if part in handed.replies
             }
+            ready = len(self.ready)
             taken = self.settle_part(said, before.get(part, ()), fates)
-            replaced = replaced or (taken and part in before)
+            replaced = replaced or (taken and part in last)
+            if len(self.ready) > ready:
+                withdrawn.pop(part, None)
+        for part, each in withdrawn.items():
+            counted = [other for other in before.get(part, ()) if not other.aside]
+            self.ready.append(counted[-1] if counted else each._replace(reply="", contested=""))
+            replaced = True
+            if rows:
+                fates[0]["taken"] = ""
         self.replaced += replaced
         for handed, found in zip(rows, fates, strict=True):
             if "contested" in found:
@@ -432,5 +468,16 @@ def _kept(row: Row) -> tuple[str, ...]:
 
 
 def _source(sheet: Sheet, columns: Columns) -> dict[str, Any]:
-    matched = {column.column[:200]: list(column.parts) for column in columns.replies}
-    return {"name": sheet.name, "origin": sheet.origin, "columns": matched}
+    return {
+        "name": sheet.name,
+        "origin": sheet.origin,
+        "digest": sheet.digest,
+        "columns": [[each.place, each.column[:200], list(each.parts)] for each in columns.replies],
+        "said": {role: list(places) for role, places in columns.said.items()},
+        "map": dict(columns.wanted),
+    }
+
+
+def _meaning(source: Mapping[str, Any]) -> tuple[Any, Any]:
+    """What the columns of a file were taken for."""
+    return source["columns"], source.get("said")

@@ -306,6 +306,18 @@ def test_what_is_kept_aside_asks_no_question(exam: Path) -> None:
     assert history.count("does not count") == 4
 
 
+def test_what_is_told_of_columns_is_remembered(exam: Path) -> None:
+    """--map mends a wrong guess after the fact, and holds for the same file when it comes again."""
+    rows = ("id,1,2a,2b,3", "00001,B,A=3 B=3 C=2 D=2,3,5 6", "00002,,,,")
+    assert grade(exam, *rows).code == 1
+    mended = grade(exam, *rows, options=("--map", "1=2b", "--map", "2b=1"))
+    assert mended.code == 0, mended.err
+    assert "Warning: r.csv was taken in before with other columns, which count no more." in mended.err
+    again = grade(exam, *rows)
+    assert (again.code, "Warning" in again.err) == (0, False)
+    assert "'1' answers 2b (by as you say)" in again.err
+
+
 def test_override_needs_a_gradebook(exam: Path) -> None:
     """A mistaken override of an exam that nobody has graded leaves no gradebook behind."""
     ran = gametree("gradebook", "override", str(exam), ADA.identifier, "9", "1", "--reason", "typo")

@@ -659,11 +659,16 @@ def test_taking_in_twice_changes_nothing(tmp_path: Path, sitting: Sitting) -> No
 
 
 def settled(
-    book: Gradebook, sitting: Sitting, path: Path, text: str, duplicates: Duplicates = "ask"
+    book: Gradebook,
+    sitting: Sitting,
+    path: Path,
+    text: str,
+    duplicates: Duplicates = "ask",
+    wanted: Mapping[str, str] | None = None,
 ) -> tuple[str, Intake]:
     """Take in one more file; what Ada now says to each part, contested ones as `?`."""
     sheet = read_submissions(written(path, text), sitting.parts)
-    columns = match_columns(sheet, sitting.parts)
+    columns = match_columns(sheet, sitting.parts, wanted)
     intake = take_in(book, sitting, [(sheet, columns)], policy=Policy(duplicates))
     now = book.submissions_of(ADA.identifier).values()
     return " | ".join(f"{each.question}={'?' if each.contested else each.reply}" for each in now), intake
@@ -709,6 +714,41 @@ def test_decisions_stay(tmp_path: Path, sitting: Sitting, duplicates: Duplicates
             now, intake = settled(book, sitting, tmp_path / name, text)
             assert (now, intake.counts["same"]) == (f"1={reply}", 2)
         assert settled(book, sitting, tmp_path / "c.csv", "id,1\n0042,5\n")[0] == "1=?"
+
+
+def test_a_file_is_read_anew_with_other_columns(tmp_path: Path, sitting: Sitting) -> None:
+    """What a file said when its columns were taken for something else counts no more; the rest stands."""
+    path, other = tmp_path / "r.csv", tmp_path / "other.csv"
+    text, wrong, right = "id,x,y\n0042,3,5 6\n", {"x": "1", "y": "2a"}, {"x": "1", "y": "3"}
+    with Gradebook.open(tmp_path / "book.db", create=True) as book:
+
+        def now(wanted: Mapping[str, str]) -> str:
+            return settled(book, sitting, path, text, wanted=wanted)[0]
+
+        assert now(wrong) == "1=3 | 2a=5 6"
+        said, intake = settled(book, sitting, path, text, wanted=right)
+        assert said == "1=3 | 2a= | 3=5 6"
+        assert (intake.counts["taken"], intake.replaced) == (1, 1)
+        assert intake.warnings == ("r.csv was taken in before with other columns, which count no more",)
+        assert settled(book, sitting, other, "id,2a\n0042,5 6\n")[0] == "1=3 | 2a=5 6 | 3=5 6"
+        said, intake = settled(book, sitting, path, text, wanted=right)
+        assert (said, intake.counts["same"]) == ("1=3 | 2a=5 6 | 3=5 6", 1)
+        assert now({"x": "2a", "y": "1"}) == "1=5 6 | 2a=? | 3="
+        assert now({"x": "3", "y": ""}) == "1= | 2a=5 6 | 3=3"
+        assert now(wrong) == "1=3 | 2a=5 6 | 3="
+
+
+def test_a_file_is_read_anew_with_another_student(tmp_path: Path, sitting: Sitting) -> None:
+    """When another column says whose the rows are, nobody keeps a reply that was not theirs."""
+    text = "who,checked by,1\n0042,1007,3\n"
+    with Gradebook.open(tmp_path / "book.db", create=True) as book:
+        for wanted, replies in (
+            ({"checked by": "student", "who": ""}, ("", "3")),
+            ({"who": "student", "checked by": ""}, ("3", "")),
+        ):
+            settled(book, sitting, tmp_path / "r.csv", text, wanted=wanted)
+            found = [book.submissions_of(each.identifier).get("1") for each in (ADA, BEN)]
+            assert tuple("" if each is None else each.reply for each in found) == replies
 
 
 def test_times() -> None:

@@ -1,7 +1,8 @@
 """Submissions as they come: tables, spreadsheets, exports of an LMS, JSON lines, folders, text sheets."""
 
+import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.marking.sitting import Part
@@ -44,8 +45,9 @@ def read_submissions(path: Path, parts: Sequence[Part]) -> Sheet:
     suffix = path.suffix.lower()
     for reader in READERS:
         if suffix in reader.suffixes:
-            path.stat()  # says what is wrong with the place before anything is said about the content
-            return reader.read(path, parts)
+            with path.open("rb") as file:
+                digest = hashlib.file_digest(file, "sha256").hexdigest()
+            return replace(reader.read(path, parts), digest=digest)
     endings = ", ".join(suffix for reader in READERS for suffix in reader.suffixes)
     raise SubmissionError(
         f"{path.name} is of no kind that is read", f"Names end in {endings}, or it is a folder."

@@ -58,12 +58,17 @@ class Replies:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """What the columns of a table mean; `said` maps a role to the places of its columns, best first."""
+    """What the columns of a table mean.
+
+    - `said`: a role -> the places of its columns, best first.
+    - `wanted`: what was told of the columns, as `match_columns` was given it.
+    """
 
     origin: Origin
     said: Mapping[Role, tuple[int, ...]]
     replies: tuple[Replies, ...]
     ignored: tuple[str, ...]
+    wanted: Mapping[str, str]
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -112,7 +117,11 @@ def match_columns(sheet: Sheet, parts: Sequence[Part], wanted: Mapping[str, str]
         free = [place for place in free if place not in {column.place for column in found}]
     ignored += [sheet.columns[place] for place in free]
     columns = Columns(
-        sheet.origin, {role: tuple(places) for role, places in roles.items()}, tuple(found), tuple(ignored)
+        sheet.origin,
+        {role: tuple(places) for role, places in roles.items()},
+        tuple(found),
+        tuple(ignored),
+        dict(wanted or {}),
     )
     _refuse_unclear(sheet, columns, parts)
     return columns

@@ -38,6 +38,7 @@ class Row:
 class Sheet:
     """A table of submissions; `rows` starts reading from the top each time it is called.
 
+    `digest` is a hash of the file, by which it is known when it comes again; empty for a folder.
     Reading the rows raises `SubmissionError` where the file turns out to be unusable as a whole.
     """
 
@@ -46,3 +47,4 @@ class Sheet:
     columns: tuple[str, ...]
     rows: Callable[[], Iterator[Row]]
     warnings: tuple[str, ...] = ()
+    digest: str = ""
