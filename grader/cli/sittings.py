@@ -68,7 +68,8 @@ def open_sitting(folder: Path) -> "Sitting":
 @contextmanager
 def open_book(folder: Path, sitting: "Sitting", *, create: bool = False) -> "Iterator[Gradebook]":
     """The gradebook of an exam, closed in the end; refuses what is none, is damaged, or another exam's."""
-    from grader.marking.gradebook import Gradebook, GradebookError
+    from grader.marking.gradebook import Gradebook
+    from grader.marking.gradebook_file import GradebookError
     from grader.marking.grading import refuse_strange
     from grader.marking.sitting import SittingError
 

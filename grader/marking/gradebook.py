@@ -2,77 +2,21 @@
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Any, Self
 
 from grader.marking.entries import Entry, OddRow, Standing, Submission
+from grader.marking.gradebook_file import GradebookError, connect
 from grader.marking.mark import State
 from grader.marking.sitting import digest
 from grader.numerals import read_number
 
-SCHEMA = 1
-
-PATIENCE = 60.0
-"""The seconds to wait for another program that is writing."""
-
 REMEMBERED = 50_000
 """How many different outcomes are kept in memory while marks are appended."""
-
-_TABLES = """
-CREATE TABLE intakes (
-    id INTEGER PRIMARY KEY, at TEXT NOT NULL, program TEXT NOT NULL,
-    sources TEXT NOT NULL, counts TEXT NOT NULL
-);
-CREATE TABLE rows (
-    id INTEGER PRIMARY KEY, intake INTEGER NOT NULL, place TEXT NOT NULL, said TEXT NOT NULL,
-    student TEXT NOT NULL, fate TEXT NOT NULL, why TEXT NOT NULL, cells TEXT NOT NULL
-);
-CREATE TABLE submissions (
-    id INTEGER PRIMARY KEY, intake INTEGER NOT NULL, place TEXT NOT NULL, student TEXT NOT NULL,
-    question TEXT NOT NULL, variant TEXT NOT NULL, reply TEXT NOT NULL, contested TEXT NOT NULL,
-    time TEXT NOT NULL, late INTEGER NOT NULL, aside INTEGER NOT NULL
-);
-CREATE INDEX submissions_of ON submissions (student, question, aside);
-CREATE TABLE outcomes (id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, content TEXT NOT NULL);
-CREATE TABLE marks (
-    id INTEGER PRIMARY KEY, student TEXT NOT NULL, question TEXT NOT NULL, submission INTEGER,
-    state TEXT NOT NULL, points TEXT, maximum TEXT NOT NULL, outcome INTEGER NOT NULL, basis TEXT NOT NULL,
-    key TEXT NOT NULL, policy TEXT NOT NULL, program TEXT NOT NULL, maker TEXT NOT NULL, reason TEXT NOT NULL,
-    at TEXT NOT NULL
-);
-CREATE INDEX marks_of ON marks (student, question);
-"""
-
-_NO_NEWS = """
-CREATE TEMP TRIGGER no_news BEFORE INSERT ON main.marks WHEN NEW.maker = 'grading' AND EXISTS (
-    SELECT 1 FROM marks
-    WHERE id = (SELECT max(id) FROM marks WHERE student = NEW.student AND question = NEW.question)
-    AND (
-        maker = 'override' OR coalesce(submission, 0) > coalesce(NEW.submission, 0)
-        OR (submission IS NEW.submission
-            AND (basis, key, policy, program) = (NEW.basis, NEW.key, NEW.policy, NEW.program))
-    )
-)
-BEGIN SELECT RAISE(IGNORE); END
-"""
-"""Leaves out a mark by grading that says what the last one says, or when something came in between.
-
-A trigger is faster than a condition of the insertion: for that SQLite copies every row before it inserts it.
-"""
-
-_LEAST = 512
-"""The least bytes of a SQLite file that has something in it; SQLite would write over a shorter file."""
-
-_APPENDED = ("intakes", "rows", "submissions", "outcomes", "marks")
-
-
-class GradebookError(ValueError):
-    """A file that is no gradebook, or one that cannot be used as asked."""
 
 
 @dataclass(slots=True)
@@ -95,52 +39,13 @@ class Gradebook:
         """
         if not create and not path.is_file():
             raise FileNotFoundError(2, "there is no gradebook", str(path))
-        # The file itself is never opened but by SQLite: whoever closes it gives up, on Unix, the locks that
-        # other connections of this process hold, and another program then takes the log away from them.
-        with suppress(FileNotFoundError):
-            if 0 < path.stat().st_size < _LEAST:
-                raise GradebookError(f"{path.name} is no gradebook")
-        connection = _connection(path)
-        try:
-            book = cls(path, connection)
-            book._prepare()
-        except sqlite3.DatabaseError as error:
-            connection.close()
-            raise _unusable(path, error) from None
-        except GradebookError:
-            connection.close()
-            raise
-        return book
+        return cls(path, connect(path))
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.connection.close()
-
-    def _prepare(self) -> None:
-        version = self._version()
-        if version == 0:
-            with self.writing():
-                if self._version() == 0:
-                    for statement in _TABLES.split(";"):
-                        self.connection.execute(statement)
-                    for table in _APPENDED:
-                        for change in ("UPDATE", "DELETE"):
-                            self.connection.execute(
-                                f"CREATE TRIGGER {table}_{change} BEFORE {change} ON {table} BEGIN "
-                                f"SELECT RAISE(ABORT, 'a gradebook is only ever appended to'); END"
-                            )
-                    self.connection.execute(f"PRAGMA user_version = {SCHEMA}")
-        elif version != SCHEMA:
-            raise GradebookError(
-                f"{self.path.name} is a gradebook of schema {version}, not of schema {SCHEMA}"
-            )
-        self.connection.execute(_NO_NEWS)
-
-    def _version(self) -> int:
-        row: tuple[int] = self.connection.execute("PRAGMA user_version").fetchone()
-        return row[0]
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -427,47 +332,6 @@ _UNMARKED = (
     " AND (m.submission >= s.id OR m.maker = 'override'))"
 )
 _ORDER = "ORDER BY s.variant, s.student, s.question"
-
-
-def _connection(path: Path) -> sqlite3.Connection:
-    """A connection that may write; one that reads where the folder or the file cannot be written."""
-    writing = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
-    try:
-        _in_turn(lambda: writing.execute("PRAGMA journal_mode = WAL"))
-        writing.execute("PRAGMA synchronous = FULL")
-        writing.execute("PRAGMA foreign_keys = ON")
-    except sqlite3.DatabaseError as error:
-        writing.close()
-        if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
-            raise _unusable(path, error) from None
-    else:
-        return writing
-    # Without a log beside it the file is complete and nobody has it open; a log can only be read with the
-    # index that SQLite keeps of it, which may be there.
-    log = path.with_name(f"{path.name}-wal")
-    how = "mode=ro" if log.exists() and log.stat().st_size else "immutable=1"
-    return sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, isolation_level=None)
-
-
-def _unusable(path: Path, error: sqlite3.DatabaseError) -> Exception:
-    """What to raise for a file that SQLite cannot open."""
-    if isinstance(error, sqlite3.OperationalError):
-        return OSError(5, f"the gradebook cannot be opened ({error})", str(path))
-    return GradebookError(f"{path.name} is no gradebook: {error}")
-
-
-def _in_turn(step: Callable[[], object]) -> None:
-    """Do a step again while another program is at it: SQLite does not wait for a change of the journal."""
-    until = monotonic() + PATIENCE
-    while True:
-        try:
-            step()
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > until:
-                raise
-            sleep(0.01)
-        else:
-            return
 
 
 def now() -> str:

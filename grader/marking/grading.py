@@ -15,7 +15,8 @@ from typing import TypeAlias
 
 from grader.marking.entries import Entry, Submission
 from grader.marking.executors import ExecutorError, Start
-from grader.marking.gradebook import Gradebook, GradebookError
+from grader.marking.gradebook import Gradebook
+from grader.marking.gradebook_file import GradebookError
 from grader.marking.shards import (
     Reply,
     Shard,

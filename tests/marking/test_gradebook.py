@@ -21,7 +21,8 @@ from grader.cli import app
 from grader.exam.roster import Student
 from grader.exercise import Exercise, read_exercise
 from grader.marking.exports import POINT_EXPORTS, Rounding, rounded
-from grader.marking.gradebook import Gradebook, GradebookError
+from grader.marking.gradebook import Gradebook
+from grader.marking.gradebook_file import GradebookError
 from grader.marking.mark import State, read_mark, write_mark
 from grader.marking.results import results
 from grader.marking.sitting import read_sitting

@@ -1,0 +1,151 @@
+"""The file of a gradebook: its tables, what SQLite holds to, and how it is opened."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic, sleep
+
+SCHEMA = 1
+
+PATIENCE = 60.0
+"""The seconds to wait for another program that is writing."""
+
+_TABLES = """
+CREATE TABLE intakes (
+    id INTEGER PRIMARY KEY, at TEXT NOT NULL, program TEXT NOT NULL,
+    sources TEXT NOT NULL, counts TEXT NOT NULL
+);
+CREATE TABLE rows (
+    id INTEGER PRIMARY KEY, intake INTEGER NOT NULL, place TEXT NOT NULL, said TEXT NOT NULL,
+    student TEXT NOT NULL, fate TEXT NOT NULL, why TEXT NOT NULL, cells TEXT NOT NULL
+);
+CREATE TABLE submissions (
+    id INTEGER PRIMARY KEY, intake INTEGER NOT NULL, place TEXT NOT NULL, student TEXT NOT NULL,
+    question TEXT NOT NULL, variant TEXT NOT NULL, reply TEXT NOT NULL, contested TEXT NOT NULL,
+    time TEXT NOT NULL, late INTEGER NOT NULL, aside INTEGER NOT NULL
+);
+CREATE INDEX submissions_of ON submissions (student, question, aside);
+CREATE TABLE outcomes (id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, content TEXT NOT NULL);
+CREATE TABLE marks (
+    id INTEGER PRIMARY KEY, student TEXT NOT NULL, question TEXT NOT NULL, submission INTEGER,
+    state TEXT NOT NULL, points TEXT, maximum TEXT NOT NULL, outcome INTEGER NOT NULL, basis TEXT NOT NULL,
+    key TEXT NOT NULL, policy TEXT NOT NULL, program TEXT NOT NULL, maker TEXT NOT NULL, reason TEXT NOT NULL,
+    at TEXT NOT NULL
+);
+CREATE INDEX marks_of ON marks (student, question);
+"""
+
+_NO_NEWS = """
+CREATE TEMP TRIGGER no_news BEFORE INSERT ON main.marks WHEN NEW.maker = 'grading' AND EXISTS (
+    SELECT 1 FROM marks
+    WHERE id = (SELECT max(id) FROM marks WHERE student = NEW.student AND question = NEW.question)
+    AND (
+        maker = 'override' OR coalesce(submission, 0) > coalesce(NEW.submission, 0)
+        OR (submission IS NEW.submission
+            AND (basis, key, policy, program) = (NEW.basis, NEW.key, NEW.policy, NEW.program))
+    )
+)
+BEGIN SELECT RAISE(IGNORE); END
+"""
+"""Leaves out a mark by grading that says what the last one says, or when something came in between.
+
+A trigger is faster than a condition of the insertion: for that SQLite copies every row before it inserts it.
+"""
+
+_LEAST = 512
+"""The least bytes of a SQLite file that has something in it; SQLite would write over a shorter file."""
+
+_APPENDED = ("intakes", "rows", "submissions", "outcomes", "marks")
+
+
+class GradebookError(ValueError):
+    """A file that is no gradebook, or one that cannot be used as asked."""
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection to a gradebook, made if there is none; it only reads where nothing can be written.
+
+    Raises `GradebookError` for a file that is none, `OSError` for one that cannot be opened.
+    """
+    # The file itself is never opened but by SQLite: whoever closes it gives up, on Unix, the locks that
+    # other connections of this process hold, and another program then takes the log away from them.
+    with suppress(FileNotFoundError):
+        if 0 < path.stat().st_size < _LEAST:
+            raise GradebookError(f"{path.name} is no gradebook")
+    connection = _connection(path)
+    try:
+        _prepare(connection, path)
+    except sqlite3.DatabaseError as error:
+        connection.close()
+        raise _unusable(path, error) from None
+    except GradebookError:
+        connection.close()
+        raise
+    return connection
+
+
+def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+    """Make the tables in an empty file; refuse those of another schema."""
+    if _version(connection) == 0:
+        connection.execute("BEGIN IMMEDIATE")
+        if _version(connection) == 0:
+            for statement in _TABLES.split(";"):
+                connection.execute(statement)
+            for table in _APPENDED:
+                for change in ("UPDATE", "DELETE"):
+                    connection.execute(
+                        f"CREATE TRIGGER {table}_{change} BEFORE {change} ON {table} BEGIN "
+                        f"SELECT RAISE(ABORT, 'a gradebook is only ever appended to'); END"
+                    )
+            connection.execute(f"PRAGMA user_version = {SCHEMA}")
+        connection.execute("COMMIT")
+    if (version := _version(connection)) != SCHEMA:
+        raise GradebookError(f"{path.name} is a gradebook of schema {version}, not of schema {SCHEMA}")
+    connection.execute(_NO_NEWS)
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    row: tuple[int] = connection.execute("PRAGMA user_version").fetchone()
+    return row[0]
+
+
+def _connection(path: Path) -> sqlite3.Connection:
+    """A connection that may write; one that reads where the folder or the file cannot be written."""
+    writing = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+    try:
+        _in_turn(lambda: writing.execute("PRAGMA journal_mode = WAL"))
+        writing.execute("PRAGMA synchronous = FULL")
+        writing.execute("PRAGMA foreign_keys = ON")
+    except sqlite3.DatabaseError as error:
+        writing.close()
+        if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+            raise _unusable(path, error) from None
+    else:
+        return writing
+    # Without a log beside it the file is complete and nobody has it open; a log can only be read with the
+    # index that SQLite keeps of it, which may be there.
+    log = path.with_name(f"{path.name}-wal")
+    how = "mode=ro" if log.exists() and log.stat().st_size else "immutable=1"
+    return sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, isolation_level=None)
+
+
+def _unusable(path: Path, error: sqlite3.DatabaseError) -> Exception:
+    """What to raise for a file that SQLite cannot open."""
+    if isinstance(error, sqlite3.OperationalError):
+        return OSError(5, f"the gradebook cannot be opened ({error})", str(path))
+    return GradebookError(f"{path.name} is no gradebook: {error}")
+
+
+def _in_turn(step: Callable[[], object]) -> None:
+    """Do a step again while another program is at it: SQLite does not wait for a change of the journal."""
+    until = monotonic() + PATIENCE
+    while True:
+        try:
+            step()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > until:
+                raise
+            sleep(0.01)
+        else:
+            return
