@@ -4,11 +4,10 @@ import faulthandler
 import os
 import sys
 from collections.abc import Callable
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from multiprocessing import get_context
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from typing import Any, TypeAlias
 
-from grader.workers import work_for_parent
+from grader.workers import Processes, work_for_parent
 
 MEMORY = 4 * 2**30
 """The most bytes of address space of a process that marks."""
@@ -34,9 +33,7 @@ def executor_named(name: str, jobs: int) -> Start:
     Raises `ExecutorError`.
     """
     if name == "processes":
-        return lambda: ProcessPoolExecutor(
-            jobs, mp_context=get_context("spawn"), initializer=limit_this_process
-        )
+        return lambda: Processes(jobs, limit_this_process)
     if name == "here":
         return lambda: ThreadPoolExecutor(1)
     kind, colon, address = name.partition(":")

@@ -2,13 +2,12 @@
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from contextlib import contextmanager
 from itertools import islice
-from multiprocessing import get_context
 from typing import Protocol, TypeAlias, TypeVar
 
-from grader.workers import work_for_parent
+from grader.workers import Processes
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -36,13 +35,12 @@ def batches(items: Iterable[T], size: int) -> Iterator[tuple[T, ...]]:
 def workers(jobs: int) -> Iterator[Run]:
     """Processes that work side by side; with one job, this process alone.
 
-    They are spawned: the PDF maker has threads, and a fork would wait for them for ever. When one is ended
-    from outside, asking for results raises `concurrent.futures.BrokenExecutor`.
+    When one is ended from outside, asking for results raises `concurrent.futures.BrokenExecutor`.
     """
     if jobs <= 1:
         yield lambda work, arguments: map(work, arguments)
         return
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=work_for_parent)
+    pool = Processes(jobs)
     try:
 
         def run(work: Callable[[T], R], arguments: Iterable[T]) -> Iterator[R]:
