@@ -151,7 +151,7 @@ class _Answer:
 def analyse(sitting: Sitting, found: Iterable[Result]) -> Analysis:
     """Analyse the marks of a class; blank replies have 0 points, others without points are left out."""
     shares: dict[str, dict[str, Fraction]] = {part.name: {} for part in sitting.parts}
-    variants: dict[str, str] = {}
+    variants: dict[str, dict[str, str]] = {what: {} for what in ("total", *shares)}
     states: dict[str, Counter[str]] = {part.name: Counter() for part in sitting.parts}
     answers: list[_Answer] = []
     unreadable: list[tuple[str, str, str, str]] = []
@@ -160,10 +160,12 @@ def analyse(sitting: Sitting, found: Iterable[Result]) -> Analysis:
     for result in found:
         students += 1
         who = result.student.identifier
-        variants[who] = result.variant
-        for part, standing, points in zip(
-            sitting.parts, result.standings, result.points("zero"), strict=True
+        if len(set(result.variants)) == 1:
+            variants["total"][who] = result.variants[0]
+        for part, standing, points, variant in zip(
+            sitting.parts, result.standings, result.points("zero"), result.variants, strict=True
         ):
+            variants[part.name][who] = variant
             states[part.name]["waiting" if standing.state is None else standing.state.value] += 1
             if points is not None and part.points:
                 shares[part.name][who] = Fraction(points) / Fraction(part.points)
@@ -171,7 +173,7 @@ def analyse(sitting: Sitting, found: Iterable[Result]) -> Analysis:
                 continue
             if standing.state is State.GRADED and points is not None and standing.entry.maker != "override":
                 mark = read_mark(standing.entry.content)
-                answers.append(_Answer(who, result.variant, part.name, points, mark))
+                answers.append(_Answer(who, variant, part.name, points, mark))
             elif standing.state is State.UNPARSEABLE and standing.submission is not None:
                 unreadable.append((part.name, standing.message, who, standing.submission.reply))
         total = result.total("zero")
@@ -264,16 +266,18 @@ def _comparisons(
     sitting: Sitting,
     shares: Mapping[str, Mapping[str, Fraction]],
     totals: Mapping[str, Fraction],
-    variants: Mapping[str, str],
+    variants: Mapping[str, Mapping[str, str]],
 ) -> tuple[Comparison, ...]:
+    """All points and those of every part; nobody whose questions are of several variants is in the first."""
     tables = [("total", totals), *((part.name, shares[part.name]) for part in sitting.parts)]
-    return tuple(_compare(what, points, variants) for what, points in tables)
+    return tuple(_compare(what, points, variants[what]) for what, points in tables)
 
 
 def _compare(what: str, points: Mapping[str, Fraction], variants: Mapping[str, str]) -> Comparison:
     groups: dict[str, list[Fraction]] = defaultdict(list)
     for who, share in points.items():
-        groups[variants[who]].append(share)
+        if who in variants:
+            groups[variants[who]].append(share)
     listed = tuple(
         (code, len(group), sum(group, Fraction(0)) / len(group)) for code, group in sorted(groups.items())
     )

@@ -13,6 +13,12 @@ Fate: TypeAlias = Literal["same", "older", "contested", "alike", "unknown", "unf
 """What became of a row that did not simply count."""
 
 
+DATED = "a spreadsheet has turned this reply into the date"
+UNREAD = "a blank cannot be read"
+UNTOLD = "it cannot be told which variant this answers"
+"""How the reason starts why a reply is contested with itself, and not with another one."""
+
+
 class Submission(NamedTuple):
     """One reply as it came; a named tuple, as is `Entry`: a million of them are made faster so.
 

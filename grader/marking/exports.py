@@ -58,7 +58,7 @@ def csv_export(sitting: Sitting, found: Iterable[Result], rounding: Rounding) ->
         student = result.student
         rows.append(
             [
-                *map(guarded, (student.identifier, student.name, student.email, result.variant)),
+                *map(guarded, (student.identifier, student.name, student.email, result.sat)),
                 *map(rounding.text, result.points(rounding.blank)),
                 rounding.text(result.total(rounding.blank)),
                 rounding.text(sitting.points),
@@ -152,7 +152,7 @@ def json_export(sitting: Sitting, found: Iterable[Result], rounding: Rounding) -
                 "id": _plain(student.identifier),
                 "name": _plain(student.name),
                 "email": _plain(student.email),
-                "variant": result.variant,
+                "variant": result.sat,
                 "questions": parts,
                 "total": None if total is None else write_number(total),
                 "rounded": rounding.text(total) or None,

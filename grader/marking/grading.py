@@ -129,7 +129,11 @@ def pending_units(book: Gradebook, sitting: Sitting) -> Iterator[Unit]:
         question = sitting.question(unit.variant, unit.question)
         if question.follow_through and len(unit.replies) < len(question.parts):
             there = book.submissions_of(unit.student)
-            found = [there[key.part] for key in question.parts if key.part in there]
+            found = [
+                there[key.part]
+                for key in question.parts
+                if key.part in there and there[key.part].variant == unit.variant
+            ]
             yield next(units(found, sitting))
         else:
             yield unit

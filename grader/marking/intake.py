@@ -1,6 +1,5 @@
 """Taking submissions in: every row has one fate, and of a file that breaks off nothing is taken."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -8,10 +7,11 @@ from datetime import datetime
 from typing import Any, Literal, TypeAlias, get_args
 
 import grader
-from grader.marking.entries import Fate, OddRow, Submission
+from grader.marking.cloze import Cell, Cloze, Told
+from grader.marking.entries import DATED, UNREAD, UNTOLD, Fate, OddRow, Submission
 from grader.marking.gradebook import Gradebook
 from grader.marking.sitting import Sitting
-from grader.marking.submissions.columns import Columns, Replies
+from grader.marking.submissions.columns import Columns
 from grader.marking.submissions.sheet import Dated, Row, Sheet
 from grader.marking.submissions.students import Directory
 from grader.marking.submissions.times import later, read_time
@@ -70,7 +70,7 @@ class _Handed:
     student: str
     said: str
     place: str
-    replies: Mapping[str, str]
+    replies: Mapping[str, str | Told]
     time: datetime | None
     time_said: str
     late: bool
@@ -154,6 +154,7 @@ class _Taking:
         self.had: frozenset[str] = frozenset()
         self.misread: dict[str, set[int]] = {}
         self.warnings: list[str] = []
+        self.cloze = Cloze(sitting)
 
     def take(self, sheets: Sequence[tuple[Sheet, Columns]], again: Set[str]) -> Intake:
         """Append everything; `again` are the students with more than one row.
@@ -210,6 +211,7 @@ class _Taking:
         """The rows of known students; all others are noted and left out."""
         states = columns.said.get("state", ())
         times = columns.said.get("time", ())
+        beside = _beside(sheet, columns)
         for number, row in enumerate(sheet.rows()):
             self.counts["rows"] += 1
             if number % CHUNK == 0:
@@ -238,7 +240,7 @@ class _Taking:
                 why = f"handed in at {said[:60]}, after it was due"
                 self.note(OddRow(place, found.said, found.student, "late", why, _kept(row)))
                 continue
-            replies = _replies(row, columns)
+            replies = self.replies(row, columns, found.student, beside)
             yield _Handed(found.student, found.said, place, replies, time, said[:60], late, tuple(row.cells))
 
     def is_late(self, time: datetime | None) -> bool:
@@ -315,19 +317,24 @@ class _Taking:
         """
         counted = [each for each in before if not each.aside]
         current = counted[-1] if counted else None
-        filled = {at: each for at, each in said.items() if each.reply.strip()}
+        times = {each.time for each in counted if not each.contested.startswith(UNTOLD)} - {""}
+        filled = {
+            at: each
+            for at, each in said.items()
+            if each.reply.strip() and not (each.contested.startswith(UNTOLD) and each.time in times)
+        }
         if not filled:
             if current is None:
                 at, blank = next(iter(said.items()))
                 self.ready.append(blank)
                 fates[at]["taken"] = ""
             return current is None
-        known = {(each.reply, each.time) for each in before}
-        once = {(each.reply, each.time): each for each in reversed(filled.values())}
+        known = set(map(_said, before))
+        once = {_said(each): each for each in reversed(filled.values())}
         fresh = [each for what, each in reversed(once.items()) if what not in known]
         asked = self.policy.duplicates == "ask"
         if asked and not fresh:
-            if current is not None and current.contested and not _is_dated(current):
+            if current is not None and current.contested and not _is_alone(current):
                 fates[next(iter(filled))]["contested"] = current.contested
             return False
         candidates = (*_undecided(counted), *(fresh if asked else filled.values()))
@@ -340,13 +347,13 @@ class _Taking:
                 fates[at]["contested"] = why
             return False
         if winner is None:
-            arrived = [each for each in before if each.reply.strip() and not _is_dated(each)]
+            arrived = [each for each in before if each.reply.strip() and not _is_open(each)]
             arrived += filled.values()
             winner = arrived[0 if self.policy.duplicates == "first" else -1]
             kept += [each._replace(aside=True) for each in fresh if each is not winner]
-        if not _is_dated(winner):
+        if not _is_alone(winner):
             winner = winner._replace(contested="", aside=False)
-        news = current is None or (current.reply, current.contested) != (winner.reply, winner.contested)
+        news = current is None or _settled(current) != _settled(winner)
         self.ready += [*kept, winner] if news else kept
         for at, each in filled.items():
             if each.reply != winner.reply and each in fresh:
@@ -357,22 +364,50 @@ class _Taking:
                     fates[at]["taken"] = ""
         return news
 
-    def submission(self, handed: _Handed, part: str, reply: str) -> Submission:
+    def submission(self, handed: _Handed, part: str, reply: str | Told) -> Submission:
         """A reply, ready to be appended."""
-        contested = ""
+        if isinstance(reply, Told):
+            variant, contested, reply = reply.variant, reply.contested, reply.text
+        else:
+            variant, contested = self.sitting.variant(handed.student), ""
         if isinstance(reply, Dated):
             contested, reply = f"{DATED} {reply}", str(reply)
         return Submission(
             identity=0,
             student=handed.student,
             question=part,
-            variant=self.sitting.variant(handed.student),
+            variant=variant,
             reply=reply,
             contested=contested,
             time=handed.time_said,
             late=handed.late,
             place=handed.place,
         )
+
+    def replies(
+        self,
+        row: Row,
+        columns: Columns,
+        student: str,
+        beside: Mapping[int, tuple[int | None, int | None]],
+    ) -> Mapping[str, str | Told]:
+        """What a row replies to every part that a column answers."""
+        replies: dict[str, str | Told] = {}
+        for column in columns.replies:
+            cell = row.cells[column.place]
+            if isinstance(cell, Dated):
+                replies.update(dict.fromkeys(column.parts, cell))
+            elif columns.origin != "moodle":
+                replies.update(dict.fromkeys(column.parts, unguarded(cell)))
+            else:
+                own = self.sitting.variant(student)
+                asked = ["" if at is None else row.cells[at] for at in beside[column.place]]
+                response = "" if cell.strip() == "-" else unguarded(cell)  # Moodle's sign for no answer
+                found = self.cloze.read(Cell(response, *asked), column.parts, own)
+                for part, reply in (found or dict.fromkeys(column.parts, response)).items():
+                    again = Told(response, own, f"{UNTOLD}: two columns hold this question")
+                    replies[part] = again if part in replies else reply
+        return replies
 
     def note(self, row: OddRow, *, counted: bool = True) -> None:
         """Keep a row that does not simply count."""
@@ -393,61 +428,53 @@ class _Taking:
 
 _UNFINISHED = ("in progress", "never submitted", "not yet started", "overdue", "abandoned")
 
-_PARTS = re.compile(r"\bpart (\d{1,2}): ", re.IGNORECASE | re.ASCII)
 
-
-def _replies(row: Row, columns: Columns) -> dict[str, str]:
-    replies: dict[str, str] = {}
+def _beside(sheet: Sheet, columns: Columns) -> Mapping[int, tuple[int | None, int | None]]:
+    """Where Moodle has the text of a question and its right answer, by the place of the responses."""
+    places = {name.casefold(): place for place, name in enumerate(sheet.columns)}
+    found = {}
     for column in columns.replies:
-        cell = row.cells[column.place]
-        if columns.origin == "moodle" and cell.strip() == "-":
-            cell = ""  # Moodle's sign for no answer
-        if isinstance(cell, Dated):
-            replies.update(dict.fromkeys(column.parts, cell))
-        else:
-            replies.update(_by_part(cell, column))
-    return replies
+        number = column.column.casefold().removeprefix("response ")
+        found[column.place] = places.get(f"question {number}"), places.get(f"right answer {number}")
+    return found
 
 
-def _by_part(cell: str, column: Replies) -> Mapping[str, str]:
-    """The reply to each part that a column answers: `part 1: 3; part 2: B` in a cell of Moodle's Cloze."""
-    cell = unguarded(cell)
-    if len(column.parts) == 1:
-        return {column.parts[0]: cell}
-    marks = list(_PARTS.finditer(cell))
-    if [int(mark[1]) for mark in marks] != list(range(1, len(column.parts) + 1)):
-        return dict.fromkeys(column.parts, cell)
-    ends = [*(mark.start() for mark in marks[1:]), len(cell)]
-    return {
-        part: cell[mark.end() : end].strip().removesuffix(";").strip()
-        for part, mark, end in zip(column.parts, marks, ends, strict=True)
-    }
+def _is_alone(submission: Submission) -> bool:
+    """Whether a reply is contested with itself, whatever others there are."""
+    return submission.contested.startswith((DATED, UNREAD, UNTOLD))
 
 
-DATED = "a spreadsheet has turned this reply into the date"
-"""How the reason starts why a reply is contested with itself, and not with another one."""
-
-
-def _is_dated(submission: Submission) -> bool:
-    return submission.contested.startswith(DATED)
+def _is_open(submission: Submission) -> bool:
+    """Whether it cannot be told what was replied, so that any other reply says more."""
+    return submission.contested.startswith((DATED, UNTOLD))
 
 
 def _undecided(before: Sequence[Submission]) -> tuple[Submission, ...]:
     """The replies to one part that stand against a new one: the last, and those it is contested with."""
     found = []
     for each in reversed(before):
-        if each.reply.strip() and not _is_dated(each):
+        if each.reply.strip() and not _is_open(each):
             found.append(each)
-        if not each.contested:
+        if not each.contested or each.contested.startswith(UNREAD):
             break
     return tuple(reversed(found))
 
 
+def _settled(submission: Submission) -> tuple[str, str, str]:
+    """What decides the mark of a reply."""
+    return submission.reply, submission.variant, submission.contested
+
+
+def _said(submission: Submission) -> tuple[str, str, str]:
+    """What makes a reply another one than before."""
+    return submission.reply, submission.variant, submission.time
+
+
 def _latest(candidates: Sequence[Submission]) -> Submission | None:
     """The reply that counts: the latest, or the only one; None when nothing says which."""
-    latest, alike = candidates[0], len({each.reply for each in candidates}) == 1
+    latest, alike = candidates[0], len({(each.reply, each.variant) for each in candidates}) == 1
     for each in candidates[1:]:
-        if (each.reply, each.time) == (latest.reply, latest.time):
+        if _said(each) == _said(latest):
             continue
         time, other = read_time(each.time), read_time(latest.time)
         after = None if time is None or other is None or time == other else later(time, other)

@@ -39,12 +39,9 @@ def override_mark(
         raise OverrideError(f"there is no student {student[:60]!r}")
     if not reason.strip() or len(reason) > LONGEST:
         raise OverrideError(f"a reason is needed, of at most {LONGEST} characters")
-    key = next(
-        key
-        for each in sitting.variants[sitting.variant(student)]
-        for key in each.parts
-        if key.part == question
-    )
+    answered = submissions.get(question)
+    code = sitting.variant(student) if answered is None else answered.variant
+    key = next(key for each in sitting.variants[code] for key in each.parts if key.part == question)
     decimal = points.strip()
     spelling = Spelling(comma=json.loads(key.exercise)["decimal_comma"])
     if spelling.comma:

@@ -18,11 +18,31 @@ Blank: TypeAlias = Literal["zero", "empty"]
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One student's standings, aligned with the parts of the exam."""
+    """One student's standings, aligned with the parts of the exam.
+
+    `variant` is the student's in the class list.
+    """
 
     student: Student
     variant: str
     standings: tuple[Standing, ...]
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The variant of every part: the one that was answered, which a platform may have drawn."""
+        return tuple(
+            self.variant if standing.submission is None else standing.submission.variant
+            for standing in self.standings
+        )
+
+    @property
+    def sat(self) -> str:
+        """The variant of the whole exam; where a platform drew question by question, that of every part."""
+        variants = self.variants
+        if len(set(variants)) == 1:
+            return variants[0]
+        named = zip(self.standings, variants, strict=True)
+        return " ".join(f"{standing.question}:{code}" for standing, code in named)
 
     def points(self, blank: Blank) -> tuple[Number | None, ...]:
         """The points of every part; None where there are none."""
@@ -103,13 +123,13 @@ def tally(found: Iterable[Result], sitting: Sitting) -> Tally:
         without += all(
             standing.submission is None and standing.entry is None for standing in result.standings
         )
-        for standing in result.standings:
+        for standing, variant in zip(result.standings, result.variants, strict=True):
             if standing.state is None:
                 waiting += 1
                 continue
             states[standing.state.value] += 1
             entry = standing.entry
             if entry is not None and entry.maker != "override":
-                stale += keys.get((result.variant, standing.question)) != (entry.key, entry.policy)
+                stale += keys.get((variant, standing.question)) != (entry.key, entry.policy)
     counts = {state.value: states[state.value] for state in State}
     return Tally(students, len(sitting.parts), counts, waiting, without, stale)

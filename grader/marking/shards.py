@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import grader
 from grader.exercise import Exercise, read_exercise
 from grader.files import write_file
-from grader.marking.entries import Entry
+from grader.marking.entries import UNREAD, Entry
 from grader.marking.executors import keep_watch, stop_watch
 from grader.marking.following import follow
 from grader.marking.mark import Mark, Marker, State, read_mark, write_mark
@@ -156,8 +156,8 @@ def _unit(
             continue
         if reply.contested:
             maximum = marker.exercise.public.terms.points
-            mark = Mark(State.AMBIGUOUS, None, maximum, message=reply.contested)
-            yield reply, State.AMBIGUOUS, write_mark(mark), basis
+            state = State.UNPARSEABLE if reply.contested.startswith(UNREAD) else State.AMBIGUOUS
+            yield reply, state, write_mark(Mark(state, None, maximum, message=reply.contested)), basis
             continue
         mark, answer, content = marker.marked(reply.text)
         if following:

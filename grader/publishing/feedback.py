@@ -15,18 +15,17 @@ from grader.exam.paper import Heading, PublicPaper, PublicQuestion
 from grader.exam.roster import Student
 from grader.exercise import Exercise, read_exercise
 from grader.files import write_file
-from grader.marking.entries import Standing
+from grader.marking.entries import DATED, UNREAD, UNTOLD, Standing
 from grader.marking.exports import Rounding
 from grader.marking.feedback import UNSURE, Feedback, Remark, beliefs_held, likeliest
 from grader.marking.gradebook import Gradebook
-from grader.marking.intake import DATED
 from grader.marking.mark import Mark, State, read_mark
 from grader.marking.results import Blank, Result, results
 from grader.marking.sitting import PartKey, QuestionKey, Sitting, SittingError, digest
 from grader.notation import Diagnostics
 from grader.numerals import NumeralError, Spelling, read_number
 from grader.publishing.pages import markdown_words
-from grader.publishing.sheet import Sheet, drawn, lay_out, picture_of
+from grader.publishing.sheet import QuestionSheet, Sheet, drawn, lay_out, picture_of
 from grader.publishing.typesetting import typeset
 from grader.rendering import Picture, picture
 from grader.shipped import shipped
@@ -130,12 +129,14 @@ def make_page(sitting: Sitting, result: Result, rounding: Rounding, *, released:
     worth = dict(zip(standings, result.points(rounding.blank), strict=True))
     held = beliefs_held(mark for each in result.standings if (mark := _graded(each)) is not None)
     questions = []
-    sheet = _sheet(result.variant, sitting.variants.get(result.variant, ()))
-    for question, asked in zip(sitting.variants.get(result.variant, ()), sheet.questions, strict=True):
+    for question, asked in _sat(sitting, result):
+        untold = any(_is_untold(standings[key.part]) for key in question.parts)
+        told = released and not untold  # nobody learns the key of a question that is perhaps another's
         parts = [_Marked(key, standings[key.part], _exercise(key), held) for key in question.parts]
         points = [worth[key.part] for key in question.parts]
         total = None if None in points else sum(each for each in points if each is not None)
-        view = _view(parts, asked.public.spelling, released)
+        shown = [part for part in parts if part.exercise.public.tree == asked.public.tree]
+        view = _view(shown, asked.public.spelling, told)
         options = drawn(asked.public)
         options["title"] = "Your answers in the tree"
         options["direction"] = picture_of(asked.public).direction
@@ -151,7 +152,7 @@ def make_page(sitting: Sitting, result: Result, rounding: Rounding, *, released:
                     tree, view=view, width=1, names=options["names"], paths=options["paths"]
                 ),
                 parts=tuple(
-                    _part(part, said.prompt, rounding.text(worth[part.key.part]), rounding, released)
+                    _part(part, said.prompt, rounding.text(worth[part.key.part]), rounding, told)
                     for part, said in zip(parts, asked.parts, strict=True)
                 ),
             )
@@ -162,13 +163,27 @@ def make_page(sitting: Sitting, result: Result, rounding: Rounding, *, released:
         size=sitting.size,
         name=_plain(result.student.name),
         identifier=_plain(result.student.identifier),
-        variant=_plain(result.variant),
+        variant=_plain(result.sat),
         total=rounding.text(result.total(rounding.blank)),
         maximum=rounding.text(sitting.points),
         rounding=rounding.stated,
         released=released,
         questions=tuple(questions),
     )
+
+
+def _sat(sitting: Sitting, result: Result) -> Iterator[tuple[QuestionKey, QuestionSheet]]:
+    """The questions that a student had, and how they were asked: each part in the variant that was answered.
+
+    Of two attempts in which a platform drew two variants, some parts may be of one and some of the other.
+    """
+    variants = dict(zip((standing.question for standing in result.standings), result.variants, strict=True))
+    for place, question in enumerate(sitting.variants.get(result.variant, ())):
+        codes = [variants[key.part] for key in question.parts]
+        keys = [sitting.variants[code][place].parts[number] for number, code in enumerate(codes)]
+        sheets = [_sheet(code, sitting.variants[code]).questions[place] for code in codes]
+        parts = tuple(sheet.parts[number] for number, sheet in enumerate(sheets))
+        yield replace(question, parts=tuple(keys)), replace(sheets[0], parts=parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,9 +237,12 @@ _STATES: Mapping[State | None, str] = {
 
 
 _CONTESTED = {
-    False: "Two different replies of yours came in; your teacher has to decide.",
-    True: "A spreadsheet has turned this reply into a date; your teacher has to look at it.",
+    DATED: "A spreadsheet has turned this reply into a date; your teacher has to look at it.",
+    UNTOLD: "It cannot be told which variant of this question you had; your teacher has to look at it.",
+    "": "Two different replies of yours came in; your teacher has to decide.",
 }
+"""What is said of a contested reply, by how the reason starts."""
+
 _INCOMPLETE = "This loses points because something is left out that belongs to the answer."
 """What the points tell anyway, where all that was written is right."""
 
@@ -241,7 +259,7 @@ def _part(part: _Marked, prompt: str, points: str, rounding: Rounding, released:
     standing, mark, exercise = part.standing, part.mark, part.exercise
     spelling = exercise.public.terms.spelling
     submission, entry = standing.submission, standing.entry
-    said = "" if submission is None or submission.contested else submission.reply
+    said = submission.reply if submission is not None and _own(standing) else ""
     feedback = Feedback(exercise)
     items = () if mark is None else mark.items
     remarks = feedback.remarks(mark) if mark is not None and items else ()
@@ -252,8 +270,8 @@ def _part(part: _Marked, prompt: str, points: str, rounding: Rounding, released:
     state = "" if mark is not None else _STATES[standing.state]
     if standing.state in (State.UNPARSEABLE, State.AMBIGUOUS):
         state = f"{state}: {_plain(standing.message)}." if _own(standing) else f"{state}."
-    if mark is None and submission is not None and submission.contested:
-        state = _CONTESTED[submission.contested.startswith(DATED)]
+    if mark is None and submission is not None and not _own(standing):
+        state = next(text for start, text in _CONTESTED.items() if submission.contested.startswith(start))
     why = tuple(_plain(remark.text) for remark in told if remark.text != example)
     if not released:
         why = (_INCOMPLETE,) if {item.verdict for item in items} - {"right"} == {"missing"} else ()
@@ -289,7 +307,13 @@ def _alternatives(beliefs: Sequence[str]) -> tuple[str, ...]:
 
 def _own(standing: Standing) -> bool:
     """Whether the message is about the reply alone; others may name files and other people's rows."""
-    return standing.submission is not None and not standing.submission.contested
+    submission = standing.submission
+    return submission is not None and (not submission.contested or submission.contested.startswith(UNREAD))
+
+
+def _is_untold(standing: Standing) -> bool:
+    """Whether it is not known which variant was answered."""
+    return standing.submission is not None and standing.submission.contested.startswith(UNTOLD)
 
 
 def _line(item: Item, spelling: Spelling, released: bool) -> Line:

@@ -1,5 +1,6 @@
 """The laws of filled blanks: they hold the reply that was filled in, or nobody can tell what they hold."""
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -8,54 +9,34 @@ from hypothesis import strategies as st
 
 from grader.answers import read_policy
 from grader.answers.form import Terms
-from grader.answers.numeral import write_numeral
-from grader.blanks import BlankError, Box, blanks, labels_of, read_cell, reply_in, write_cell
-from grader.blanks.cells import WORDS, Labels
+from grader.blanks import (
+    BlankError,
+    Box,
+    Choice,
+    Labels,
+    Option,
+    blanks,
+    labels_of,
+    read_cell,
+    reply_in,
+    signature,
+    signed,
+    write_cell,
+)
+from grader.blanks.cells import WORDS
+from grader.blanks.forms import ticks
 from grader.exercise import Exercise, ExerciseError, make_exercise
 from grader.kinds import KINDS, kind_named
 from grader.marking.mark import Marker
-from grader.numerals import write_number
 from grader.rules import Rules
 from grader.tree import Tree
 from tests.answers.strategies import answers, nasty_trees
+from tests.blanks.filling import filled
+from tests.publishing.lms.exams import PRUNING, exercise_of
 from tests.strategies import trees
 
 KINDS_ASKED = pytest.mark.parametrize("kind", [kind.name for kind in KINDS])
 SETTINGS = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-
-
-def filled(part: Exercise, answer: Any) -> list[str]:
-    """What a student fills in who means this answer: texts in boxes, the chosen options in a row."""
-    tree, form = part.public.tree, part.kind.form
-    levels = sorted(
-        (node for node in range(len(tree)) if tree.children[node]), key=lambda node: (tree.depths[node], node)
-    )
-    asked = blanks(part).boxed.blanks
-    match form.name:
-        case "table":
-            said = dict(answer)
-            return [write_numeral(said[node]) if node in said else "" for node in levels]
-        case "windows":
-            said, texts = dict(answer), list[str]()
-            for node in levels:
-                window = said.get(node)
-                if window is None:
-                    texts += ["none"] * 3
-                else:
-                    returned = "" if window.returned is None else write_numeral(window.returned)
-                    texts += [write_number(window.alpha), write_number(window.beta), returned]
-            return texts
-        case "order":
-            return [*map(str, answer), *["none"] * (len(tree.leaves) - len(answer))]
-    (blank,) = asked
-    if isinstance(blank, Box):
-        return [form.write(answer, tree)]
-    things = {
-        "move": list(range(len(tree.children[0]))),
-        "branches": sorted(range(1, len(tree)), key=lambda node: (tree.depths[node], node)),
-    }.get(form.name, list(range(1, len(tree.leaves) + 1)))
-    texts = [option.text for option, thing in zip(blank.options, things, strict=False) if thing in answer]
-    return ["; ".join(texts) or "none of them"]
 
 
 @st.composite
@@ -122,3 +103,116 @@ def test_no_name_leads_to_a_wrong_reply(kind: str, data: st.DataObject) -> None:
     except BlankError:
         return
     assert marker.mark(reply) == marker.mark(text), (reply, text)
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("3", "3"),
+        (" −2 ", "-2"),
+        ("14/6", "7/3"),
+        ("2 1/3", "7/3"),
+        ("2.50", "2.50"),
+        ("B = 3", "3"),
+        ("3 = 6/2", "3"),
+        ("?", ""),
+        ("pruned", ""),
+    ],
+)
+def test_a_box_of_a_table_holds_one_number(typed: str, read: str) -> None:
+    """A box holds the number that a table has behind that name, or a sign that there is none."""
+    part = exercise_of("node-values", PRUNING)
+    texts = ["1", typed, *["1"] * 5]
+    said = f"B={read} " if read else ""
+    assert reply_in(part, blanks(part).blanks, texts) == f"A=1 {said}C=1 D=1 E=1 F=1 G=1"
+
+
+@pytest.mark.parametrize(
+    "typed", ["3 4", "C=3", "3 C=4", "3; D=2", "C", "six", "none", "-", "inf", "3,5", '"']
+)
+def test_no_box_of_a_table_speaks_of_another(typed: str) -> None:
+    """What is no number of this node makes nothing be read, and the message names its box and quotes it."""
+    part = exercise_of("node-values", PRUNING)
+    with pytest.raises(BlankError, match="box 'B': ") as caught:
+        reply_in(part, blanks(part).blanks, ["1", typed, *["1"] * 5])
+    assert repr(typed)[1:-1] in str(caught.value)
+
+
+WHOLE = ("5 6", "part 5: 3", "move 1: B", "part 1", "particle 1: 3", "apart 1: 3", "")
+
+
+OPTIONS = Choice("", tuple(Option(text, Fraction(0)) for text in ("a", "b; c", "c", "b")), 1, several=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "ways"),
+    [
+        ("a", ((0,),)),
+        ("a; b", ((0, 3),)),
+        ("b; c", ((1,),)),
+        ("b; c; c", ((1, 2),)),
+        ("a; b; c; b", ((0, 1, 3),)),
+        ("b; a", ()),
+        ("a; d", ()),
+        ("a;", ()),
+    ],
+)
+def test_ticks_are_told_apart(text: str, ways: tuple[tuple[int, ...], ...]) -> None:
+    """Chosen options stand in their order, and one that holds what parts them is still one option."""
+    assert ticks(OPTIONS, text) == ways
+
+
+def test_two_ways_to_tick_are_two() -> None:
+    """Where the same text comes of different choices, no choice is read from it."""
+    choice = Choice("", tuple(Option(text, Fraction(0)) for text in ("a", "b", "a; b")), 1, several=True)
+    assert ticks(choice, "a; b") == ((0, 1), (2,))
+
+
+BOX, MOVE = Box("B", (), 1), Choice("", (Option("x; part 2: y", Fraction(1)), Option("x", Fraction(0))), 1)
+
+
+@pytest.mark.parametrize(
+    ("asked", "cell", "texts"),
+    [
+        ((MOVE, BOX), "part 1: x; part 2: y; part 2: 5", ("x; part 2: y", "5")),
+        ((MOVE, BOX), "part 1: x; part 2: 5", ("x", "5")),
+        ((MOVE, BOX), "part 1: ; part 2: 5", ("", "5")),
+        ((MOVE, BOX), "part 1: x; part 2:", ("x", "")),
+        ((BOX, BOX), "Teil 1: 3; 4; Teil 2: part 2: 5", ("3; 4", "part 2: 5")),
+        ((BOX, BOX), "partie 1 : 3; partie 2 : 4", ("3", "4")),
+        ((BOX, BOX), "part 1: 3; part 2: 4; part 2: 5", None),
+        ((BOX, BOX), "part 1: 3; part 2: 4; part 3: 5", None),
+        ((BOX, BOX, BOX), "part 1: 3; part 2: 4", None),
+        ((MOVE, MOVE), "part 1: x; part 2: y; part 2: x; part 2: y", ("x; part 2: y", "x; part 2: y")),
+        ((MOVE, BOX), "part 1: y; part 2: 5", None),
+    ],
+)
+def test_cells_are_taken_apart_in_one_way(
+    asked: tuple[Box | Choice, ...], cell: str, texts: tuple[str, ...] | None
+) -> None:
+    """A cell gives what is in its blanks if it can be taken apart in one way only, else nothing."""
+    labels = labels_of(cell)
+    assert labels is not None
+    if texts is not None:
+        assert read_cell(cell, labels, asked) == texts
+        return
+    with pytest.raises(BlankError):
+        read_cell(cell, labels, asked)
+
+
+@pytest.mark.parametrize(
+    "cell", ["5 6", "part 5: 3", "move 1: B", "part 1", "particle 1: 3", "apart 1: 3", ""]
+)
+def test_replies_are_no_cells(cell: str) -> None:
+    """A whole reply is not taken for blanks."""
+    assert labels_of(cell) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [("Which move?\n\n(2, K7QM3D)\n", ("2", "K7QM3D")), ("Is (1, A) best? _____", None), ("", None)],
+)
+def test_questions_are_signed(text: str, found: tuple[str, str] | None) -> None:
+    """Which question of which variant it is stands at the end of its text, and is what was written there."""
+    assert signed(text) == found
+    assert signed(f"{text} {signature('12', 'A')}") == ("12", "A")

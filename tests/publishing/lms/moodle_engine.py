@@ -94,6 +94,47 @@ class Question:
         return [_right(blank, choose) for blank in self.blanks]
 
 
+def html_to_text(html: str) -> str:
+    """Text as Moodle's reports have it: pictures by their alternative text, items with a star."""
+    html = re.sub(r"[\r\n\t]+", " ", html)
+    html = re.sub(r"(?i)</?ul\b[^>]*>", "\n\n", html)
+    html = re.sub(r"(?i)<li\b[^>]*>(.*?)</li>", r"\t* \1\n", html)
+    html = re.sub(r'(?i)<img\b[^>]*alt="([^>"]+)"[^>]*>', r"[\1]", html)
+    html = re.sub(r"(?i)[ ]*<p\b[^>]*>(.*?)</p>[ ]*", r"\n\n\1\n\n", html)
+    text = re.sub(r"[ ]{2,}", " ", re.sub(r"<[^>]*>", "", html))
+    return re.sub(r"\n{3,}", "\n\n", re.sub(r"\n\s+\n", "\n\n", unescape(text))).strip()
+
+
+def summary(question: Question) -> str:
+    """The text of a question in the report of the responses, with a line for a box and the options."""
+    text = html_to_text(question.text)
+    for blank in question.blanks:
+        options = "; ".join(html_to_text(answer) for answer, _ in blank.answers)
+        text = text.replace("\u2588", f"{{{options}}}" if blank.kind.startswith("MULTI") else "_____", 1)
+    return text
+
+
+def right_answer(question: Question) -> str:
+    """The right answer of a question in the same report."""
+    return responses(
+        [_said(blank, right) for blank, right in zip(question.blanks, question.right(), strict=True)]
+    )
+
+
+def responses(texts: Sequence[str]) -> str:
+    """What is in the blanks of a question, in the same report."""
+    return "; ".join(f"part {number}: {text.strip()}" for number, text in enumerate(texts, 1)).strip()
+
+
+def _said(blank: Blank, response: object) -> str:
+    match response:
+        case frozenset():
+            return "; ".join(html_to_text(blank.answers[index][0]) for index in sorted(response))
+        case int():
+            return html_to_text(blank.answers[response][0])
+    return str(response)
+
+
 def _right(blank: Blank, choose: int) -> object:
     full = [index for index, (_, share) in enumerate(blank.answers) if share > 0]
     if blank.kind == "MULTIRESPONSE":

@@ -1,0 +1,42 @@
+"""How a student fills in blanks who has some answer in mind: written apart from what reads it."""
+
+from typing import Any
+
+from grader.answers.numeral import write_numeral
+from grader.blanks import Box, blanks
+from grader.exercise import Exercise
+from grader.numerals import write_number
+
+
+def filled(part: Exercise, answer: Any) -> list[str]:
+    """What a student fills in who means this answer: texts in boxes, the chosen options in a row."""
+    tree, form = part.public.tree, part.kind.form
+    levels = sorted(
+        (node for node in range(len(tree)) if tree.children[node]), key=lambda node: (tree.depths[node], node)
+    )
+    asked = blanks(part).boxed.blanks
+    match form.name:
+        case "table":
+            said = dict(answer)
+            return [write_numeral(said[node]) if node in said else "" for node in levels]
+        case "windows":
+            said, texts = dict(answer), list[str]()
+            for node in levels:
+                window = said.get(node)
+                if window is None:
+                    texts += ["none"] * 3
+                else:
+                    returned = "" if window.returned is None else write_numeral(window.returned)
+                    texts += [write_number(window.alpha), write_number(window.beta), returned]
+            return texts
+        case "order":
+            return [*map(str, answer), *["none"] * (len(tree.leaves) - len(answer))]
+    (blank,) = asked
+    if isinstance(blank, Box):
+        return [form.write(answer, tree)]
+    things = {
+        "move": list(range(len(tree.children[0]))),
+        "branches": sorted(range(1, len(tree)), key=lambda node: (tree.depths[node], node)),
+    }.get(form.name, list(range(1, len(tree.leaves) + 1)))
+    texts = [option.text for option, thing in zip(blank.options, things, strict=False) if thing in answer]
+    return ["; ".join(texts) or "none of them"]

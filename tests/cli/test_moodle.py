@@ -1,0 +1,301 @@
+"""Moodle's report of the responses, from the quiz that was built to the marks: as on paper, or not at all."""
+
+import csv
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.exercise import Exercise, read_exercise
+from grader.marking.gradebook import Gradebook
+from grader.marking.mark import Marker
+from grader.marking.sitting import Sitting, read_sitting
+from grader.notation import Diagnostics
+from tests.blanks.filling import filled
+from tests.cli.running import Ran, gametree
+from tests.publishing.lms.moodle_engine import Question, import_quiz, responses, right_answer, summary
+
+HEADER = "Last name,First name,ID number,Email address,Status,Started,Completed,Duration,Grade/10.00"
+
+BLUEPRINT = """
+title = "Quiz"
+secret = "a secret"
+forms = {forms}
+
+[[question]]
+title = "Values"
+follow_through = true
+part = [{{kind = "node-values", points = 4}}, {{kind = "best-move"}}, {{kind = "pruned-paths", points = 4}}]
+
+[[question]]
+kind = "windows"
+points = 3
+
+[[question]]
+kind = "visiting-order"
+points = 2
+
+[[question]]
+kind = "expected-values"
+points = 4
+
+[[question]]
+part = [{{kind = "pruned-branches", policy = "exact"}}, {{kind = "root-value"}}]
+
+[[question]]
+kind = "best-path"
+tree = 'MAX A (MIN B (3 12 "part 2: x; y"=8) MIN C (2 4 6) MIN D (14 5 2))'
+"""
+
+STUDENTS = 12
+
+
+def built(folder: Path, forms: int) -> Path:
+    """An exam as a teacher builds it for Moodle."""
+    (folder / "quiz.toml").write_text(
+        BLUEPRINT.format(forms=forms).replace("'part 2: x; y'", '\\"part 2: x; y\\"')
+    )
+    rows = "".join(f"{number:04d},Student {number},s{number}@example.org\n" for number in range(STUDENTS))
+    (folder / "class.csv").write_text(f"id,name,email\n{rows}")
+    made = gametree(
+        "exam", "build", str(folder / "quiz.toml"), "--roster", str(folder / "class.csv"),
+        "-o", str(folder / "exam"), "--format", "text", "--lms", "moodle",
+    )  # fmt: skip
+    assert made.code == 0, made.err
+    return folder / "exam"
+
+
+class Quiz:
+    """A quiz in Moodle that was imported from an exam, and the attempts at it."""
+
+    def __init__(self, exam: Path, drawn: Callable[[int, int, Sequence[str]], str]) -> None:
+        self.exam = exam
+        self.sitting: Sitting = read_sitting(exam)
+        questions = import_quiz((exam / "instructor" / "moodle.xml").read_bytes())
+        self.bank: dict[str, Question] = {question.identity: question for question in questions}
+        self.labels = list(dict.fromkeys(part.question for part in self.sitting.parts))
+        self.drawn = drawn
+
+    def code(self, student: int, label: str) -> str:
+        """The variant of a question that Moodle has drawn for a student."""
+        known = [name.rpartition("-")[2] for name in self.bank if name.startswith(f"question-{label}-")]
+        return self.drawn(student, int(label), known)
+
+    def parts(self, student: int, label: str) -> dict[str, Exercise]:
+        """The parts of that question."""
+        return {
+            key.part: read(key.exercise)
+            for key in self.sitting.question(self.code(student, label), label).parts
+        }
+
+    def reply(self, student: int, part: str, exercise: Exercise) -> str:
+        """What a student answers: all sorts of things, right and wrong."""
+        replies = list(dict.fromkeys((exercise.key, *exercise.beliefs.values())))
+        return "" if student == 0 else replies[(student + len(part)) % len(replies)]
+
+    def cell(self, student: int, label: str) -> str:
+        """A student's responses to one question."""
+        texts: list[str] = []
+        for name, exercise in self.parts(student, label).items():
+            reply = self.reply(student, name, exercise)
+            said = filled(exercise, exercise.answer(reply or exercise.key))
+            texts += said if reply else [""] * len(said)
+        return responses(texts) if any(texts) else "-"
+
+    def export(self, path: Path, *columns: str, cell: Any = None) -> Path:
+        """The report of the responses, with these columns: Question, Response, Right answer."""
+        head = [f"{column} {number}" for number in self.labels for column in columns]
+        rows = []
+        for student in range(STUDENTS):
+            row = ["Smith", f"Student {student}", "", f"s{student}@example.org", "Finished"]
+            row += ["1 May 2027  9:00 AM", "1 May 2027  9:30 AM", "30 mins", "7.25"]
+            for label in self.labels:
+                question = self.bank[f"question-{label}-{self.code(student, label)}"]
+                said = {
+                    "Question": summary(question),
+                    "Response": (cell or self.cell)(student, label),
+                    "Right answer": right_answer(question),
+                }
+                row += [said[column] for column in columns]
+            rows.append(row)
+        with path.open("w", newline="", encoding="utf-8") as file:
+            csv.writer(file).writerows([[*HEADER.split(","), *head], *rows])
+        return path
+
+    def grade(self, *files: Path) -> Ran:
+        """Grade these files."""
+        return gametree("grade", str(self.exam), *map(str, files), "--executor", "here", "--json")
+
+    def standings(self) -> dict[tuple[int, str], Any]:
+        """Where everybody stands with every part."""
+        names = [part.name for part in self.sitting.parts]
+        with Gradebook.open(self.exam / "grades" / "gradebook.db") as book:
+            return {
+                (student, standing.question): standing
+                for student in range(STUDENTS)
+                for standing in book.standings(f"{student:04d}", names)
+            }
+
+
+def read(record: str) -> Exercise:
+    """The exercise of a record."""
+    exercise = read_exercise(record)
+    assert not isinstance(exercise, Diagnostics)
+    return exercise
+
+
+def test_one_form_is_marked_as_on_paper(tmp_path: Path) -> None:
+    """With one form, marks and notes are those of the same replies typed into a table."""
+    quiz = Quiz(built(tmp_path, 1), lambda _student, _label, known: known[0])
+    assert quiz.grade(quiz.export(tmp_path / "responses.csv", "Response")).code == 0
+    marks = {at: standing.entry.content for at, standing in quiz.standings().items()}
+    names = [part.name for part in quiz.sitting.parts]
+    lines = []
+    for student in range(STUDENTS):
+        replies = {
+            name: quiz.reply(student, name, exercise)
+            for label in quiz.labels
+            for name, exercise in quiz.parts(student, label).items()
+        }
+        lines.append([f"{student:04d}", *(replies[name] for name in names)])
+    with (tmp_path / "plain.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([["id", *names], *lines])
+    (quiz.exam / "grades" / "gradebook.db").unlink()
+    assert quiz.grade(tmp_path / "plain.csv").code == 0
+    assert {at: standing.entry.content for at, standing in quiz.standings().items()} == marks
+    assert any("follows" in content for content in marks.values())
+
+
+@pytest.fixture
+def drawn(tmp_path: Path) -> Quiz:
+    """A quiz of three forms in which Moodle draws a variant for every question."""
+    return Quiz(built(tmp_path, 3), lambda student, label, known: known[(student + label) % len(known)])
+
+
+def check(quiz: Quiz, *, marked: Callable[[int, str], bool] = lambda _student, _label: True) -> None:
+    """What is to be marked is, with the key of the variant that was drawn; the rest is AMBIGUOUS."""
+    for (student, part), standing in quiz.standings().items():
+        label = quiz.sitting.question_of(part)
+        if not marked(student, label):
+            blank = not quiz.reply(student, part, quiz.parts(student, label)[part])
+            assert standing.state.value == ("BLANK" if blank else "AMBIGUOUS"), (student, part)
+            continue
+        exercise = quiz.parts(student, label)[part]
+        right = Marker(exercise).mark(quiz.reply(student, part, exercise))
+        assert standing.state is right.state, (student, part)
+        if part in ("1b", "1c") and right.points is not None:
+            assert standing.points >= right.points  # they follow from what was said before
+        else:
+            assert standing.points == right.points, (student, part)
+
+
+def test_the_text_of_a_question_tells_its_variant(drawn: Quiz, tmp_path: Path) -> None:
+    """With the column Question N every reply is marked with the key of the variant that Moodle drew."""
+    ran = drawn.grade(drawn.export(tmp_path / "r.csv", "Question", "Response", "Right answer"))
+    assert ran.code == 0, ran.err
+    check(drawn)
+    folder = str(drawn.exam)
+    assert gametree("gradebook", "feedback", folder, "--release").code == 0
+    assert gametree("report", folder).code == 0
+    again = gametree("gradebook", "regrade", folder)
+    assert again.code == 0
+    assert json.loads(ran.out)["stale"] == 0
+    table = tmp_path / "points.csv"
+    assert gametree("gradebook", "export", folder, "--format", "csv", "-o", str(table)).code == 0
+    variants = " ".join(f"{part.name}:{drawn.code(1, part.question)}" for part in drawn.sitting.parts[:5])
+    assert variants in table.read_text(encoding="utf-8")
+
+
+def test_right_answers_tell_the_variant_where_they_differ(drawn: Quiz, tmp_path: Path) -> None:
+    """With the column Right answer N alone, what only one variant has as its key is marked with that key."""
+    drawn.grade(drawn.export(tmp_path / "r.csv", "Response", "Right answer"))
+    keys = {
+        (code, label): tuple(key.reply for key in drawn.sitting.question(code, label).parts)
+        for code in drawn.sitting.variants
+        for label in drawn.labels
+    }
+
+    def alone(student: int, label: str) -> bool:
+        own = keys[drawn.code(student, label), label]
+        return label == "6" or [keys[code, label] for code in drawn.sitting.variants].count(own) == 1
+
+    assert alone(1, "2")
+    check(drawn, marked=alone)
+
+
+def test_nobody_guesses_a_variant(drawn: Quiz, tmp_path: Path) -> None:
+    """Without a column that tells, only a question that is the same for all is marked; with it, the rest."""
+    bare = drawn.export(tmp_path / "bare.csv", "Response")
+    ran = drawn.grade(bare)
+    assert ran.code == 1
+    check(drawn, marked=lambda _student, label: label == "6")
+    message = drawn.standings()[1, "2"].message
+    assert message.startswith("it cannot be told which variant this answers")
+    assert "tick 'question text'" in message
+    assert gametree("gradebook", "feedback", str(drawn.exam), "--release").code == 0
+    full = drawn.export(tmp_path / "full.csv", "Question", "Response")
+    assert drawn.grade(full).code == 0
+    check(drawn)
+    assert drawn.grade(bare).code == 0
+    check(drawn)
+
+
+def test_the_order_of_the_quiz_does_not_matter(drawn: Quiz, tmp_path: Path) -> None:
+    """With the text of the questions, a quiz that has them in another order is marked as that of the exam."""
+    drawn.labels.reverse()
+    path = drawn.export(tmp_path / "r.csv", "Question", "Response")
+    head, _, rows = path.read_text(encoding="utf-8").partition("\n")
+    names = ",".join(f"Question {number},Response {number}" for number in range(1, len(drawn.labels) + 1))
+    path.write_text(f"{HEADER},{names}\n{rows}", encoding="utf-8")
+    assert head != f"{HEADER},{names}"
+    assert drawn.grade(path).code == 0
+    check(drawn)
+
+
+def test_a_question_that_is_there_twice_is_noticed(drawn: Quiz, tmp_path: Path) -> None:
+    """Where a quiz draws two variants of one question, neither is marked."""
+    drawn.labels[1] = "3"
+    drawn.export(tmp_path / "r.csv", "Question", "Response")
+    text = (tmp_path / "r.csv").read_text(encoding="utf-8")
+    (tmp_path / "r.csv").write_text(text.replace(" 3,", " 2,", 2), encoding="utf-8")
+    assert drawn.grade(tmp_path / "r.csv").code == 1
+    assert drawn.standings()[1, "3"].state.value == "AMBIGUOUS"
+    assert drawn.standings()[1, "1a"].state.value == "GRADED"
+    assert drawn.standings()[1, "2"].state.value == "MISSING"
+
+
+@pytest.mark.parametrize(
+    ("label", "place", "typed", "told"),
+    [
+        ("1", 1, "six", "box 'B': 'six' is no number"),
+        ("1", 1, "6 C=7", "box 'B': '6 C=7' is no number"),
+        ("2", 4, "", "box 'B, beta': '' stands beside"),
+        ("2", 2, "inf", "box 'A, value returned': 'inf' is no number"),
+        ("3", 1, "2 3", "box '2': '2 3' is not one leaf"),
+        ("3", 1, "none", "stands behind box '2'"),
+        ("4", 0, "x; part 2: 3", "does not hold the"),
+    ],
+)
+def test_nonsense_in_a_box_is_named(tmp_path: Path, label: str, place: int, typed: str, told: str) -> None:
+    """What cannot be read makes its part UNPARSEABLE and says which box it is in; other parts are marked."""
+    quiz = Quiz(built(tmp_path, 1), lambda _student, _label, known: known[0])
+
+    def cell(student: int, asked: str) -> str:
+        if (student, asked) != (1, label):
+            return "-"
+        texts: list[str] = []
+        for exercise in quiz.parts(student, asked).values():
+            texts += filled(exercise, exercise.answer(exercise.key))
+        texts[place] = typed
+        return responses(texts)
+
+    assert quiz.grade(quiz.export(tmp_path / "r.csv", "Response", cell=cell)).code == 1
+    parts = [part.name for part in quiz.sitting.parts if part.question == label]
+    first, *others = (quiz.standings()[1, part] for part in parts)
+    assert first.state.value == "UNPARSEABLE"
+    assert told in first.message
+    assert all(other.state.value == "GRADED" for other in others)
+    page = gametree("gradebook", "feedback", str(quiz.exam))
+    assert page.code == 0, page.err
