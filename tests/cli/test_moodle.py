@@ -299,3 +299,37 @@ def test_nonsense_in_a_box_is_named(tmp_path: Path, label: str, place: int, type
     assert all(other.state.value == "GRADED" for other in others)
     page = gametree("gradebook", "feedback", str(quiz.exam))
     assert page.code == 0, page.err
+
+
+def test_two_attempts_with_two_variants(drawn: Quiz, tmp_path: Path) -> None:
+    """Of two attempts with different variants every part is marked with the key of the one it comes from."""
+    first = drawn.export(tmp_path / "first.csv", "Question", "Response")
+    assert drawn.grade(first).code == 0
+    before = drawn.drawn
+    drawn.drawn = lambda student, label, known: before(student + 1, label, known)
+
+    def some(student: int, label: str) -> str:
+        texts: list[str] = []
+        for name, exercise in drawn.parts(student, label).items():
+            said = filled(exercise, exercise.answer(exercise.key))
+            texts += said if name in ("1b", "2") else [""] * len(said)
+        return responses(texts) if any(texts) else "-"
+
+    second = drawn.export(tmp_path / "second.csv", "Question", "Response", cell=some)
+    second.write_text(second.read_text(encoding="utf-8").replace("9:30 AM", "9:45 AM"), encoding="utf-8")
+    assert drawn.grade(second).code == 0
+    for (student, part), standing in drawn.standings().items():
+        label = drawn.sitting.question_of(part)
+        if part in ("1b", "2"):
+            exercise = drawn.parts(student, label)[part]
+            assert standing.points == exercise.public.terms.points
+        if part in ("1a", "1b", "1c", "2") and standing.state.value != "BLANK":
+            came = drawn.drawn if part in ("1b", "2") else before
+            known = tuple(drawn.sitting.variants)
+            marked = drawn.sitting.question(standing.submission.variant, label)
+            assert marked == drawn.sitting.question(came(student, int(label), known), label)
+    folder = str(drawn.exam)
+    assert gametree("gradebook", "feedback", folder, "--release").code == 0
+    assert gametree("report", folder).code == 0
+    assert gametree("gradebook", "override", folder, "0001", "1a", "0", "--reason", "asked").code == 0
+    assert drawn.grade().code == 0
