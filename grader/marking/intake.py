@@ -422,6 +422,9 @@ class _Taking:
         """Write what is ready."""
         self.book.append_rows(self.intake, self.odd)
         self.odd.clear()
+        for why in sorted({each.contested for each in self.ready}):
+            if why.startswith(UNTOLD) and why not in self.warnings:
+                self.warnings.append(why)
         self.book.append_submissions(self.intake, self.ready)
         self.ready.clear()
 

@@ -234,11 +234,13 @@ def test_nobody_guesses_a_variant(drawn: Quiz, tmp_path: Path) -> None:
     message = drawn.standings()[1, "2"].message
     assert message.startswith("it cannot be told which variant this answers")
     assert "tick 'question text'" in message
+    assert any("tick 'question text'" in warning for warning in json.loads(ran.out)["warnings"])
     assert gametree("gradebook", "feedback", str(drawn.exam), "--release").code == 0
     full = drawn.export(tmp_path / "full.csv", "Question", "Response")
     assert drawn.grade(full).code == 0
     check(drawn)
-    assert drawn.grade(bare).code == 0
+    again = drawn.grade(bare)
+    assert (again.code, json.loads(again.out)["warnings"]) == (0, [])
     check(drawn)
 
 
