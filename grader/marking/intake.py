@@ -8,13 +8,14 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import grader
 from grader.marking.cloze import Cell, Cloze, Told
-from grader.marking.entries import DATED, UNREAD, UNTOLD, Fate, OddRow, Submission
+from grader.marking.entries import DATED, UNTOLD, Fate, OddRow, Submission
 from grader.marking.gradebook import Gradebook
 from grader.marking.sitting import Sitting
 from grader.marking.submissions.columns import Columns
 from grader.marking.submissions.sheet import Dated, Row, Sheet
 from grader.marking.submissions.students import Directory
 from grader.marking.submissions.times import later, read_time
+from grader.marking.weighing import Duplicates, weigh
 from grader.spreadsheets import unguarded
 
 CHUNK = 2_000
@@ -22,7 +23,6 @@ CHUNK = 2_000
 
 LONGEST_PLACE = 300
 
-Duplicates: TypeAlias = Literal["ask", "first", "last"]
 Late: TypeAlias = Literal["flag", "refuse"]
 Tell: TypeAlias = Callable[[int], None]
 
@@ -284,10 +284,12 @@ class _Taking:
                 for at, handed in enumerate(rows)
                 if part in handed.replies
             }
-            ready = len(self.ready)
-            taken = self.settle_part(said, before.get(part, ()), fates)
-            replaced = replaced or (taken and part in last)
-            if len(self.ready) > ready:
+            weighed = weigh(said, before.get(part, ()), self.policy.duplicates)
+            self.ready += weighed.ready
+            for at, (fate, why) in weighed.fates.items():
+                fates[at][fate] = why
+            replaced = replaced or (weighed.news and part in last)
+            if any(not each.aside for each in weighed.ready):
                 withdrawn.pop(part, None)
         for part, each in withdrawn.items():
             counted = [other for other in before.get(part, ()) if not other.aside]
@@ -306,63 +308,6 @@ class _Taking:
                 self.note(_odd(handed, "older", found["older"]))
             else:
                 self.note(_odd(handed, "same", "the gradebook has these replies already"))
-
-    def settle_part(
-        self, said: Mapping[int, Submission], before: Sequence[Submission], fates: Sequence[dict[str, str]]
-    ) -> bool:
-        """Settle what some rows, by place, say to one part after what came before; whether that is news.
-
-        A blank never takes the place of a reply. Of different replies the latest counts; where times do
-        not tell, what the policy says. What was there before raises no question again.
-        """
-        counted = [each for each in before if not each.aside]
-        current = counted[-1] if counted else None
-        times = {each.time for each in counted if not each.contested.startswith(UNTOLD)} - {""}
-        filled = {
-            at: each
-            for at, each in said.items()
-            if each.reply.strip() and not (each.contested.startswith(UNTOLD) and each.time in times)
-        }
-        if not filled:
-            if current is None:
-                at, blank = next(iter(said.items()))
-                self.ready.append(blank)
-                fates[at]["taken"] = ""
-            return current is None
-        known = set(map(_said, before))
-        once = {_said(each): each for each in reversed(filled.values())}
-        fresh = [each for what, each in reversed(once.items()) if what not in known]
-        asked = self.policy.duplicates == "ask"
-        if asked and not fresh:
-            if current is not None and current.contested and not _is_alone(current):
-                fates[next(iter(filled))]["contested"] = current.contested
-            return False
-        candidates = (*_undecided(counted), *(fresh if asked else filled.values()))
-        winner, kept = _latest(candidates), list[Submission]()
-        if winner is None and asked:
-            places = " and ".join(dict.fromkeys(each.place for each in candidates))
-            why = f"different replies of one student to {candidates[0].question}: {places}"[:LONGEST_PLACE]
-            self.ready += [each._replace(contested=why) for each in fresh]
-            for at in filled:
-                fates[at]["contested"] = why
-            return False
-        if winner is None:
-            arrived = [each for each in before if each.reply.strip() and not _is_open(each)]
-            arrived += filled.values()
-            winner = arrived[0 if self.policy.duplicates == "first" else -1]
-            kept += [each._replace(aside=True) for each in fresh if each is not winner]
-        if not _is_alone(winner):
-            winner = winner._replace(contested="", aside=False)
-        news = current is None or _settled(current) != _settled(winner)
-        self.ready += [*kept, winner] if news else kept
-        for at, each in filled.items():
-            if each.reply != winner.reply and each in fresh:
-                fates[at]["older"] = f"{winner.place} counts"
-        if news:
-            for at, each in filled.items():
-                if each.place == winner.place:
-                    fates[at]["taken"] = ""
-        return news
 
     def submission(self, handed: _Handed, part: str, reply: str | Told) -> Submission:
         """A reply, ready to be appended."""
@@ -440,51 +385,6 @@ def _beside(sheet: Sheet, columns: Columns) -> Mapping[int, tuple[int | None, in
         number = column.column.casefold().removeprefix("response ")
         found[column.place] = places.get(f"question {number}"), places.get(f"right answer {number}")
     return found
-
-
-def _is_alone(submission: Submission) -> bool:
-    """Whether a reply is contested with itself, whatever others there are."""
-    return submission.contested.startswith((DATED, UNREAD, UNTOLD))
-
-
-def _is_open(submission: Submission) -> bool:
-    """Whether it cannot be told what was replied, so that any other reply says more."""
-    return submission.contested.startswith((DATED, UNTOLD))
-
-
-def _undecided(before: Sequence[Submission]) -> tuple[Submission, ...]:
-    """The replies to one part that stand against a new one: the last, and those it is contested with."""
-    found = []
-    for each in reversed(before):
-        if each.reply.strip() and not _is_open(each):
-            found.append(each)
-        if not each.contested or each.contested.startswith(UNREAD):
-            break
-    return tuple(reversed(found))
-
-
-def _settled(submission: Submission) -> tuple[str, str, str]:
-    """What decides the mark of a reply."""
-    return submission.reply, submission.variant, submission.contested
-
-
-def _said(submission: Submission) -> tuple[str, str, str]:
-    """What makes a reply another one than before."""
-    return submission.reply, submission.variant, submission.time
-
-
-def _latest(candidates: Sequence[Submission]) -> Submission | None:
-    """The reply that counts: the latest, or the only one; None when nothing says which."""
-    latest, alike = candidates[0], len({(each.reply, each.variant) for each in candidates}) == 1
-    for each in candidates[1:]:
-        if _said(each) == _said(latest):
-            continue
-        time, other = read_time(each.time), read_time(latest.time)
-        after = None if time is None or other is None or time == other else later(time, other)
-        if after is None and not alike:
-            return None
-        latest = each if after else latest
-    return latest
 
 
 def _odd(handed: _Handed, fate: Literal["same", "older", "contested"], why: str) -> OddRow:

@@ -14,12 +14,13 @@ from grader.marking.executors import executor_named
 from grader.marking.exports import Rounding, csv_export
 from grader.marking.gradebook import Gradebook
 from grader.marking.grading import grade
-from grader.marking.intake import Duplicates, Policy, take_in
+from grader.marking.intake import Policy, take_in
 from grader.marking.overriding import override_mark
 from grader.marking.regrading import apply, regrade
 from grader.marking.results import results, tally
 from grader.marking.submissions import read_submissions
 from grader.marking.submissions.columns import match_columns
+from grader.marking.weighing import Duplicates
 from tests.marking.classroom import build, change_exam, student
 
 COUNT = 4

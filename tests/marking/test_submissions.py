@@ -17,11 +17,12 @@ from openpyxl.worksheet.formula import ArrayFormula, DataTableFormula
 
 from grader.exam.roster import Student
 from grader.marking.gradebook import Gradebook
-from grader.marking.intake import Duplicates, Intake, Policy, take_in
+from grader.marking.intake import Intake, Policy, take_in
 from grader.marking.sitting import Sitting
 from grader.marking.submissions import SubmissionError, read_submissions
 from grader.marking.submissions.columns import match_columns
 from grader.marking.submissions.times import later, read_time
+from grader.marking.weighing import Duplicates
 from tests.marking.classroom import TREES, build
 
 ADA = Student("0042", "Ada Lovelace", "ada@example.org", "ada", "", "4711")
