@@ -233,6 +233,9 @@ def _report_columns(sheets: "list[tuple[Sheet, Columns]]") -> None:
         for replies in columns.replies:
             parts = " and ".join(replies.parts)
             report(f"  {printable(replies.column, 60)!r} answers {parts} (by {replies.why})")
+        for replies in columns.displaced:
+            parts = " and ".join(replies.parts)
+            report(f"  {printable(replies.column, 60)!r} is left out: you say what answers {parts}")
         if columns.ignored:
             names = ", ".join(printable(name, 30) for name in columns.ignored[:12])
             report(f"  left out: {names}{' and more' if len(columns.ignored) > 12 else ''}")

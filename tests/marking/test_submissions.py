@@ -571,13 +571,49 @@ def test_columns_are_fixed_by_map(tmp_path: Path, sitting: Sitting) -> None:
 def test_hints_about_columns_can_be_followed(tmp_path: Path, sitting: Sitting, name: str) -> None:
     """Whatever two columns are called, what the message proposes tells them apart."""
     path = written(tmp_path / "r.csv", f"id,1,{name}\n0042,3,4\n")
-    wanted = {"#3": "1"} if not name else {}
+    wanted = {"1": "1", "#3": "1"} if not name else {}
     with pytest.raises(SubmissionError, match="both belong to question 1") as caught:
         replies(path, sitting, wanted)
     ways = re.findall(r"--map '([^']*)='", caught.value.hint)
     assert [replies(path, sitting, wanted | {way: ""})[0]["0042"] for way in ways[:1]] == [{"1": "4"}]
     if name:
         assert replies(path, sitting, {ways[1]: ""})[0] == {"0042": {"1": "3"}}
+
+
+def test_what_is_told_of_one_column_leaves_the_others(tmp_path: Path, sitting: Sitting) -> None:
+    """A column that is told takes its part from the one guessed for it, and no other changes its meaning."""
+    google = "Timestamp,ID number,Worth?,Fill in,Where to?,Cross out{}\n2026-01-31 09:05,0042,3,A=3,B,5 6{}\n"
+    usual = {"1": "3", "2a": "A=3", "2b": "B", "3": "5 6"}
+    path = written(tmp_path / "google.csv", google.format("", ""))
+    assert replies(path, sitting, {"Where to?": "2b"})[0] == {"0042": usual}
+    moved = {"1": "3", "2a": "A=3", "3": "B"}
+    assert replies(path, sitting, {"Where to?": "3"})[0] == {"0042": moved}
+    columns = match_columns(read_submissions(path, sitting.parts), sitting.parts, {"Where to?": "3"})
+    assert [(each.column, each.parts) for each in columns.displaced] == [("Cross out", ("3",))]
+    assert columns.ignored == ("Cross out",)
+    commented = written(tmp_path / "more.csv", google.format(",Comments", ",hard!"))
+    assert replies(commented, sitting, {"Comments": ""})[0] == {"0042": usual}
+    head = "First name,Last name,ID number,Email address,State"
+    who = f"Ada,Lovelace,{ADA.identifier},{ADA.email},Finished"
+    text = f"{head},Response 1,Response 2,Response 3,Response 4\n{who},3,A=3,B,5 6\n"
+    moodle = written(tmp_path / "moodle.csv", text)
+    for wanted in ({}, {"Response 4": "3"}, {"Response 2": "2a", "Response 3": "2b"}):
+        assert replies(moodle, sitting, wanted)[0] == {"0042": usual}
+    swapped = {"Response 1": "3", "Response 4": "1"}
+    assert replies(moodle, sitting, swapped)[0] == {"0042": usual | {"1": "5 6", "3": "3"}}
+
+
+def test_a_column_for_several_parts_keeps_all_or_none(tmp_path: Path, sitting: Sitting) -> None:
+    """A Cloze column of which one part is told to be elsewhere is asked about: its cells hold both."""
+    head = "First name,Last name,ID number,Email address,State"
+    who = f"Ada,Lovelace,{ADA.identifier},{ADA.email},Finished"
+    text = f"{head},Response 1,Response 2,Response 3,Response 7,Response 8,Response 9\n"
+    text += f"{who},3,part 1: A=3; part 2: B,5 6,C,,\n"
+    path = written(tmp_path / "r.csv", text)
+    with pytest.raises(SubmissionError, match="both belong to question 2b"):
+        replies(path, sitting, {"Response 7": "2b"})
+    found, _ = replies(path, sitting, {"Response 7": "2b", "Response 2": ""})
+    assert found[ADA.identifier] == {"1": "3", "2b": "C", "3": "5 6"}
 
 
 def test_columns_are_told_by_their_place(tmp_path: Path, sitting: Sitting) -> None:

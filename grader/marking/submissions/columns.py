@@ -61,6 +61,8 @@ class Columns:
     """What the columns of a table mean.
 
     - `said`: a role -> the places of its columns, best first.
+    - `ignored`: the columns that are left out.
+    - `displaced`: of these the ones that would answer a part if it had not been told what does.
     - `wanted`: what was told of the columns, as `match_columns` was given it.
     """
 
@@ -68,6 +70,7 @@ class Columns:
     said: Mapping[Role, tuple[int, ...]]
     replies: tuple[Replies, ...]
     ignored: tuple[str, ...]
+    displaced: tuple[Replies, ...]
     wanted: Mapping[str, str]
 
     @property
@@ -80,28 +83,51 @@ def match_columns(sheet: Sheet, parts: Sequence[Part], wanted: Mapping[str, str]
     """Find out what the columns of a table mean.
 
     `wanted` overrides, by a column's name or by its place (`#1` is the first): the id of a part, a role
-    such as `identifier`, or nothing.
+    such as `identifier`, or nothing. All other columns mean what they would without it: guessed with those
+    out of sight that it says are no replies, and without the parts whose columns it names.
     Raises `SubmissionError` when no column names the students, when none holds replies, or when
     two claim the same part.
     """
     told = _told(wanted or {}, sheet.columns, parts)
+    names = {part.name for part in parts}
+    answered = {place: target for place, target in told.items() if target in names}
+    seen = [place for place in range(len(sheet.columns)) if place not in told or place in answered]
+    guessed, roles = _guessed(sheet, parts, seen)
+    for known, places in roles.items():
+        roles[known] = [place for place in places if place not in told]
+    for place, target in told.items():
+        if target in ("student", *_NAMES):
+            role: Role = next((role for role in _NAMES if role == target), "identifier")
+            roles.setdefault(role, []).append(place)
+    found = [
+        Replies(place, sheet.columns[place], (target,), "as you say") for place, target in answered.items()
+    ]
+    others = [each for each in guessed if each.place not in told]
+    displaced = [each for each in others if set(answered.values()).issuperset(each.parts)]
+    found += [each for each in others if each not in displaced]
+    used = {place for places in roles.values() for place in places} | {each.place for each in found}
+    columns = Columns(
+        sheet.origin,
+        {role: tuple(sorted(places)) for role, places in roles.items() if places},
+        tuple(sorted(found, key=lambda each: each.place)),
+        tuple(column for place, column in enumerate(sheet.columns) if place not in used),
+        tuple(displaced),
+        dict(wanted or {}),
+    )
+    _refuse_unclear(sheet, columns, parts)
+    return columns
+
+
+def _guessed(
+    sheet: Sheet, parts: Sequence[Part], seen: Sequence[int]
+) -> tuple[Sequence[Replies], dict[Role, list[int]]]:
+    """What the columns at these places hold, as far as they say: replies, or something of the student."""
     roles: dict[Role, list[int]] = {}
     found: list[Replies] = []
-    ignored: list[str] = []
     free: list[int] = []
-    for place, column in enumerate(sheet.columns):
-        if place in told:
-            target = told[place]
-            if target in {part.name for part in parts}:
-                found.append(Replies(place, column, (target,), "as you say"))
-            elif target in ("student", *_NAMES):
-                known: Role = next((role for role in _NAMES if role == target), "identifier")
-                roles.setdefault(known, []).append(place)
-            else:
-                ignored.append(column)
-            continue
+    for place in seen:
+        column = sheet.columns[place]
         if _tells_no_reply(column, sheet):
-            ignored.append(column)
             continue
         role = _role(column, sheet.origin)
         if role is not None and not (roles.get(role) and role in ("time", "state")):
@@ -110,21 +136,12 @@ def match_columns(sheet: Sheet, parts: Sequence[Part], wanted: Mapping[str, str]
         match = _match(column, sheet.origin, parts)
         if match is None:
             free.append(place)
-            continue
-        found.append(Replies(place, column, *match))
-    if not found or (sheet.origin == "moodle" and not told):
-        found = _by_order(sheet, parts, free) or found
-        free = [place for place in free if place not in {column.place for column in found}]
-    ignored += [sheet.columns[place] for place in free]
-    columns = Columns(
-        sheet.origin,
-        {role: tuple(places) for role, places in roles.items()},
-        tuple(found),
-        tuple(ignored),
-        dict(wanted or {}),
-    )
-    _refuse_unclear(sheet, columns, parts)
-    return columns
+        else:
+            found.append(Replies(place, column, *match))
+    if sheet.origin == "moodle":  # a question of its own for every part, or one with blanks for several parts
+        responses = [place for place in seen if sheet.columns[place].casefold().startswith("response ")]
+        return _by_order(sheet, parts, responses) or found, roles
+    return found or _by_order(sheet, parts, free), roles
 
 
 def _tells_no_reply(column: str, sheet: Sheet) -> bool:
@@ -184,8 +201,6 @@ def _folded(text: str) -> str:
 
 def _by_order(sheet: Sheet, parts: Sequence[Part], free: Sequence[int]) -> list[Replies]:
     """The columns nothing is known about, one for each part in the order of the paper, if the count fits."""
-    if sheet.origin == "moodle":  # a question of its own for every part, or one with blanks for several parts
-        free = [place for place, name in enumerate(sheet.columns) if name.casefold().startswith("response ")]
     if sheet.origin not in ("moodle", "canvas", "google", "microsoft"):
         return []
     if sheet.origin == "canvas":
