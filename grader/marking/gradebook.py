@@ -124,10 +124,11 @@ class Gradebook:
         )
 
     def append_entries(self, entries: Sequence[Entry]) -> int:
-        """Append marks, except those that the last mark already says; returns how many were appended.
+        """Append marks; returns how many were appended.
 
-        A mark by grading is also left out when a later submission or an override came in between,
-        so that two programs may grade the same class at once.
+        A mark by grading is left out when the last mark is of the same reply, or of the same replies where
+        parts follow, of a later one, or an override: so two programs may grade the same class at once, and
+        no marks move but for a new reply.
         """
         at = now()
         rows = [
@@ -201,6 +202,15 @@ class Gradebook:
     def unmarked(self) -> int:
         """How many submissions `pending` gives."""
         return self._count(f"SELECT count(*) FROM ({_LAST} WHERE {_UNMARKED})")
+
+    def newest(self) -> int:
+        """The number of the submission that was appended last."""
+        return self._count("SELECT coalesce(max(id), 0) FROM submissions")
+
+    def handed_in_since(self, newest: int) -> frozenset[tuple[str, str]]:
+        """The student and the part of every submission that was appended after this one and counts."""
+        rows = self._rows("SELECT student, question FROM submissions WHERE id > ? AND NOT aside", (newest,))
+        return frozenset((student, part) for student, part in rows)
 
     def submitted(self) -> int:
         """How many submissions `last_submissions` gives."""

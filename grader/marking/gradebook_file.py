@@ -42,14 +42,14 @@ CREATE TEMP TRIGGER no_news BEFORE INSERT ON main.marks WHEN NEW.maker = 'gradin
     WHERE id = (SELECT max(id) FROM marks WHERE student = NEW.student AND question = NEW.question)
     AND (
         maker = 'override' OR coalesce(submission, 0) > coalesce(NEW.submission, 0)
-        OR (submission IS NEW.submission
-            AND (basis, key, policy, program) = (NEW.basis, NEW.key, NEW.policy, NEW.program))
+        OR (submission IS NEW.submission AND basis = NEW.basis)
     )
 )
 BEGIN SELECT RAISE(IGNORE); END
 """
-"""Leaves out a mark by grading that says what the last one says, or when something came in between.
+"""Leaves out a mark by grading of what is marked already, and one before which something came in between.
 
+Another key, another policy or another program is no news to grading: those move marks by a regrade only.
 A trigger is faster than a condition of the insertion: for that SQLite copies every row before it inserts it.
 """
 

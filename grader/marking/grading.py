@@ -76,13 +76,25 @@ def grade(
     if not total:
         return Run()
     size = shard_size(total, sitting, jobs)
+    labels = {part.name: part.question for part in sitting.parts}
 
     def keep(entries: list[Entry]) -> None:
         with book.writing():
-            book.append_entries(entries)
+            # What was marked may follow from a reply that no longer counts; whoever marks the new one does
+            # the whole question again.
+            since = {
+                (student, labels[part]) for student, part in book.handed_in_since(newest) if part in labels
+            }
+            if since:
+                book.append_entries(
+                    [each for each in entries if (each.student, labels[each.question]) not in since]
+                )
+            else:
+                book.append_entries(entries)
         tell(len(entries))
 
-    with Gradebook.open(book.path) as reading:
+    with Gradebook.open(book.path) as reading, reading.reading():
+        newest = reading.newest()
         return run_shards(_shards(pending_units(reading, sitting), sitting, size), book, start, keep, jobs)
 
 

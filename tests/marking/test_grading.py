@@ -5,7 +5,7 @@ import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -19,14 +19,18 @@ from grader.marking.executors import ExecutorError, executor_named
 from grader.marking.exports import POINT_EXPORTS, Rounding
 from grader.marking.gradebook import Gradebook
 from grader.marking.grading import RUN, grade
-from grader.marking.intake import take_in
+from grader.marking.intake import Policy, take_in
 from grader.marking.mark import Mark, Marker, State
+from grader.marking.regrading import apply, regrade
 from grader.marking.results import results
 from grader.marking.sitting import Sitting, read_sitting
 from grader.marking.submissions import read_submissions
 from grader.marking.submissions.columns import match_columns
-from tests.marking.classroom import build, student
+from grader.numerals import Number
+from tests.marking.classroom import build, change_exam, student
 from tests.marking.poison import Poisoned
+
+HERE = executor_named("here", 1)
 
 HEADER = ("id", "1", "2a", "2b", "3")
 
@@ -193,6 +197,94 @@ def test_two_graders_at_once(tmp_path: Path) -> None:
     alone, _ = graded_in(tmp_path / "alone", rows, executor_named("here", 1))
     with alone:
         assert exported(alone, sitting) == together
+
+
+def while_marking(do: Callable[[], None]) -> Callable[[], Executor]:
+    """How to start an executor in this process, with something done after the first replies were read."""
+
+    def start() -> Executor:
+        do()
+        return HERE()
+
+    return start
+
+
+def handed_in(book: Gradebook, folder: Path, sitting: Sitting, part: str, reply: str) -> None:
+    """Another reply of the first student to one part, later than what was there."""
+    path = folder / f"{part}.csv"
+    path.write_text(f"id,{part}\n{student(0).identifier},{reply}\n", encoding="utf-8")
+    sheet = read_submissions(path, sitting.parts)
+    columns = match_columns(sheet, sitting.parts)
+    take_in(book, sitting, [(sheet, columns)], policy=Policy(duplicates="last"))
+
+
+def marks(book: Gradebook) -> dict[str, tuple[Number | None, str]]:
+    """The points of the first student, and who made the mark."""
+    entries = book.entries_of(student(0).identifier).values()
+    return {entry.question: (entry.points, entry.maker) for entry in entries}
+
+
+def mended(folder: Path) -> Sitting:
+    """The exam after its teacher has changed the key of 2a in the first variant."""
+
+    def change(record: dict[str, Any]) -> None:
+        record["variants"][0]["questions"][1]["parts"][0]["key"]["reply"] = "A=3 B=3 C=2 D=5"
+
+    return change_exam(folder, change)
+
+
+@pytest.fixture
+def one(tmp_path: Path) -> Iterator[tuple[Gradebook, Path, Sitting]]:
+    """The exam of one student who has answered 2a, which is marked."""
+    sitting = build(tmp_path, [student(0)], codes=("A",))
+    with Gradebook.open(tmp_path / "grades" / "gradebook.db", create=True) as book:
+        handed_in(book, tmp_path, sitting, "2a", "A=3 B=3 C=2 D=5")
+        grade(book, sitting, HERE)
+        yield book, tmp_path, sitting
+
+
+def test_a_late_reply_moves_no_other_mark(one: tuple[Gradebook, Path, Sitting]) -> None:
+    """After a key has changed, grading a late reply to one part leaves all other marks as they are."""
+    book, folder, sitting = one
+    before = marks(book)
+    sitting = mended(folder)
+    handed_in(book, folder, sitting, "2b", "B")
+    grade(book, sitting, HERE)
+    assert marks(book) == before | {"2b": (1, "grading")}
+    assert len(book.history(student(0).identifier)) == 2
+
+
+def test_grading_leaves_a_regrade_alone(one: tuple[Gradebook, Path, Sitting]) -> None:
+    """Marks of a regrade stand though a grader that read the exam and the replies before ends after it."""
+    book, folder, sitting = one
+    handed_in(book, folder, sitting, "2b", "B")
+
+    def regraded() -> None:
+        with Gradebook.open(book.path) as other:
+            apply(other, regrade(other, mended(folder), HERE).changes)
+
+    grade(book, sitting, while_marking(regraded))
+    assert marks(book) == {"2a": (4, "regrade"), "2b": (1, "grading")}
+
+
+@pytest.mark.parametrize("marked", [False, True])
+def test_no_mark_follows_from_a_reply_of_before(tmp_path: Path, *, marked: bool) -> None:
+    """A reply that comes in while parts are marked that follow from it counts for them in the end."""
+    sitting = build(tmp_path, [student(0)], codes=("A",))
+    with Gradebook.open(tmp_path / "grades" / "gradebook.db", create=True) as book:
+        handed_in(book, tmp_path, sitting, "2a", "A=3 B=3 C=2 D=5")
+        handed_in(book, tmp_path, sitting, "2b", "D")
+
+        def meanwhile() -> None:
+            with Gradebook.open(book.path) as other:
+                handed_in(other, tmp_path, sitting, "2a", "A=3 B=3 C=2 D=2")
+                if marked:
+                    grade(other, sitting, HERE)
+
+        grade(book, sitting, while_marking(meanwhile))
+        grade(book, sitting, HERE)
+        assert marks(book) == {"2a": (4, "grading"), "2b": (0, "grading")}
+        assert not regrade(book, sitting, HERE).changes
 
 
 @pytest.mark.slow
