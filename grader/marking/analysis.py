@@ -24,6 +24,9 @@ TELLING = 3
 LISTED = 200
 """The most rows of one table."""
 
+ALL = "all"
+"""What all variants together are called where they ask the same."""
+
 
 @dataclass(frozen=True, slots=True)
 class PartAnalysis:
@@ -47,7 +50,10 @@ class PartAnalysis:
 
 @dataclass(frozen=True, slots=True)
 class WrongAnswer:
-    """An answer without full points, how many gave it, what it earned, and the beliefs that explain it."""
+    """An answer without full points, how many gave it, what it earned, and the beliefs that explain it.
+
+    `variant` is as in the groups of a `Comparison`.
+    """
 
     part: str
     variant: str
@@ -76,7 +82,8 @@ class Comparison:
     """Whether the variants were equally hard: the test of Kruskal and Wallis on points.
 
     - `what`: a part, or `total`.
-    - `groups`: variant, number of students and mean share of the points.
+    - `groups`: variant, number of students and mean share of the points. Variants that ask the same are
+      one group, which is called `all` when there is no other.
     - `statistic`: H, corrected for ties; `freedom`: its degrees of freedom; `p`: the chance of an H as
       large when all variants are equally hard. None when there are too few students per variant.
     """
@@ -100,9 +107,9 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Identical:
-    """Something to look at: students with different variants whose answers are the same and wrong.
+    """Something to look at: students who were asked different things and answered the same, which is wrong.
 
-    `why` says what makes it odd. It proves nothing.
+    `students` are with their variants; `why` says what makes it odd. It proves nothing.
     """
 
     part: str
@@ -134,10 +141,11 @@ class Analysis:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """One marked reply."""
+    """One marked reply; `asked` is what all variants have in common that ask the same."""
 
     student: str
     variant: str
+    asked: str
     part: str
     points: Number
     mark: Mark
@@ -151,6 +159,7 @@ class _Answer:
 def analyse(sitting: Sitting, found: Iterable[Result]) -> Analysis:
     """Analyse the marks of a class; blank replies have 0 points, others without points are left out."""
     shares: dict[str, dict[str, Fraction]] = {part.name: {} for part in sitting.parts}
+    asked = _asked(sitting)
     variants: dict[str, dict[str, str]] = {what: {} for what in ("total", *shares)}
     states: dict[str, Counter[str]] = {part.name: Counter() for part in sitting.parts}
     answers: list[_Answer] = []
@@ -161,11 +170,11 @@ def analyse(sitting: Sitting, found: Iterable[Result]) -> Analysis:
         students += 1
         who = result.student.identifier
         if len(set(result.variants)) == 1:
-            variants["total"][who] = result.variants[0]
+            variants["total"][who] = asked["total"][result.variants[0]]
         for part, standing, points, variant in zip(
             sitting.parts, result.standings, result.points("zero"), result.variants, strict=True
         ):
-            variants[part.name][who] = variant
+            variants[part.name][who] = asked[part.name][variant]
             states[part.name]["waiting" if standing.state is None else standing.state.value] += 1
             if points is not None and part.points:
                 shares[part.name][who] = Fraction(points) / Fraction(part.points)
@@ -173,7 +182,7 @@ def analyse(sitting: Sitting, found: Iterable[Result]) -> Analysis:
                 continue
             if standing.state is State.GRADED and points is not None and standing.entry.maker != "override":
                 mark = read_mark(standing.entry.content)
-                answers.append(_Answer(who, variant, part.name, points, mark))
+                answers.append(_Answer(who, variant, variants[part.name][who], part.name, points, mark))
             elif standing.state is State.UNPARSEABLE and standing.submission is not None:
                 unreadable.append((part.name, standing.message, who, standing.submission.reply))
         total = result.total("zero")
@@ -193,6 +202,35 @@ def analyse(sitting: Sitting, found: Iterable[Result]) -> Analysis:
         identical=_identical(sitting, answers),
         spelling=sitting.spelling,
     )
+
+
+def _asked(sitting: Sitting) -> Mapping[str, Mapping[str, str]]:
+    """For the whole exam and for every part: what a variant is called together with those that ask the same.
+
+    What is asked is the same when the tree, the conventions and so the key are.
+    """
+    asked: dict[str, dict[str, tuple[str, ...]]] = {
+        what: {} for what in ("total", *(part.name for part in sitting.parts))
+    }
+    for code, questions in sorted(sitting.variants.items()):
+        keys = [key for question in questions for key in question.parts]
+        asked["total"][code] = tuple(key.key for key in keys)
+        for key in keys:
+            asked[key.part][code] = (key.key,)
+    return {what: _called(of) for what, of in asked.items()}
+
+
+def _called(asked: Mapping[str, tuple[str, ...]]) -> Mapping[str, str]:
+    alike: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for code, keys in asked.items():
+        alike[keys].append(code)
+    if len(asked) > 1 and len(alike) == 1:
+        return dict.fromkeys(asked, ALL)
+    return {
+        code: f"{codes[0]} and {len(codes) - 1} more" if len(codes) > 1 else code
+        for codes in alike.values()
+        for code in codes
+    }
 
 
 def _part(
@@ -220,7 +258,7 @@ def _wrong(answers: Iterable[_Answer]) -> tuple[WrongAnswer, ...]:
     groups: dict[tuple[str, str, str], list[_Answer]] = defaultdict(list)
     for answer in answers:
         if answer.wrong:
-            groups[answer.part, answer.variant, answer.mark.understood].append(answer)
+            groups[answer.part, answer.asked, answer.mark.understood].append(answer)
     rows = [
         WrongAnswer(
             part,
@@ -268,7 +306,10 @@ def _comparisons(
     totals: Mapping[str, Fraction],
     variants: Mapping[str, Mapping[str, str]],
 ) -> tuple[Comparison, ...]:
-    """All points and those of every part; nobody whose questions are of several variants is in the first."""
+    """All points and those of every part, by what was asked.
+
+    Nobody whose questions are of several variants is in the first.
+    """
     tables = [("total", totals), *((part.name, shares[part.name]) for part in sitting.parts)]
     return tuple(_compare(what, points, variants[what]) for what, points in tables)
 
@@ -294,7 +335,8 @@ def _compare(what: str, points: Mapping[str, Fraction], variants: Mapping[str, s
 # Oddities -----------------------------------------------------------------------------------------
 
 
-_SPECIFIC = re.compile(r"'[^']*'|\"[^\"]*\"|\d+|\([^)]*\)")
+_SPECIFIC = re.compile(r"'[^']*'|\"[^\"]*\"|(?<!\d)(?<!than )\d+|\([^)]*\)")
+"""What differs between messages of the same reason; the number after `than` is a limit and does not."""
 
 
 def _unreadable(found: Iterable[tuple[str, str, str, str]]) -> tuple[Unreadable, ...]:
@@ -333,7 +375,7 @@ def _identical(sitting: Sitting, answers: Iterable[_Answer]) -> tuple[Identical,
     pairs: Counter[tuple[str, str]] = Counter()
     for group in groups.values():
         for one, other in combinations(sorted(group, key=lambda each: each.student)[:60], 2):
-            if one.variant != other.variant:
+            if one.asked != other.asked:
                 pairs[one.student, other.student] += 1
     often = {pair for pair, count in pairs.items() if count >= 2}
     for (part, text), group in sorted(groups.items()):
@@ -345,7 +387,7 @@ def _identical(sitting: Sitting, answers: Iterable[_Answer]) -> tuple[Identical,
                 Identical(part, text, students, f"this is the key of variant {', '.join(owners[:5])}")
             )
             continue
-        if len({variant for _, variant in students}) < 2:
+        if len({each.asked for each in group}) < 2:
             continue
         together = any((one, other) in often for (one, _), (other, _) in combinations(sorted(students), 2))
         if telling or together:

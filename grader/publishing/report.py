@@ -70,7 +70,7 @@ COLUMNS: Mapping[str, str] = {
     "what the answer looks like": "the mistake in words",
     "explains all": "how many answers are exactly those of somebody who makes this mistake",
     "explains most": "how many answers are nearly those",
-    "variant": "the variant of the exam",
+    "variant": "the variant of the exam; those that ask the very same are one, and all are all of them",
     "answer": "the answer as the program read it",
     "points": "the points that this answer earned; the most, if following through earned some students more",
     "misconceptions": "the mistakes that lead to exactly this answer; of several, one was made",
@@ -214,9 +214,9 @@ def _variants(analysis: Analysis, spelling: Spelling) -> Table:
         (each.what, code, str(count), percent(mean))
         for each in analysis.comparisons
         for code, count, mean in each.groups
-        if any(count > 1 for _, count, _ in each.groups)
+        if len(each.groups) > 1 and any(count > 1 for _, count, _ in each.groups)
     )
-    note = "" if rows else "Variants are compared only where several students had the same one."
+    note = "" if rows else "Variants are compared where they differ and several students had the same one."
     return Table(
         "variants", "Mean points by variant", note, ("question", "variant", "students", "mean"), rows
     )

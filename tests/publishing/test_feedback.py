@@ -3,6 +3,7 @@
 import csv
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,7 @@ from grader.publishing import plots
 from grader.publishing.feedback import make_page, write_feedback
 from grader.publishing.report import figures, html, tables, write_report
 from grader.publishing.sheet import picture_of
-from tests.marking.classroom import build, exercise, sat, student, truth
+from tests.marking.classroom import build, change_exam, exercise, sat, student, truth
 from tests.marking.test_grading import taken, write_replies
 from tests.publishing.browsing import CHROMIUM, MISSING, axe
 from tests.publishing.lms.exams import ADA, exam_of, exam_with, exercise_of
@@ -313,6 +314,39 @@ def test_variants_of_one_student_are_not_compared(tmp_path: Path) -> None:
     (table,) = [table for table in tables(analysis) if table.name == "variants"]
     assert table.rows == ()
     assert "several students had the same one" in table.note
+
+
+def test_what_is_asked_alike_is_one(tmp_path: Path) -> None:
+    """Variants with the same tree in a question are one there: nobody copied, and nothing is compared."""
+    build(tmp_path, [student(number) for number in range(12)])
+
+    def shared(record: dict[str, Any]) -> None:
+        first = record["variants"][0]["questions"][2]
+        record["variants"][1]["questions"][2] = first
+        record["variants"][2]["questions"][2] = first
+
+    sitting = change_exam(tmp_path, shared)
+    rows = {student(number).identifier: [str(number % 2), "", "B", "1 2 8"] for number in range(12)}
+    with taken(tmp_path, sitting, write_replies(tmp_path / "r.csv", rows)) as book:
+        grade(book, sitting, executor_named("here", 1))
+        analysis = analyse(sitting, results(book, sitting))
+    assert [(row.variant, row.students) for row in analysis.wrong if row.part == "3"] == [("all", 12)]
+    assert {row.variant for row in analysis.wrong if row.part == "1"} == {"A", "B", "C"}
+    assert not [each for each in analysis.identical if each.part == "3"]
+    compared = {each.what: [code for code, _, _ in each.groups] for each in analysis.comparisons}
+    assert compared == {what: ["A", "B", "C"] for what in ("total", "1", "2a", "2b")} | {"3": ["all"]}
+    (table,) = [table for table in tables(analysis) if table.name == "variants"]
+    assert {row[0] for row in table.rows} == {"total", "1", "2a", "2b"}
+
+
+def test_reasons_keep_limits(tmp_path: Path) -> None:
+    """Replies that cannot be read are counted by reason without what is theirs, but with what limits all."""
+    sitting = build(tmp_path, [student(number) for number in range(3)])
+    rows = {student(number).identifier: ["9" * 70_000, f"A={'x' * number}", "B", ""] for number in range(3)}
+    with taken(tmp_path, sitting, write_replies(tmp_path / "r.csv", rows)) as book:
+        grade(book, sitting, executor_named("here", 1))
+        analysis = analyse(sitting, results(book, sitting))
+    assert [row.reason for row in analysis.unreadable if row.part == "1"] == ["longer than 64 KB"]
 
 
 def test_copied_answers_are_seen(room: Room) -> None:
