@@ -17,7 +17,7 @@ _NAMING = Naming(counted="move", labels=True, one=True)
 
 def read(text: str, tree: Tree, terms: Terms) -> Moves | Malformed | Ambiguous:
     """Read one move or several; numbers count the moves from 1 at the left."""
-    return read_reply(text, tree, terms, _read, write, comments=True)
+    return read_reply(text, tree, terms, _read, write, remarks="of words")
 
 
 def _read(reply: Reply) -> Moves:

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 def read(text: str, tree: Tree, terms: Terms) -> Numeral | Malformed | Ambiguous:
     """Read one number, with the root's name or words such as `value =` before it."""
-    return read_reply(text, tree, terms, _read, write, numbers=True, comments=True)
+    return read_reply(text, tree, terms, _read, write, numbers=True, remarks="of names")
 
 
 def read_count(text: str, tree: Tree, terms: Terms) -> Numeral | Malformed | Ambiguous:
     """Read how many leaves; `15/24` and `15 of 24` are 15 where the tree has 24 leaves."""
-    return read_reply(text, tree, terms, _read_count, write, comments=True)
+    return read_reply(text, tree, terms, _read_count, write, remarks="of names")
 
 
 def _read(reply: Reply) -> Numeral:

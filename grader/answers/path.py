@@ -24,7 +24,7 @@ _NAMING = Naming(one=True)
 
 def read(text: str, tree: Tree, terms: Terms) -> Path | Malformed | Ambiguous:
     """Read path numbers and names of leaves, or steps from the root separated by anything."""
-    return read_reply(text, tree, terms, _read, write, comments=True)
+    return read_reply(text, tree, terms, _read, write, remarks="of words")
 
 
 def _read(reply: Reply) -> Path:

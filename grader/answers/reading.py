@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from grader.answers.form import LONGEST, Ambiguous, Malformed, Terms
 from grader.answers.vocabulary import BLOCKED, Vocabulary, fold, is_letter, unquoted, vocabulary
-from grader.answers.words import FILLER, kinds
+from grader.answers.words import FILLER, IDLE, POINTING, RETRACTING, kinds
 from grader.grammars import lalr
 from grader.numerals import plain
 from grader.tree import Tree
@@ -21,6 +21,9 @@ A = TypeVar("A")
 
 Commas: TypeAlias = Literal["part", "decimal", "either"]
 """What a comma between two digits is: it parts two numbers, it is a decimal sign, or it may be both."""
+
+Remarks: TypeAlias = Literal["of words", "of names"]
+"""What a remark in brackets may hold: idle words, or names of the tree too, where none is an answer."""
 
 WORDS_READ = 600
 """The most words, numbers and signs a reply may have, where a form does not allow more."""
@@ -39,7 +42,8 @@ _DECIMAL_COMMA = re.compile(r"(?<![\d.,])(\d+),(\d+)(?![\d.,]*\d)")
 _PARTED = re.compile(r"[\[(<][^][()<>;]*;[^][()<>]*[])>]")
 """Brackets in which a semicolon parts the numbers, so that no comma does."""
 _PLAYER = re.compile(r"(?i)\b(?:max|min|chance)(?=[ \t]+[^\W\d_])")
-_COMMENT = re.compile(r"(?is)\([^()\d]*\)|\b(?:because|since)\b.*")
+_REMARK = re.compile(r"(?is)\([^()\d]*\)|\b(?:because|since)\b.*")
+_PIECE = re.compile(r"[^\W_]+|[^\w\s().,;:!?'’\"]")
 _BOUND = re.compile("[<>]=?|=[<>]|[≤≥]")
 _VALUED = ("number", "count", "table", "windows", "vector")
 """The rules of replies in which only numbers can be given, no bounds on them."""
@@ -167,7 +171,7 @@ def read_reply(
     names: bool = True,
     numbers: bool = False,
     lists: bool = False,
-    comments: bool = False,
+    remarks: Remarks | None = None,
     words: int = WORDS_READ,
 ) -> A | Malformed | Ambiguous:
     """Read a reply in every way its characters allow; one way must survive.
@@ -175,8 +179,8 @@ def read_reply(
     `read` reads one version of it, raising `UnreadableError` or `UnsureError`. With `names`, names that are
     no plain words are looked for; with `numbers`, a comma is a decimal comma if the terms say so and the
     reply can be read like that; with `lists`, where numbers stand in a row, it may part two of them as well;
-    with `comments`, a remark in brackets or after "because" is passed over where it cannot be read itself.
-    A reply of more than so many `words` is not read at all.
+    with `remarks`, one in brackets or after "because" is passed over where it cannot be read itself and says
+    nothing that could change the answer. A reply of more than so many `words` is not read at all.
     """
     try:
         reply = _tidied(text, tree, terms, names, words)
@@ -187,13 +191,15 @@ def read_reply(
     answer = _one_answer(versions, read, write)
     if not isinstance(answer, UnreadableError):
         return answer
-    others = [(other, commas) for other in _second_thoughts(reply, names, comments)]
+    others = [(other, commas) for other in _second_thoughts(reply, names, remarks)]
     if commas == "decimal":
         others.insert(0, (reply, "part"))
     for other, meant in others:
         second = _one_answer(tuple(_versions(other, names, meant)), read, write)
         if not isinstance(second, UnreadableError):
             return second
+    if remarks:
+        answer = _changing(reply, answer, remarks)
     return _malformed(text, answer, _understood(versions, answer.place, read, write, tree))
 
 
@@ -292,7 +298,7 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, words: int) -> Rep
     return Reply(text, tidy, tree, terms, known, known.has_twins and _ignores_case(text, known))
 
 
-def _second_thoughts(reply: Reply, names: bool, comments: bool) -> Iterator[Reply]:
+def _second_thoughts(reply: Reply, names: bool, remarks: Remarks | None) -> Iterator[Reply]:
     """What a reply that cannot be read may be instead: letters may be words, and remarks only remarks."""
     known = reply.vocabulary
     if names and known.has_letters:
@@ -302,11 +308,36 @@ def _second_thoughts(reply: Reply, names: bool, comments: bool) -> Iterator[Repl
         )
         if words != reply.text:
             yield replace(reply, text=words)
-    if comments:
-        rest = _COMMENT.sub(lambda found: " " * len(found.group()), reply.text)
+    if remarks:
+        rest = _REMARK.sub(
+            lambda found: " " * len(found.group()) if _is_idle(reply, found, remarks) else found.group(),
+            reply.text,
+        )
         bare = rest.rstrip().rstrip(",;:")
         if rest != reply.text and bare:
             yield replace(reply, text=bare.ljust(len(rest)))
+
+
+def _is_idle(reply: Reply, remark: re.Match[str], remarks: Remarks) -> bool:
+    """Whether a remark leaves the answer as it is: a reason that takes nothing back, or idle words."""
+    names = reply.vocabulary
+    pieces = [piece.casefold() for piece in _PIECE.findall(reply.typed, *remark.span())]
+    if remark.group()[0] != "(":
+        return RETRACTING.isdisjoint(pieces)
+    idle = IDLE if remarks == "of words" else IDLE | POINTING
+    return all(
+        remarks == "of names" if piece in names.loose or piece in names.loose_labels else piece in idle
+        for piece in pieces
+    )
+
+
+def _changing(reply: Reply, trouble: UnreadableError, remarks: Remarks) -> UnreadableError:
+    """What cannot be read, or the remark around it, which may say more than the answer before it."""
+    for remark in _REMARK.finditer(reply.text):
+        if remark.start() <= trouble.place < remark.end() and not _is_idle(reply, remark, remarks):
+            shown = quote(reply.typed[remark.start() : remark.end()])
+            return UnreadableError(f"{shown} may change the answer", remark.start(), "write the answer alone")
+    return trouble
 
 
 def _versions(reply: Reply, names: bool, commas: Commas) -> Iterator[Reply]:

@@ -81,6 +81,28 @@ for _kind, _words in _KINDS.items():
         if _kind not in WORDS.get(_word, ()):
             WORDS[_word] = (*WORDS.get(_word, ()), _kind)
 
+_IDLE = """
+    the is are was were this that of for by from to on at in as with it its and be we get my our
+    choice choose chooses pick picks select selects answer result value minimax utility payoff score
+    outcome root tree player max min chance leaf leaves node nodes branch branches subtree subtrees
+    edge path move moves via under below best optimal good equally tied highest higher largest
+    larger biggest bigger greatest greater maximum maximal minimum visited evaluated explored
+    examined total
+"""
+IDLE = frozenset(_IDLE.split())
+"""Words that say nothing new in a remark behind an answer: `C (the largest)`."""
+
+_POINTING = "left right middle leftmost rightmost all but except without"
+POINTING = frozenset(_POINTING.split())
+"""Words that say nothing new where they are no answer, as beside a number: `7 (all but those of C)`."""
+
+_RETRACTING = """
+    no not nope nor or oder actually mean meant rather instead sorry oops wait wrong mistake
+    correction maybe perhaps possibly nein nicht sondern
+"""
+RETRACTING = frozenset(_RETRACTING.split())
+"""Words that may take an answer back, or leave it open."""
+
 POSITIONS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
 """The ordinals people write as words."""
 

@@ -78,3 +78,18 @@ def test_a_bound_is_refused_where_a_number_is_asked_for(form: str, sign: str) ->
     assert (found.line, found.column) == (1, 3)
     assert "bound" in found.message
     assert "number itself" in found.hint
+
+
+@pytest.mark.parametrize(
+    ("form", "reply", "column"),
+    [("move", "B (I mean C)", 3), ("number", "3 (or two)", 3), ("path", "1 because no, two", 3)],
+)
+def test_a_remark_that_may_change_the_answer_is_pointed_out(form: str, reply: str, column: int) -> None:
+    """Who adds more than idle words to an answer is told which remark is in the way."""
+    tree = read_tree("MAX A (MIN B (3 12) MIN C (2 4))")
+    assert not isinstance(tree, Diagnostics)
+    found = FORM_OF[form].read(reply, tree, Terms())
+    assert isinstance(found, Malformed)
+    assert (found.line, found.column) == (1, column)
+    assert "may change the answer" in found.message
+    assert found.hint == "write the answer alone"
