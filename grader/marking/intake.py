@@ -12,7 +12,7 @@ from grader.marking.entries import DATED, UNTOLD, Fate, OddRow, Submission
 from grader.marking.gradebook import Gradebook
 from grader.marking.sitting import Sitting
 from grader.marking.submissions.columns import Columns
-from grader.marking.submissions.sheet import Dated, Row, Sheet
+from grader.marking.submissions.sheet import Dated, Row, Sheet, Unsaid
 from grader.marking.submissions.students import Directory
 from grader.marking.submissions.times import later, read_time
 from grader.marking.weighing import Duplicates, weigh
@@ -340,6 +340,8 @@ class _Taking:
         replies: dict[str, str | Told] = {}
         for column in columns.replies:
             cell = row.cells[column.place]
+            if isinstance(cell, Unsaid):
+                continue
             if isinstance(cell, Dated):
                 replies.update(dict.fromkeys(column.parts, cell))
             elif columns.origin != "moodle":

@@ -451,7 +451,7 @@ def test_nobody_answers_for_somebody_else(tmp_path: Path, sitting: Sitting) -> N
     two = f"student: {BEN.identifier}\n1: 4\n\nstudent: 0042\n1: 9999\n"
     written(folder / f"{BEN.name}_12346_assignsubmission_file_y.txt", two)
     found, intake = replies(folder, sitting)
-    assert found == {BEN.identifier: {"1": "4", "2a": "", "2b": "", "3": ""}}
+    assert found == {BEN.identifier: {"1": "4"}}
     assert intake.counts["alike"] == 3
     assert {row.why for row in intake.odd} == {"its columns name different students"}
 
@@ -461,7 +461,7 @@ def test_sheets_may_name_their_student(tmp_path: Path, sitting: Sitting) -> None
     for label in ("student", "name"):
         text = f"{label}: {BEN.name}\n1: 4\n"
         found, _ = replies(written(tmp_path / f"{label}.txt", text), sitting)
-        assert found == {BEN.identifier: {"1": "4", "2a": "", "2b": "", "3": ""}}
+        assert found == {BEN.identifier: {"1": "4"}}
 
 
 def test_moodle_may_ask_every_part_by_itself(tmp_path: Path, sitting: Sitting) -> None:
@@ -482,8 +482,89 @@ def test_text_sheets(tmp_path: Path, sitting: Sitting) -> None:
     text = f"{SHEET}\nstudent: 1007\n1: 4\n\nstudent: 1008\nwhat is this\n"
     found, intake = replies(written(tmp_path / "r.txt", text), sitting)
     assert found["0042"] == {"1": "3", "2a": "A=3\nB=3", "2b": "B", "3": "5 6"}
-    assert found["1007"] == {"1": "4", "2a": "", "2b": "", "3": ""}
+    assert found["1007"] == {"1": "4"}
     assert intake.counts["broken"] == 1
+
+
+def test_what_a_sheet_leaves_out_is_not_handed_in(tmp_path: Path, sitting: Sitting) -> None:
+    """A label without a reply is a blank, and so is an empty sheet; a part without a label is not there."""
+    text = "student: 0042\n1:\n3: 5 6\nstudent: 1007\n\nstudent: 1008\n2b: B\n"
+    found, _ = replies(written(tmp_path / "r.txt", text), sitting)
+    assert found["0042"] == {"1": "", "3": "5 6"}
+    assert found["1007"] == dict.fromkeys(("1", "2a", "2b", "3"), "")
+    assert found["1008"] == {"2b": "B"}
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "3.",
+        "(3)",
+        "3)",
+        "Q 3:",
+        "q3 :",
+        "Question 3:",
+        "Aufgabe 3:",
+        "Aufgabe 3.",
+        "Question 3",
+        "Q. 3:",
+        "(3):",
+    ],
+)
+def test_labels_are_spelled_in_many_ways(tmp_path: Path, sitting: Sitting, label: str) -> None:
+    """A label is read as people spell it, with the reply behind it or below."""
+    for gap in (" ", "\n"):
+        path = written(tmp_path / "r.txt", f"student: 0042\n2b: B\n{label}{gap}5 6\n9\n")
+        assert replies(path, sitting)[0] == {"0042": {"2b": "B", "3": "5 6\n9"}}
+
+
+@pytest.mark.parametrize("label", ["2b)", "2 b)", "2.b)", "(2b)", "2(b)", "2B.", "2b:", "2 b :", "Task 2b"])
+def test_labels_with_a_letter_come_in_any_order(tmp_path: Path, sitting: Sitting, label: str) -> None:
+    """A number with a letter is no item of a list, so that it is a label wherever it stands."""
+    path = written(tmp_path / "r.txt", f"student: 0042\n3: 5 6\n{label} B\n")
+    assert replies(path, sitting)[0] == {"0042": {"3": "5 6", "2b": "B"}}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "7: 10 12",
+        "7) 10",
+        "(7) 10",
+        "7. 10",
+        "Question 7 10",
+        "2c: B",
+        "2: B",
+        "1. 5",
+        "1) 5",
+        "1 - 5 6",
+        "2b B",
+    ],
+)
+def test_no_label_is_swallowed(tmp_path: Path, sitting: Sitting, line: str) -> None:
+    """A line that may be a label, of no part or in a list, breaks the row, with the line and what to do."""
+    text = f"student: 0042\n3: 5 6\n{line}\nstudent: 1007\n1: 4\n"
+    found, intake = replies(written(tmp_path / "r.txt", text), sitting)
+    assert found == {"1007": {"1": "4"}}
+    assert [row.fate for row in intake.odd] == ["broken"]
+    assert intake.odd[0].why.startswith(f"line 3, {line!r}, ")
+    assert "write" in intake.odd[0].why
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "A=3\nB=2.5\n1/2",
+        "5\n6 8\n3, 7",
+        "MAX A (MIN B (3\n  12 8) MIN C (2 4 6) MIN D (14 5\n2) )",
+        "\n1 - 5 - 6",
+    ],
+    ids=["values", "leaves", "tree", "path"],
+)
+def test_lines_of_a_reply_are_no_labels(tmp_path: Path, sitting: Sitting, reply: str) -> None:
+    """A reply over several lines may start them with numbers, as lists of leaves and trees do."""
+    path = written(tmp_path / "r.txt", f"student: 0042\n3: {reply}\n2b: B\n")
+    assert replies(path, sitting)[0] == {"0042": {"3": reply.strip(), "2b": "B"}}
 
 
 def test_folders_follow_no_links(tmp_path: Path, sitting: Sitting) -> None:

@@ -22,6 +22,12 @@ class Dated(str):
     __slots__ = ()
 
 
+class Unsaid(str):
+    """The empty cell of a row that does not speak of its column: nothing was handed in, not even a blank."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """One row: where it stands, its cells aligned with the columns, and what is wrong with it.

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from grader.marking.sitting import Part
 from grader.marking.submissions.encoding import decode
-from grader.marking.submissions.sheet import Row, Sheet, SubmissionError
+from grader.marking.submissions.sheet import Row, Sheet, SubmissionError, Unsaid
 from grader.view import readable
 
 LARGEST = 1 << 20
@@ -26,6 +26,15 @@ UNPACKED = 1 << 30
 _STUDENT = re.compile(r"[ \t]*(?:student|id|student id)[ \t]*:[ \t]*(.*)", re.IGNORECASE)
 _NAME = re.compile(r"[ \t]*name[ \t]*:[ \t]*(.*)", re.IGNORECASE)
 _TREE = re.compile(r"(?:@|#|\(|\[|△|▽|○|(?:MAX|MIN|CHANCE|P[1-9])\b)", re.IGNORECASE)
+
+_LABEL = re.compile(
+    r"[ \t]*(?:(?P<word>question|aufgabe|teilaufgabe|frage|task|part|problem|exercise)[ \t.]*|q[ \t.]*)?\(?"
+    r"(?:(?P<number>\d+)[ \t]?[.(]?[ \t]?(?P<letter>[a-z]?)"
+    r"(?P<sign>\)?[ \t]*:(?![=>])|\)(?![=>])|\.(?![^ \t])|[ \t]*[-–—](?=[ \t]))"
+    r"|(?P<bare>\d+[a-z]?)(?![^ \t]))(?P<reply>.*)",
+    re.IGNORECASE | re.ASCII,
+)
+"""A line that may have a label: `2:`, `2.`, `(2)`, `2 -`, `1 b)`, `Question 2`; `5 6 8` is one, too."""
 
 _MOODLE = re.compile(r"(.+)_(\d+)_assignsubmission_(?:file|onlinetext)(?:_.*)?")
 _CANVAS = re.compile(r"[a-z]+(?:_LATE)?_(\d+)_(\d+)_.+")
@@ -157,7 +166,7 @@ def _rows(place: str, file: str, text: str, parts: Sequence[str]) -> Iterator[Ro
     if not starts:
         first = next((line for line in lines if line.strip()), "")
         if _NAME.fullmatch(first):
-            yield _labelled(place, "", file, lines, parts)
+            yield _labelled(place, "", file, lines, 0, parts)
         else:
             yield _whole(place, file, text, parts)
         return
@@ -167,29 +176,76 @@ def _rows(place: str, file: str, text: str, parts: Sequence[str]) -> Iterator[Ro
         found = _STUDENT.fullmatch(lines[start])
         said = "" if found is None else found[1].strip()
         here = place if len(starts) == 1 else f"{place} line {start + 1}"
-        yield _labelled(here, said, file, lines[start + 1 : end], parts)
+        yield _labelled(here, said, file, lines[:end], start + 1, parts)
 
 
-def _labelled(place: str, student: str, file: str, lines: Sequence[str], parts: Sequence[str]) -> Row:
-    """A student's block: lines `1:`, `2a:` and what stands behind and below each."""
-    names = "|".join(re.escape(part) for part in sorted(parts, key=len, reverse=True))
-    label = re.compile(rf"[ \t]*(?:question[ \t]+|q)?({names})[ \t]*[:)](?![=>])(.*)", re.IGNORECASE)
+def _labelled(
+    place: str, student: str, file: str, lines: Sequence[str], start: int, parts: Sequence[str]
+) -> Row:
+    """A student's block from a line on: labels such as `1:`, `2a:` and what stands behind and below each.
+
+    What has no label was not handed in, unless there is none at all, as on an empty sheet.
+    """
     replies: dict[str, list[str]] = {}
-    (owner, name), at = _named(file), None
-    for line in lines:
-        if found := label.fullmatch(line):
-            at = found[1].lower()
+    (owner, name), at = _named(file), ""
+    for number, line in enumerate(lines[start:], start + 1):
+        try:
+            found = _label(line, parts, at, "\n".join(replies.get(at, ())))
+        except _UnclearError as error:
+            shown = readable(line.strip(), 60)
+            return Row(place, (student, owner, name), f"line {number}, {shown!r}, {error}")
+        if found is not None:
+            at, reply = found
             if at in replies:
                 return Row(place, (student, owner, name), f"question {at} is there twice")
-            replies[at] = [found[2].strip()]
-        elif at is not None:
+            replies[at] = [reply]
+        elif at:
             replies[at].append(line)
-        elif found := _NAME.fullmatch(line):
-            name = name or found[1].strip()
+        elif called := _NAME.fullmatch(line):
+            name = name or called[1].strip()
         elif line.strip():
             return Row(place, (student, owner, name), f"a line belongs to no question: {line.strip()[:60]!r}")
-    said = ["\n".join(replies.get(part.lower(), [])).strip() for part in parts]
-    return Row(place, (student, owner, name, *said))
+    said = ["\n".join(replies[part]).strip() if part in replies else Unsaid() for part in parts]
+    return Row(place, (student, owner, name, *(said if replies else [""] * len(parts))))
+
+
+class _UnclearError(ValueError):
+    """A line that may be a label and may belong to the reply above it; the message says what to write."""
+
+
+def _label(line: str, parts: Sequence[str], at: str, above: str) -> tuple[str, str] | None:
+    """The part that a line labels, with the reply behind the label; None when it has none.
+
+    `at` is the part that the line above belongs to, empty before the first one, and `above` its reply so
+    far. A colon or a word makes a label; `2.`, `2)` and `(2)` do where 2 comes after that part on the paper,
+    since a list in a reply starts with 1. Raises `_UnclearError`: a label is never a silent part of a reply.
+    """
+    found = _LABEL.fullmatch(line)
+    if found is None:
+        return None
+    sign = (found["sign"] or "").strip(" \t")
+    name = (found["bare"] or found["number"] + found["letter"]).lower()
+    part = next((part for part in parts if part.lower() == name), None)
+    numbered = sign in (")", ".")
+    if found["word"] or sign.endswith(":") or (numbered and not (sign == ")" and _is_open(above))):
+        if part is None:
+            raise _UnclearError(
+                f"looks like a label, and there is no question {name}; write which of {', '.join(parts)} "
+                "it answers, or put it behind the line above"
+            )
+        sure = found["word"] or not numbered or found["letter"] or not at
+        if sure or parts.index(part) > parts.index(at):
+            return part, found["reply"].strip()
+    elif numbered or part is None or (name.isdigit() and not (sign and above.strip())):
+        return None
+    raise _UnclearError(
+        f"may answer question {name} or not; write '{name}:', or put it behind the line above"
+    )
+
+
+def _is_open(reply: str) -> bool:
+    """Whether a bracket is open at the end of a reply, as in a tree that goes on."""
+    return sum(map(reply.count, "([")) > sum(map(reply.count, ")]"))
 
 
 def _whole(place: str, file: str, text: str, parts: Sequence[str]) -> Row:
