@@ -368,7 +368,13 @@ def regrade(
     apply: Annotated[
         bool, typer.Option("--apply", help="Append the new marks; without it nothing changes.")
     ] = False,
-    never_lower: Annotated[bool, typer.Option("--never-lower", help="Nobody gets fewer points.")] = False,
+    never_lower: Annotated[
+        bool,
+        typer.Option("--never-lower", help="Nobody gets fewer points, unless the full mark is lower now."),
+    ] = False,
+    lower_kept: Annotated[
+        bool, typer.Option("--lower-kept", help="Lower also what an earlier --never-lower has kept.")
+    ] = False,
     why: Annotated[str, typer.Option("--reason", help="Kept with the new marks.")] = "",
     jobs: Jobs = 1,
     where: ExecutorName = "processes",
@@ -376,17 +382,22 @@ def regrade(
 ) -> None:
     """Mark the last replies of everybody with the key and the policies as they are now.
 
-    Says who moves, from what to what, and why. Marks set by hand stand.
+    Says who moves, from what to what, and why. Marks set by hand stand, and so do points that
+    --never-lower has kept.
     """
     from grader.marking import regrading
 
+    if never_lower and lower_kept:
+        refuse("--never-lower and --lower-kept contradict each other.", "Say one of them.")
     start = executor(where, jobs)
     sitting = open_sitting(folder)
     appended = 0
     hint = "Run the same command again when this is mended; no mark was changed."
     with open_book(folder, sitting) as book, files_work("Marking", hint):
         with watching("marking", book.submitted()) as tell, executor_works():
-            found = regrading.regrade(book, sitting, start, jobs=jobs, never_lower=never_lower, tell=tell)
+            found = regrading.regrade(
+                book, sitting, start, jobs=jobs, never_lower=never_lower, lower_kept=lower_kept, tell=tell
+            )
         if apply:
             appended = regrading.apply(book, found.changes, why)
     moving = [change for change in found.changes if change.moves]
@@ -397,7 +408,7 @@ def regrade(
                 "applied": apply,
                 "appended": appended,
                 "moves": [_change_record(change) for change in moving],
-                "kept": [_change_record(change) for change in found.changes if change.kept],
+                "kept": [_change_record(change) for change in found.changes if change.kept is not None],
                 "same": found.same,
                 "overridden": len(found.overridden),
             }
@@ -411,7 +422,8 @@ def _change_record(change: "Change") -> dict[str, Any]:
         "student": change.new.student,
         "question": change.new.question,
         "from": _entry_record(change.old),
-        "to": _entry_record(change.new),
+        "to": _entry_record(change.last),
+        "made": _entry_record(change.new),
         "why": list(change.why),
     }
 
@@ -420,20 +432,22 @@ def _say_regrade(
     found: "Regrade", moving: "list[Change]", spelling: "Spelling", applied: bool, appended: int
 ) -> None:
     for change in moving:
-        why = " and ".join(change.why)
+        why = change.because if change.kept is None else f"{change.because}; {change.kept.reason}"
         say(
             f"{printable(change.new.student, 60)} {change.new.question}: "
-            f"{_points(change.old, spelling)} -> {_points(change.new, spelling)} ({why} changed)"
+            f"{_points(change.old, spelling)} -> {_points(change.last, spelling)} ({why})"
         )
-    kept = sum(change.kept for change in found.changes)
-    rest = len(found.changes) - len(moving) - kept
+    stay = [change for change in found.changes if change.kept is not None and not change.moves]
+    rest = len(found.changes) - len(moving) - len(stay)
     say(
         f"{counted(len(moving), 'mark moves', 'marks move')}, {rest} made anew without a difference, "
         f"{found.same} the same, {len(found.overridden)} set by hand stand"
     )
-    if kept:
-        say(f"{counted(kept, 'mark')} would be lower and stay")
+    if stay:
+        before = sum(change.old.maker == "kept" for change in stay)
+        said = f" ({before} kept by an earlier --never-lower; --lower-kept lowers those)" if before else ""
+        say(f"{counted(len(stay), 'mark')} would be lower and {'stays' if len(stay) == 1 else 'stay'}{said}")
     if applied:
         say(f"{counted(appended, 'mark')} appended")
-    elif found.changes:
+    elif any(change.is_news for change in found.changes):
         say("Nothing was changed; --apply appends the new marks.")

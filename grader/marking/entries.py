@@ -6,8 +6,8 @@ from typing import Literal, NamedTuple, TypeAlias
 from grader.marking.mark import State
 from grader.numerals import Number
 
-Maker: TypeAlias = Literal["grading", "override", "regrade"]
-"""How a mark came about."""
+Maker: TypeAlias = Literal["grading", "override", "regrade", "kept"]
+"""How a mark came about; `kept` is by a regrade that was not to lower it."""
 
 Fate: TypeAlias = Literal["same", "older", "contested", "alike", "unknown", "unfinished", "late", "broken"]
 """What became of a row that did not simply count."""

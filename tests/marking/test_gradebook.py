@@ -17,6 +17,7 @@ import openpyxl
 import pytest
 from typer.testing import CliRunner
 
+from grader.answers.form import Policy
 from grader.cli import app
 from grader.exam.roster import Student
 from grader.exercise import Exercise, read_exercise
@@ -153,18 +154,8 @@ def test_points_have_a_comma_where_replies_have(exam: Path) -> None:
     command = ("gradebook", "override", exam, "00001", "3", "2,5", "--reason", "said so aloud")
     run(*command, code=2)
 
-    def with_comma(record: dict[str, Any]) -> None:
-        for paper in record["variants"]:
-            for question in paper["questions"]:
-                question["parts"] = [comma(part) for part in question["parts"]]
-
-    def comma(part: dict[str, Any]) -> dict[str, Any]:
-        asked = read_exercise(json.dumps(part))
-        assert isinstance(asked, Exercise)
-        terms = replace(asked.public.terms, decimal_comma=True)
-        return replace(asked, public=replace(asked.public, terms=terms)).to_json()
-
-    change_exam(exam, with_comma)
+    for question in range(3):
+        worth(exam, question, decimal_comma=True)
     assert "-> 2,5 of 3" in run(*command)
     assert "2,5 of 3" in run("gradebook", "history", exam, "00001")
     assert " 2,5 " in run("gradebook", "show", exam, "00001")
@@ -223,6 +214,19 @@ def test_regrade_is_a_dry_run_first(exam: Path) -> None:
     assert "typing error in the key" in run("gradebook", "history", exam, "00001")
 
 
+def worth(exam: Path, question: int, **changed: Any) -> None:
+    """The teacher changes the terms of the first part of a question."""
+
+    def change(record: dict[str, Any]) -> None:
+        parts = record["variants"][0]["questions"][question]["parts"]
+        asked = read_exercise(json.dumps(parts[0]))
+        assert isinstance(asked, Exercise)
+        terms = replace(asked.public.terms, **changed)
+        parts[0] = replace(asked, public=replace(asked.public, terms=terms)).to_json()
+
+    change_exam(exam, change)
+
+
 def test_never_lower(exam: Path) -> None:
     """With --never-lower those who would lose keep their points, and those who gain get theirs."""
     mend(exam)
@@ -231,17 +235,47 @@ def test_never_lower(exam: Path) -> None:
     assert (after["00000"][0], after["00001"][0]) == ("2", "2")
 
 
+def test_kept_points_stay_kept(exam: Path) -> None:
+    """What --never-lower has kept stays, now and after another change, until --lower-kept is said."""
+    mend(exam)
+    regrade = ("gradebook", "regrade", exam, "--executor", "here")
+    run(*regrade, "--apply", "--never-lower")
+    for appended in (0, 3):
+        said = run(*regrade, "--apply")
+        assert "0 marks move" in said
+        assert "1 mark would be lower and stays (1 kept by an earlier --never-lower" in said
+        assert f"{appended} marks appended" in said
+        assert points(exam)["00000"][0] == "2"
+        worth(exam, 0, digits=3)
+    run(*regrade, "--never-lower", "--lower-kept", code=2)
+    assert "00000 1: 2 of 2 -> 0 of 2 (no longer kept)" in run(*regrade, "--apply", "--lower-kept")
+    assert points(exam)["00000"][0] == "0"
+    assert "0 marks move" in run(*regrade)
+
+
+def test_kept_points_fit_the_full_mark(exam: Path) -> None:
+    """When a question is worth less than before, --never-lower keeps no more than its full mark now."""
+    run("gradebook", "override", exam, "00002", "2a", "0", "--reason", "nothing there")
+    worth(exam, 1, points=2)
+    said = run("gradebook", "regrade", exam, "--executor", "here", "--apply", "--never-lower")
+    assert "00000 2a: 4 of 4 -> 2 of 2 (policy changed)" in said
+    assert "00001 2a: 3 of 4 -> 2 of 2 (policy changed; never lower: it would be 1.5, and 3 is more" in said
+    with Gradebook.open(exam / "grades" / "gradebook.db") as book:
+        for result in results(book, read_sitting(exam)):
+            for standing in result.standings:
+                assert standing.entry is not None
+                mark = read_mark(standing.entry.content)
+                assert (mark.points, mark.maximum) == (standing.entry.points, standing.entry.maximum)
+                assert (mark.points or 0) <= mark.maximum
+    assert "0 marks move" in run("gradebook", "regrade", exam, "--executor", "here")
+
+
 def test_policy_changes_move_marks(exam: Path) -> None:
     """Another policy or other points are a reason of their own."""
-
-    def change(record: dict) -> None:  # type: ignore[type-arg]  # any JSON
-        part = record["variants"][0]["questions"][2]["parts"][0]
-        part["policy"] = "exact"
-
-    change_exam(exam, change)
-    result = RUNNER.invoke(app, ["gradebook", "regrade", str(exam), "--executor", "here"])
-    assert "key cannot be read" not in result.output
-    assert "policy" in result.output
+    worth(exam, 2, policy=Policy("exact"), points=2)
+    assert "00000 3: 3 of 3 -> 2 of 2 (policy changed)" in run(
+        "gradebook", "regrade", exam, "--executor", "here"
+    )
 
 
 def test_rounding() -> None:

@@ -121,7 +121,7 @@ class Book(RuleBasedStateMachine):
     @rule(never_lower=st.booleans(), really=st.booleans())
     def again(self, never_lower: bool, really: bool) -> None:
         """Everything is marked again, and applied or not."""
-        found = regrade(self.book, self.sitting, HERE, never_lower=never_lower)
+        found = regrade(self.book, self.sitting, HERE, never_lower=never_lower, lower_kept=not never_lower)
         due = {number for number in self.marks if number not in self.overridden}
         expected = {}
         for number in due:
