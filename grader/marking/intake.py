@@ -14,7 +14,7 @@ from grader.marking.sitting import Sitting
 from grader.marking.submissions.columns import Columns
 from grader.marking.submissions.sheet import Dated, Row, Sheet, Unsaid
 from grader.marking.submissions.students import Directory
-from grader.marking.submissions.times import later, read_time
+from grader.marking.submissions.times import Deadline
 from grader.marking.weighing import Duplicates, weigh
 from grader.spreadsheets import unguarded
 
@@ -71,8 +71,7 @@ class _Handed:
     said: str
     place: str
     replies: Mapping[str, str | Told]
-    time: datetime | None
-    time_said: str
+    time: str
     late: bool
     cells: tuple[str, ...]
 
@@ -141,6 +140,7 @@ class _Taking:
         self.sitting = sitting
         self.directory = directory
         self.policy = policy
+        self.deadline = Deadline(policy.due)
         self.same = same
         self.tell = tell
         self.counts = Counter[str](rows=0)
@@ -181,6 +181,7 @@ class _Taking:
         for student in list(self.misread):
             self.weigh(student, ())
         self.flush()
+        self.warnings += self.deadline.warnings()
         self.tell(self.counts["rows"])
         self.book.append_intake(grader.__version__, sources, self.counts)
         return Intake(
@@ -234,20 +235,13 @@ class _Taking:
                 self.note(OddRow(place, found.said, found.student, "unfinished", why, _kept(row)))
                 continue
             said = next((text for at in times if (text := row.cells[at].strip())), "")
-            time = read_time(said) if said else None
-            late = self.is_late(time)
+            late = self.deadline.is_past(said)
             if late and self.policy.late == "refuse":
                 why = f"handed in at {said[:60]}, after it was due"
                 self.note(OddRow(place, found.said, found.student, "late", why, _kept(row)))
                 continue
             replies = self.replies(row, columns, found.student, beside)
-            yield _Handed(found.student, found.said, place, replies, time, said[:60], late, tuple(row.cells))
-
-    def is_late(self, time: datetime | None) -> bool:
-        """Whether a time is after the one at which it was due; what cannot be told is not late."""
-        if self.policy.due is None or time is None:
-            return False
-        return later(time, self.policy.due) is True
+            yield _Handed(found.student, found.said, place, replies, said[:60], late, tuple(row.cells))
 
     def settle(self, rows: Sequence[_Handed]) -> None:
         """Take the rows of one student in this intake, part by part."""
@@ -324,7 +318,7 @@ class _Taking:
             variant=variant,
             reply=reply,
             contested=contested,
-            time=handed.time_said,
+            time=handed.time,
             late=handed.late,
             place=handed.place,
         )

@@ -766,6 +766,29 @@ def test_late_rows_can_be_refused(tmp_path: Path, sitting: Sitting) -> None:
     assert intake.counts["late"] == 1
 
 
+@pytest.mark.parametrize(
+    ("due", "times", "late", "counted"),
+    [
+        ("2026-01-31T12:00", ["2026-01-31 11:00 UTC", "2026-01-31 13:00 UTC"], 0, "2 rows"),
+        ("2026-01-31T12:00+01:00", ["2026-01-31 11:00 UTC", "2026-01-31 13:00"], 0, "1 row"),
+        ("2026-01-31T12:00+01:00", ["2026-01-31 11:30 UTC", "2026-01-31 9:00 GMT+1"], 1, ""),
+        ("2026-01-31T12:00", ["1/31/2026 15:00:00", "31.1.2026 11:00"], 1, ""),
+        ("2026-01-31T12:00", ["1/2/2026 15:00:00", "yesterday"], 0, "2 rows"),
+        ("2026-01-31T12:00", ["", "2026-01-31 13:00"], 1, "1 row"),
+    ],
+)
+def test_times_that_cannot_be_compared_are_said(
+    tmp_path: Path, sitting: Sitting, due: str, times: Sequence[str], late: int, counted: str
+) -> None:
+    """Nobody is called late whose time says nothing against the due one, and how many these are is said."""
+    rows = "".join(f"{who},{time},3\n" for who, time in zip(("0042", "1007"), times, strict=True))
+    path = written(tmp_path / "r.csv", f"id,Timestamp,1\n{rows}")
+    _, intake = replies(path, sitting, policy=Policy(due=read_time(due)))
+    assert (intake.counts["taken"], intake.flagged) == (2, late)
+    assert [each.partition(" may be late")[0] for each in intake.warnings] == [counted] * bool(counted)
+    assert all("--due" in each for each in intake.warnings)
+
+
 def test_taking_in_twice_changes_nothing(tmp_path: Path, sitting: Sitting) -> None:
     """Taking in the same file again appends no submission, contested ones included."""
     path = written(tmp_path / "r.csv", "id,1\n0042,3\n1007,4\n1007,5\n1008,6\n1008,6\n")
@@ -873,7 +896,19 @@ def test_times() -> None:
     """What is read is exact; a date with two readings is none, and zones are not compared with none."""
     assert read_time("2026-01-31 09:05:00 UTC") == read_time("2026/01/31 10:05:00 AM GMT+1")
     assert read_time("31 January 2026, 9:05 PM") == datetime(2026, 1, 31, 21, 5)
-    for text in ("1/2/2026", "yesterday", "", "2026-13-01", "2026-01-31 25:00", "٢٠٢٦-01-31", "9" * 10_000):
+    assert read_time("1/31/2026 3:05:00 PM") == read_time("31/01/2026 15:05") == datetime(2026, 1, 31, 15, 5)
+    assert read_time("2/2/2026") == datetime(2026, 2, 2)
+    for text in (
+        "1/2/2026",
+        "13/13/2026",
+        "31/2/2026",
+        "yesterday",
+        "",
+        "2026-13-01",
+        "2026-01-31 25:00",
+        "٢٠٢٦-01-31",
+        "9" * 10_000,
+    ):
         assert read_time(text) is None
     zoned, plain = read_time("2026-01-31T09:05Z"), read_time("2026-01-31T09:05")
     assert zoned is not None
