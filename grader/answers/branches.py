@@ -13,7 +13,7 @@ from grader.tree import Tree
 Branches = frozenset[int]
 """Indices of nodes; each stands for the branch above it."""
 
-_NAMING = Naming(labels=True)
+_NAMING = Naming(labels=True, crossed=True)
 
 
 def read(text: str, tree: Tree, terms: Terms) -> Branches | Malformed | Ambiguous:

@@ -19,6 +19,7 @@ NAMES = ("WORD", "SPOTTED", "STRING", "ORDINAL")
 LINKS = ("EQUALS", "COLON", "ARROW", "ABOUT", "LONGDASH", "BAR")
 OPENING = ("LPAREN", "LBRACKET", "LBRACE", "LT")
 CLOSING = ("RPAREN", "RBRACKET", "RBRACE", "GT")
+NUMBERS = ("NUMERAL", "VULGAR", "INF")
 MANY = 8
 """The most ways in which a row of numbers is read; more are never needed to know that there are several."""
 
@@ -68,7 +69,7 @@ def cells(
         before = tokens[index - 1] if index else None
         after = tokens[index + 1] if index + 1 < len(tokens) else None
         place = token.start_pos or 0
-        if sign is not None and token.type not in ("NUMERAL", "VULGAR", "INF"):
+        if sign is not None and token.type not in NUMBERS:
             raise UnreadableError(f"{quote(sign)} does not fit here", sign.start_pos or 0)
         match token.type:
             case "NUMERAL" if sign is None and _is_head(row, tokens, index, after, heads):
@@ -79,7 +80,7 @@ def cells(
                 row.append(Quantity(_negative(amount) if minus else amount, sign is None, place))
                 sign = None
             case "DASH" | "PLUS":
-                kind = _dash(row, token, before, after)
+                kind = _dash(reply, row, token, before, after)
                 if kind == "unclear":
                     unclear = True
                     kind = dash
@@ -91,6 +92,12 @@ def cells(
                 row.append(_named(reply, token))
             case "HASH" | "NOUN" | "PATH" | "VISITED":
                 pass
+            case "LONGDASH" if after is not None and after.type in NUMBERS and _may_be_minus(row, token):
+                raise UnreadableError(
+                    f"{quote(token)} before a number may be a minus sign or only separate",
+                    place,
+                    "write one minus sign, or = for none",
+                )
             case kind:
                 row.append(Mark(kind, place))
     if sign is not None:
@@ -126,20 +133,28 @@ def _is_window_open(row: Sequence[Cell]) -> bool:
     for cell in reversed(row):
         if isinstance(cell, Name):
             return numbers < 2
-        numbers += 2 if isinstance(cell, Mark) and cell.kind == "CUT" else isinstance(cell, Quantity)
+        numbers += (
+            2 if isinstance(cell, Mark) and cell.kind in ("CUT", "BLANK") else isinstance(cell, Quantity)
+        )
     return False
 
 
 def _dash(
-    row: Sequence[Cell], token: "Token", before: "Token | None", after: "Token | None"
+    reply: Reply, row: Sequence[Cell], token: "Token", before: "Token | None", after: "Token | None"
 ) -> Literal["sign", "link", "unclear"]:
     """What a dash or plus is where it stands: a sign wherever nothing else can be meant."""
     last = row[-1] if row else None
-    if after is None or after.type not in ("NUMERAL", "VULGAR", "INF") or before is None:
+    if after is None or after.type not in NUMBERS or before is None:
         return "sign" if before is None or not isinstance(last, Name) else "link"
     loose = before.end_pos != token.start_pos
     tight = after.start_pos == token.end_pos
-    if isinstance(last, Mark) or token.type == "PLUS" or (loose and tight):
+    said = reply.text[before.end_pos : token.start_pos].strip()  # such as "is", which parts more clearly
+    if (
+        isinstance(last, Mark)
+        or token.type == "PLUS"
+        or said
+        or (loose and tight and isinstance(last, Quantity))
+    ):
         if isinstance(last, Quantity) and not (loose and tight):
             raise UnreadableError(
                 f"{quote(token)} between two numbers can mean two things", token.start_pos or 0
@@ -148,6 +163,12 @@ def _dash(
     if isinstance(last, Quantity):
         raise UnreadableError(f"{quote(token)} between two numbers can mean two things", token.start_pos or 0)
     return "unclear" if after.type != "INF" else "sign"
+
+
+def _may_be_minus(row: Sequence[Cell], token: "Token") -> bool:
+    """Whether a long dash may be a minus sign: it is no plain link between a thing and its number."""
+    last = row[-1] if row else None
+    return token[0] == "-" or last is None or (isinstance(last, Mark) and last.kind not in CLOSING)
 
 
 def _named(reply: Reply, token: "Token") -> Name:

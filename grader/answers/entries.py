@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 from grader.answers.cells import Name
 from grader.answers.form import Credit, Item, Verdict
-from grader.answers.reading import UnsureError
+from grader.answers.reading import Reply, UnreadableError, UnsureError
 from grader.tree import Tree
 
 V = TypeVar("V")
@@ -19,6 +19,15 @@ class Entry(Generic[V]):
 
     name: Name
     values: tuple[V, ...]
+
+
+def denied(reply: Reply, place: int) -> UnreadableError:
+    """The complaint about a word such as `not` or `pruned` beside numbers, which it takes back."""
+    return UnreadableError(
+        f"with {reply.clip(place)} the numbers beside it may not be meant",
+        place,
+        "write the numbers alone, or none for this node",
+    )
 
 
 def assemble(entries: Sequence[Entry[V]]) -> tuple[tuple[int, V], ...]:

@@ -50,6 +50,7 @@ class Naming:
     - `counted`: what numbers count: `leaf` for path numbers, `move` for the moves at the root.
     - `labels`: whether a move's label means the node it leads to.
     - `arrows`: whether an arrow only says "then", as in a sequence; else it goes down a branch.
+    - `crossed`: whether what is crossed out is asked for, so that `pruned` says nothing new.
     - `one`: whether one thing is asked for, so that a bar says "or"; else it separates. Where the terms
       want every thing that is equally good, "or" names them all.
     """
@@ -57,6 +58,7 @@ class Naming:
     counted: str = "leaf"
     labels: bool = False
     arrows: bool = False
+    crossed: bool = False
     one: bool = False
 
     def count(self, tree: Tree) -> Sequence[int]:
@@ -110,6 +112,10 @@ def read_marks(reply: Reply, naming: Naming) -> tuple[Mark, ...]:
                 raise UnreadableError(f"{quote(item)} does not fit here", item.start_pos or 0)
             case "NOUN":
                 counting = False
+            case "CUT" if not naming.crossed:
+                raise UnreadableError(
+                    f"what is {quote(item)} is not asked for", item.start_pos or 0, "write the answer alone"
+                )
             case "LBRACE" | "LBRACKET" | "LPAREN":
                 hollow = True
     if nothing:

@@ -42,9 +42,13 @@ def _one(reply: Reply, items: Sequence[Any], read_one: Callable[[Sequence[Any]],
     """The one number that the items of a reply come down to."""
     said: list[Numeral] = []
     commas = 0
+    label: Token | None = None
     for item in items:
         if hasattr(item, "children"):
             said.append(read_one(item.children))
+            if label is not None and _is_joined(reply, label, item.children):
+                said.append(Numeral(-said[-1].value, said[-1].places))
+                raise UnsureError("a dash before a number may be a minus sign or only separate", said[::-1])
         elif item.type in ("WORD", "SPOTTED", "STRING") and not _is_label(reply, item):
             raise UnreadableError(
                 f"{reply.clip(item.start_pos or 0)} does not fit here",
@@ -53,6 +57,9 @@ def _one(reply: Reply, items: Sequence[Any], read_one: Callable[[Sequence[Any]],
             )
         elif item.type == "COMMA":
             commas += 1
+        elif item.type == "CUT":
+            raise _uncounted(item)
+        label = item if getattr(item, "type", "") in ("WORD", "SPOTTED", "STRING") else None
     numbers = _distinct(said)
     if len(numbers) == 1:
         return numbers[0]
@@ -67,6 +74,9 @@ def _one(reply: Reply, items: Sequence[Any], read_one: Callable[[Sequence[Any]],
 
 def _count(reply: Reply, parts: "Sequence[Any]") -> Numeral:
     """A whole number, alone or as a part of all leaves."""
+    for part in parts:
+        if getattr(part, "type", "") == "CUT":
+            raise _uncounted(part)
     amounts = [part.children for part in parts if hasattr(part, "children")]
     place = amounts[0][0].start_pos or 0
     counted = [amount(reply, tokens) for tokens in amounts]
@@ -78,6 +88,19 @@ def _count(reply: Reply, parts: "Sequence[Any]") -> Numeral:
     if len(counted) == 2 and counted[1].value != many:
         raise UnsureError(f"this speaks of {counted[1].value} leaves, and the tree has {many}", counted)
     return counted[0]
+
+
+def _is_joined(reply: Reply, label: "Token", tokens: "Sequence[Token]") -> bool:
+    """Whether nothing but a dash stands between a name and a number: `A-3`, `A - 3`."""
+    first = tokens[0]
+    return getattr(first, "type", "") == "DASH" and not reply.text[label.end_pos : first.start_pos].strip()
+
+
+def _uncounted(token: "Token") -> UnreadableError:
+    """The complaint about a word such as `pruned`, which speaks of what is not counted."""
+    return UnreadableError(
+        f"what is {quote(token)} is not asked for", token.start_pos or 0, "write the number asked for alone"
+    )
 
 
 def _is_label(reply: Reply, token: "Token") -> bool:

@@ -91,7 +91,7 @@ def _walks(reply: Reply) -> set[int] | None:
             leaves = {node for node in labelled if tree.paths[node]}
             return leaves or None
         return None
-    if any(getattr(token, "type", "") in ("SEMICOLON", "OR", "AND", "ALL", "HASH") for token in steps):
+    if any(getattr(token, "type", "") in ("SEMICOLON", "OR", "AND", "ALL", "HASH", "CUT") for token in steps):
         return None
     here = {0}
     if 0 in reply.nodes(names[0]):

@@ -12,7 +12,7 @@ from grader.tree import Tree
 Paths = frozenset[int]
 """Path numbers, counted from 1 at the left."""
 
-_NAMING = Naming()
+_NAMING = Naming(crossed=True)
 
 
 def read(text: str, tree: Tree, terms: Terms) -> Paths | Malformed | Ambiguous:

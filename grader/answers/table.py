@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from grader.answers.cells import CLOSING, LINKS, OPENING, Cell, Mark, Name, Quantity, cells, rows
-from grader.answers.entries import Entry, assemble, by_level, credit_entries, differing
+from grader.answers.entries import Entry, assemble, by_level, credit_entries, denied, differing
 from grader.answers.form import Ambiguous, Credit, Form, Malformed, Terms
 from grader.answers.numeral import Numeral, agrees, claimed, write_numeral
 from grader.answers.reading import Reply, UnreadableError, UnsureError, read_reply
@@ -36,7 +36,8 @@ def _entries(reply: Reply, row: Sequence[Cell]) -> list[Entry[Numeral]]:
     names: list[Name] = []
     values: list[list[Cell]] = []
     last = ""
-    linked = blank = again = False
+    linked = again = False
+    blank: Mark | None = None
     row = _turned(row)
     empty = bool(row) and all(isinstance(cell, Mark) and cell.kind in ("LBRACE", "RBRACE") for cell in row)
     if not empty and not any(isinstance(cell, Name | Quantity) for cell in row):
@@ -55,18 +56,23 @@ def _entries(reply: Reply, row: Sequence[Cell]) -> list[Entry[Numeral]]:
                 elif names and not (last == "AND" or last == "EQUALS"):
                     raise _no_value(reply, names[-1])
                 names.append(cell)
-                linked = blank = again = False
+                linked = again = False
+                blank = None
             case Quantity():
                 if not names:
                     raise UnreadableError(
                         "this number has no name before it", cell.place, "write the name of the node: B=3"
                     )
+                if blank:
+                    raise denied(reply, blank.place)
                 if not values or last in LINKS or again:
                     values.append([])
                     again = False
                 values[-1].append(cell)
-            case Mark(kind="CUT"):
-                blank = True
+            case Mark(kind="CUT" | "BLANK") if values or not names:
+                raise denied(reply, cell.place)
+            case Mark(kind="CUT" | "BLANK"):
+                blank = cell
             case Mark(kind="LPAREN") if values and values[-1]:
                 again = True  # `B=7/3 (2.33)`: the value once more
             case Mark():

@@ -16,7 +16,7 @@ from grader.answers.cells import (
     cells,
     rows,
 )
-from grader.answers.entries import Entry, assemble, by_level, credit_entries, differing
+from grader.answers.entries import Entry, assemble, by_level, credit_entries, denied, differing
 from grader.answers.form import Ambiguous, Credit, Form, Malformed, Terms
 from grader.answers.numeral import Numeral, agrees, write_numeral
 from grader.answers.reading import Reply, UnreadableError, UnsureError, read_reply
@@ -66,6 +66,9 @@ def _read(reply: Reply) -> Windows:
 
 def _entries(reply: Reply, row: Sequence[Cell]) -> Iterator[Entry[Window]]:
     starts = [index for index, cell in enumerate(row) if isinstance(cell, Name)]
+    for cell in row[: starts[0] if starts else 0]:
+        if isinstance(cell, Mark) and cell.kind in ("CUT", "BLANK"):
+            raise denied(reply, cell.place)
     for cell in row[: starts[0] if starts else len(row)]:
         if isinstance(cell, Quantity):
             raise UnreadableError(
@@ -80,9 +83,14 @@ def _entries(reply: Reply, row: Sequence[Cell]) -> Iterator[Entry[Window]]:
     for begin, end in zip(starts, [*starts[1:], len(row)], strict=True):
         name, body = row[begin], row[begin + 1 : end]
         assert isinstance(name, Name), "an entry starts with its name"
+        blank = next(
+            (cell for cell in body if isinstance(cell, Mark) and cell.kind in ("CUT", "BLANK")), None
+        )
         if any(isinstance(cell, Quantity) for cell in body):
+            if blank is not None:
+                raise denied(reply, blank.place)
             yield Entry(name, tuple(_windows(reply, name, body)))
-        elif not any(isinstance(cell, Mark) and cell.kind in ("CUT", *LINKS) for cell in body):
+        elif blank is None and not any(isinstance(cell, Mark) and cell.kind in LINKS for cell in body):
             raise UnreadableError(
                 f"{reply.clip(name.place)} has no window",
                 name.place,
