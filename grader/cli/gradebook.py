@@ -230,12 +230,19 @@ def export(
             "--leave-empty", help="Export although something is unresolved; those cells stay empty."
         ),
     ] = False,
+    allow_stale: Annotated[
+        bool,
+        typer.Option(
+            "--allow-stale", help="Export although marks were made with another key or policy than now."
+        ),
+    ] = False,
     blank: BlankOption = "zero",
     decimals: Annotated[int, typer.Option(min=0, max=10, help="Decimals that points are rounded to.")] = 2,
 ) -> None:
     """Write the points of everybody for Moodle, Canvas, Gradescope, a spreadsheet or a script.
 
-    Refused with exit code 1 while something is unresolved. Rounding happens here, once.
+    Refused with exit code 1 while something is unresolved, or while marks were made with another key or
+    policy than the exam has now. Rounding happens here, once.
     """
     from grader.marking.exports import POINT_EXPORTS, Rounding
     from grader.marking.results import results, tally
@@ -257,13 +264,18 @@ def export(
         report(f"Not exported: {counted(len(open_ends), 'cell')} unresolved.")
         report("Hint: resolve them with `gametree gradebook override`, or add --leave-empty.")
         raise typer.Exit(1)
-    now, data = tally(found, sitting), chosen.write(sitting, found, rounding)
-    write(out, data, lasting=True)
+    stale = tally(found, sitting).stale
+    made = f"{counted(stale, 'mark was', 'marks were')} made with another key or policy than the exam has now"
+    if stale and not allow_stale:
+        report(f"Not exported: {made}.")
+        report(f"Hint: `gametree gradebook regrade {folder}` shows who would move; or add --allow-stale.")
+        raise typer.Exit(1)
+    write(out, chosen.write(sitting, found, rounding), lasting=True)
     report(f"{rounding.stated[:1].upper()}{rounding.stated[1:]}.")
     if chosen.hint:
         report(f"Hint: {chosen.hint}")
-    if now.stale:
-        report(f"Warning: {counted(now.stale, 'mark was', 'marks were')} made with another key or policy.")
+    if stale:
+        report(f"Warning: {made}.")
 
 
 @app.command(

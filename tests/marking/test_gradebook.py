@@ -54,7 +54,7 @@ def exam(tmp_path: Path) -> Path:
 
 def points(exam: Path) -> dict[str, list[str]]:
     """The points of everybody, as the CSV export has them."""
-    text = run("gradebook", "export", exam, "-o", "-").removeprefix("\ufeff")
+    text = run("gradebook", "export", exam, "-o", "-", "--allow-stale").removeprefix("\ufeff")
     return {
         row["id"]: [row[part] for part in ("1", "2a", "2b", "3")] for row in csv.DictReader(io.StringIO(text))
     }
@@ -122,6 +122,23 @@ def test_exports_refuse_what_is_unresolved(exam: Path) -> None:
     assert (row["1"], row["total"]) == ("", "")
     assert row["2a"] != ""
     assert row["unresolved"] == "1 UNPARSEABLE"
+
+
+def test_exports_refuse_what_is_stale(exam: Path) -> None:
+    """An export refuses while marks were made with another key than now, unless told; overrides are none."""
+    out, command = exam / "grades.csv", ("gradebook", "export", exam, "-o", exam / "grades.csv")
+    run("gradebook", "override", exam, "00002", "1", "1", "--reason", "said so aloud")
+    mend(exam)
+    result = RUNNER.invoke(app, [str(each) for each in command])
+    assert result.exit_code == 1
+    assert "2 marks were made with another key or policy" in result.stderr
+    assert f"gametree gradebook regrade {exam}" in result.stderr
+    assert not out.exists()
+    run(*command, "--allow-stale")
+    out.unlink()
+    run("gradebook", "regrade", exam, "--executor", "here", "--apply")
+    run(*command)
+    assert out.exists()
 
 
 def test_an_export_makes_no_folder(exam: Path) -> None:
