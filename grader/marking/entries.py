@@ -19,12 +19,17 @@ UNTOLD = "it cannot be told which variant this answers"
 """How the reason starts why a reply is contested with itself, and not with another one."""
 
 
+WITHDRAWN = "what was taken in had been misread"
+"""Why a submission is contested that withdraws the one before it and says nothing itself."""
+
+
 class Submission(NamedTuple):
     """One reply as it came; a named tuple, as is `Entry`: a million of them are made faster so.
 
     - `contested`: why it cannot be told what the student replied.
-    - `aside`: it was different from the reply that counts, by what was said of duplicates; it is kept so
-      that the same row raises no question again.
+    - `aside`: another reply counts; this one is kept so that the same row raises no question again, and
+      for the day on which the other is found to be misread.
+    - `reading`: the number of the reading of the file that it is from, see `grader.marking.readings`.
     """
 
     identity: int
@@ -37,6 +42,12 @@ class Submission(NamedTuple):
     late: bool = False
     place: str = ""
     aside: bool = False
+    reading: int = 0
+
+    @property
+    def withdrawn(self) -> bool:
+        """Whether it says that what was taken in before had been misread, and nothing is there instead."""
+        return self.contested == WITHDRAWN
 
 
 class Entry(NamedTuple):
@@ -67,7 +78,7 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OddRow:
-    """A row that did not simply count: whose it may be, what became of it, and why."""
+    """A row that did not simply count: whose it may be, what became of it, why, and in which reading."""
 
     place: str
     said: str
@@ -75,6 +86,7 @@ class OddRow:
     fate: Fate
     why: str
     cells: tuple[str, ...] = ()
+    reading: int = 0
 
 
 @dataclass(frozen=True, slots=True)

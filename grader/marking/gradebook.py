@@ -9,9 +9,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
-from grader.marking.entries import Entry, OddRow, Standing, Submission
+from grader.marking.entries import WITHDRAWN, Entry, OddRow, Standing, Submission
 from grader.marking.gradebook_file import GradebookError, connect
 from grader.marking.mark import State
+from grader.marking.readings import Reading
 from grader.marking.sitting import digest
 from grader.numerals import read_number
 
@@ -89,12 +90,14 @@ class Gradebook:
     def append_rows(self, intake: int, rows: Iterable[OddRow]) -> None:
         """Keep rows that did not simply count."""
         self.connection.executemany(
-            "INSERT INTO rows (intake, place, said, student, fate, why, cells) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO rows (intake, place, said, student, fate, why, cells, reading)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 (
                     intake,
                     *map(_storable, (row.place, row.said, row.student, row.fate, row.why)),
                     json.dumps(row.cells),
+                    row.reading,
                 )
                 for row in rows
             ),
@@ -104,8 +107,8 @@ class Gradebook:
         """Append replies as they came."""
         self.connection.executemany(
             "INSERT INTO submissions"
-            " (intake, place, student, question, variant, reply, contested, time, late, aside)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            " (intake, place, student, question, variant, reply, contested, time, late, aside, reading)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 (
                     intake,
@@ -118,6 +121,7 @@ class Gradebook:
                     each.time,
                     each.late,
                     each.aside,
+                    each.reading,
                 )
                 for each in submissions
             ),
@@ -222,7 +226,8 @@ class Gradebook:
 
     def submissions_of(self, student: str) -> dict[str, Submission]:
         """The last submission of one student for every part."""
-        return {found.question: found for found in self.all_submissions_of(student) if not found.aside}
+        last = {found.question: found for found in self.all_submissions_of(student) if not found.aside}
+        return {question: found for question, found in last.items() if not found.withdrawn}
 
     def all_submissions_of(self, student: str) -> tuple[Submission, ...]:
         """Every submission of a student, the oldest first."""
@@ -258,9 +263,9 @@ class Gradebook:
     def odd_rows(self) -> tuple[OddRow, ...]:
         """The rows that did not simply count."""
         return tuple(
-            OddRow(place, said, student, fate, why, tuple(json.loads(cells)))
-            for place, said, student, fate, why, cells in self._rows(
-                "SELECT place, said, student, fate, why, cells FROM rows ORDER BY id"
+            OddRow(place, said, student, fate, why, tuple(json.loads(cells)), reading)
+            for place, said, student, fate, why, cells, reading in self._rows(
+                "SELECT place, said, student, fate, why, cells, reading FROM rows ORDER BY id"
             )
         )
 
@@ -269,29 +274,31 @@ class Gradebook:
         rows = self._rows("SELECT id, at, sources, counts FROM intakes ORDER BY id")
         return tuple((row[0], row[1], json.loads(row[2]), json.loads(row[3])) for row in rows)
 
+    def readings(self) -> tuple[Reading, ...]:
+        """Every reading of every file, the oldest first."""
+        return tuple(each for _, _, sources, _ in self.intakes() for each in sources)
+
     def same(self) -> dict[str, str]:
         """Whose the rows are that somebody has said it of: as it is in a row -> identifier of the student."""
         told: dict[str, str] = {}
-        for _, _, sources, _ in self.intakes():
-            for source in sources:
-                told |= source.get("same", {})
+        for each in self.readings():
+            told |= each["same"]
         return told
 
     def maps(self) -> dict[str, dict[str, str]]:
         """What was last told of the columns of a file, by the hash of the file."""
-        return {
-            source["digest"]: source["map"]
-            for _, _, sources, _ in self.intakes()
-            for source in sources
-            if source.get("map")
-        }
+        return {each["digest"]: each["map"] for each in self.readings() if each["map"]}
 
-    def taken_from(self, intake: int, name: str) -> Iterator[tuple[str, int]]:
-        """The students and the numbers of the submissions that an intake took from a file."""
-        start = f"{name}, "
-        return self._rows(
-            "SELECT student, id FROM submissions WHERE intake = ? AND substr(place, 1, ?) = ?",
-            (intake, len(start), start),
+    def students_in(self, readings: Iterable[int]) -> tuple[str, ...]:
+        """Everybody of whom there is a submission from one of these readings."""
+        numbers = json.dumps(sorted(readings))
+        return tuple(
+            row[0]
+            for row in self._rows(
+                "SELECT DISTINCT student FROM submissions"
+                " WHERE reading IN (SELECT value FROM json_each(?)) ORDER BY student",
+                (numbers,),
+            )
         )
 
     def standings(self, student: str, parts: Iterable[str], alike: str = "") -> tuple[Standing, ...]:
@@ -308,8 +315,7 @@ class Gradebook:
             message = ""
             if entry is not None and (
                 entry.maker == "override"
-                or submission is None
-                or (entry.submission or 0) >= submission.identity
+                or (submission is not None and (entry.submission or 0) >= submission.identity)
             ):
                 state = entry.state
                 message = "" if state is State.GRADED else json.loads(entry.content).get("message", "")
@@ -330,12 +336,13 @@ INSERT INTO marks (
 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 _COLUMNS = (
-    "SELECT s.id, s.student, s.question, s.variant, s.reply, s.contested, s.time, s.late, s.place, s.aside"
+    "SELECT s.id, s.student, s.question, s.variant, s.reply, s.contested, s.time, s.late, s.place,"
+    " s.aside, s.reading"
     " FROM submissions s"
 )
 _LAST = (
     f"{_COLUMNS} JOIN (SELECT max(id) AS last FROM submissions WHERE NOT aside GROUP BY student, question)"
-    " ON s.id = last"
+    f" ON s.id = last AND s.contested <> '{WITHDRAWN}'"
 )
 _UNMARKED = (
     "NOT EXISTS (SELECT 1 FROM marks m WHERE m.student = s.student AND m.question = s.question"
@@ -355,9 +362,9 @@ def _storable(text: str) -> str:
 
 
 def _submission(row: tuple[Any, ...]) -> Submission:
-    identity, student, question, variant, reply, contested, time, late, place, aside = row
+    identity, student, question, variant, reply, contested, time, late, place, aside, reading = row
     return Submission(
-        identity, student, question, variant, reply, contested, time, bool(late), place, bool(aside)
+        identity, student, question, variant, reply, contested, time, bool(late), place, bool(aside), reading
     )
 
 

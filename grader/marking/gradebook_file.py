@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
 
-SCHEMA = 1
+SCHEMA = 2
 
 PATIENCE = 60.0
 """The seconds to wait for another program that is writing."""
@@ -18,12 +18,13 @@ CREATE TABLE intakes (
 );
 CREATE TABLE rows (
     id INTEGER PRIMARY KEY, intake INTEGER NOT NULL, place TEXT NOT NULL, said TEXT NOT NULL,
-    student TEXT NOT NULL, fate TEXT NOT NULL, why TEXT NOT NULL, cells TEXT NOT NULL
+    student TEXT NOT NULL, fate TEXT NOT NULL, why TEXT NOT NULL, cells TEXT NOT NULL,
+    reading INTEGER NOT NULL
 );
 CREATE TABLE submissions (
     id INTEGER PRIMARY KEY, intake INTEGER NOT NULL, place TEXT NOT NULL, student TEXT NOT NULL,
     question TEXT NOT NULL, variant TEXT NOT NULL, reply TEXT NOT NULL, contested TEXT NOT NULL,
-    time TEXT NOT NULL, late INTEGER NOT NULL, aside INTEGER NOT NULL
+    time TEXT NOT NULL, late INTEGER NOT NULL, aside INTEGER NOT NULL, reading INTEGER NOT NULL
 );
 CREATE INDEX submissions_of ON submissions (student, question, aside);
 CREATE TABLE outcomes (id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, content TEXT NOT NULL);

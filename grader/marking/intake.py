@@ -10,12 +10,13 @@ import grader
 from grader.marking.cloze import Cell, Cloze, Told
 from grader.marking.entries import DATED, UNTOLD, Fate, OddRow, Submission
 from grader.marking.gradebook import Gradebook
+from grader.marking.readings import Reading, misread, reading_of
 from grader.marking.sitting import Sitting
 from grader.marking.submissions.columns import Columns
 from grader.marking.submissions.sheet import Dated, Row, Sheet, Unsaid
 from grader.marking.submissions.students import Directory
 from grader.marking.submissions.times import Deadline
-from grader.marking.weighing import Duplicates, weigh
+from grader.marking.weighing import Duplicates, weigh, weigh_anew
 from grader.spreadsheets import unguarded
 
 CHUNK = 2_000
@@ -74,6 +75,7 @@ class _Handed:
     time: str
     late: bool
     cells: tuple[str, ...]
+    reading: int
 
 
 def take_in(
@@ -140,7 +142,6 @@ class _Taking:
         self.sitting = sitting
         self.directory = directory
         self.policy = policy
-        self.deadline = Deadline(policy.due)
         self.same = same
         self.tell = tell
         self.counts = Counter[str](rows=0)
@@ -152,7 +153,8 @@ class _Taking:
         self.flagged = 0
         self.intake = 0
         self.had: frozenset[str] = frozenset()
-        self.misread: dict[str, set[int]] = {}
+        self.misread: frozenset[int] = frozenset()
+        self.changed: frozenset[int] = frozenset()
         self.warnings: list[str] = []
         self.cloze = Cloze(sitting)
 
@@ -163,12 +165,11 @@ class _Taking:
         """
         self.intake = self.book.next_intake()
         self.had = frozenset(self.book.students())
-        sources = [_source(sheet, columns) | {"same": dict(self.same)} for sheet, columns in sheets]
-        self.find_misread(sources)
+        readings = self.read_anew(sheets)
         waiting: dict[str, list[_Handed]] = {}
         once = set[str]()
-        for sheet, columns in sheets:
-            for handed in self.rows(sheet, columns):
+        for (sheet, columns), reading in zip(sheets, readings, strict=True):
+            for handed in self.rows(sheet, columns, reading):
                 if handed.student in again:
                     waiting.setdefault(handed.student, []).append(handed)
                 elif handed.student in once:
@@ -178,12 +179,12 @@ class _Taking:
                     self.settle((handed,))
         for rows in waiting.values():
             self.settle(rows)
-        for student in list(self.misread):
-            self.weigh(student, ())
+        for student in self.book.students_in(self.changed) if self.changed else ():
+            if student not in once and student not in waiting:
+                self.weigh(student, ())
         self.flush()
-        self.warnings += self.deadline.warnings()
         self.tell(self.counts["rows"])
-        self.book.append_intake(grader.__version__, sources, self.counts)
+        self.book.append_intake(grader.__version__, readings, self.counts)
         return Intake(
             counts={"rows": self.counts["rows"], **{fate: self.counts[fate] for fate in FATES}},
             replaced=self.replaced,
@@ -192,56 +193,63 @@ class _Taking:
             warnings=(*(warning for sheet, _ in sheets for warning in sheet.warnings), *self.warnings),
         )
 
-    def find_misread(self, sources: Sequence[Mapping[str, Any]]) -> None:
-        """Find the submissions that were taken from a file whose columns mean something else now."""
-        earlier = [(intake, each) for intake, _, before, _ in self.book.intakes() for each in before]
-        latest = {each["digest"]: _meaning(each) for _, each in earlier if each.get("digest")}
-        for source in sources:
-            digest, meaning = source["digest"], _meaning(source)
-            if digest and latest.get(digest, meaning) != meaning:
-                self.warnings.append(
-                    f"{source['name']} was taken in before with other columns, which count no more"
-                )
-            latest[digest] = meaning
-        for intake, each in earlier:
-            if each.get("digest") and _meaning(each) != latest[each["digest"]]:
-                for student, identity in self.book.taken_from(intake, each["name"]):
-                    self.misread.setdefault(student, set()).add(identity)
+    def read_anew(self, sheets: Sequence[tuple[Sheet, Columns]]) -> list[Reading]:
+        """The readings of these files; finds out whether readings of before count no more, or again."""
+        earlier = list(self.book.readings())
+        known = self.book.same()
+        retold = {row: student for row, student in self.same.items() if known.get(row, student) != student}
+        told: dict[str, Any] = {"same": dict(self.same), "retold": retold}
+        if self.policy.due is not None:
+            told |= {"due": self.policy.due.isoformat(), "late": self.policy.late}
+        readings: list[Reading] = []
+        for sheet, columns in sheets:
+            readings.append(reading_of(sheet, columns, told, [*earlier, *readings]))
+        before, self.misread = misread(earlier), misread([*earlier, *readings])
+        self.changed = before ^ self.misread
+        names = {each["digest"]: each["name"] for each in readings}
+        for digest in dict.fromkeys(each["digest"] for each in earlier if each["number"] in self.changed):
+            self.warnings.append(f"{names[digest]} was taken in before in another way, which counts no more")
+        return readings
 
-    def rows(self, sheet: Sheet, columns: Columns) -> Iterator[_Handed]:
+    def rows(self, sheet: Sheet, columns: Columns, reading: Reading) -> Iterator[_Handed]:
         """The rows of known students; all others are noted and left out."""
         states = columns.said.get("state", ())
         times = columns.said.get("time", ())
         beside = _beside(sheet, columns)
+        deadline = Deadline(datetime.fromisoformat(reading["due"]) if reading["due"] else None)
+        source = reading["number"]
         for number, row in enumerate(sheet.rows()):
             self.counts["rows"] += 1
             if number % CHUNK == 0:
                 self.tell(self.counts["rows"])
             place = f"{sheet.name}, {row.place}"[:LONGEST_PLACE]
             if row.wrong:
-                self.note(OddRow(place, "", "", "broken", row.wrong, _kept(row)))
+                self.note(OddRow(place, "", "", "broken", row.wrong, _kept(row), source))
                 continue
             found = self.directory.find(row.cells, columns)
             if not found.student:
                 fate: Literal["alike", "unknown"] = "alike" if found.alike else "unknown"
                 for student in found.alike or ("",):
                     self.note(
-                        OddRow(place, found.said, student, fate, found.why, _kept(row)),
+                        OddRow(place, found.said, student, fate, found.why, _kept(row), source),
                         counted=student == (found.alike or ("",))[0],
                     )
                 continue
             if any(row.cells[at].strip().casefold() in _UNFINISHED for at in states):
                 why = f"the attempt is not finished: {row.cells[states[0]].strip()[:60]}"
-                self.note(OddRow(place, found.said, found.student, "unfinished", why, _kept(row)))
+                self.note(OddRow(place, found.said, found.student, "unfinished", why, _kept(row), source))
                 continue
             said = next((text for at in times if (text := row.cells[at].strip())), "")
-            late = self.deadline.is_past(said)
-            if late and self.policy.late == "refuse":
+            late = deadline.is_past(said)
+            if late and reading["late"] == "refuse":
                 why = f"handed in at {said[:60]}, after it was due"
-                self.note(OddRow(place, found.said, found.student, "late", why, _kept(row)))
+                self.note(OddRow(place, found.said, found.student, "late", why, _kept(row), source))
                 continue
             replies = self.replies(row, columns, found.student, beside)
-            yield _Handed(found.student, found.said, place, replies, said[:60], late, tuple(row.cells))
+            yield _Handed(
+                found.student, found.said, place, replies, said[:60], late, tuple(row.cells), source
+            )
+        self.warnings += deadline.warnings()
 
     def settle(self, rows: Sequence[_Handed]) -> None:
         """Take the rows of one student in this intake, part by part."""
@@ -260,37 +268,32 @@ class _Taking:
 
     def weigh(self, student: str, rows: Sequence[_Handed]) -> None:
         """Take what counts of the rows of one student, after what came before and was not misread."""
-        before: dict[str, list[Submission]] = {}
-        last: dict[str, Submission] = {}
-        misread = self.misread.pop(student, set())
+        stored: dict[str, list[Submission]] = {}
         if student in self.had:
             for each in self.book.all_submissions_of(student):
-                if not each.aside:
-                    last[each.question] = each
-                if each.identity not in misread:
-                    before.setdefault(each.question, []).append(each)
-        withdrawn = {part: each for part, each in last.items() if each.identity in misread}
+                stored.setdefault(each.question, []).append(each)
+        changed = [
+            part for part, there in stored.items() if any(each.reading in self.changed for each in there)
+        ]
         fates: list[dict[str, str]] = [{} for _ in rows]
         replaced = False
-        for part in dict.fromkeys(part for handed in rows for part in handed.replies):
+        for part in dict.fromkeys([*(part for handed in rows for part in handed.replies), *changed]):
             said = {
                 at: self.submission(handed, part, handed.replies[part])
                 for at, handed in enumerate(rows)
                 if part in handed.replies
             }
-            weighed = weigh(said, before.get(part, ()), self.policy.duplicates)
+            there = stored.get(part, ())
+            before = [each for each in there if each.reading not in self.misread and not each.withdrawn]
+            last = next((each for each in reversed(there) if not each.aside), None)
+            if part in changed:
+                weighed = weigh_anew(said, before, last, self.policy.duplicates, self.misread)
+            else:
+                weighed = weigh(said, before, self.policy.duplicates)
             self.ready += weighed.ready
             for at, (fate, why) in weighed.fates.items():
                 fates[at][fate] = why
-            replaced = replaced or (weighed.news and part in last)
-            if any(not each.aside for each in weighed.ready):
-                withdrawn.pop(part, None)
-        for part, each in withdrawn.items():
-            counted = [other for other in before.get(part, ()) if not other.aside]
-            self.ready.append(counted[-1] if counted else each._replace(reply="", contested=""))
-            replaced = True
-            if rows:
-                fates[0]["taken"] = ""
+            replaced = replaced or (weighed.news and last is not None)
         self.replaced += replaced
         for handed, found in zip(rows, fates, strict=True):
             if "contested" in found:
@@ -321,6 +324,7 @@ class _Taking:
             time=handed.time,
             late=handed.late,
             place=handed.place,
+            reading=handed.reading,
         )
 
     def replies(
@@ -384,26 +388,9 @@ def _beside(sheet: Sheet, columns: Columns) -> Mapping[int, tuple[int | None, in
 
 
 def _odd(handed: _Handed, fate: Literal["same", "older", "contested"], why: str) -> OddRow:
-    return OddRow(
-        handed.place, handed.said, handed.student, fate, why, () if fate == "same" else handed.cells
-    )
+    cells = () if fate == "same" else handed.cells
+    return OddRow(handed.place, handed.said, handed.student, fate, why, cells, handed.reading)
 
 
 def _kept(row: Row) -> tuple[str, ...]:
     return tuple(cell[:1_000] for cell in row.cells[:100])
-
-
-def _source(sheet: Sheet, columns: Columns) -> dict[str, Any]:
-    return {
-        "name": sheet.name,
-        "origin": sheet.origin,
-        "digest": sheet.digest,
-        "columns": [[each.place, each.column[:200], list(each.parts)] for each in columns.replies],
-        "said": {role: list(places) for role, places in columns.said.items()},
-        "map": dict(columns.wanted),
-    }
-
-
-def _meaning(source: Mapping[str, Any]) -> tuple[Any, Any]:
-    """What the columns of a file were taken for."""
-    return source["columns"], source.get("said")

@@ -9,6 +9,7 @@ from grader.exam.roster import Student
 from grader.marking.entries import Standing
 from grader.marking.gradebook import Gradebook
 from grader.marking.mark import State
+from grader.marking.readings import misread
 from grader.marking.sitting import Sitting
 from grader.numerals import Number, exact
 
@@ -76,11 +77,11 @@ def results(book: Gradebook, sitting: Sitting) -> Iterator[Result]:
 
 def alike_rows(book: Gradebook) -> Mapping[str, str]:
     """For every student whom a row of nobody may belong to, which row that is, unless somebody has said."""
-    told = book.same()
+    told, wrong = book.same(), misread(book.readings())
     return {
         row.student: f"{row.place} says {row.said!r}, which may be this student"
         for row in book.odd_rows()
-        if row.fate == "alike" and row.said not in told
+        if row.fate == "alike" and row.said not in told and row.reading not in wrong
     }
 
 

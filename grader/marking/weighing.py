@@ -1,10 +1,11 @@
 """Which of several replies of one student to one part counts, and what becomes of the others."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Literal, TypeAlias
 
-from grader.marking.entries import DATED, UNREAD, UNTOLD, Submission
+from grader.marking.entries import DATED, UNREAD, UNTOLD, WITHDRAWN, Submission
 from grader.marking.submissions.times import later, read_time
 
 LONGEST_REASON = 300
@@ -36,7 +37,8 @@ def weigh(said: Mapping[int, Submission], before: Sequence[Submission], duplicat
     weighed = Weighed()
     counted = [each for each in before if not each.aside]
     current = counted[-1] if counted else None
-    times = {each.time for each in counted if not each.contested.startswith(UNTOLD)} - {""}
+    told = (each for each in (*counted, *said.values()) if not each.contested.startswith(UNTOLD))
+    times = {each.time for each in told if each.reply.strip()} - {""}
     filled = {
         at: each
         for at, each in said.items()
@@ -56,31 +58,82 @@ def weigh(said: Mapping[int, Submission], before: Sequence[Submission], duplicat
     if asked and not fresh:
         if current is not None and current.contested and not _is_alone(current):
             weighed.fates[next(iter(filled))] = "contested", current.contested
+        weighed.ready += _kept(filled.values(), (), before)
         return weighed
     candidates = (*_undecided(counted), *(fresh if asked else filled.values()))
     winner = _latest(candidates)
     if winner is None and asked:
         places = " and ".join(dict.fromkeys(each.place for each in candidates))
         why = f"different replies of one student to {candidates[0].question}: {places}"[:LONGEST_REASON]
-        weighed.ready += [each._replace(contested=why) for each in fresh]
+        counting = [each._replace(contested=why) for each in fresh]
+        weighed.ready += _kept(filled.values(), counting, before)
         weighed.fates = dict.fromkeys(filled, ("contested", why))
         return weighed
     if winner is None:
         arrived = [each for each in before if each.reply.strip() and not _is_open(each)]
         arrived += filled.values()
         winner = arrived[0 if duplicates == "first" else -1]
-        weighed.ready += [each._replace(aside=True) for each in fresh if each is not winner]
     if not _is_alone(winner):
         winner = winner._replace(contested="", aside=False)
     weighed.news = current is None or _settled(current) != _settled(winner)
-    if weighed.news:
-        weighed.ready.append(winner)
+    weighed.ready += _kept(filled.values(), [winner] if weighed.news else (), before)
     for at, each in filled.items():
-        if weighed.news and each.place == winner.place:
+        if weighed.news and _row(each) == _row(winner):
             weighed.fates[at] = "taken", ""
         elif each.reply != winner.reply and each in fresh:
             weighed.fates[at] = "older", f"{winner.place} counts"
     return weighed
+
+
+def weigh_anew(
+    said: Mapping[int, Submission],
+    before: Sequence[Submission],
+    last: Submission | None,
+    duplicates: Duplicates,
+    misread: Set[int],
+) -> Weighed:
+    """Weigh all that was ever said to one part as if it came now: which readings count has changed.
+
+    `before` are the submissions of readings that count, `last` is the last one that counted so far.
+    """
+    readings: dict[tuple[str, ...], Submission] = {}
+    for each in before:
+        plain = each if _is_alone(each) else each._replace(contested="", aside=False)
+        readings.setdefault(_reading(each), plain)
+    places = {at: _reading(each) for at, each in said.items()}
+    for at, each in said.items():
+        readings.setdefault(places[at], each)
+    if not readings:
+        gone = last is not None and not last.withdrawn
+        return Weighed([last._replace(reply="", contested=WITHDRAWN)] if last and gone else [], {}, gone)
+    outcome = weigh(dict(enumerate(readings.values())), (), duplicates)
+    counting = [each for each in outcome.ready if not each.aside]
+    news = last is None or last.reading in misread or _settled(last) != _settled(counting[-1])
+    fates = {}
+    for at, what in places.items():
+        fate = outcome.fates.get(list(readings).index(what))
+        if fate is not None and (news or fate[0] != "taken"):
+            fates[at] = fate
+    return Weighed(_kept(said.values(), counting if news else (), before), fates, news)
+
+
+def _kept(
+    said: Iterable[Submission], counting: Sequence[Submission], before: Sequence[Submission]
+) -> list[Submission]:
+    """What is appended of some replies, in the order in which they came.
+
+    Those that count do so, the others are kept aside; what is known from the same reading is not kept again.
+    """
+    known = set(map(_reading, before))
+    counts = {_reading(each): each for each in counting}
+    kept = []
+    for each in said:
+        if (what := _reading(each)) in counts:
+            kept.append(counts.pop(what))
+        elif what not in known and each.reply.strip():
+            kept.append(each._replace(aside=True))
+        known.add(what)
+    return [*kept, *counts.values()]
 
 
 def _is_alone(submission: Submission) -> bool:
@@ -114,15 +167,30 @@ def _said(submission: Submission) -> tuple[str, str, str]:
     return submission.reply, submission.variant, submission.time
 
 
+def _reading(submission: Submission) -> tuple[str, ...]:
+    """What makes a reply another one than before, or the same one from another reading."""
+    return (*_said(submission), str(submission.reading))
+
+
+def _row(submission: Submission) -> tuple[int, str]:
+    """Where a reply stands."""
+    return submission.reading, submission.place
+
+
 def _latest(candidates: Sequence[Submission]) -> Submission | None:
-    """The reply that counts: the latest, or the only one; None when nothing says which."""
-    latest, alike = candidates[0], len({(each.reply, each.variant) for each in candidates}) == 1
-    for each in candidates[1:]:
-        if _said(each) == _said(latest):
-            continue
-        time, other = read_time(each.time), read_time(latest.time)
-        after = None if time is None or other is None or time == other else later(time, other)
-        if after is None and not alike:
-            return None
-        latest = each if after else latest
-    return latest
+    """The reply that counts: the one later than all that differ from it; None when nothing says which."""
+    timed: dict[bool, tuple[datetime, Submission]] = {}
+    for each in candidates:
+        time = read_time(each.time)
+        if time is not None:
+            zoned = time.tzinfo is not None
+            if zoned not in timed or later(time, timed[zoned][0]):
+                timed[zoned] = time, each
+    if len({(each.reply, each.variant) for each in candidates}) == 1:
+        return next((each for _, each in timed.values()), candidates[0])
+    for time, latest in timed.values():
+        others = [each for each in candidates if (each.reply, each.variant) != (latest.reply, latest.variant)]
+        before = [read_time(each.time) for each in others]
+        if all(other is not None and later(time, other) for other in before):
+            return latest
+    return None

@@ -1,6 +1,7 @@
 """Submissions as they come: tables, spreadsheets, exports of an LMS, JSON lines, folders, text sheets."""
 
 import hashlib
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,11 +18,15 @@ __all__ = ["READERS", "Reader", "Sheet", "SubmissionError", "read_submissions"]
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """One way in which submissions come: its name, how its files end, and what reads them."""
+    """One way in which submissions come: its name, how its files end, and what reads them.
+
+    - `lone`: a file is one student's, so that another file may have the same name and say the same.
+    """
 
     name: str
     suffixes: tuple[str, ...]
     read: Callable[[Path, Sequence[Part]], Sheet]
+    lone: bool = False
 
 
 READERS = (
@@ -29,7 +34,7 @@ READERS = (
     Reader("Excel workbook", (".xlsx",), lambda path, _parts: read_workbook(path)),
     Reader("JSON lines", (".jsonl", ".ndjson"), lambda path, _parts: read_lines(path)),
     Reader("zip of text files", (".zip",), read_zip),
-    Reader("text sheet", (".txt", ".tree", ".md"), read_file),
+    Reader("text sheet", (".txt", ".tree", ".md"), read_file, lone=True),
 )
 """Every way but the folder, which has no suffix; another one is one file and one line here."""
 
@@ -41,14 +46,20 @@ def read_submissions(path: Path, parts: Sequence[Part]) -> Sheet:
     Raises `SubmissionError` for what cannot be used, `OSError` for what cannot be read.
     """
     if path.is_dir():
-        return read_folder(path, parts)
+        return replace(read_folder(path, parts), digest=_digest(os.fsencode(path.resolve())))
     suffix = path.suffix.lower()
     for reader in READERS:
         if suffix in reader.suffixes:
             with path.open("rb") as file:
-                digest = hashlib.file_digest(file, "sha256").hexdigest()
+                content = hashlib.file_digest(file, "sha256").digest()
+            digest = "" if reader.lone else _digest(os.fsencode(path.name), content)
             return replace(reader.read(path, parts), digest=digest)
     endings = ", ".join(suffix for reader in READERS for suffix in reader.suffixes)
     raise SubmissionError(
         f"{path.name} is of no kind that is read", f"Names end in {endings}, or it is a folder."
     )
+
+
+def _digest(*told: bytes) -> str:
+    """What a file is known by when it comes again."""
+    return hashlib.sha256(b"\0".join(told)).hexdigest()[:32]

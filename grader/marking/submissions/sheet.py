@@ -44,7 +44,8 @@ class Row:
 class Sheet:
     """A table of submissions; `rows` starts reading from the top each time it is called.
 
-    `digest` is a hash of the file, by which it is known when it comes again; empty for a folder.
+    `digest` is a hash by which a file is known when it comes again: of its name and its bytes, or of where a
+    folder is; empty where nothing tells two files apart.
     Reading the rows raises `SubmissionError` where the file turns out to be unusable as a whole.
     """
 
