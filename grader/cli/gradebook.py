@@ -169,8 +169,8 @@ def history(
         )
         return
     for each in submissions:
-        said = "contested" if each.contested else repr(printable(each.reply, 80))
-        said += " does not count" if each.aside else ""
+        said = "withdrawn" if each.withdrawn else repr(printable(each.reply, 80))
+        said += " is kept aside" if each.aside else f", {printable(each.contested)}" if each.contested else ""
         when = f", handed in {printable(each.time, 40)}{' (late)' if each.late else ''}" if each.time else ""
         say(f"reply {each.identity} to {each.question}: {said} ({printable(each.place)}{when})")
     for entry in entries:
