@@ -18,16 +18,24 @@ class Misdrawn:
 
 
 def drawn_reply(text: str, exercise: Exercise) -> str | Misdrawn | None:
-    """What a typed tree says to an exercise, as reply text; None when the text is no tree.
+    """What a typed tree says to an exercise, as reply text; None when the text is no tree."""
+    tree = drawn_tree(text)
+    return None if tree is None else reply_on(tree, exercise)
 
-    The text is empty when nothing that is asked for is drawn. The tree has to be the exercise's own;
-    claims at its nodes are values, crossed branches are pruned.
-    """
+
+def drawn_tree(text: str) -> Tree | None:
+    """The tree that somebody has typed; None when the text is none."""
     if _TREE.match(text) is None:
         return None
     tree = read_tree(text)
-    if isinstance(tree, Diagnostics) or len(tree) == 1:
-        return None
+    return None if isinstance(tree, Diagnostics) or len(tree) == 1 else tree
+
+
+def reply_on(tree: Tree, exercise: Exercise) -> str | Misdrawn:
+    """What a drawn tree says to an exercise, as reply text, empty when nothing that is asked for is drawn.
+
+    The tree has to be the exercise's own; claims at its nodes are values, crossed branches are pruned.
+    """
     own = exercise.public.tree
     if _shape(tree) != _shape(own):
         return Misdrawn("this is not the tree of the question")

@@ -8,12 +8,13 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import grader
 from grader.marking.cloze import Cell, Cloze, Told
+from grader.marking.drawings import Drawings
 from grader.marking.entries import DATED, UNTOLD, Fate, OddRow, Submission
 from grader.marking.gradebook import Gradebook
 from grader.marking.readings import Reading, misread, reading_of
 from grader.marking.sitting import Sitting
 from grader.marking.submissions.columns import Columns
-from grader.marking.submissions.sheet import Dated, Row, Sheet, Unsaid
+from grader.marking.submissions.sheet import Dated, Drawn, Row, Sheet, Unsaid
 from grader.marking.submissions.students import Directory
 from grader.marking.submissions.times import Deadline
 from grader.marking.weighing import Duplicates, weigh, weigh_anew
@@ -157,6 +158,7 @@ class _Taking:
         self.changed: frozenset[int] = frozenset()
         self.warnings: list[str] = []
         self.cloze = Cloze(sitting)
+        self.drawings = Drawings(sitting)
 
     def take(self, sheets: Sequence[tuple[Sheet, Columns]], again: Set[str]) -> Intake:
         """Append everything; `again` are the students with more than one row.
@@ -246,6 +248,10 @@ class _Taking:
                 self.note(OddRow(place, found.said, found.student, "late", why, _kept(row), source))
                 continue
             replies = self.replies(row, columns, found.student, beside)
+            if not replies:
+                why = "it answers no question: a tree has to be one of this student's, and as on the paper"
+                self.note(OddRow(place, found.said, found.student, "broken", why, _kept(row), source))
+                continue
             yield _Handed(
                 found.student, found.said, place, replies, said[:60], late, tuple(row.cells), source
             )
@@ -253,7 +259,7 @@ class _Taking:
 
     def settle(self, rows: Sequence[_Handed]) -> None:
         """Take the rows of one student in this intake, part by part."""
-        if len(rows) == 1 and rows[0].student not in self.had and rows[0].replies:
+        if len(rows) == 1 and rows[0].student not in self.had:
             self.simply(rows[0])
         else:
             self.weigh(rows[0].student, rows)
@@ -340,6 +346,8 @@ class _Taking:
             cell = row.cells[column.place]
             if isinstance(cell, Unsaid):
                 continue
+            if isinstance(cell, Drawn):  # then all of them are
+                return self.drawings.read(cell, columns.parts, self.sitting.variant(student))
             if isinstance(cell, Dated):
                 replies.update(dict.fromkeys(column.parts, cell))
             elif columns.origin != "moodle":

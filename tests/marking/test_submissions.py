@@ -568,7 +568,7 @@ def test_lines_of_a_reply_are_no_labels(tmp_path: Path, sitting: Sitting, reply:
 
 
 def test_folders_follow_no_links(tmp_path: Path, sitting: Sitting) -> None:
-    """In a folder the file's name is the student, a typed tree answers all, links and devices are listed."""
+    """In a folder the file's name is the student, also of a typed tree, and links and devices are listed."""
     folder = tmp_path / "sheets"
     folder.mkdir()
     tree = TREES["A"].replace("MIN B", "MIN B=3")
@@ -578,12 +578,30 @@ def test_folders_follow_no_links(tmp_path: Path, sitting: Sitting) -> None:
     (folder / "1008.txt").symlink_to(tmp_path / "secret.txt")
     moodle = folder / "Cem Yılmaz_99_assignsubmission_file"
     moodle.mkdir()
-    written(moodle / "answer.txt", tree)
+    written(moodle / "answer.txt", TREES["C"].replace("MIN B", "~MIN B"))
     found, intake = replies(folder, sitting)
-    assert found["0042"] == dict.fromkeys(("1", "2a", "2b", "3"), tree)
+    assert found["0042"] == {"1": "", "2a": tree, "3": ""}
     assert found["1007"]["2b"] == "B"
-    assert found["1008"] == dict.fromkeys(("1", "2a", "2b", "3"), tree)
+    assert found["1008"] == {"1": "", "2a": "", "3": TREES["C"].replace("MIN B", "~MIN B")}
     assert intake.counts["broken"] == 1
+
+
+def test_a_tree_answers_what_is_asked_about_it(tmp_path: Path, sitting: Sitting) -> None:
+    """A typed tree answers no part that a drawing cannot answer, and breaks its row if it is of no part."""
+    folder = tmp_path / "sheets"
+    folder.mkdir()
+    written(folder / "0042.txt", TREES["A"].replace("MAX A", "MAX A=3"))
+    written(folder / "1007.txt", TREES["A"])
+    written(folder / "1008.txt", TREES["C"].replace("13)", "13"))
+    found, intake = replies(folder, sitting)
+    tree = TREES["A"].replace("MAX A", "MAX A=3")
+    assert found == {"0042": {"1": tree, "2a": tree, "3": ""}}
+    assert [(row.student, row.fate) for row in intake.odd] == [("1007", "broken"), ("1008", "broken")]
+    assert "no question" in intake.odd[0].why
+    with Gradebook.open(tmp_path / "book.db") as book:
+        now, _ = settled(book, sitting, tmp_path / "late.csv", "id,2b,3\n0042,B,5 6\n")
+        assert "2b=B" in now
+        assert "3=5 6" in now
 
 
 def test_zips_are_no_paths_and_no_bombs(tmp_path: Path, sitting: Sitting) -> None:

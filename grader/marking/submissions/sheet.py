@@ -22,6 +22,12 @@ class Dated(str):
     __slots__ = ()
 
 
+class Drawn(str):
+    """A cell of a row that is nothing but a hand-typed tree, which answers what is asked about that tree."""
+
+    __slots__ = ()
+
+
 class Unsaid(str):
     """The empty cell of a row that does not speak of its column: nothing was handed in, not even a blank."""
 

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from grader.marking.sitting import Part
 from grader.marking.submissions.encoding import decode
-from grader.marking.submissions.sheet import Row, Sheet, SubmissionError, Unsaid
+from grader.marking.submissions.sheet import Drawn, Row, Sheet, SubmissionError, Unsaid
 from grader.view import readable
 
 LARGEST = 1 << 20
@@ -251,8 +251,10 @@ def _is_open(reply: str) -> bool:
 def _whole(place: str, file: str, text: str, parts: Sequence[str]) -> Row:
     """A file that is one reply: a hand-typed tree answers all that is asked about it."""
     owner, name = _named(file)
-    if len(parts) == 1 or _TREE.match(text.lstrip()):
-        return Row(place, ("", owner, name, *[text.strip()] * len(parts)))
+    if len(parts) == 1:
+        return Row(place, ("", owner, name, text.strip()))
+    if _TREE.match(text.lstrip()):
+        return Row(place, ("", owner, name, *[Drawn(text.strip())] * len(parts)))
     why = "there is no line 'student:', and no telling which question this answers"
     return Row(place, ("", owner, name, *[""] * len(parts)), why)
 
