@@ -11,7 +11,7 @@ from grader.marking.cloze import Cell, Cloze, Told
 from grader.marking.drawings import Drawings
 from grader.marking.entries import DATED, UNTOLD, Fate, OddRow, Submission
 from grader.marking.gradebook import Gradebook
-from grader.marking.readings import Reading, misread, reading_of
+from grader.marking.readings import Reading, in_order, misread, reading_of
 from grader.marking.sitting import Sitting
 from grader.marking.submissions.columns import Columns
 from grader.marking.submissions.sheet import Dated, Drawn, Row, Sheet, Unsaid
@@ -156,6 +156,7 @@ class _Taking:
         self.had: frozenset[str] = frozenset()
         self.misread: frozenset[int] = frozenset()
         self.changed: frozenset[int] = frozenset()
+        self.order: Mapping[int, int] = {}
         self.warnings: list[str] = []
         self.cloze = Cloze(sitting)
         self.drawings = Drawings(sitting)
@@ -206,8 +207,9 @@ class _Taking:
         readings: list[Reading] = []
         for sheet, columns in sheets:
             readings.append(reading_of(sheet, columns, told, [*earlier, *readings]))
-        before, self.misread = misread(earlier), misread([*earlier, *readings])
-        self.changed = before ^ self.misread
+        self.misread = misread([*earlier, *readings])
+        self.changed = misread(earlier) ^ self.misread
+        self.order = in_order([*earlier, *readings])
         names = {each["digest"]: each["name"] for each in readings}
         for digest in dict.fromkeys(each["digest"] for each in earlier if each["number"] in self.changed):
             self.warnings.append(f"{names[digest]} was taken in before in another way, which counts no more")
@@ -293,7 +295,7 @@ class _Taking:
             before = [each for each in there if each.reading not in self.misread and not each.withdrawn]
             last = next((each for each in reversed(there) if not each.aside), None)
             if part in changed:
-                weighed = weigh_anew(said, before, last, self.policy.duplicates, self.misread)
+                weighed = weigh_anew(said, before, last, self.policy.duplicates, self.order)
             else:
                 weighed = weigh(said, before, self.policy.duplicates)
             self.ready += weighed.ready

@@ -54,6 +54,17 @@ def meaning(reading: Reading) -> tuple[Any, ...]:
     return tuple(reading[name] for name in _MEANING)
 
 
+def in_order(readings: Sequence[Reading]) -> dict[int, int]:
+    """The numbers of the readings that count -> their places in the order in which their files came."""
+    first = {each["digest"] or each["number"]: each["number"] for each in reversed(readings)}
+    wrong = misread(readings)
+    return {
+        each["number"]: first[each["digest"] or each["number"]]
+        for each in readings
+        if each["number"] not in wrong
+    }
+
+
 def misread(readings: Sequence[Reading]) -> frozenset[int]:
     """The numbers of those readings whose files were read otherwise later."""
     last = {each["digest"]: each["number"] for each in readings}

@@ -1,6 +1,6 @@
 """Which of several replies of one student to one part counts, and what becomes of the others."""
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, TypeAlias
@@ -90,25 +90,25 @@ def weigh_anew(
     before: Sequence[Submission],
     last: Submission | None,
     duplicates: Duplicates,
-    misread: Set[int],
+    order: Mapping[int, int],
 ) -> Weighed:
     """Weigh all that was ever said to one part as if it came now: which readings count has changed.
 
-    `before` are the submissions of readings that count, `last` is the last one that counted so far.
+    - `before`: the submissions of readings that count.
+    - `last`: the last submission that counted so far.
+    - `order`: the readings that count, in the order in which their files first came.
     """
+    plain = (each if _is_alone(each) else each._replace(contested="", aside=False) for each in before)
     readings: dict[tuple[str, ...], Submission] = {}
-    for each in before:
-        plain = each if _is_alone(each) else each._replace(contested="", aside=False)
-        readings.setdefault(_reading(each), plain)
+    for each in sorted((*plain, *said.values()), key=lambda each: order[each.reading]):
+        readings.setdefault(_reading(each), each)
     places = {at: _reading(each) for at, each in said.items()}
-    for at, each in said.items():
-        readings.setdefault(places[at], each)
     if not readings:
         gone = last is not None and not last.withdrawn
         return Weighed([last._replace(reply="", contested=WITHDRAWN)] if last and gone else [], {}, gone)
     outcome = weigh(dict(enumerate(readings.values())), (), duplicates)
     counting = [each for each in outcome.ready if not each.aside]
-    news = last is None or last.reading in misread or _settled(last) != _settled(counting[-1])
+    news = last is None or last.reading not in order or _settled(last) != _settled(counting[-1])
     fates = {}
     for at, what in places.items():
         fate = outcome.fates.get(list(readings).index(what))
