@@ -1,6 +1,7 @@
 """Which of several replies counts, whatever files they come in, how often, and as what they are read."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,6 +16,7 @@ from grader.marking.results import alike_rows
 from grader.marking.sitting import Sitting
 from grader.marking.submissions import read_submissions
 from grader.marking.submissions.columns import match_columns
+from grader.marking.submissions.sheet import Row as SheetRow
 from grader.marking.submissions.times import read_time
 from grader.marking.weighing import Duplicates
 from tests.marking.classroom import build, student
@@ -136,6 +138,24 @@ def test_the_first_stays_the_first(
         count = len(book.all_submissions_of(ADA.identifier))
         take(book, sitting, [(path, MAPS[1])], policy)
         assert len(book.all_submissions_of(ADA.identifier)) == count
+
+
+def test_a_file_may_grow_while_it_is_read(tmp_path: Path, sitting: Sitting) -> None:
+    """Rows that are added while a file is taken in are taken as well, whoever's they are."""
+    path = tmp_path / "r.csv"
+    write(path, [("5", "", ""), ("5", "", "")], 0)
+    sheet = read_submissions(path, sitting.parts)
+    added = iter(["", "", f"{BEN.identifier},6,,\n" * 2])
+
+    def rows() -> Iterator[SheetRow]:
+        with path.open("a") as file:
+            file.write(next(added, ""))
+        return sheet.rows()
+
+    with Gradebook.open(tmp_path / "book.db", create=True) as book:
+        growing = replace(sheet, rows=rows)
+        take_in(book, sitting, [(growing, match_columns(sheet, sitting.parts, MAPS[1]))])
+        assert (counting(book), counting(book, BEN.identifier)) == ({"1": "5"}, {"1": "6"})
 
 
 def test_the_order_of_rows_is_nothing(tmp_path: Path, sitting: Sitting) -> None:

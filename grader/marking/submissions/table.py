@@ -1,6 +1,7 @@
 """Submissions in a CSV file: a plain table, or what Moodle, Canvas, Google and Microsoft export."""
 
 import csv
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -17,6 +18,12 @@ COLUMNS = 2_000
 """The most columns a table may have."""
 
 
+LINES = 100
+"""The most lines of the names of the columns that are looked at to find out what parts them."""
+
+_QUOTED = re.compile(r'(?:^|(?<=[,;\t]))"[^"]*(?:""[^"]*)*"?')
+
+
 def read_table(path: Path) -> Sheet:
     """A CSV file with column names in its first line, parted by commas, semicolons or tabs.
 
@@ -27,6 +34,10 @@ def read_table(path: Path) -> Sheet:
         first = file.readline(LARGEST_CELL)
         while first and not first.strip():
             first = file.readline(LARGEST_CELL)
+        header, quotes = [first], first.count('"')
+        while quotes % 2 and len(header) < LINES and (line := file.readline(LARGEST_CELL)):
+            header.append(line)
+            quotes += line.count('"')
     if not first.strip():
         raise SubmissionError(f"{path.name} is empty", "The first line names the columns: id,1,2a,2b")
     if _unreadable([first]):
@@ -34,7 +45,7 @@ def read_table(path: Path) -> Sheet:
             f"{path.name} is no text",
             "Save the table as CSV with the encoding UTF-8, or give the .xlsx file.",
         )
-    delimiter = max(",;\t", key=first.count)
+    delimiter = _delimiter("".join(header))
     lines = _lines(path, encoding, delimiter)
     columns = tuple(" ".join(name.split()) for name in next(lines)[1])
     if len(columns) > COLUMNS:
@@ -47,6 +58,12 @@ def read_table(path: Path) -> Sheet:
             yield checked_row(f"line {line}", cells, len(columns))
 
     return Sheet(path.name, origin_of(columns), columns, rows, warnings)
+
+
+def _delimiter(header: str) -> str:
+    """What parts the names of the columns: the sign that stands there most often outside of quotes."""
+    bare = _QUOTED.sub("", header)
+    return max(",;\t", key=lambda sign: (bare.count(sign), header.count(sign)))
 
 
 def checked_row(place: str, cells: Sequence[str], width: int) -> Row:
