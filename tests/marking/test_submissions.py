@@ -77,6 +77,17 @@ def test_encodings(tmp_path: Path, sitting: Sitting, encoding: str, warned: int)
     assert len(intake.warnings) == warned
 
 
+@pytest.mark.parametrize("sign", [",", ";", "\t"])
+@pytest.mark.parametrize(
+    "title", ["Cuts, if any, from the left", "Cuts;\nor; none; at; all", 'Cut ""a, b, c""?', "a\tb\tc\td\t"]
+)
+def test_signs_in_quotes_part_no_columns(tmp_path: Path, sitting: Sitting, sign: str, title: str) -> None:
+    """What parts the columns is counted where it parts them, and not inside a title."""
+    text = f'"{title}"{sign}id{sign}1\n5 6{sign}0042{sign}3\n'
+    found, _ = replies(written(tmp_path / "r.csv", text), sitting, {"#1": "3"})
+    assert found == {"0042": {"3": "5 6", "1": "3"}}
+
+
 def test_no_text_is_refused(tmp_path: Path, sitting: Sitting) -> None:
     """Bytes whose first line is no text are refused as a whole."""
     (tmp_path / "r.csv").write_bytes(b"id,1\x00\x81\n0042,3\n")
