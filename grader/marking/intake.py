@@ -104,10 +104,12 @@ def take_in(
         with book.writing():
             return _Taking(book, sitting, directory, policy or Policy(), same or {}, tell).take(sheets, again)
 
-    try:
-        return take(frozenset())
-    except _AgainError:
-        return take(_who_again(sheets, Directory(sitting.roster, told)))
+    again: Set[str] = frozenset()
+    while True:  # a file that somebody writes to meanwhile may have one more student twice
+        try:
+            return take(again)
+        except _AgainError:
+            again = _who_again(sheets, Directory(sitting.roster, told))
 
 
 class _AgainError(Exception):
