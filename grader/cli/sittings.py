@@ -1,5 +1,6 @@
 """What the commands about an exam's folder share: the exam, its gradebook, and how to speak of states."""
 
+import errno
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
@@ -80,19 +81,34 @@ def open_book(folder: Path, sitting: "Sitting", *, create: bool = False) -> "Ite
     except FileNotFoundError:
         refuse(f"{folder} has no gradebook yet.", f"gametree grade {folder} SUBMISSIONS makes one.")
     except GradebookError as error:
-        refuse(f"{folder / BOOK} cannot be used: {error}.")
+        refuse(f"{folder / BOOK} cannot be used: {error}.", _BRING_BACK)
     except OSError as error:
-        hint = "If the folder cannot be written, make a copy that can, and use the copy."
-        refuse(f"{folder / BOOK} cannot be used: {reason(error)}.", hint)
+        refuse(f"{folder / BOOK} cannot be used: {reason(error)}.", _hint(error))
     with book:
         try:
             refuse_strange(book, sitting)
             yield book
         except GradebookError as error:
-            hint = "Bring back a copy of it, or the exam it belongs to."
-            refuse(f"{folder / BOOK} cannot be used: {error}.", hint)
+            refuse(f"{folder / BOOK} cannot be used: {error}.", _BRING_BACK)
+        except OSError as error:
+            if error.filename != str(book.path):
+                raise
+            refuse(f"{folder / BOOK} cannot be used: {reason(error)}.", _hint(error))
         except SittingError as error:
             refuse(f"{folder} cannot be used: {error}.", _REBUILD)
+
+
+_BRING_BACK = "Bring back a copy of it, or the exam it belongs to."
+
+
+def _hint(error: OSError) -> str:
+    """What to do when a gradebook cannot be used now."""
+    match error.errno:
+        case errno.EBUSY:
+            return "Another program is writing to it; run the same command again when that has ended."
+        case errno.ENOSPC:
+            return "Make room on the disk, and run the same command again."
+    return "If the folder cannot be written, make a copy that can, and use the copy."
 
 
 def refuse_stranger(book: "Gradebook", sitting: "Sitting", said: str) -> None:

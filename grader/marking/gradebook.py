@@ -2,22 +2,25 @@
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
-from grader.marking.entries import WITHDRAWN, Entry, OddRow, Standing, Submission
-from grader.marking.gradebook_file import GradebookError, connect
+from grader.marking.entries import WITHDRAWN, Entry, Fate, OddRow, Standing, Submission, storable
+from grader.marking.gradebook_file import connect, damaged, failure
 from grader.marking.mark import State
 from grader.marking.readings import Reading
 from grader.marking.sitting import digest
 from grader.numerals import read_number
 
+T = TypeVar("T")
+
 REMEMBERED = 50_000
-"""How many different outcomes are kept in memory while marks are appended."""
+"""How many different outcomes are kept in memory while marks are appended or read."""
 
 
 @dataclass(slots=True)
@@ -52,23 +55,27 @@ class Gradebook:
     def writing(self) -> Iterator[None]:
         """One transaction: waits until no other program writes, then appends everything or nothing.
 
-        Raises `OSError` when the disk is full, cannot be written, or another program does not finish.
+        Raises `OSError` when the disk is full, cannot be written, or another program does not finish,
+        `GradebookError` when the file is damaged.
         """
-        try:
+        with self._sqlite("written"):
             self.connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
+                self.connection.execute("COMMIT")
             except BaseException:
+                self._outcomes.clear()
                 if self.connection.in_transaction:
                     self.connection.execute("ROLLBACK")
-                self._outcomes.clear()
                 raise
-            self.connection.execute("COMMIT")
-        except (sqlite3.OperationalError, sqlite3.DatabaseError) as error:
-            if self.connection.in_transaction:
-                self.connection.execute("ROLLBACK")
-            self._outcomes.clear()
-            raise OSError(5, f"the gradebook cannot be written ({error})", str(self.path)) from None
+
+    @contextmanager
+    def _sqlite(self, what: str) -> Iterator[None]:
+        """Say in our terms how SQLite fails meanwhile, see `failure`."""
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            raise failure(self.path, error, what) from None
 
     # Appending, inside `writing` ----------------------------------------------------------------------
 
@@ -95,7 +102,7 @@ class Gradebook:
             (
                 (
                     intake,
-                    *map(_storable, (row.place, row.said, row.student, row.fate, row.why)),
+                    *map(storable, (row.place, row.said, row.student, row.fate, row.why)),
                     json.dumps(row.cells),
                     row.reading,
                 )
@@ -116,7 +123,7 @@ class Gradebook:
                     each.student,
                     each.question,
                     each.variant,
-                    _storable(each.reply),
+                    storable(each.reply),
                     each.contested,
                     each.time,
                     each.late,
@@ -146,7 +153,7 @@ class Gradebook:
                 entry.policy,
                 entry.program,
                 entry.maker,
-                entry.reason,
+                storable(entry.reason),
                 at,
             )
             for entry in entries
@@ -178,22 +185,29 @@ class Gradebook:
     @contextmanager
     def reading(self) -> Iterator[None]:
         """Whatever is read meanwhile is of one moment, though others may go on writing."""
-        self.connection.execute("BEGIN")
-        try:
-            yield
-        finally:
-            self.connection.execute("COMMIT")
+        with self._sqlite("read"):
+            self.connection.execute("BEGIN")
+            try:
+                yield
+            finally:
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
 
     def _rows(self, statement: str, values: Sequence[object] = ()) -> Iterator[tuple[Any, ...]]:
         """The rows of a statement. Raises `GradebookError` when the file is damaged, else `OSError`."""
-        try:
+        with self._sqlite("read"):
             # `yield from` would close the cursor when the connection may be closed already.
             for row in self.connection.execute(statement, values):  # noqa: UP028
                 yield row
-        except sqlite3.OperationalError as error:
-            raise OSError(5, f"the gradebook cannot be read ({error})", str(self.path)) from None
-        except sqlite3.DatabaseError as error:
-            raise GradebookError(f"{self.path.name} is damaged: {error}") from None
+
+    def _read(self, read: Callable[..., T], rows: Iterable[tuple[Any, ...]]) -> Iterator[T]:
+        """What every row says. Raises `GradebookError` for one that was not written like this."""
+        for row in rows:
+            try:
+                said = read(*row)
+            except (ValueError, TypeError, LookupError) as error:
+                raise damaged(self.path, error) from None
+            yield said
 
     def _count(self, statement: str) -> int:
         ((count,),) = self._rows(statement)
@@ -242,11 +256,11 @@ class Gradebook:
     def history(self, student: str) -> tuple[Entry, ...]:
         """Every mark a student ever had, the oldest first."""
         rows = self._rows(
-            "SELECT m.*, o.content FROM marks m JOIN outcomes o ON o.id = m.outcome"
+            "SELECT m.*, o.content, o.digest FROM marks m JOIN outcomes o ON o.id = m.outcome"
             " WHERE m.student = ? ORDER BY m.id",
             (student,),
         )
-        return tuple(map(_entry, rows))
+        return tuple(self._read(_entry, rows))
 
     def students(self) -> tuple[str, ...]:
         """Everybody who handed something in, sorted."""
@@ -262,17 +276,13 @@ class Gradebook:
 
     def odd_rows(self) -> tuple[OddRow, ...]:
         """The rows that did not simply count."""
-        return tuple(
-            OddRow(place, said, student, fate, why, tuple(json.loads(cells)), reading)
-            for place, said, student, fate, why, cells, reading in self._rows(
-                "SELECT place, said, student, fate, why, cells, reading FROM rows ORDER BY id"
-            )
-        )
+        rows = self._rows("SELECT place, said, student, fate, why, cells, reading FROM rows ORDER BY id")
+        return tuple(self._read(_odd_row, rows))
 
     def intakes(self) -> tuple[tuple[int, str, list[dict[str, Any]], dict[str, int]], ...]:
         """Every intake: its number, when it was, its files, and how many rows went where."""
         rows = self._rows("SELECT id, at, sources, counts FROM intakes ORDER BY id")
-        return tuple((row[0], row[1], json.loads(row[2]), json.loads(row[3])) for row in rows)
+        return tuple(self._read(_intake, rows))
 
     def readings(self) -> tuple[Reading, ...]:
         """Every reading of every file, the oldest first."""
@@ -356,11 +366,6 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def _storable(text: str) -> str:
-    """A text that SQLite takes: half of a surrogate pair becomes a question mark in a box."""
-    return text.encode("utf-8", "replace").decode() if not text.isascii() else text
-
-
 def _submission(row: tuple[Any, ...]) -> Submission:
     identity, student, question, variant, reply, contested, time, late, place, aside, reading = row
     return Submission(
@@ -368,11 +373,27 @@ def _submission(row: tuple[Any, ...]) -> Submission:
     )
 
 
-def _entry(row: tuple[Any, ...]) -> Entry:
+def _odd_row(place: str, said: str, student: str, fate: Fate, why: str, cells: str, reading: int) -> OddRow:
+    return OddRow(place, said, student, fate, why, tuple(json.loads(cells)), reading)
+
+
+def _intake(
+    identity: int, at: str, sources: str, counts: str
+) -> tuple[int, str, list[dict[str, Any]], dict[str, int]]:
+    return identity, at, json.loads(sources), json.loads(counts)
+
+
+_digest = lru_cache(maxsize=REMEMBERED)(digest)
+
+
+def _entry(*row: Any) -> Entry:
+    """A mark with its content. Raises `ValueError` when one of them was not written like this."""
     (
         identity, student, question, submission, state, points, maximum, _, basis, key, policy, program,
-        maker, reason, at, content,
+        maker, reason, at, content, name,
     ) = row  # fmt: skip
+    if _digest(content) != name:
+        raise ValueError(f"the content of the mark {identity} is not what was written")
     return Entry(
         student=student,
         question=question,

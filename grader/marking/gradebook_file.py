@@ -1,10 +1,13 @@
-"""The file of a gradebook: its tables, what SQLite holds to, and how it is opened."""
+"""The file of a gradebook: its tables, what SQLite holds to, how it is opened, and how it fails."""
 
+import errno
 import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
+
+from grader.view import readable
 
 SCHEMA = 2
 
@@ -79,7 +82,7 @@ def connect(path: Path) -> sqlite3.Connection:
         _prepare(connection, path)
     except sqlite3.DatabaseError as error:
         connection.close()
-        raise _unusable(path, error) from None
+        raise failure(path, error, "opened") from None
     except GradebookError:
         connection.close()
         raise
@@ -121,7 +124,7 @@ def _connection(path: Path) -> sqlite3.Connection:
     except sqlite3.DatabaseError as error:
         writing.close()
         if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
-            raise _unusable(path, error) from None
+            raise failure(path, error, "opened") from None
     else:
         return writing
     # Without a log beside it the file is complete and nobody has it open; a log can only be read with the
@@ -131,11 +134,35 @@ def _connection(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, isolation_level=None)
 
 
-def _unusable(path: Path, error: sqlite3.DatabaseError) -> Exception:
-    """What to raise for a file that SQLite cannot open."""
-    if isinstance(error, sqlite3.OperationalError):
-        return OSError(5, f"the gradebook cannot be opened ({error})", str(path))
-    return GradebookError(f"{path.name} is no gradebook: {error}")
+_OUTSIDE = {
+    sqlite3.SQLITE_BUSY: errno.EBUSY,
+    sqlite3.SQLITE_LOCKED: errno.EBUSY,
+    sqlite3.SQLITE_FULL: errno.ENOSPC,
+    sqlite3.SQLITE_READONLY: errno.EROFS,
+    sqlite3.SQLITE_CANTOPEN: errno.EIO,
+    sqlite3.SQLITE_IOERR: errno.EIO,
+    sqlite3.SQLITE_PERM: errno.EACCES,
+    sqlite3.SQLITE_NOMEM: errno.ENOMEM,
+}
+"""What is no fault of the file. Text that is not UTF-8 is one, and has no code."""
+
+
+def failure(path: Path, error: sqlite3.DatabaseError, what: str) -> Exception:
+    """What to raise when SQLite fails: an `OSError` says that the file cannot be `what` was tried now.
+
+    A `GradebookError` says that it is no gradebook, or a damaged one.
+    """
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+    if code in _OUTSIDE:
+        return OSError(_OUTSIDE[code], f"the gradebook cannot be {what} ({error})", str(path))
+    if code == sqlite3.SQLITE_NOTADB:
+        return GradebookError(f"{path.name} is no gradebook: {error}")
+    return damaged(path, error)
+
+
+def damaged(path: Path, why: object) -> GradebookError:
+    """What to raise for a gradebook in which something stands that nobody has written there."""
+    return GradebookError(f"{path.name} is damaged: {readable(str(why), 200)}")
 
 
 def _in_turn(step: Callable[[], object]) -> None:

@@ -3,10 +3,12 @@
 import csv
 import io
 import json
+import os
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from fractions import Fraction
 from html.parser import HTMLParser
@@ -104,6 +106,70 @@ def test_no_gradebook_is_refused(tmp_path: Path, exam: Path) -> None:
     connection.close()
     with pytest.raises(GradebookError, match="schema 99"):
         Gradebook.open(exam / "grades" / "gradebook.db")
+
+
+READING = (
+    ("grade",),
+    ("gradebook", "show"),
+    ("gradebook", "history", "00001"),
+    ("gradebook", "export", "-o", "-"),
+    ("gradebook", "override", "00001", "1", "1", "--reason", "seen"),
+    ("gradebook", "regrade", "--executor", "here"),
+    ("gradebook", "feedback"),
+    ("report",),
+)
+
+
+def at(exam: Path, command: tuple[str, ...]) -> list[str]:
+    """The command about this exam: the folder comes first of the arguments."""
+    place = 2 if command[0] == "gradebook" else 1
+    return [*command[:place], str(exam), *command[place:]]
+
+
+@pytest.mark.parametrize("damage", [b'{"st\xffte"', b'{"stXte"'])
+@pytest.mark.parametrize("command", READING, ids=lambda command: " ".join(command[:2]))
+def test_damage_is_refused(exam: Path, command: tuple[str, ...], damage: bytes) -> None:
+    """Every command that meets something in a gradebook that was not written there refuses, and says so."""
+    path = exam / "grades" / "gradebook.db"
+    data = path.read_bytes()
+    assert b'{"state"' in data
+    path.write_bytes(data.replace(b'{"state"', damage))
+    result = RUNNER.invoke(app, at(exam, command))
+    assert result.exit_code == 2, result.output
+    assert "is damaged" in result.stderr
+    assert "Bring back a copy" in result.stderr
+
+
+def test_a_locked_gradebook_says_to_wait(exam: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where another program has the gradebook locked, the hint is to wait for it, not to copy anything."""
+    monkeypatch.setattr("grader.marking.gradebook_file.PATIENCE", 0.0)
+    other = sqlite3.connect(exam / "grades" / "gradebook.db", isolation_level=None)
+    with closing(other):
+        other.execute("PRAGMA journal_mode = DELETE")
+        other.execute("BEGIN EXCLUSIVE")
+        result = RUNNER.invoke(app, ["gradebook", "show", str(exam)])
+    assert result.exit_code == 2
+    assert "run the same command again when that has ended" in " ".join(result.stderr.split())
+
+
+def test_what_is_no_text_is_kept_as_text(exam: Path) -> None:
+    """Half a character in a reply, a time, a reason or a name of a file is kept, and is no news again."""
+    record = '{"id": "00002", "1": "\\ud800 3", "time": "2026-01-\\ud800"}\n'
+    path = Path(os.fsdecode(os.fsencode(exam) + b"/r\xff.jsonl"))
+    try:
+        path.write_text(record)
+    except OSError:
+        pytest.skip("names of files are UTF-8 here")
+    command = ("grade", exam, path, "--executor", "here", "--duplicates", "ask")
+    first = run(*command, code=1)
+    assert "1 row in = 1 taken" in first
+    second = run(*command, code=1)
+    assert "0 replies marked" in second
+    assert "contested" not in second
+    assert "1 row in = 1 same" in second
+    run("gradebook", "override", exam, "00002", "1", "1", "--reason", "said \udcff aloud")
+    assert "said ? aloud" in run("gradebook", "history", exam, "00002")
+    assert "? 3" in run("gradebook", "history", exam, "00002")
 
 
 def test_exports_refuse_what_is_unresolved(exam: Path) -> None:

@@ -2,13 +2,14 @@
 
 import hashlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from grader.marking.entries import storable
 from grader.marking.sitting import Part
 from grader.marking.submissions.lines import read_lines
-from grader.marking.submissions.sheet import Sheet, SubmissionError
+from grader.marking.submissions.sheet import Row, Sheet, SubmissionError
 from grader.marking.submissions.table import read_table
 from grader.marking.submissions.typed import read_file, read_folder, read_zip
 from grader.marking.submissions.workbook import read_workbook
@@ -46,14 +47,14 @@ def read_submissions(path: Path, parts: Sequence[Part]) -> Sheet:
     Raises `SubmissionError` for what cannot be used, `OSError` for what cannot be read.
     """
     if path.is_dir():
-        return replace(read_folder(path, parts), digest=_digest(os.fsencode(path.resolve())))
+        return replace(_storable(read_folder(path, parts)), digest=_digest(os.fsencode(path.resolve())))
     suffix = path.suffix.lower()
     for reader in READERS:
         if suffix in reader.suffixes:
             with path.open("rb") as file:
                 content = hashlib.file_digest(file, "sha256").digest()
             digest = "" if reader.lone else _digest(os.fsencode(path.name), content)
-            return replace(reader.read(path, parts), digest=digest)
+            return replace(_storable(reader.read(path, parts)), digest=digest)
     endings = ", ".join(suffix for reader in READERS for suffix in reader.suffixes)
     raise SubmissionError(
         f"{path.name} is of no kind that is read", f"Names end in {endings}, or it is a folder."
@@ -63,3 +64,24 @@ def read_submissions(path: Path, parts: Sequence[Part]) -> Sheet:
 def _digest(*told: bytes) -> str:
     """What a file is known by when it comes again."""
     return hashlib.sha256(b"\0".join(told)).hexdigest()[:32]
+
+
+def _storable(sheet: Sheet) -> Sheet:
+    """The sheet as it can be kept, so that it is compared with what was kept of it when it comes again.
+
+    JSON spells half a character, and names of files need not be UTF-8.
+    """
+
+    def rows() -> Iterator[Row]:
+        for row in sheet.rows():
+            if row.place.isascii() and all(map(str.isascii, row.cells)):
+                yield row
+            else:
+                yield replace(row, place=storable(row.place), cells=[*map(_cell, row.cells)])
+
+    return replace(sheet, name=storable(sheet.name), columns=tuple(map(storable, sheet.columns)), rows=rows)
+
+
+def _cell(cell: str) -> str:
+    kept = storable(cell)
+    return cell if kept == cell else kept  # which keeps what a spreadsheet says of it
