@@ -5,11 +5,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Belief:
-    """One misconception: its name, what the answer looks like, and what is true instead."""
+    """One misconception: its name, what the answer looks like, and what is true instead.
+
+    `restates`: the answer is the right one, said as something else, so that whoever has it and knows this
+    has the right one too, without another look at the tree's values.
+    """
 
     name: str
     seems: str
     instead: str
+    restates: bool = False
 
 
 BELIEFS = (
@@ -130,21 +135,25 @@ BELIEFS = (
         "lists-visited",
         "this lists what the search does look at",
         "the question asks for what it never looks at",
+        restates=True,
     ),
     Belief(
         "counts-pruned",
         "this counts the leaves that are pruned",
         "the question asks for the leaves that are visited",
+        restates=True,
     ),
     Belief(
         "counts-all-nodes",
         "inner nodes were counted as well",
         "the question asks for leaves only",
+        restates=True,
     ),
     Belief(
         "payoffs-for-paths",
         "these are the payoffs of leaves",
         "leaves are named by their path numbers, which count them from the left",
+        restates=True,
     ),
 )
 

@@ -313,6 +313,11 @@ def _once(text: str, told: set[str]) -> str:
     return text
 
 
+def restates(notes: Iterable[Note]) -> bool:
+    """Whether one of these notes gives the right answer away to whoever knows the reply."""
+    return any(belief_named(_belief_of(note)).restates for note in notes)
+
+
 def _about(note: Note) -> str:
     belief = belief_named(_belief_of(note))
     extent = "" if note.match == "equal" else "Mostly, "

@@ -17,7 +17,7 @@ from grader.exercise import Exercise, read_exercise
 from grader.files import write_file
 from grader.marking.entries import DATED, UNREAD, UNTOLD, Standing
 from grader.marking.exports import Rounding
-from grader.marking.feedback import UNSURE, Feedback, Remark, beliefs_held, likeliest
+from grader.marking.feedback import UNSURE, Feedback, Remark, beliefs_held, likeliest, restates
 from grader.marking.gradebook import Gradebook
 from grader.marking.mark import Mark, State, read_mark
 from grader.marking.results import Blank, Result, results
@@ -68,7 +68,8 @@ class PartFeedback:
     """One part as it was marked; sentences that would tell the answer are there only after release.
 
     - `state`: in words, empty when there are points.
-    - `beliefs`: the misconception in sentences; several are alternatives, and `unsure` says so.
+    - `beliefs`: the misconception in sentences; several are alternatives, and `unsure` says so. Where one of
+      them with the reply would tell the answer, they too wait for the release.
       `example` is a step where it goes wrong.
     - `followed`: the points that were earned by following from the student's own answers.
     """
@@ -265,6 +266,8 @@ def _part(part: _Marked, prompt: str, points: str, rounding: Rounding, released:
     remarks = feedback.remarks(mark) if mark is not None and items else ()
     told = [remark for remark in remarks if remark.text]
     beliefs = () if mark is None else feedback.diagnosis(mark)
+    if mark is not None and not released and restates(mark.notes):
+        beliefs = ()
     lost = [remark for remark in told if remark.verdict != "follows"]
     example = _first_wrong(exercise, lost) if released and beliefs and lost else ""
     state = "" if mark is not None else _STATES[standing.state]

@@ -9,6 +9,7 @@ import pytest
 
 from grader.drawing import WIDE
 from grader.exam.paper import PublicQuestion
+from grader.kinds.beliefs import belief_named
 from grader.marking.analysis import Analysis, analyse
 from grader.marking.executors import executor_named
 from grader.marking.exports import Rounding, csv_export
@@ -209,6 +210,34 @@ def test_what_follows_is_not_drawn_as_wrong(tmp_path: Path) -> None:
     assert page.count("which is wrong") == page.count('class="wrong"') == 3
     assert page.count("which only follows from") == page.count('class="follows"') == 1
     assert "A = 99 (follows; it is 3)" in words
+
+
+@pytest.mark.parametrize(
+    ("kind", "belief"),
+    [
+        ("visited-count", "counts-pruned"),
+        ("visited-count", "counts-all-nodes"),
+        ("pruned-paths", "lists-visited"),
+        ("visited-count", "only-at-max"),
+        ("pruned-paths", "never-prunes"),
+    ],
+)
+def test_no_mistake_tells_the_answer(tmp_path: Path, kind: str, belief: str) -> None:
+    """That a reply is the right answer to another question is told at the release; other mistakes before."""
+    tree = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"
+    asked = exercise_of(kind, tree)
+    told = belief_named(belief)
+    sitting = sat(tmp_path, exam_with(asked))
+    reply = asked.beliefs.get(f"{kind}.{belief}") or "none"
+    (tmp_path / "r.csv").write_text(f"id,1\n{ADA.identifier},{reply}\n")
+    with taken(tmp_path, sitting, tmp_path / "r.csv") as book:
+        grade(book, sitting, executor_named("here", 1))
+        (result,) = results(book, sitting)
+    for released in (False, True):
+        (question,) = make_page(sitting, result, Rounding(), released=released).questions
+        said = " ".join(question.parts[0].beliefs)
+        assert bool(said) == (released or not told.restates)
+        assert not released or not told.restates or told.seems in said.lower()
 
 
 def test_trees_lie_as_on_the_paper(tmp_path: Path) -> None:
