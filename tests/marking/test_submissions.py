@@ -436,6 +436,27 @@ def test_json_lines(tmp_path: Path, sitting: Sitting) -> None:
     assert intake.counts["broken"] == 6
 
 
+def test_json_lines_name_their_columns_together(tmp_path: Path, sitting: Sitting) -> None:
+    """What the first student left out is a column all the same; it is a blank, and so is null."""
+    lines = [
+        '{"student": "0042", "1": "3", "2b": null}',
+        "no json",
+        '{"student": "1007", "3": "5 6", "1": false}',
+        '{"student": "1008", "2b": "B", "3": ""}',
+        '{"student": null, "1": "3"}',
+    ]
+    found, intake = replies(written(tmp_path / "r.jsonl", "\n".join(lines)), sitting)
+    assert found == {"0042": {"1": "3", "2b": "", "3": ""}, "1008": {"1": "", "2b": "B", "3": ""}}
+    assert [row.fate for row in intake.odd] == ["broken", "broken", "unknown"]
+
+
+def test_json_lines_with_endless_names_are_refused(tmp_path: Path, sitting: Sitting) -> None:
+    """Lines that have thousands of names between them are no table."""
+    lines = [json.dumps(dict.fromkeys(map(str, range(5_000))))]
+    with pytest.raises(SubmissionError, match="names"):
+        replies(written(tmp_path / "r.jsonl", "\n".join(lines)), sitting)
+
+
 SHEET = """student: 0042
 name: Ada Lovelace
 

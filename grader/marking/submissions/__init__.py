@@ -33,7 +33,7 @@ class Reader:
 READERS = (
     Reader("CSV table", (".csv", ".tsv"), lambda path, _parts: read_table(path)),
     Reader("Excel workbook", (".xlsx",), lambda path, _parts: read_workbook(path)),
-    Reader("JSON lines", (".jsonl", ".ndjson"), lambda path, _parts: read_lines(path)),
+    Reader("JSON lines", (".jsonl", ".ndjson"), read_lines),
     Reader("zip of text files", (".zip",), read_zip),
     Reader("text sheet", (".txt", ".tree", ".md"), read_file, lone=True),
 )

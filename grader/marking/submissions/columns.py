@@ -195,6 +195,11 @@ def _match(column: str, origin: Origin, parts: Sequence[Part]) -> tuple[tuple[st
     return (tuple(part.name for part in whole), "its number") if whole else None
 
 
+def is_known(name: str, parts: Sequence[Part]) -> bool:
+    """Whether a column of a plain table would mean something by its name alone."""
+    return _role(name, "lines") is not None or _match(name, "lines", parts) is not None
+
+
 def _folded(text: str) -> str:
     return " ".join(_WORTH.sub("", text).casefold().split())
 

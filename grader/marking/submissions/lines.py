@@ -2,27 +2,39 @@
 
 import json
 from codecs import BOM_UTF8
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
+from grader.marking.sitting import Part
+from grader.marking.submissions.columns import is_known
 from grader.marking.submissions.sheet import Row, Sheet, SubmissionError
+from grader.marking.submissions.table import COLUMNS
 
 LONGEST = 1 << 20
 """The most bytes of one line."""
 
 
-def read_lines(path: Path) -> Sheet:
-    """A file of JSON objects, one in each line; the first one says what the columns are.
+NAMING = 1_000
+"""The first lines, whose names may be columns: a file may have a million, and all are read only once."""
 
-    Numbers become the text that stands there. A line that is no such object, or that has a name
-    which the first line has not, is a wrong row. Raises `SubmissionError` when no line is an object.
+
+def read_lines(path: Path, parts: Sequence[Part]) -> Sheet:
+    """A file of JSON objects, one in each line; columns are the first one's names and known ones.
+
+    Numbers become the text that stands there; null, and a name that is left out, is a blank. A line that is
+    no such object, or has a name which is no column, is a wrong row. Raises `SubmissionError` when none of
+    the first lines is an object, or they have too many names.
     """
-    columns: tuple[str, ...] = ()
-    for _, line in _lines(path):
+    names: dict[str, bool] = {}
+    for _, line in islice(_lines(path), NAMING):
         record = _record(line)
-        if isinstance(record, dict) and record:
-            columns = tuple(record)
-            break
+        if isinstance(record, dict):
+            first = not names
+            names |= {name: first or is_known(name, parts) for name in record if name not in names}
+        if len(names) > COLUMNS:
+            raise SubmissionError(f"{path.name} has more than {COLUMNS} names; no more are read")
+    columns = tuple(name for name, known in names.items() if known)
     if not columns:
         raise SubmissionError(
             f"{path.name} has no line that is a JSON object",
@@ -37,9 +49,12 @@ def read_lines(path: Path) -> Sheet:
                 yield Row(f"line {number}", (), record)
             elif not known.issuperset(record):
                 strange = next(name for name in record if name not in known)
-                yield Row(f"line {number}", (), f"the first line has no {strange[:60]!r}")
+                yield Row(f"line {number}", (), f"{strange[:60]!r} is no question, and not in the first line")
             else:
                 cells = [cell for name in columns if isinstance(cell := record.get(name, ""), str)]
+                if len(cells) < len(columns) and None in record.values():
+                    found = ("" if (cell := record.get(name)) is None else cell for name in columns)
+                    cells = [cell for cell in found if isinstance(cell, str)]
                 if len(cells) == len(columns):
                     yield Row(f"line {number}", cells)
                 else:
