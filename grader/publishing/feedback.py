@@ -20,6 +20,7 @@ from grader.marking.exports import Rounding
 from grader.marking.feedback import UNSURE, Feedback, Remark, beliefs_held, likeliest, restates
 from grader.marking.gradebook import Gradebook
 from grader.marking.mark import Mark, State, read_mark
+from grader.marking.reckoning import reckoning
 from grader.marking.results import Blank, Result, results
 from grader.marking.sitting import PartKey, QuestionKey, Sitting, SittingError, digest
 from grader.notation import Diagnostics
@@ -71,6 +72,8 @@ class PartFeedback:
     - `beliefs`: the misconception in sentences; several are alternatives, and `unsure` says so. Where one of
       them with the reply would tell the answer, they too wait for the release.
       `example` is a step where it goes wrong.
+    - `reckoning`: how the points came about, before those that were earned by following; empty where an
+      answer is right or wrong as a whole, and where they were set or kept by hand.
     - `followed`: the points that were earned by following from the student's own answers.
     """
 
@@ -87,6 +90,7 @@ class PartFeedback:
     unsure: str
     beliefs: tuple[str, ...]
     example: str
+    reckoning: str
     followed: str
     key: str
     by_hand: str
@@ -279,6 +283,9 @@ def _part(part: _Marked, prompt: str, points: str, rounding: Rounding, released:
     if not released:
         why = (_INCOMPLETE,) if {item.verdict for item in items} - {"right"} == {"missing"} else ()
     by_hand = entry is not None and entry.maker == "override"
+    came = ""
+    if mark is not None and entry is not None and entry.maker in ("grading", "regrade"):
+        came = reckoning(exercise, mark, rounding.text, released=released)
     return PartFeedback(
         letter=part.key.letter,
         prompt=prompt,
@@ -293,6 +300,7 @@ def _part(part: _Marked, prompt: str, points: str, rounding: Rounding, released:
         unsure=UNSURE if len(beliefs) > 1 else "",
         beliefs=_alternatives(beliefs),
         example=_plain(example),
+        reckoning=_plain(came),
         followed=rounding.text(mark.follow_through) if mark is not None and mark.follow_through else "",
         key=_plain(exercise.printed_key) if released else "",
         by_hand=_plain(entry.reason) if entry is not None and by_hand else "",

@@ -17,6 +17,7 @@ from grader.marking.feedback import UNSURE
 from grader.marking.gradebook import Gradebook
 from grader.marking.grading import grade
 from grader.marking.mark import mark
+from grader.marking.overriding import override_mark
 from grader.marking.results import results
 from grader.marking.sitting import Sitting
 from grader.publishing import plots
@@ -238,6 +239,90 @@ def test_no_mistake_tells_the_answer(tmp_path: Path, kind: str, belief: str) -> 
         said = " ".join(question.parts[0].beliefs)
         assert bool(said) == (released or not told.restates)
         assert not released or not told.restates or told.seems in said.lower()
+
+
+EIGHT = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"  # 5 and 6 of nine leaves are pruned
+
+
+@pytest.mark.parametrize(
+    ("kind", "policy", "reply", "hidden", "told"),
+    [
+        ("pruned-paths", "net", "5", "1 right minus 0 wrong is 1 of 2: 2 of 4.", ""),
+        ("pruned-paths", "net", "6 7", "1 right minus 1 wrong is not above 0: 0 of 4.", ""),
+        ("pruned-paths", "exact", "5", "Only the complete answer earns points: 0 of 4.", ""),
+        (
+            "pruned-paths",
+            "each",
+            "5",
+            "8 of 9 leaves are right, named or left out; naming none would get 7 right, "
+            "so 1 of 2 above that: 2 of 4.",
+            "",
+        ),
+        (
+            "pruned-paths",
+            "each",
+            "6 7",
+            "No more is right than by naming all or none: 0 of 4.",
+            "7 of 9 leaves are right, named or left out; naming none would get 7 right, which is no less: "
+            "0 of 4.",
+        ),
+        ("pruned-paths", "deduct:1/2", "5 7", "1 wrong and 1 left out cost 0.5 each, 1 of 4: 3 of 4.", ""),
+        ("pruned-paths", "deduct:1/10", "1-9", "Naming all leaves earns nothing: 0 of 4.", ""),
+        (
+            "pruned-paths",
+            "deduct:2",
+            "1",
+            "What is wrong or left out costs all points: 0 of 4.",
+            "1 wrong and 2 left out cost 2 each, which is all: 0 of 4.",
+        ),
+        ("pruned-branches", "deduct:1/10", "B C D", "Naming all branches earns nothing: 0 of 4.", ""),
+        ("visiting-order", "net", "1 2 3 4 9", "4 of 7 right up to the first mistake: 2.29 of 4.", ""),
+        (
+            "visiting-order",
+            "net",
+            "2 1",
+            "Nothing right up to the first mistake: 0 of 4.",
+            "0 of 7 right up to the first mistake: 0 of 4.",
+        ),
+        (
+            "visiting-order",
+            "net",
+            "1 2 3 4 7 8 9 5",
+            "All 7 right, and then too many, which counts as one wrong: 3.43 of 4.",
+            "",
+        ),
+        ("node-values", "net", "A=4 B=3 C=4 D=2", "2 of 4 entries right: 2 of 4.", ""),
+        ("root-value", "net", "5", "", ""),
+        ("pruned-paths", "net", "5 6", "", ""),
+    ],
+)
+def test_points_can_be_worked_out_again(
+    tmp_path: Path, kind: str, policy: str, reply: str, hidden: str, told: str
+) -> None:
+    """A page says how points came about, before release nothing that they do not tell themselves."""
+    sitting = sat(tmp_path, exam_with(exercise_of(kind, EIGHT, policy)))
+    (tmp_path / "r.csv").write_text(f"id,1\n{ADA.identifier},{reply}\n")
+    with taken(tmp_path, sitting, tmp_path / "r.csv") as book:
+        grade(book, sitting, executor_named("here", 1))
+        for released in (False, True):
+            write_feedback(book, sitting, tmp_path / "pages", released=released)
+            (page,), (words,) = (tmp_path / "pages").glob("*.html"), (tmp_path / "pages").glob("*.md")
+            said = (told or hidden) if released else hidden
+            assert (f"<p>{said}</p>" in page.read_text()) == bool(said)
+            assert said in words.read_text().replace("\\", "")
+            assert (" of 4.</p>" in page.read_text()) == bool(said)
+
+
+def test_points_by_hand_are_not_worked_out(tmp_path: Path) -> None:
+    """Points that a teacher has set come from no policy, and none is named for them."""
+    sitting = sat(tmp_path, exam_with(exercise_of("pruned-paths", EIGHT)))
+    (tmp_path / "r.csv").write_text(f"id,1\n{ADA.identifier},5\n")
+    with taken(tmp_path, sitting, tmp_path / "r.csv") as book:
+        grade(book, sitting, executor_named("here", 1))
+        override_mark(book, sitting, ADA.identifier, "1", "2", "said so aloud")
+        (result,) = results(book, sitting)
+    (question,) = make_page(sitting, result, Rounding(), released=True).questions
+    assert question.parts[0].reckoning == ""
 
 
 def test_trees_lie_as_on_the_paper(tmp_path: Path) -> None:
