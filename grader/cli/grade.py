@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
 app = program()
 
+FEW = 5
+"""So many rows may be told one by one whose they are."""
+
 
 @app.command(
     short_help="Grade a class: submissions into the gradebook.",
@@ -133,7 +136,7 @@ def grade(
         say_json(_record(sheets, intake, run, now))
     else:
         _say(intake, run, now)
-        _report_next(folder, intake, now)
+        _report_next(folder, sheets, intake, now)
     # What else became of a row shows in the state of its student.
     stray = intake is not None and any(intake.counts[fate] for fate in ("alike", "unknown", "broken"))
     raise typer.Exit(0 if now.resolved and not stray else 1)
@@ -260,10 +263,17 @@ def _say(intake: "Intake | None", run: "Run", now: "Tally") -> None:
         say(line)
 
 
-def _report_next(folder: Path, intake: "Intake | None", now: "Tally") -> None:
+def _report_next(
+    folder: Path, sheets: "list[tuple[Sheet, Columns]]", intake: "Intake | None", now: "Tally"
+) -> None:
     """What to do next, in a line."""
+    from grader.marking.submissions.columns import names_instead
+
     if intake is not None and intake.counts["alike"]:
         report("Hint: --same ROW=STUDENT says whose a row is.")
+        ways = dict.fromkeys(" ".join(names_instead(sheet, columns)) for sheet, columns in sheets)
+        if way := " or ".join(map(printable, filter(None, ways))) if intake.counts["alike"] > FEW else "":
+            report(f"Hint: when the names are right, {way} has them say whose all these rows are.")
     if now.resolved:
         report(f"Next: gametree gradebook show {folder} (or feedback, export); gametree report {folder}")
     else:

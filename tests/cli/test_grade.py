@@ -111,6 +111,21 @@ def test_a_row_told_whose_it_is(exam: Path) -> None:
     assert grade(exam, *rows).code == 0
 
 
+def test_a_class_with_mangled_identifiers(tmp_path: Path) -> None:
+    """When many identifiers have lost their zeros, an option is proposed that lets the names decide."""
+    students = [student(number) for number in range(1, 9)]
+    build(tmp_path, students, codes=("A",))
+    rows = ["Matrikelnummer,Name,1,2a,2b,3"]
+    rows += [f"{int(each.identifier)},{each.name},3,A=3 B=3 C=2 D=2,B,5 6" for each in students]
+    ran = grade(tmp_path, *rows)
+    assert ran.code == 1
+    (way,) = re.findall(r"--map '(.*?)'", ran.err)
+    assert grade(tmp_path, *rows, options=("--map", way)).code == 0
+    few = grade(tmp_path, *rows[:3])
+    assert "--same" in few.err
+    assert "--map" not in few.err
+
+
 LATE = ("--due", "2026-01-31T12:00", "--late", "refuse")
 
 

@@ -250,6 +250,13 @@ def _told(wanted: Mapping[str, str], columns: Sequence[str], parts: Sequence[Par
     return told
 
 
+def names_instead(sheet: Sheet, columns: Columns) -> tuple[str, ...]:
+    """What to type so that names say whose the rows are, not identifiers; empty where neither does."""
+    if sheet.origin == "sheets" or not {"name", "last"} & columns.said.keys():
+        return ()
+    return tuple(_map(place, sheet.columns, "") for place in columns.said.get("identifier", ()))
+
+
 def _map(place: int, columns: Sequence[str], target: str) -> str:
     """What to type to say what a column holds: by its name, or by its place where the name would not do."""
     name = columns[place]
