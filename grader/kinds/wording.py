@@ -117,8 +117,9 @@ def the_policy(form: str, policy: Policy, spelling: Spelling) -> str:
             )
         case "each":
             return (
-                f"Every {thing} counts, rightly named or rightly left out; "
-                f"naming all {many} or none earns nothing unless it is right."
+                f"Every {thing} counts, rightly named or rightly left out, but only beyond what naming all "
+                f"{many} or naming none gets right, whichever is more; "
+                "neither earns anything unless it is right."
             )
         case "deduct":
             lost = spelling.number(policy.deduction)

@@ -339,7 +339,7 @@ def test_feedback_on_the_value_tells_the_choices_down_the_best_line() -> None:
     [
         ("net", "Each leaf you name wrongly takes away as much as a right one earns (never below 0)"),
         ("exact", "Only the complete answer earns points"),
-        ("each", "Every leaf counts, rightly named or rightly left out"),
+        ("each", "only beyond what naming all leaves or naming none gets right, whichever is more"),
         ("deduct:1/2", "costs 0.5 points (never below 0)"),
     ],
 )
