@@ -94,7 +94,6 @@ def test_killed_at_any_moment(tmp_path: Path, undisturbed: dict[str, bytes]) -> 
         assert graded(folder) == 0
         assert before <= acknowledged(folder)
         assert exported(folder) == undisturbed
-    assert found == sorted(found)
     halves = {marks for marks in found if 0 < marks < everything}
     assert len(halves) >= 2, f"no kill came in the middle: {found} of {everything}"
 
