@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from grader.answers.beside import weighed
+from grader.answers.mark import Mark, Naming, Way
 from grader.answers.numeral import numeral
 from grader.answers.reading import Reply, UnreadableError, UnsureError, quote
 from grader.answers.words import POSITIONS
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
     from lark import Token
 
 A = TypeVar("A")
-
-Way: TypeAlias = tuple[int, ...]
-"""The nodes that one reading of a mark means, in order."""
 
 _COUNTER = re.compile(r"""(?:leaf|l|path|move)_?([0-9]+)|["']([0-9]+)["']""", re.IGNORECASE)
 
@@ -34,58 +32,31 @@ FEW = 4
 """The most leaves with one payoff that a hint names."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """One thing in a reply, in every way it can be read; `place` is where it stands."""
-
-    ways: tuple[Way, ...]
-    place: int
-    why: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Naming:
-    """What the marks of a form stand for.
-
-    - `counted`: what numbers count: `leaf` for path numbers, `move` for the moves at the root.
-    - `labels`: whether a move's label means the node it leads to.
-    - `arrows`: whether an arrow only says "then", as in a sequence; else it goes down a branch.
-    - `crossed`: whether what is crossed out is asked for, so that `pruned` says nothing new.
-    - `one`: whether one thing is asked for, so that a bar says "or"; else it separates. Where the terms
-      want every thing that is equally good, "or" names them all.
-    """
-
-    counted: str = "leaf"
-    labels: bool = False
-    arrows: bool = False
-    crossed: bool = False
-    one: bool = False
-
-    def count(self, tree: Tree) -> Sequence[int]:
-        """The nodes that numbers count, the first one being number 1."""
-        return tree.leaves if self.counted == "leaf" else tree.children[0]
-
-
 def read_marks(reply: Reply, naming: Naming) -> tuple[Mark, ...]:
     """The marks of a reply in order; empty for `none` and `{}`. Raises `UnreadableError`.
 
     What "or" joins is one mark with several ways, unless all of what is equally good is asked for.
     A question mark after the last of several marks leaves open whether it is meant: a hedge is no answer.
     """
-    items = parse_marks(reply, naming)
-    nothing = any(_is_rule(item, "nothing") for item in items)
+    parsed = parse_marks(reply, naming)
+    nothing = any(_is_rule(item, "nothing") for item in parsed)
+    items = list(_flat(item for item in parsed if not _is_rule(item, "nothing")))
     marks: list[Mark] = []
     every = naming.one and reply.terms.every
-    everything = excepted = whole = hollow = counting = either = False
-    for item in _flat(item for item in items if not _is_rule(item, "nothing")):
+    everything = excepted = whole = hollow = either = False
+    meant = iter(_meant(reply, naming, items))
+    for item in items:
         if isinstance(item, list):
-            mark = _chain(reply, naming, item, counting)
+            mark = next(meant)
+            if mark is None:
+                continue
             if everything and not excepted:
                 if naming.labels or any(reply.tree.paths[node] for way in mark.ways for node in way):
                     raise UnreadableError("everything, and more", _place(item), "say: all, or: all except 5")
                 whole = True
             if either and marks and not (excepted or every):
-                mark = Mark(tuple(dict.fromkeys(marks[-1].ways + mark.ways)), marks.pop().place, _OR)
+                both = marks[-1].ways + mark.ways
+                mark = Mark(tuple(dict.fromkeys(way for way in both if way)), marks.pop().place, _OR)
             marks.append(mark)
             either = False
             continue
@@ -100,8 +71,6 @@ def read_marks(reply: Reply, naming: Naming) -> tuple[Mark, ...]:
                 if not everything or excepted or whole:
                     raise UnreadableError("except from what?", item.start_pos or 0, "say: all except 5")
                 excepted = True
-            case "PATH" | "NO":
-                counting = True
             case "OR":
                 either = item.lower() in ("or", "oder", "∨")
             case "BAR" if naming.one:
@@ -110,8 +79,6 @@ def read_marks(reply: Reply, naming: Naming) -> tuple[Mark, ...]:
                 marks[-1] = Mark((*marks[-1].ways[:2], ()), marks[-1].place, _DOUBT)
             case "EQUALS" if marks or everything or not reply.text[: item.start_pos].strip():
                 raise UnreadableError(f"{quote(item)} does not fit here", item.start_pos or 0)
-            case "NOUN":
-                counting = False
             case "CUT" if not naming.crossed:
                 raise UnreadableError(
                     f"what is {quote(item)} is not asked for", item.start_pos or 0, "write the answer alone"
@@ -129,6 +96,42 @@ def read_marks(reply: Reply, naming: Naming) -> tuple[Mark, ...]:
     if not marks and not hollow:
         raise UnreadableError("this names nothing", 0, "write none if there is nothing to name")
     return tuple(marks)
+
+
+_BESIDE = ("COLON", "DOT", "LBRACE", "LBRACKET", "LPAREN", "RBRACE", "RBRACKET", "RPAREN")
+
+
+def _meant(reply: Reply, naming: Naming, items: "Sequence[Token | list[Token]]") -> list[Mark | None]:
+    """One mark for each list among the items, None for one that is only a count or a value."""
+    marks: list[Mark] = []
+    strange: dict[int, UnreadableError] = {}
+    counting = follows = named = beside = telling = False
+    for item in items:
+        if isinstance(item, list):
+            try:
+                marks.append(_chain(reply, naming, item, counting))
+            except UnreadableError as trouble:
+                if not naming.one or len(item) > 1 or item[0].type != "NUMERAL":
+                    raise
+                strange[len(marks)] = trouble
+                marks.append(Mark((), _place(item)))
+            named = named or item[0].type != "NUMERAL"
+            telling = telling or (beside and len(marks) > 1)
+            follows = True
+            continue
+        if item.type in ("PATH", "NO"):
+            counting = True
+        elif item.type == "NOUN":
+            counting = False
+            telling = telling or follows
+        elif item.type in ("OF", "BELOW", "WITH"):
+            telling = True
+        elif marks and item.type in _BESIDE:
+            beside = True
+        follows = False
+    if telling or strange or (named and len(marks) > 1):
+        return weighed(reply, naming, items, marks, strange)
+    return list(marks)
 
 
 def parse_marks(reply: Reply, naming: Naming) -> list[Any]:
@@ -160,6 +163,11 @@ def choose(marks: Sequence[Mark], build: Callable[[Iterable[Way]], A]) -> A:
     answer = build(mark.ways[0] for mark in marks)
     others: list[A] = []
     why = ""
+    doubtful = [mark for mark in marks if () in mark.ways[1:]]
+    if 1 < len(doubtful) < len(marks):
+        other = build(() if mark in doubtful else mark.ways[0] for mark in marks)
+        if other != answer:
+            others, why, marks = [other], doubtful[0].why, [mark for mark in marks if mark not in doubtful]
     for index, mark in enumerate(marks):
         for way in mark.ways[1:3]:
             if len(others) < 3:
@@ -233,7 +241,7 @@ def _chain(reply: Reply, naming: Naming, chain: "list[Token]", counting: bool) -
         return _in_a_row(ends) if naming.arrows else _downwards(reply, ends)
     if any(link.type == "ARROW" for link in links):
         raise UnreadableError("arrows and ranges do not mix", links[0].start_pos or 0)
-    return _range(reply, naming, ends, all(link.type in ("DASH", "LONGDASH") for link in links))
+    return _range(reply, naming, ends, links)
 
 
 def _in_a_row(ends: Sequence[Mark]) -> Mark:
@@ -268,7 +276,7 @@ def _downwards(reply: Reply, ends: Sequence[Mark]) -> Mark:
     return Mark(found, ends[0].place)
 
 
-def _range(reply: Reply, naming: Naming, ends: Sequence[Mark], dashed: bool) -> Mark:
+def _range(reply: Reply, naming: Naming, ends: Sequence[Mark], links: "Sequence[Token]") -> Mark:
     """`5-9`: all from one to the other. Several dashes, or a dash backwards, may also just separate."""
     tree, place = reply.tree, ends[0].place
     counted = {node: number for number, node in enumerate(naming.count(tree))}
@@ -294,7 +302,10 @@ def _range(reply: Reply, naming: Naming, ends: Sequence[Mark], dashed: bool) -> 
             "name each one apart, with blanks between",
         )
     backwards = len(ends) == 2 and counted[ends[0].ways[0][0]] > counted[ends[1].ways[0][0]]
+    if naming.arrows and any(link.type == "DOTS" and link != ".." for link in links):
+        return Mark((listed, spans), place, "the dots may stand for all between, or for what is left out")
     if len(ends) > 2 or (backwards and not naming.arrows):
+        dashed = all(link.type in ("DASH", "LONGDASH") for link in links)
         why = "the dashes may be ranges or separators" if dashed else "these ranges do not add up"
         return Mark((listed, spans), place, why)
     return Mark((spans,), place)

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
-from grader.answers.marks import Naming, Way, choose, read_marks
+from grader.answers.mark import Naming, Way
+from grader.answers.marks import choose, read_marks
 from grader.answers.reading import Reply, UnreadableError, read_reply
 from grader.answers.vocabulary import fold, quoted, vocabulary, write_name
 from grader.tree import Tree
@@ -42,12 +43,16 @@ def _read(reply: Reply) -> Moves:
 
 
 def write(answer: Moves, tree: Tree) -> str:
-    """The names of the children the moves lead to; a label or `#2` for one without a name of its own."""
+    """The names of the children the moves lead to; a number for one without a name, `#2` beside others."""
     return " ".join(_written(tree, answer)) or vocabulary(tree).nothing
 
 
 def _written(tree: Tree, answer: Moves) -> Iterator[str]:
     texts = [_spelling(tree, index, guarded=False) for index in sorted(answer)]
+    if len(texts) > 1 and any(text.isdigit() for text in texts) and not all(map(str.isdigit, texts)):
+        texts = [
+            f"#{text}" if text.isdigit() else text for text in texts
+        ]  # a number beside names may be a value
     if vocabulary(tree).makes_names(" ".join(texts)):
         texts = [_spelling(tree, index, guarded=True) for index in sorted(answer)]
     yield from texts

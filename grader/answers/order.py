@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable
 from fractions import Fraction
+from itertools import groupby
 
 from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
-from grader.answers.marks import Naming, Way, choose, payoffs_as_paths, read_marks
+from grader.answers.mark import Naming, Way
+from grader.answers.marks import choose, payoffs_as_paths, read_marks
 from grader.answers.reading import Reply, UnreadableError, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.tree import Tree
@@ -16,7 +18,7 @@ _NAMING = Naming(arrows=True)
 
 
 def read(text: str, tree: Tree, terms: Terms) -> Order | Malformed | Ambiguous:
-    """Read path numbers and names of leaves in order; a leaf named again says nothing new."""
+    """Read path numbers and names of leaves in order; a leaf named twice in a row says nothing new."""
     return read_reply(text, tree, terms, _read, write)
 
 
@@ -34,7 +36,12 @@ def _read(reply: Reply) -> Order:
     ]
 
     def build(ways: Iterable[Way]) -> Order:
-        return tuple(dict.fromkeys(paths[node] for way in ways for node in way))
+        order = tuple(path for path, _ in groupby(paths[node] for way in ways for node in way))
+        if len(order) > 2 * len(reply.tree.leaves):
+            raise UnreadableError(
+                "leaves are named again and again", 0, "write each leaf once, when it is visited"
+            )
+        return order
 
     return choose(kept, build)
 
@@ -79,9 +86,9 @@ def distance(reply: Order, other: Order) -> int:
 
 
 def by_payoffs(answer: Order, tree: Tree) -> Order | None:
-    """The payoffs of the leaves, taken for path numbers; a number that was there says nothing new."""
+    """The payoffs of the leaves, taken for path numbers; one twice in a row says nothing new."""
     paths = payoffs_as_paths(tree, (tree.leaves[path - 1] for path in answer))
-    return None if paths is None else tuple(dict.fromkeys(paths))
+    return None if paths is None else tuple(path for path, _ in groupby(paths))
 
 
 ORDER: Form[Order] = Form(

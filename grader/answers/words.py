@@ -6,6 +6,8 @@ FILLER = "FILLER"
 _KINDS = {
     "NONE": "none nothing nil nobody empty keine keiner keines keins nichts ∅ ⌀ ø",
     "NO": "no",
+    "BELOW": "below under",
+    "WITH": "with",
     "NOUN": """leaf leafs leaves node nodes branch branches subtree subtrees edge edges set pruning prunings
         cuts cutoff cutoffs terminal terminals child children move moves below under one ones
         go goes play plays choose chooses take takes pick picks select selects""",
@@ -32,7 +34,6 @@ _KINDS = {
     "AT": "at",
     "LEAST": "least",
     "MOST": "most",
-    "BELOW": "below under",
     "ABOVE": "above over",
     "NOT": "not",
     "IN": "in ∈ within inside",

@@ -1,0 +1,42 @@
+"""One thing named in a reply, and what a form lets its numbers and names stand for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from grader.tree import Tree
+
+Way: TypeAlias = tuple[int, ...]
+"""The nodes that one reading of a mark means, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One thing in a reply, in every way it can be read; `place` is where it stands."""
+
+    ways: tuple[Way, ...]
+    place: int
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """What the marks of a form stand for.
+
+    - `counted`: what numbers count: `leaf` for path numbers, `move` for the moves at the root.
+    - `labels`: whether a move's label means the node it leads to.
+    - `arrows`: whether an arrow only says "then", as in a sequence; else it goes down a branch.
+    - `crossed`: whether what is crossed out is asked for, so that `pruned` says nothing new.
+    - `one`: whether one thing is asked for, so that a bar says "or"; else it separates. Where the terms
+      want every thing that is equally good, "or" names them all.
+    """
+
+    counted: str = "leaf"
+    labels: bool = False
+    arrows: bool = False
+    crossed: bool = False
+    one: bool = False
+
+    def count(self, tree: Tree) -> Sequence[int]:
+        """The nodes that numbers count, the first one being number 1."""
+        return tree.leaves if self.counted == "leaf" else tree.children[0]
