@@ -1,5 +1,6 @@
 """`gametree grade`: submissions in, marks into the gradebook."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -193,6 +194,8 @@ def _sheets(
     for path in paths:
         try:
             sheet = read_submissions(path, parts)
+            if [other.name for other in paths].count(path.name) > 1:
+                sheet = replace(sheet, name=path.as_posix())  # so that a place in it is one place
             wanted = {
                 said: target
                 for said, target in mapped.items()

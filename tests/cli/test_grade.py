@@ -333,6 +333,20 @@ def test_what_is_told_of_columns_is_remembered(exam: Path) -> None:
     assert "'1' answers 2b (by as you say)" in again.err
 
 
+def test_files_of_one_name_are_told_apart(exam: Path) -> None:
+    """Two files of one name in one command are two: places name both, and mending one leaves the other."""
+    paths = [exam / folder / "r.csv" for folder in ("first", "second")]
+    for path, reply in zip(paths, ("3", "4"), strict=True):
+        path.parent.mkdir()
+        path.write_text(f"id,1,x\n00001,{reply},\n")
+    ran = gametree("grade", str(exam), *map(str, paths), "--executor", "here")
+    assert "first/r.csv, line 2 and " in ran.err
+    assert "second/r.csv, line 2" in ran.err
+    gametree("grade", str(exam), str(paths[0]), "--map", "1=", "--map", "x=1", "--executor", "here")
+    shown = gametree("gradebook", "show", str(exam), ADA.identifier).out
+    assert "AMBIGUOUS" not in shown
+
+
 def test_override_needs_a_gradebook(exam: Path) -> None:
     """A mistaken override of an exam that nobody has graded leaves no gradebook behind."""
     ran = gametree("gradebook", "override", str(exam), ADA.identifier, "9", "1", "--reason", "typo")
