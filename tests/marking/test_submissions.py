@@ -148,6 +148,17 @@ def test_near_misses_are_never_merged(tmp_path: Path, sitting: Sitting) -> None:
     assert intake.counts["alike"] == 3
 
 
+def test_near_misses_do_not_depend_on_the_order(tmp_path: Path, sitting: Sitting) -> None:
+    """A row is listed with the students who are one slip away, however many unknown rows stand before it."""
+    slips = ["10O7", "107", "10077", "1070", "Ben@exampel.org", "ben@example.com"]
+    near = [f"{slip},3" for slip in slips]
+    strangers = [f"x{number:06d},3" for number in range(1_000)]
+    for rows in ((*near, *strangers), (*strangers, *near)):
+        _, intake = replies(written(tmp_path / "r.csv", "\n".join(("id,1", *rows))), sitting)
+        assert {row.said for row in intake.odd if row.student == BEN.identifier} == set(slips[:5])
+        assert intake.counts["unknown"] == len(strangers) + 1
+
+
 def test_moodle_quiz_responses(tmp_path: Path, sitting: Sitting) -> None:
     """Moodle's responses: `-` is blank, parts of a Cloze cell are told apart, unfinished attempts wait."""
     header = ["Last name", "First name", "ID number", "Email address", "State", "Started on", "Completed"]

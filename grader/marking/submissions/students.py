@@ -1,14 +1,17 @@
 """Whose row it is: exactly one student of the class list, or nobody, with those who look alike."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from difflib import get_close_matches
+from functools import cached_property
 
 from grader.exam.roster import Student, alike
 from grader.marking.submissions.columns import Columns
 
-NEAR = 200
-"""For so many unknown rows names that are nearly the same are looked for; beyond that only equal ones."""
+NEAR = 3
+"""The most students that a row is said to be nearly one of."""
+
+SHORTEST = 4
+"""The fewest characters of an identifier that others are near to: of `12` every number is one slip away."""
 
 LONGEST = 200
 """The most characters of an identifier."""
@@ -40,7 +43,6 @@ class Directory:
         self._emails: dict[str, set[str]] = {}
         self._names: dict[str, set[str]] = {}
         self._alike: dict[str, set[str]] = {}
-        self._looked = 0
         for student in roster or ():
             for text in (student.identifier, student.login, student.lms):
                 if text:
@@ -109,15 +111,32 @@ class Directory:
             near |= self._alike.get(alike(text), set())
         if not near and name:
             near |= self._names.get(name, set())
-        if not near and self._looked < NEAR:
-            self._looked += 1
-            for text in texts:
-                close = get_close_matches(text[:LONGEST], self._exact, n=3, cutoff=0.7)
-                near = near.union(*(self._exact[match] for match in close))
-            for text in emails:
-                close = get_close_matches(text[:LONGEST].casefold(), self._emails, n=3, cutoff=0.9)
-                near = near.union(*(self._emails[match] for match in close))
-        return tuple(sorted(near))
+        if not near:
+            for text in (*texts, *emails):
+                near = near.union(*(self._slipped[key] for key in _slips(text) & self._slipped.keys()))
+        return tuple(sorted(near)[:NEAR])
+
+    @cached_property
+    def _slipped(self) -> Mapping[str, set[str]]:
+        """The students by all that one slip makes of their identifiers and addresses.
+
+        A dictionary, since a file of a million unknown rows may not cost a look at the class for each.
+        """
+        found: dict[str, set[str]] = {}
+        for known in (self._exact, self._emails):
+            for text, students in known.items():
+                for key in _slips(text) if len(text) >= SHORTEST else ():
+                    found[key] = found[key] | students if key in found else students
+        return found
+
+
+def _slips(text: str) -> Set[str]:
+    """A text and all that is left of it without one character; what shares one of them is one slip away.
+
+    One character is another, is too much, is missing or stands elsewhere.
+    """
+    plain = text[:LONGEST].casefold()
+    return {plain, *(plain[:at] + plain[at + 1 :] for at in range(len(plain)))}
 
 
 def spelled(cell: str) -> str:
