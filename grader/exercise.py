@@ -108,7 +108,8 @@ class Exercise:
 
         Raises `ExerciseError` when the text does not read as one, which a record that was read never has.
         """
-        answer = self.kind.form.read(text, self.public.tree, self.public.terms)
+        terms = replace(self.public.terms, decimal_comma=False)  # records have points, whatever people write
+        answer = self.kind.form.read(text, self.public.tree, terms)
         if isinstance(answer, Malformed | Ambiguous):
             raise ExerciseError(
                 f"{clipped(text, 60)!r} is not an answer of the form {self.kind.form.name}: {answer.message}"

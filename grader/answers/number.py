@@ -1,6 +1,8 @@
 """One number: `7/3`, `2.33`, `2 1/3`, `root = -2`; or a count: `15`, `15 of 24 leaves`."""
 
+import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +26,22 @@ def read_count(text: str, tree: Tree, terms: Terms) -> Numeral | Malformed | Amb
     return read_reply(text, tree, terms, _read_count, write, remarks="of names")
 
 
+_GROUPED = re.compile(r"(?<![\w.,])[1-9][0-9]{0,2}\.[0-9]{3}(?![\w.,]*[0-9])")
+"""`2.500`, which is 2500 to many who write decimals with a comma."""
+
+
 def _read(reply: Reply) -> Numeral:
+    said = _read_one(reply)
+    grouped = _GROUPED.search(reply.typed) if reply.terms.decimal_comma else None
+    if grouped is None:
+        return said
+    whole = grouped.group().replace(".", "").ljust(len(grouped.group()))
+    text = reply.text[: grouped.start()] + whole + reply.text[grouped.end() :]
+    other = _read_one(replace(reply, text=text))
+    raise UnsureError("the point may be a decimal sign, or part the thousands", (said, other))
+
+
+def _read_one(reply: Reply) -> Numeral:
     return _one(reply, reply.parse("number", _lacking(reply)), lambda tokens: amount(reply, tokens))
 
 

@@ -6,7 +6,10 @@ import pytest
 
 from grader.answers import FORMS, AnyForm
 from grader.answers.form import Ambiguous, Malformed, Terms
+from grader.exercise import make_exercise
+from grader.kinds import kind_named
 from grader.notation import Diagnostics, read_tree
+from grader.rules import Rules
 from grader.tree import Tree
 
 REPLIES = Path(__file__).with_name("replies")
@@ -93,3 +96,13 @@ def test_a_remark_that_may_change_the_answer_is_pointed_out(form: str, reply: st
     assert (found.line, found.column) == (1, column)
     assert "may change the answer" in found.message
     assert found.hint == "write the answer alone"
+
+
+def test_a_key_with_three_decimals_is_no_thousand() -> None:
+    """A record is read with decimal points even where a point in a reply may part thousands."""
+    tree, kind = read_tree("MAX A (2.125 1)"), kind_named("root-value")
+    assert not isinstance(tree, Diagnostics)
+    assert kind is not None
+    exercise = make_exercise(kind, tree, Rules(), Terms(decimal_comma=True))
+    assert exercise.key == "2.125"
+    assert exercise.answer(exercise.key) == kind.form.read("2,125", tree, exercise.public.terms)
