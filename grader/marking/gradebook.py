@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from grader.marking.entries import WITHDRAWN, Entry, Fate, OddRow, Standing, Submission, storable
-from grader.marking.gradebook_file import connect, damaged, failure
+from grader.marking.gradebook_file import FAILURES, connect, damaged, failure
 from grader.marking.mark import State
 from grader.marking.readings import Reading
 from grader.marking.sitting import digest
@@ -74,7 +74,7 @@ class Gradebook:
         """Say in our terms how SQLite fails meanwhile, see `failure`."""
         try:
             yield
-        except sqlite3.DatabaseError as error:
+        except FAILURES as error:
             raise failure(self.path, error, what) from None
 
     # Appending, inside `writing` ----------------------------------------------------------------------

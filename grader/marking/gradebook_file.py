@@ -80,7 +80,7 @@ def connect(path: Path) -> sqlite3.Connection:
     connection = _connection(path)
     try:
         _prepare(connection, path)
-    except sqlite3.DatabaseError as error:
+    except FAILURES as error:
         connection.close()
         raise failure(path, error, "opened") from None
     except GradebookError:
@@ -121,9 +121,9 @@ def _connection(path: Path) -> sqlite3.Connection:
         _in_turn(lambda: writing.execute("PRAGMA journal_mode = WAL"))
         writing.execute("PRAGMA synchronous = FULL")
         writing.execute("PRAGMA foreign_keys = ON")
-    except sqlite3.DatabaseError as error:
+    except FAILURES as error:
         writing.close()
-        if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+        if _code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
             raise failure(path, error, "opened") from None
     else:
         return writing
@@ -147,12 +147,20 @@ _OUTSIDE = {
 """What is no fault of the file. Text that is not UTF-8 is one, and has no code."""
 
 
-def failure(path: Path, error: sqlite3.DatabaseError, what: str) -> Exception:
+FAILURES = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What is raised when SQLite fails; the second where its message quotes a damaged file."""
+
+
+def _code(error: Exception) -> int:
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+
+
+def failure(path: Path, error: Exception, what: str) -> Exception:
     """What to raise when SQLite fails: an `OSError` says that the file cannot be `what` was tried now.
 
     A `GradebookError` says that it is no gradebook, or a damaged one.
     """
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+    code = _code(error)
     if code in _OUTSIDE:
         return OSError(_OUTSIDE[code], f"the gradebook cannot be {what} ({error})", str(path))
     if code == sqlite3.SQLITE_NOTADB:

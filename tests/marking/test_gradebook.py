@@ -140,6 +140,16 @@ def test_damage_is_refused(exam: Path, command: tuple[str, ...], damage: bytes) 
     assert "Bring back a copy" in result.stderr
 
 
+def test_a_damaged_schema_is_refused(exam: Path) -> None:
+    """A file whose tables are no text is refused too, though SQLite's own message cannot be read then."""
+    path = exam / "grades" / "gradebook.db"
+    data = path.read_bytes()
+    path.write_bytes(data.replace(b"CREATE TABLE marks", b"CREATE \xdd\xffBLE marks"))
+    result = RUNNER.invoke(app, ["gradebook", "show", str(exam)])
+    assert result.exit_code == 2, result.output
+    assert "is damaged" in result.stderr
+
+
 def test_a_locked_gradebook_says_to_wait(exam: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where another program has the gradebook locked, the hint is to wait for it, not to copy anything."""
     monkeypatch.setattr("grader.marking.gradebook_file.PATIENCE", 0.0)
