@@ -104,8 +104,9 @@ def test_a_key_printed_with_commas_earns_everything(kind: AnyKind, data: st.Data
     assert not re.search(r"\d\.\d", unquoted)
     marked = mark(exercise, exercise.printed_key)
     assert (marked.state, marked.points) == (State.GRADED, 5)
+    pointed = make_exercise(kind, tree, rules, Terms(points=5))
     for reply in (exercise.key, *exercise.beliefs.values()):
-        assert mark(exercise, exercise.public.terms.spelling.reply(reply)) == mark(exercise, reply)
+        assert mark(exercise, exercise.public.terms.spelling.reply(reply)) == mark(pointed, reply)
 
 
 @each_kind
