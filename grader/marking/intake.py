@@ -149,14 +149,12 @@ class _Taking:
         self.tell = tell
         self.counts = Counter[str](rows=0)
         self.odd: list[OddRow] = []
-        self.odd_written = 0
         self.listed: list[OddRow] = []
         self.ready: list[Submission] = []
         self.replaced = 0
         self.flagged = 0
         self.intake = 0
         self.had: frozenset[str] = frozenset()
-        self.misread: frozenset[int] = frozenset()
         self.changed: frozenset[int] = frozenset()
         self.order: Mapping[int, int] = {}
         self.warnings: list[str] = []
@@ -209,8 +207,7 @@ class _Taking:
         readings: list[Reading] = []
         for sheet, columns in sheets:
             readings.append(reading_of(sheet, columns, told, [*earlier, *readings]))
-        self.misread = misread([*earlier, *readings])
-        self.changed = misread(earlier) ^ self.misread
+        self.changed = misread(earlier) ^ misread([*earlier, *readings])
         self.order = in_order([*earlier, *readings])
         names = {each["digest"]: each["name"] for each in readings}
         for digest in dict.fromkeys(each["digest"] for each in earlier if each["number"] in self.changed):
@@ -294,7 +291,7 @@ class _Taking:
                 if part in handed.replies
             }
             there = stored.get(part, ())
-            before = [each for each in there if each.reading not in self.misread and not each.withdrawn]
+            before = [each for each in there if each.reading in self.order and not each.withdrawn]
             last = next((each for each in reversed(there) if not each.aside), None)
             if part in changed:
                 weighed = weigh_anew(said, before, last, self.policy.duplicates, self.order)

@@ -101,17 +101,18 @@ def weigh_anew(
     plain = (each if _is_alone(each) else each._replace(contested="", aside=False) for each in before)
     readings: dict[tuple[str, ...], Submission] = {}
     for each in sorted((*plain, *said.values()), key=lambda each: order[each.reading]):
-        readings.setdefault(_reading(each), each)
-    places = {at: _reading(each) for at, each in said.items()}
+        readings.setdefault(_heard(each), each)
+    places = {at: _heard(each) for at, each in said.items()}
     if not readings:
         gone = last is not None and not last.withdrawn
         return Weighed([last._replace(reply="", contested=WITHDRAWN)] if last and gone else [], {}, gone)
     outcome = weigh(dict(enumerate(readings.values())), (), duplicates)
     counting = [each for each in outcome.ready if not each.aside]
     news = last is None or last.reading not in order or _settled(last) != _settled(counting[-1])
+    numbers = {what: number for number, what in enumerate(readings)}
     fates = {}
     for at, what in places.items():
-        fate = outcome.fates.get(list(readings).index(what))
+        fate = outcome.fates.get(numbers[what])
         if fate is not None and (news or fate[0] != "taken"):
             fates[at] = fate
     return Weighed(_kept(said.values(), counting if news else (), before), fates, news)
@@ -124,11 +125,11 @@ def _kept(
 
     Those that count do so, the others are kept aside; what is known from the same reading is not kept again.
     """
-    known = set(map(_reading, before))
-    counts = {_reading(each): each for each in counting}
+    known = set(map(_heard, before))
+    counts = {_heard(each): each for each in counting}
     kept = []
     for each in said:
-        if (what := _reading(each)) in counts:
+        if (what := _heard(each)) in counts:
             kept.append(counts.pop(what))
         elif what not in known and each.reply.strip():
             kept.append(each._replace(aside=True))
@@ -167,7 +168,7 @@ def _said(submission: Submission) -> tuple[str, str, str]:
     return submission.reply, submission.variant, submission.time
 
 
-def _reading(submission: Submission) -> tuple[str, ...]:
+def _heard(submission: Submission) -> tuple[str, ...]:
     """What makes a reply another one than before, or the same one from another reading."""
     return (*_said(submission), str(submission.reading))
 
