@@ -3,20 +3,22 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from grader.version import VERSION
+
 if TYPE_CHECKING:
+    from grader.checking import judge
     from grader.exercise import Exercise, read_exercise
     from grader.explaining import explain
-    from grader.growing.growing import grow
-    from grader.growing.recipe_file import default_recipe, read_recipe
-    from grader.marking.checking import judge
-    from grader.marking.mark import mark
+    from grader.generation.growing import grow
+    from grader.generation.recipe_file import default_recipe, read_recipe
+    from grader.marking import mark
     from grader.notation import Diagnostics, read_tree, write_tree
-    from grader.rendering import pdf, png, svg
+    from grader.pictures.rendering import pdf, png, svg
     from grader.rules import Rules
     from grader.solvers.solution import Solution, solve
     from grader.tree import Tree
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 __all__ = [
     "Diagnostics",
@@ -45,18 +47,18 @@ _HOMES = {
     "Rules": "grader.rules",
     "Solution": "grader.solvers.solution",
     "Tree": "grader.tree",
-    "default_recipe": "grader.growing.recipe_file",
+    "default_recipe": "grader.generation.recipe_file",
     "explain": "grader.explaining",
-    "grow": "grader.growing.growing",
-    "judge": "grader.marking.checking",
-    "mark": "grader.marking.mark",
-    "pdf": "grader.rendering",
-    "png": "grader.rendering",
+    "grow": "grader.generation.growing",
+    "judge": "grader.checking",
+    "mark": "grader.marking",
+    "pdf": "grader.pictures.rendering",
+    "png": "grader.pictures.rendering",
     "read_exercise": "grader.exercise",
-    "read_recipe": "grader.growing.recipe_file",
+    "read_recipe": "grader.generation.recipe_file",
     "read_tree": "grader.notation",
     "solve": "grader.solvers.solution",
-    "svg": "grader.rendering",
+    "svg": "grader.pictures.rendering",
     "write_tree": "grader.notation",
 }
 """Where each public name lives; it is loaded when it is first asked for, so `import grader` costs nothing."""

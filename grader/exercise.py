@@ -4,22 +4,23 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-import grader
 from grader.answers import read_policy, write_policy
 from grader.answers.form import Ambiguous, Malformed, Terms
 from grader.answers.reading import WORDS_READ
+from grader.base.numbers import DIGITS, read_number, write_number
 from grader.kinds import AnyKind, kind_named
 from grader.kinds.beliefs import BELIEFS
+from grader.kinds.given import NOTHING, Given
 from grader.kinds.wording import FOLLOWS, paragraph, the_policy
 from grader.notation import Diagnostic, Diagnostics, read_tree, write_tree
 from grader.notation.diagnostics import clipped
-from grader.numerals import DIGITS, read_number, write_number
 from grader.rules import Rules, rules_from_json, rules_to_json
 from grader.solvers.solution import solve
 from grader.tree import Header, Tree
+from grader.version import PROGRAM
 
 SCHEMA = 1
 
@@ -32,6 +33,7 @@ class ExerciseError(ValueError):
 class PublicExercise:
     """What a student may see of an exercise: everything but the answer. Publishing code takes only this.
 
+    `given` is what the question gives beside the tree; a question may do without a tree, which is empty then.
     `id` and `checksum` are functions of the other fields, so they tell nothing of the key.
     """
 
@@ -40,7 +42,8 @@ class PublicExercise:
     rules: Rules
     prompt: str
     terms: Terms
-    generator: str = field(default_factory=lambda: f"gametree-grader {grader.__version__}")
+    generator: str = PROGRAM
+    given: Given = NOTHING
 
     @property
     def checksum(self) -> str:
@@ -58,7 +61,9 @@ class PublicExercise:
 
     def _content(self) -> dict[str, Any]:
         return {
-            "kind": self.kind,
+            "kind": self.kind.partition(".")[0],
+            "ask": self.kind.partition(".")[2],
+            "given": self.given.to_json(),
             "tree": write_tree(self.tree),
             "rules": rules_to_json(self.rules),
             "prompt": self.prompt,
@@ -67,6 +72,7 @@ class PublicExercise:
             "digits": self.terms.digits,
             "every": self.terms.every,
             "decimal_comma": self.terms.decimal_comma,
+            "language": self.terms.language_code,
             "generator": self.generator,
         }
 
@@ -101,7 +107,7 @@ class Exercise:
     @property
     def printed_key(self) -> str:
         """The right answer as people read it, with the decimal sign of the terms."""
-        return self.public.terms.spelling.reply(self.key)
+        return self.public.terms.language.reply(self.key)
 
     def answer(self, text: str) -> Any:
         """The answer that a canonical reply text of this record stands for.
@@ -132,6 +138,7 @@ def make_exercise(
     rules: Rules,
     terms: Terms | None = None,
     *,
+    given: Given = NOTHING,
     profile: Mapping[str, Any] | None = None,
     seed: str | None = None,
 ) -> Exercise:
@@ -143,24 +150,25 @@ def make_exercise(
     ways to the key disagree, or when the key does not read back for the full mark.
     """
     terms = terms or Terms()
-    reason = kind.suits(tree, rules)
+    reason = kind.suits(tree, rules, given)
     if reason is not None:
         raise ExerciseError(reason)
     tree = replace(tree.bare(), header=Header(title=tree.header.title, weights=tree.header.weights))
-    key = kind.key(tree, rules)
-    if kind.second_way(tree, rules) != key:
+    key = kind.key(tree, rules, given)
+    if kind.second_way(tree, rules, given) != key:
         raise ExerciseError("the two ways to the key disagree; please report this tree")
-    public = PublicExercise(kind.name, tree, rules, _wording(kind, tree, rules, terms), terms)
+    prompt = _wording(kind, tree, rules, given, terms)
+    public = PublicExercise(kind.code, tree, rules, prompt, terms, given=given)
     beliefs = {}
     for name, believed in kind.beliefs.items():
-        answer = believed(tree, rules)
+        answer = believed(tree, rules, given)
         if answer is None or answer == key:
             continue
         reply = kind.form.write(answer, tree)
         # In a large tree a reply can have more words than are read: nobody can hand it in.
         long = len(reply) > WORDS_READ
         if not (long and isinstance(kind.form.read(reply, tree, terms), Malformed | Ambiguous)):
-            beliefs[f"{kind.name}.{name}"] = reply
+            beliefs[f"{kind.code}.{name}"] = reply
     text = kind.form.write(key, tree)
     exercise = Exercise(public, text, _details(tree, rules), beliefs, profile or {}, seed)
     if exercise.answer(exercise.key) != key:
@@ -177,14 +185,14 @@ def in_words(exercise: Exercise, prompt: str) -> Exercise:
     return replace(exercise, public=replace(public, prompt=paragraph(prompt, *demands)))
 
 
-def _wording(kind: AnyKind, tree: Tree, rules: Rules, terms: Terms) -> str:
+def _wording(kind: AnyKind, tree: Tree, rules: Rules, given: Given, terms: Terms) -> str:
     """The whole question: what is asked, what to write, and what the terms demand of it."""
-    return paragraph(kind.prompt(tree, rules, terms.spelling), *_demands(kind, tree, terms))
+    return paragraph(kind.prompt(tree, rules, given, terms.language), *_demands(kind, tree, terms))
 
 
 def _demands(kind: AnyKind, tree: Tree, terms: Terms) -> tuple[str, ...]:
     """What to write, and what the terms demand of it."""
-    demands = [kind.form.asked(terms.spelling)]
+    demands = [kind.form.asked(terms.language)]
     if kind.form.alternatives:
         equal = "name all of them" if terms.every else "name any one of them"
         demands.append(f"If several are equally good, {equal}.")
@@ -194,7 +202,7 @@ def _demands(kind: AnyKind, tree: Tree, terms: Terms) -> tuple[str, ...]:
         )
     if kind.implied is not None:
         demands.append(FOLLOWS)
-    return (*demands, the_policy(kind.form.name, terms.policy, terms.spelling))
+    return (*demands, the_policy(kind.form.name, terms.policy, terms.language))
 
 
 def _details(tree: Tree, rules: Rules) -> dict[str, Any]:
@@ -287,7 +295,10 @@ def _read_public(record: Mapping[str, Any], faults: list[Diagnostic]) -> PublicE
             faults.append(Diagnostic("wrong-type", f"{name} is neither true nor false", 0, 0, name, ""))
         return bool(value)
 
-    name, prompt, generator = text_of("kind"), text_of("prompt"), text_of("generator")
+    name, ask = text_of("kind"), record.get("ask", "")
+    prompt, generator = text_of("prompt"), text_of("generator")
+    name = f"{name}.{ask}" if ask and isinstance(ask, str) else name
+    language = text_of("language")
     every, comma, digits = flag("every"), flag("decimal_comma"), record.get("digits", 2)
     if not isinstance(digits, int) or isinstance(digits, bool) or not 0 <= digits <= DIGITS:
         message = f"digits is no whole number from 0 to {DIGITS}"
@@ -301,6 +312,11 @@ def _read_public(record: Mapping[str, Any], faults: list[Diagnostic]) -> PublicE
     tree = read_tree(text) if text else None
     if isinstance(tree, Diagnostics):
         faults.extend(replace(fault, line=0, column=0, excerpt="tree") for fault in tree)
+    given, said = NOTHING, record.get("given", {})
+    if isinstance(said, dict) and not _SURROGATE.search(json.dumps(said, ensure_ascii=False)):
+        given = Given(said)
+    else:
+        faults.append(Diagnostic("wrong-type", "given is no object", 0, 0, "given", ""))
     rules = terms = None
     try:
         rules = rules_from_json(record.get("rules"))
@@ -308,7 +324,7 @@ def _read_public(record: Mapping[str, Any], faults: list[Diagnostic]) -> PublicE
         faults.append(Diagnostic("rules", f"these are no rules: {error}", 0, 0, "rules", ""))
     points, policy = text_of("points"), text_of("policy")
     try:
-        terms = Terms(read_number(points), read_policy(policy), digits, every, comma)
+        terms = Terms(read_number(points), read_policy(policy), digits, every, comma, language)
         if terms.points <= 0:
             raise ValueError("the full mark is not above 0")
     except ValueError as error:
@@ -316,12 +332,12 @@ def _read_public(record: Mapping[str, Any], faults: list[Diagnostic]) -> PublicE
         faults.append(Diagnostic("terms", message, 0, 0, "points", ""))
     if faults or kind is None or rules is None or terms is None or not isinstance(tree, Tree):
         return None
-    reason = kind.suits(tree, rules)
+    reason = kind.suits(tree, rules, given)
     if reason is not None:
         message = f"{name} cannot be asked of this tree: {reason}"
         faults.append(Diagnostic("unsuitable", message, 0, 0, "tree", ""))
         return None
-    return PublicExercise(name, tree, rules, prompt, terms, generator)
+    return PublicExercise(name, tree, rules, prompt, terms, generator, given)
 
 
 _SURROGATE = re.compile("[\ud800-\udfff]")

@@ -4,14 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from grader.numerals import INFINITY, POINT, Bound, Spelling, exact
+from grader.base.numbers import INFINITY, Bound, exact
+from grader.base.phrases import ENGLISH, Language
+from grader.naming import branches, called, listed, listed_values, sentence, written
 from grader.solvers.limit import evaluation
 from grader.solvers.payoffs import UnknownPayoff, Unsolvable, several_players
 from grader.solvers.solution import Solution
 from grader.solvers.trace import Cut, Enter, Event, Gather, Leave, Update
 from grader.solvers.values import best_children
 from grader.tree import Player, Tree, Value
-from grader.words import branches, called, listed, listed_values, sentence, written
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class Account:
     visits: dict[int, str]
 
 
-def explain(solution: Solution, spelling: Spelling = POINT) -> Account:
+def explain(solution: Solution, language: Language = ENGLISH) -> Account:
     """Tell a search in words; in a game of several players, how the values come about.
 
     Raises `UnknownPayoff` when the search came to an unknown leaf, and `Unsolvable` when the tree
@@ -52,59 +53,59 @@ def explain(solution: Solution, spelling: Spelling = POINT) -> Account:
     if solution.search is not None:
         if not solution.search.trace:
             raise Unsolvable(f"a search of {len(tree)} nodes is too long to be told step by step")
-        return _Teller(solution, spelling).tell(solution.search.trace)
+        return _Teller(solution, language).tell(solution.search.trace)
     values = tuple(value for value in solution.values if value is not None)
-    return Account(_from_the_leaves(tree, values, spelling), {}, {})
+    return Account(_from_the_leaves(tree, values, language), {}, {})
 
 
-def why_value(tree: Tree, node: int, values: Sequence[Value], spelling: Spelling = POINT) -> str:
+def why_value(tree: Tree, node: int, values: Sequence[Value], language: Language = ENGLISH) -> str:
     """How the value of an internal node comes about from the values of its children."""
     player, children = tree.players[node], tree.children[node]
     below = [values[child] for child in children]
     if node in tree.estimates:
-        return f"it is at the depth limit, and {evaluated(tree, node, spelling)}"
+        return f"it is at the depth limit, and {evaluated(tree, node, language)}"
     if player is None:
-        return f"the payoff of {called(tree, node)} is {written(values[node], spelling)}"
+        return f"the payoff of {called(tree, node)} is {written(values[node], language)}"
     if player is Player.CHANCE:
         weighed = " + ".join(
-            f"{written(tree.probabilities[child] or 0, spelling)} × {_bracketed(value, spelling)}"
+            f"{written(tree.probabilities[child] or 0, language)} × {_bracketed(value, language)}"
             for child, value in zip(children, below, strict=True)
         )
-        return f"the expected value is {weighed} = {written(values[node], spelling)}"
+        return f"the expected value is {weighed} = {written(values[node], language)}"
     if len(children) == 1:
-        return f"there is only one move, to {called(tree, children[0])}, worth {written(below[0], spelling)}"
+        return f"there is only one move, to {called(tree, children[0])}, worth {written(below[0], language)}"
     if player.seat is not None:
         own = [value[player.seat] for value in below if isinstance(value, tuple)]
-        return f"{player} compares its own payoffs, {listed_values(own, spelling)}, and takes the largest"
+        return f"{player} compares its own payoffs, {listed_values(own, language)}, and takes the largest"
     extreme = "largest" if player is Player.MAX else "smallest"
-    return f"{player} takes the {extreme} of {listed_values(below, spelling)}"
+    return f"{player} takes the {extreme} of {listed_values(below, language)}"
 
 
-def evaluated(tree: Tree, node: int, spelling: Spelling = POINT) -> str:
+def evaluated(tree: Tree, node: int, language: Language = ENGLISH) -> str:
     """`its static evaluation is 3 × 2 + 1 × (-1) = 5`, of a node at the depth limit."""
     attributes, weights = tree.attributes[node], tree.header.weights
     features = None if attributes is None or attributes.evaluation is not None else attributes.features
     terms = [
-        f"{written(weight, spelling)} × {_bracketed(feature, spelling)}"
+        f"{written(weight, language)} × {_bracketed(feature, language)}"
         for weight, feature in zip(weights or (), features or (), strict=False)
     ]
-    payoff = written(evaluation(tree, node), spelling)
+    payoff = written(evaluation(tree, node), language)
     return f"its static evaluation is {' + '.join(terms)}{' = ' * bool(terms)}{payoff}"
 
 
-def _bracketed(value: Value, spelling: Spelling) -> str:
-    text = written(value, spelling)
+def _bracketed(value: Value, language: Language) -> str:
+    text = written(value, language)
     return f"({text})" if text.startswith("-") else text
 
 
-def _from_the_leaves(tree: Tree, values: Sequence[Value], spelling: Spelling) -> tuple[Step, ...]:
+def _from_the_leaves(tree: Tree, values: Sequence[Value], language: Language) -> tuple[Step, ...]:
     """The values from the leaves upwards, children before their parent."""
     best = best_children(tree, values)
     steps: list[Step] = []
     for node in sorted(tree.internal, key=lambda node: (tree.ends[node], -tree.depths[node])):
         chosen = best[node]
-        words = f"{sentence(called(tree, node))} is worth {written(values[node], spelling)}"
-        words += f": {why_value(tree, node, values, spelling)}"
+        words = f"{sentence(called(tree, node))} is worth {written(values[node], language)}"
+        words += f": {why_value(tree, node, values, language)}"
         if len(chosen) > 1:
             words += (
                 f"; {listed([called(tree, child) for child in chosen])} are equally good for "
@@ -113,15 +114,15 @@ def _from_the_leaves(tree: Tree, values: Sequence[Value], spelling: Spelling) ->
             )
         steps.append(Step(node, f"{words}.", len(steps) + 1))
     if not steps:
-        return (Step(0, f"The tree is a single leaf, worth {written(values[0], spelling)}.", 1),)
+        return (Step(0, f"The tree is a single leaf, worth {written(values[0], language)}.", 1),)
     return tuple(steps)
 
 
 class _Teller:
     """Follows a trace and keeps what a lecturer would keep on the board."""
 
-    def __init__(self, solution: Solution, spelling: Spelling) -> None:
-        self.spelling = spelling
+    def __init__(self, solution: Solution, language: Language) -> None:
+        self.language = language
         self.tree, self.rules = solution.tree, solution.rules
         self.values, self.optimal = solution.values, solution.best
         self.steps: list[Step] = []
@@ -154,11 +155,11 @@ class _Teller:
         return Account(tuple(self.steps), self.cuts, self.visits)
 
     def _written(self, value: Bound) -> str:
-        return written(value, self.spelling)
+        return written(value, self.language)
 
     def _bounds(self, alpha: Bound, beta: Bound) -> str:
         """`alpha = 2, beta = 3`."""
-        return f"alpha = {self._written(alpha)}{self.spelling.between}beta = {self._written(beta)}"
+        return f"alpha = {self._written(alpha)}{self.language.between}beta = {self._written(beta)}"
 
     def _say(self, node: int, words: str) -> None:
         self.steps.append(Step(node, words, self.events))
@@ -262,7 +263,7 @@ class _Teller:
             return f"{known}, so it may be worth anything"
         tree, name, mover = self.tree, called(self.tree, node), called(self.tree, parent)
         cut = self.rules.ties == "cut"
-        ends = f"{self._written(alpha)}{self.spelling.between}{self._written(beta)}"
+        ends = f"{self._written(alpha)}{self.language.between}{self._written(beta)}"
         window = f"the open window ({ends})" if cut else f"the window [{ends}]"
         if tree.players[parent] is Player.CHANCE:
             return f"{known}, and {name} may still be worth something in {window}"
@@ -277,7 +278,7 @@ class _Teller:
         parent, value = tree.parents[node], event.value
         name, number = sentence(called(tree, node)), self._written(value)
         if node in tree.estimates:
-            words = f"{name} is at the depth limit; {evaluated(tree, node, self.spelling)}"
+            words = f"{name} is at the depth limit; {evaluated(tree, node, self.language)}"
         elif tree.players[node] is None:
             words = f"{name} is worth {number}"
         else:

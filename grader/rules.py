@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Literal, TypeAlias, get_args
 
-from grader.numerals import Number, read_number, write_number
+from grader.base.numbers import Number, read_number, write_number
 
 Order: TypeAlias = Literal["left-to-right", "right-to-left"]
 Ties: TypeAlias = Literal["cut", "keep"]

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
-from grader.numerals import Number, exact
+from grader.base.numbers import Number, exact
 from grader.rules import Order, Returns, Rules, Test, Ties
 
 Vector: TypeAlias = tuple[Number, ...]
@@ -97,7 +97,7 @@ class Tree:
     - `attributes`: static evaluation, features and visit counts.
     - `estimates`: the leaves that stand for nodes at a depth limit; their payoff is a static evaluation.
 
-    Trees are put together with `Planting`; the laws a tree keeps are checked in `grader.notation.faults`.
+    Trees are put together with `Planting`; the laws a tree keeps are checked in `grader.notation.laws`.
     """
 
     players: tuple[Player | None, ...]
@@ -305,7 +305,7 @@ class Tree:
 
     def _repr_svg_(self) -> str:
         """Show the tree as a picture in a notebook."""
-        from grader.rendering import (
+        from grader.pictures.rendering import (
             svg,
         )  # the one import that points upwards: a notebook asks the record itself
 

@@ -5,7 +5,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from grader.numerals import Number, exact
+from grader.base.numbers import Number, exact
 from grader.rules import Rules
 from grader.tree import Attributes, Claim, Header, Payoff, Planting, Player, Tree
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.files import write_file, writing
+from grader.base.files import write_file, writing
 
 
 def test_a_file_stopped_half_way_is_as_before(tmp_path: Path) -> None:

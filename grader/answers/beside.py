@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from grader.answers.mark import Mark, Naming
+from grader.answers.mention import Mark, Naming
 from grader.answers.numeral import numeral
 from grader.answers.reading import Reply, UnreadableError, quote
 from grader.answers.vocabulary import Vocabulary
-from grader.numerals import NumeralError
+from grader.base.numbers import NumeralError
 from grader.tree import Tree
 
 if TYPE_CHECKING:

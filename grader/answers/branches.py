@@ -4,8 +4,8 @@ from collections.abc import Iterable, Set
 from dataclasses import replace
 
 from grader.answers.form import Ambiguous, Credit, Form, Malformed, Terms
-from grader.answers.mark import Naming, Way
-from grader.answers.marks import choose, payoffs_as_paths, read_marks
+from grader.answers.mention import Naming, Way
+from grader.answers.mentions import choose, payoffs_as_paths, read_marks
 from grader.answers.reading import Reply, read_reply
 from grader.answers.sets import credit_set
 from grader.answers.vocabulary import vocabulary

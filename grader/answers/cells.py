@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from grader.answers.number import number_at
 from grader.answers.numeral import Numeral, mixed
 from grader.answers.reading import Reply, UnreadableError, quote
-from grader.numerals import INFINITY
+from grader.base.numbers import INFINITY
 
 if TYPE_CHECKING:
     from lark import Token

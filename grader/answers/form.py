@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
-from grader.numerals import Number, Spelling
+from grader.base.numbers import Number
+from grader.base.phrases import Language
 from grader.tree import Tree
 
 LONGEST = 64 * 1024
@@ -58,6 +59,7 @@ class Terms:
     - `digits`: the least number of decimals with which a rounded decimal counts.
     - `every`: whether all optimal answers are asked for, not just one of them.
     - `decimal_comma`: whether `2,5` is read as a decimal, and numbers are printed like that.
+    - `language_code`: the language of the question, as in HTML: `en`, `de-CH`.
     """
 
     points: Number = 1
@@ -65,11 +67,12 @@ class Terms:
     digits: int = 2
     every: bool = False
     decimal_comma: bool = False
+    language_code: str = "en"
 
     @property
-    def spelling(self) -> Spelling:
-        """How numbers are printed for those who answer on these terms."""
-        return Spelling(comma=self.decimal_comma)
+    def language(self) -> Language:
+        """How those who answer on these terms are spoken to."""
+        return Language(self.language_code, self.decimal_comma)
 
 
 Verdict: TypeAlias = Literal["right", "wrong", "missing", "extra", "follows"]
@@ -140,6 +143,6 @@ class Form(Generic[A]):
     by_payoffs: Callable[[A, Tree], A | None] | None = None
     drawn: Callable[[Tree], A | None] | None = None
 
-    def asked(self, spelling: Spelling) -> str:
+    def asked(self, language: Language) -> str:
         """The sentence that tells a student what to write, with the signs of the spelling in its example."""
-        return self.ask.replace(self.example, spelling.reply(self.example))
+        return self.ask.replace(self.example, language.reply(self.example))

@@ -9,7 +9,7 @@ from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
 from grader.answers.number import amount
 from grader.answers.reading import Reply, UnreadableError, UnsureError, read_reply
 from grader.answers.vocabulary import unquoted, write_name
-from grader.numerals import INFINITY, Bound, write_number
+from grader.base.numbers import INFINITY, Bound, write_number
 from grader.tree import Tree
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
-from grader.answers.mark import Naming, Way
-from grader.answers.marks import choose, read_marks
+from grader.answers.mention import Naming, Way
+from grader.answers.mentions import choose, read_marks
 from grader.answers.reading import Reply, UnreadableError, read_reply
 from grader.answers.vocabulary import fold, quoted, vocabulary, write_name
 from grader.tree import Tree

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
 from grader.answers.numeral import Numeral, agrees, claimed, mixed, numeral, write_numeral
 from grader.answers.reading import Reply, UnreadableError, UnsureError, quote, read_reply
-from grader.numerals import NumeralError
+from grader.base.numbers import NumeralError
 from grader.tree import Tree
 
 if TYPE_CHECKING:

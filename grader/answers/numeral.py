@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from grader.answers.words import VULGAR
-from grader.numerals import Number, exact, plain, read_number, write_number
+from grader.answers.reply_words import VULGAR
+from grader.base.numbers import Number, exact, plain, read_number, write_number
 from grader.tree import Tree
 
 
@@ -21,9 +21,9 @@ class Numeral:
 
 
 def numeral(text: str) -> Numeral:
-    """Read one number: what `grader.numerals.read_number` reads, or one character such as `½`.
+    """Read one number: what `grader.base.numbers.read_number` reads, or one character such as `½`.
 
-    Raises `grader.numerals.NumeralError` when the text is not a number.
+    Raises `grader.base.numbers.NumeralError` when the text is not a number.
     """
     text = VULGAR.get(text) or plain(text).replace(" ", "").replace("\t", "")
     value = read_number(text)

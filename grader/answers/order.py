@@ -5,8 +5,8 @@ from fractions import Fraction
 from itertools import groupby
 
 from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
-from grader.answers.mark import Naming, Way
-from grader.answers.marks import choose, payoffs_as_paths, read_marks
+from grader.answers.mention import Naming, Way
+from grader.answers.mentions import choose, payoffs_as_paths, read_marks
 from grader.answers.reading import Reply, UnreadableError, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.tree import Tree

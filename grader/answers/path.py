@@ -6,12 +6,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
-from grader.answers.mark import Mark, Naming, Way
-from grader.answers.marks import choose, parse_marks, payoffs_as_paths, read_marks
+from grader.answers.mention import Mark, Naming, Way
+from grader.answers.mentions import choose, parse_marks, payoffs_as_paths, read_marks
 from grader.answers.numeral import numeral
 from grader.answers.reading import Reply, UnreadableError, UnsureError, read_reply
 from grader.answers.vocabulary import vocabulary
-from grader.numerals import NumeralError
+from grader.base.numbers import NumeralError
 from grader.tree import Tree
 
 if TYPE_CHECKING:

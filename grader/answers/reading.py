@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from grader.answers.form import LONGEST, Ambiguous, Malformed, Terms
+from grader.answers.reply_words import FILLER, IDLE, POINTING, RETRACTING, kinds
 from grader.answers.vocabulary import BLOCKED, Vocabulary, fold, is_letter, unquoted, vocabulary
-from grader.answers.words import FILLER, IDLE, POINTING, RETRACTING, kinds
-from grader.grammars import lalr
-from grader.numerals import plain
+from grader.base.grammars import lalr
+from grader.base.numbers import plain
 from grader.tree import Tree
 
 if TYPE_CHECKING:

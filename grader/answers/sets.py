@@ -4,7 +4,7 @@ from collections.abc import Callable, Set
 from fractions import Fraction
 
 from grader.answers.form import Credit, Item, Policy, Terms, Verdict
-from grader.numerals import NumeralError, read_number, write_number
+from grader.base.numbers import NumeralError, read_number, write_number
 
 
 class PolicyError(ValueError):

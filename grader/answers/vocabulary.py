@@ -3,8 +3,8 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from grader.answers.words import WORDS
-from grader.numerals import plain
+from grader.answers.reply_words import WORDS
+from grader.base.numbers import plain
 from grader.tree import Tree
 
 BLOCKED = re.compile(

@@ -21,7 +21,7 @@ from grader.answers.form import Ambiguous, Credit, Form, Malformed, Terms
 from grader.answers.numeral import Numeral, agrees, write_numeral
 from grader.answers.reading import Reply, UnreadableError, UnsureError, read_reply
 from grader.answers.vocabulary import vocabulary
-from grader.numerals import Bound, write_number
+from grader.base.numbers import Bound, write_number
 from grader.tree import Tree
 
 

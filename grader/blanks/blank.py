@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from grader.numerals import Number
+from grader.base.numbers import Number
 
 
 class BlankError(ValueError):

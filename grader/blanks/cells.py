@@ -55,7 +55,7 @@ def write_cell(filled: Sequence[str], labels: Labels = Labels()) -> str:
 
 
 def right_answers(blanks: Sequence[Blank]) -> tuple[str, ...]:
-    """What Moodle says is right in every blank: the plainest spelling, the first option or all of them."""
+    """What Moodle says is right in every blank: the plainest language, the first option or all of them."""
     return tuple(map(_right, blanks))
 
 

@@ -10,14 +10,15 @@ from grader.answers import ORDER, TABLE
 from grader.answers.form import Policy
 from grader.answers.numeral import Numeral
 from grader.answers.reading import quote
+from grader.answers.reply_words import kinds
 from grader.answers.vocabulary import fold, vocabulary
 from grader.answers.windows import Window
-from grader.answers.words import kinds
+from grader.base.numbers import INFINITY, Bound, Number, exact, plain, write_number
+from grader.base.phrases import Language
+from grader.base.safe_text import readable
 from grader.blanks.blank import Blank, BlankError, Blanks, Box, Choice, Option
 from grader.exercise import Exercise
-from grader.numerals import INFINITY, Bound, Number, Spelling, exact, plain, write_number
 from grader.tree import Tree
-from grader.view import readable
 
 NONE = "none"
 """What is written or chosen where there is nothing to name."""
@@ -76,7 +77,7 @@ def reply_in(part: Exercise, asked: Sequence[Blank], filled: Sequence[str]) -> s
 # Numbers ------------------------------------------------------------------------------------------
 
 
-def spellings(value: Number, digits: int, spelling: Spelling) -> tuple[str, ...]:
+def spellings(value: Number, digits: int, language: Language) -> tuple[str, ...]:
     """How a right number may be written, the plainest way first: it is the one that platforms show.
 
     A number that is not whole may be a fraction, a mixed number or a decimal; a decimal may be rounded
@@ -95,7 +96,7 @@ def spellings(value: Number, digits: int, spelling: Spelling) -> tuple[str, ...]
     else:
         found += [_decimal(sign, top * 10**places, places) for places in (1, 2, 3)]
     found += [text.replace("0.", ".", 1) for text in found if text.lstrip("-").startswith("0.")]
-    if spelling.comma:
+    if language.comma:
         found = [text.replace(".", ",") for text in found] + found
     if sign:
         found += [text.replace("-", "−", 1) for text in found]
@@ -123,7 +124,7 @@ def _number_box(part: Exercise, label: str, value: Number, points: Number) -> Bo
     )
     return Box(
         label,
-        spellings(value, terms.digits, terms.spelling),
+        spellings(value, terms.digits, terms.language),
         points,
         whole=value if whole and isinstance(value, int) else None,
     )
@@ -131,7 +132,7 @@ def _number_box(part: Exercise, label: str, value: Number, points: Number) -> Bo
 
 def _bound_spellings(bound: Bound, part: Exercise) -> tuple[str, ...]:
     if not isinstance(bound, float):
-        return spellings(bound, part.public.terms.digits, part.public.terms.spelling)
+        return spellings(bound, part.public.terms.digits, part.public.terms.language)
     words = ("inf", "infinity", "∞", "oo")
     if bound > 0:
         return (*words, *(f"+{word}" for word in words))
@@ -321,7 +322,7 @@ def _chosen(part: Exercise, texts: Sequence[str], right: Sequence[bool]) -> Blan
         return Blanks("Choose one.", (Choice("", options, terms.points),))
     options = tuple(map(Option, _distinct(texts), _set_shares(shares, Policy("exact"), terms.points)))
     box = Box("", _listed(part), terms.points)
-    ask = part.kind.form.asked(terms.spelling)
+    ask = part.kind.form.asked(terms.language)
     written = f"{ask} If there are several, write them from left to right with blanks between."
     choice = Choice("", options, terms.points, several=True, strict=True, box=box)
     return Blanks("Tick all that are best.", (choice,), written, WHOLE)
@@ -379,7 +380,7 @@ def _ticked(
         return Blanks(asks[0], (choice,), asks[1], WHOLE)
     counts = RIGHT_MINUS_WRONG
     if policy.name == "deduct":
-        lost = terms.spelling.number(policy.deduction)
+        lost = terms.language.number(policy.deduction)
         points = "point" if policy.deduction == 1 else "points"
         counts = f"A wrong tick costs at least {lost} {points} (never below 0); {EVERYTHING}"
     return Blanks(asks[0], (Choice("", options, terms.points, several=True),), counts=counts)
@@ -449,12 +450,12 @@ def _set_shares(right: Sequence[Fraction], policy: Policy, points: Number) -> li
 def _text(part: Exercise, key: Any) -> Blanks:
     """A box for the canonical reply, with and without blanks."""
     del key  # only its text counts here
-    form, spelling = part.kind.form, part.public.terms.spelling
-    found = [spelling.reply(part.key), part.key]
+    form, language = part.kind.form, part.public.terms.language
+    found = [language.reply(part.key), part.key]
     found += [re.sub("([,;]) ", r"\1", text) for text in found]
     found += [re.sub(r" ([<>]=?) ", r"\1", text) for text in found]
     found += [text.replace("<=", "≤").replace(">=", "≥") for text in found]
-    return Blanks(form.asked(spelling), (Box("", tuple(dict.fromkeys(found)), part.public.terms.points),))
+    return Blanks(form.asked(language), (Box("", tuple(dict.fromkeys(found)), part.public.terms.points),))
 
 
 def _listed(part: Exercise) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from grader.cli.terminal import OutputFailed, ask_for_json, give_up_output, open_output, program
+from grader.cli.shared.terminal import OutputFailed, ask_for_json, give_up_output, open_output, program
 
 COMMANDS = (
     "solve",
@@ -63,9 +63,9 @@ app = program(cls=Commands, no_args_is_help=True, add_completion=True)
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from grader import __version__
+        from grader.version import VERSION
 
-        typer.echo(f"gametree {__version__}")
+        typer.echo(f"gametree {VERSION}")
         raise typer.Exit()
 
 

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from grader.cli.files import BANK, bank_folder, bank_names
-from grader.cli.terminal import program, refuse, say
+from grader.cli.shared.sources import BANK, bank_folder, bank_names
+from grader.cli.shared.terminal import program, refuse, say
 
 app = program()
 

@@ -4,13 +4,13 @@ from typing import Annotated
 
 import typer
 
-from grader.cli.files import read, write
-from grader.cli.options import Json, RuleOptions, TreeFile, takes_rules
-from grader.cli.solving import cut_at_the_limit, refuse_unsolvable
-from grader.cli.terminal import paint, program, refuse, say, say_json
-from grader.marking.checking import JudgedClaim, JudgedCrosses, Judgement, judge
+from grader.checking import JudgedClaim, JudgedCrosses, Judgement, judge
+from grader.cli.shared.options import Json, RuleOptions, TreeFile, takes_rules
+from grader.cli.shared.solving import cut_at_the_limit, refuse_unsolvable
+from grader.cli.shared.sources import read, write
+from grader.cli.shared.terminal import paint, program, refuse, say, say_json
+from grader.naming import branches, called, sentence, written
 from grader.solvers.payoffs import Unsolvable
-from grader.words import branches, called, sentence, written
 
 app = program()
 
@@ -66,12 +66,12 @@ def check(
     except Unsolvable as error:
         refuse_unsolvable(error)
     if draw is not None:
+        from grader.checking import marked_view
         from grader.cli.draw import picture
-        from grader.marking.checking import marked_view
 
         write(draw, picture(judgement.solution.tree, draw, view=marked_view(judgement)))
     if json:
-        from grader.cli.records import judgement_record
+        from grader.cli.shared.records import judgement_record
 
         say_json(judgement_record(judgement))
     else:

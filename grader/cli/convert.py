@@ -5,10 +5,10 @@ from typing import Annotated, Literal
 
 import typer
 
-from grader.cli.files import read, refuse_text, write
-from grader.cli.options import TreeFile
-from grader.cli.terminal import paint, program, report
-from grader.words import listed
+from grader.cli.shared.options import TreeFile
+from grader.cli.shared.sources import read, refuse_text, write
+from grader.cli.shared.terminal import paint, program, report
+from grader.naming import listed
 
 app = program()
 

@@ -6,12 +6,12 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from grader.cli.files import read, write, writing_hint
-from grader.cli.options import RuleOptions, TreeFile, takes_rules
-from grader.cli.solving import solved
-from grader.cli.terminal import paint, program, refuse, report
+from grader.cli.shared.options import RuleOptions, TreeFile, takes_rules
+from grader.cli.shared.solving import solved
+from grader.cli.shared.sources import read, write, writing_hint
+from grader.cli.shared.terminal import paint, program, refuse, report
+from grader.pictures.view import View
 from grader.tree import Tree
-from grader.view import View
 
 app = program()
 
@@ -74,7 +74,7 @@ def draw(
 
 def picture(tree: Tree, out: str, form: str | None = None, **options: Any) -> bytes:
     """The bytes of a picture in the form that is named, or that the file name `out` ends in."""
-    from grader.rendering import OUTPUTS
+    from grader.pictures.rendering import OUTPUTS
 
     suffix = f".{form.lower().removeprefix('.')}" if form else PurePath(out).suffix.lower()
     suffixes = ", ".join(output.suffix for output in OUTPUTS)

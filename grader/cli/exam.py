@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from grader.cli.files import bytes_of, write
-from grader.cli.options import Json
-from grader.cli.progress import watching_stages
-from grader.cli.sittings import counted, refuse_unfinished
-from grader.cli.terminal import (
+from grader.cli.shared.options import Json
+from grader.cli.shared.progress import watching_stages
+from grader.cli.shared.sittings import counted, refuse_unfinished
+from grader.cli.shared.sources import bytes_of, write
+from grader.cli.shared.terminal import (
     asked_for_json,
     paint,
     program,
@@ -58,7 +58,7 @@ def new(
     force: Annotated[bool, typer.Option("--force", help="Replace the file when it is there.")] = False,
 ) -> None:
     """Write a commented example of a blueprint, which builds as it is, with a secret of its own."""
-    from grader.shipped import shipped
+    from grader.base.shipped import shipped
 
     if file != "-" and Path(file).exists() and not force:
         refuse(f"{file} is there already.", "Name another file, or add --force to replace it.")
@@ -135,11 +135,11 @@ def build(
     A build that was stopped goes on where it was. The same blueprint and class list give the same bytes.
     """
     from grader.exercise import ExerciseError
-    from grader.growing.survey import ExhaustedError
+    from grader.generation.selection import ExhaustedError
     from grader.publishing.building import BuildError
     from grader.publishing.building import build as built
-    from grader.publishing.exports import PLATFORM_EXPORTS
     from grader.publishing.pages import FORMATS
+    from grader.publishing.platforms import PLATFORM_EXPORTS
 
     _known("format", formats or (), [known.name for known in FORMATS])
     if set(exports or ()) == {"none"}:

@@ -4,10 +4,10 @@ from typing import Annotated
 
 import typer
 
-from grader.cli.files import read, write
-from grader.cli.options import RuleOptions, TreeFile, takes_rules
-from grader.cli.solving import refuse_unsolvable, solved
-from grader.cli.terminal import program, refuse, say
+from grader.cli.shared.options import RuleOptions, TreeFile, takes_rules
+from grader.cli.shared.solving import refuse_unsolvable, solved
+from grader.cli.shared.sources import read, write
+from grader.cli.shared.terminal import program, refuse, say
 from grader.explaining import explain as told
 from grader.solvers.payoffs import Unsolvable
 
@@ -53,6 +53,6 @@ def explain(
             f"A page for {len(solution.tree)} nodes would be too large to read.",
             "Without --html the steps are printed as text.",
         )
-    from grader.stepping import page
+    from grader.pictures.steps import page
 
     write(html, page(solution, account))

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from grader.cli.exercises import KindName, kind_of
-from grader.cli.files import read
-from grader.cli.folders import overwrite_folder, write_folder
-from grader.cli.options import RuleOptions
-from grader.cli.progress import watched
-from grader.cli.recipes import RULES, TERMS, RecipeOptions, takes_recipe
-from grader.cli.terminal import paint, program, refuse, report, say
+from grader.cli.shared.exercises import KindName, kind_of
+from grader.cli.shared.folders import overwrite_folder, write_folder
+from grader.cli.shared.options import RuleOptions
+from grader.cli.shared.progress import watched
+from grader.cli.shared.recipes import RULES, TERMS, RecipeOptions, takes_recipe
+from grader.cli.shared.sources import read
+from grader.cli.shared.terminal import paint, program, refuse, report, say
 
 if TYPE_CHECKING:
     from grader.exercise import Exercise
-    from grader.growing.recipe import Recipe
-    from grader.growing.survey import ExhaustedError
+    from grader.generation.recipe import Recipe
+    from grader.generation.selection import ExhaustedError
     from grader.kinds import AnyKind
 
 app = program()
@@ -118,8 +118,8 @@ def chosen(seed: str | None) -> str:
 
 def grown(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exercise]":
     """Exercises of a recipe, one by one as they are grown; refuses a recipe that yields too few."""
-    from grader.growing.growing import grow_many
-    from grader.growing.survey import ExhaustedError
+    from grader.generation.growing import grow_many
+    from grader.generation.selection import ExhaustedError
 
     done = 0
     try:
@@ -144,7 +144,7 @@ def refuse_exhausted(error: "ExhaustedError", recipe: "Recipe", done: int, numbe
 def _about(kind: "AnyKind", source: str, options: RecipeOptions) -> "Exercise":
     """The exercise about a given tree; refuses a tree that the kind does not suit."""
     from grader.exercise import ExerciseError
-    from grader.growing.growing import exercise_from
+    from grader.generation.growing import exercise_from
 
     stray = options.alone((*RULES, *TERMS))
     if stray:
@@ -163,8 +163,8 @@ def _about(kind: "AnyKind", source: str, options: RecipeOptions) -> "Exercise":
 
 def _write(kind: "AnyKind", folder: Path, exercises: "list[Exercise]", *, force: bool) -> None:
     """Write all exercises, or none when there are other exercises of the kind with their numbers."""
-    from grader.rendering import svg
-    from grader.view import View
+    from grader.pictures.rendering import svg
+    from grader.pictures.view import View
 
     files: dict[str, bytes] = {}
     digits = max(3, len(str(len(exercises))))
@@ -174,7 +174,7 @@ def _write(kind: "AnyKind", folder: Path, exercises: "list[Exercise]", *, force:
         stem = f"{number:0{digits}d}-{public.id}"
         picture = svg(
             public.tree,
-            view=View.question(public.tree, public.terms.spelling),
+            view=View.question(public.tree, public.terms.language),
             names="all" if form.names_nodes else "given",
             paths=form.counts_leaves,
             identity=public.id,

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from grader.cli.files import reason
-from grader.cli.options import Json
-from grader.cli.progress import counting, watching
-from grader.cli.sittings import (
+from grader.cli.shared.options import Json
+from grader.cli.shared.progress import counting, watching
+from grader.cli.shared.sittings import (
     BOOK,
     ExamFolder,
     ExecutorName,
@@ -24,15 +23,16 @@ from grader.cli.sittings import (
     report_odd,
     tally_lines,
 )
-from grader.cli.terminal import program, refuse, report, say, say_json
+from grader.cli.shared.sources import reason
+from grader.cli.shared.terminal import program, refuse, report, say, say_json
 
 if TYPE_CHECKING:
-    from grader.marking.grading import Run
-    from grader.marking.intake import Intake
-    from grader.marking.results import Tally
-    from grader.marking.sitting import Sitting
-    from grader.marking.submissions.columns import Columns
-    from grader.marking.submissions.sheet import Sheet
+    from grader.grading.grading import Run
+    from grader.grading.intake import Intake
+    from grader.grading.results import Tally
+    from grader.grading.sitting import Sitting
+    from grader.tables.columns import Columns
+    from grader.tables.sheet import Sheet
 
 app = program()
 
@@ -111,8 +111,8 @@ def grade(
     Exit code 0 when everything has points or is blank, 1 when something is left to resolve:
     somebody without points, or a row of these files that counts for nobody.
     """
-    from grader.marking.grading import grade as grade_all
-    from grader.marking.results import results, tally
+    from grader.grading.grading import grade as grade_all
+    from grader.grading.results import results, tally
 
     start = executor(where, jobs)
     sitting = open_sitting(folder)
@@ -156,8 +156,8 @@ def _pairs(texts: list[str] | None, option: str) -> dict[str, str]:
 def _policy(
     due: str | None, late: Literal["flag", "refuse"], duplicates: Literal["ask", "first", "last"]
 ) -> Any:
-    from grader.marking.intake import Policy
-    from grader.marking.submissions.times import read_time
+    from grader.grading.intake import Policy
+    from grader.tables.times import read_time
 
     time = None if due is None else read_time(due)
     if due is not None and time is None:
@@ -181,8 +181,8 @@ def _sheets(
     maps: dict[str, dict[str, str]],
 ) -> "list[tuple[Sheet, Columns]]":
     """The tables in some files with what their columns mean: as told now, or else as told before."""
-    from grader.marking.submissions import SubmissionError, read_submissions
-    from grader.marking.submissions.columns import match_columns, places_of
+    from grader.tables import SubmissionError, read_submissions
+    from grader.tables.columns import match_columns, places_of
 
     known = {name for part in sitting.parts for name in (part.name, part.question)}
     for question in questions:
@@ -214,8 +214,8 @@ def _sheets(
 
 
 def _taken(book: Any, sitting: "Sitting", sheets: Any, same: dict[str, str], policy: Any) -> "Intake":
-    from grader.marking.intake import take_in
-    from grader.marking.submissions import SubmissionError
+    from grader.grading.intake import take_in
+    from grader.tables import SubmissionError
 
     known = {student.identifier for student in sitting.roster or ()}
     for row, student in same.items():
@@ -270,7 +270,7 @@ def _report_next(
     folder: Path, sheets: "list[tuple[Sheet, Columns]]", intake: "Intake | None", now: "Tally"
 ) -> None:
     """What to do next, in a line."""
-    from grader.marking.submissions.columns import names_instead
+    from grader.tables.columns import names_instead
 
     if intake is not None and intake.counts["alike"]:
         report("Hint: --same ROW=STUDENT says whose a row is.")

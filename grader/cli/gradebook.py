@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from grader.cli.files import write
-from grader.cli.options import Json
-from grader.cli.progress import watching
-from grader.cli.sittings import (
+from grader.cli.shared.options import Json
+from grader.cli.shared.progress import watching
+from grader.cli.shared.sittings import (
     ExamFolder,
     ExecutorName,
     Jobs,
@@ -22,13 +21,14 @@ from grader.cli.sittings import (
     refuse_stranger,
     tally_lines,
 )
-from grader.cli.terminal import program, refuse, report, say, say_json
+from grader.cli.shared.sources import write
+from grader.cli.shared.terminal import program, refuse, report, say, say_json
 from grader.exam.folders import GRADES
 
 if TYPE_CHECKING:
-    from grader.marking.entries import Entry
-    from grader.marking.regrading import Change, Regrade
-    from grader.numerals import Spelling
+    from grader.base.phrases import Language
+    from grader.grading.records import Entry
+    from grader.grading.regrading import Change, Regrade
 
 app = program(no_args_is_help=True)
 
@@ -70,11 +70,11 @@ def show(
 
     Exit code 1 when something is unresolved.
     """
-    from grader.marking.exports import Rounding, json_export
-    from grader.marking.results import results, tally
+    from grader.grading.gradebook_exports import Rounding, json_export
+    from grader.grading.results import results, tally
 
     sitting = open_sitting(folder)
-    rounding = Rounding() if json else Rounding(spelling=sitting.spelling)
+    rounding = Rounding() if json else Rounding(language=sitting.language)
     with open_book(folder, sitting) as book:
         everybody = tuple(results(book, sitting))
         odd = book.odd_rows() if rows else ()
@@ -176,20 +176,20 @@ def history(
     for entry in entries:
         why = f": {printable(entry.reason, 300)}" if entry.reason else ""
         say(
-            f"{entry.at} {entry.question}: {_points(entry, sitting.spelling)} by {entry.maker}{why} "
+            f"{entry.at} {entry.question}: {_points(entry, sitting.language)} by {entry.maker}{why} "
             f"[reply {entry.submission or '-'}, key {entry.key[:8]}, policy {entry.policy[:8]}, "
             f"program {entry.program}]"
         )
 
 
-def _points(entry: "Entry", spelling: "Spelling") -> str:
+def _points(entry: "Entry", language: "Language") -> str:
     if entry.points is None:
         return entry.state.value
-    return f"{spelling.number(entry.points)} of {spelling.number(entry.maximum)}"
+    return f"{language.number(entry.points)} of {language.number(entry.maximum)}"
 
 
 def _entry_record(entry: "Entry") -> dict[str, Any]:
-    from grader.numerals import write_number
+    from grader.base.numbers import write_number
 
     return {
         "id": entry.identity,
@@ -244,8 +244,8 @@ def export(
     Refused with exit code 1 while something is unresolved, or while marks were made with another key or
     policy than the exam has now. Rounding happens here, once.
     """
-    from grader.marking.exports import POINT_EXPORTS, Rounding
-    from grader.marking.results import results, tally
+    from grader.grading.gradebook_exports import POINT_EXPORTS, Rounding
+    from grader.grading.results import results, tally
 
     sitting = open_sitting(folder)
     rounding = Rounding(decimals, blank)
@@ -293,7 +293,7 @@ def override(
 
     The mark stands until it is overridden again: grading and regrading leave it alone.
     """
-    from grader.marking.overriding import OverrideError, override_mark
+    from grader.grading.overrides import OverrideError, override_mark
 
     sitting = open_sitting(folder)
     with open_book(folder, sitting) as book, files_work("Overriding", "No mark was changed."):
@@ -302,8 +302,8 @@ def override(
             old, new = override_mark(book, sitting, student, question, points, why)
         except OverrideError as error:
             refuse(f"{error}.")
-    before = "no mark" if old is None else _points(old, sitting.spelling)
-    say(f"{printable(student, 60)} {question}: {before} -> {_points(new, sitting.spelling)}")
+    before = "no mark" if old is None else _points(old, sitting.language)
+    say(f"{printable(student, 60)} {question}: {before} -> {_points(new, sitting.language)}")
 
 
 @app.command(
@@ -338,7 +338,7 @@ def feedback(
     Without --release no page tells the key. The pages that a student has in OUT are replaced in every
     format, so that none from before is left beside them.
     """
-    from grader.publishing.feedback import FORMATS, write_feedback
+    from grader.publishing.feedback_pages import FORMATS, write_feedback
 
     known = [form.name for form in FORMATS]
     for form in forms or ():
@@ -397,7 +397,7 @@ def regrade(
     Says who moves, from what to what, and why. Marks set by hand stand, and so do points that
     --never-lower has kept.
     """
-    from grader.marking import regrading
+    from grader.grading import regrading
 
     if never_lower and lower_kept:
         refuse("--never-lower and --lower-kept contradict each other.", "Say one of them.")
@@ -426,7 +426,7 @@ def regrade(
             }
         )
         return
-    _say_regrade(found, moving, sitting.spelling, apply, appended)
+    _say_regrade(found, moving, sitting.language, apply, appended)
 
 
 def _change_record(change: "Change") -> dict[str, Any]:
@@ -441,13 +441,13 @@ def _change_record(change: "Change") -> dict[str, Any]:
 
 
 def _say_regrade(
-    found: "Regrade", moving: "list[Change]", spelling: "Spelling", applied: bool, appended: int
+    found: "Regrade", moving: "list[Change]", language: "Language", applied: bool, appended: int
 ) -> None:
     for change in moving:
         why = change.because if change.kept is None else f"{change.because}; {change.kept.reason}"
         say(
             f"{printable(change.new.student, 60)} {change.new.question}: "
-            f"{_points(change.old, spelling)} -> {_points(change.last, spelling)} ({why})"
+            f"{_points(change.old, language)} -> {_points(change.last, language)} ({why})"
         )
     stay = [change for change in found.changes if change.kept is not None and not change.moves]
     rest = len(found.changes) - len(moving) - len(stay)

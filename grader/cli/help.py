@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from grader.cli.terminal import program, refuse, say, speaks_unicode
+from grader.cli.shared.terminal import program, refuse, say, speaks_unicode
 
 app = program()
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from grader.cli.exercises import kind_of, terminal_width
-from grader.cli.options import Json
-from grader.cli.terminal import program, say, say_json
+from grader.cli.shared.exercises import kind_of, terminal_width
+from grader.cli.shared.options import Json
+from grader.cli.shared.terminal import program, say, say_json
 
 if TYPE_CHECKING:
     from grader.kinds import AnyKind

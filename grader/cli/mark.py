@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from grader.cli.exercises import read_exercise_file, wrapped
-from grader.cli.options import Json
-from grader.cli.terminal import Colour, paint, program, refuse, say, say_json
-from grader.numerals import Number, Spelling, write_number
+from grader.base.numbers import Number, write_number
+from grader.base.phrases import Language
+from grader.cli.shared.exercises import read_exercise_file, wrapped
+from grader.cli.shared.options import Json
+from grader.cli.shared.terminal import Colour, paint, program, refuse, say, say_json
 
 if TYPE_CHECKING:
     from grader.exercise import Exercise
-    from grader.marking.feedback import Feedback, Remark
-    from grader.marking.mark import Mark, Note
+    from grader.feedback import Feedback, Remark
+    from grader.marking import Mark, Note
 
 app = program()
 
@@ -49,9 +50,9 @@ def mark(
     json: Json = False,
 ) -> None:
     """Mark one reply to an exercise: its points, what is wrong and why, and the mistake behind it."""
-    from grader.marking.feedback import Feedback
-    from grader.marking.mark import State
-    from grader.marking.mark import mark as marked
+    from grader.feedback import Feedback
+    from grader.marking import State
+    from grader.marking import mark as marked
 
     if exercise == "-" and reply == ["-"]:
         refuse("The exercise and the reply cannot both come from standard input.", "Name a file for one.")
@@ -86,26 +87,26 @@ _COLOURS: dict[str, Colour] = {"right": "green", "follows": "green"}
 
 def told(mark: "Mark", feedback: "Feedback") -> list[str]:
     """A mark as text: the verdict, what was understood, what is wrong and why, the mistake behind it."""
-    from grader.marking.mark import State
+    from grader.marking import State
 
-    spelling = feedback.exercise.public.terms.spelling
-    understood = wrapped(f"Understood as: {spelling.reply(mark.understood)}", "  ") if mark.understood else []
+    language = feedback.exercise.public.terms.language
+    understood = wrapped(f"Understood as: {language.reply(mark.understood)}", "  ") if mark.understood else []
     if mark.state is State.BLANK:
         return [
             paint("BLANK", "yellow"),
-            f"  The reply is empty; the full mark is {points_of(mark.maximum, spelling)}.",
+            f"  The reply is empty; the full mark is {points_of(mark.maximum, language)}.",
         ]
     if mark.state is not State.GRADED or mark.points is None:
         return [paint(f"{mark.state}", "yellow"), *wrapped(mark.message, "  "), *understood]
     full = mark.points == mark.maximum
     verdict = paint("GRADED", "green" if full else "yellow" if mark.points else "red")
-    earned = f"{spelling.number(mark.points)} of {points_of(mark.maximum, spelling)}"
+    earned = f"{language.number(mark.points)} of {points_of(mark.maximum, language)}"
     lines = [f"{verdict}  {earned}", *understood]
     if mark.follow_through:
-        lines.append(f"  {spelling.number(mark.follow_through)} of that for following through.")
+        lines.append(f"  {language.number(mark.follow_through)} of that for following through.")
     remarks = feedback.remarks(mark)
     if not full or len(remarks) > 1:
-        lines += ["", *(line for remark in remarks for line in _remark(remark, spelling))]
+        lines += ["", *(line for remark in remarks for line in _remark(remark, language))]
     if mark.notes:
         several = ": it cannot be told which of these it was" if len(mark.notes) > 1 else ""
         lines += ["", f"{paint('Note', 'yellow')}{several}"]
@@ -114,9 +115,9 @@ def told(mark: "Mark", feedback: "Feedback") -> list[str]:
     return lines
 
 
-def points_of(number: Number, spelling: Spelling) -> str:
+def points_of(number: Number, language: Language) -> str:
     """`1 point`, `2.5 points`."""
-    return f"{spelling.number(number)} {'point' if number == 1 else 'points'}"
+    return f"{language.number(number)} {'point' if number == 1 else 'points'}"
 
 
 def _diagnosed(mark: "Mark", feedback: "Feedback") -> list[tuple["Note", str]]:
@@ -124,8 +125,8 @@ def _diagnosed(mark: "Mark", feedback: "Feedback") -> list[tuple["Note", str]]:
     return list(zip(mark.notes, feedback.diagnosis(mark), strict=True))
 
 
-def _remark(remark: "Remark", spelling: Spelling) -> list[str]:
-    said = "  ".join(spelling.reply(item.said or item.right) for item in remark.items)
+def _remark(remark: "Remark", language: Language) -> list[str]:
+    said = "  ".join(language.reply(item.said or item.right) for item in remark.items)
     text = f"{said}.  {remark.text}" if remark.text and remark.verdict == "wrong" else remark.text or said
     head = f"{remark.verdict:<9}"
     lines = wrapped(text, " " * len(head))

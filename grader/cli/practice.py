@@ -11,20 +11,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from grader.cli.exercises import KindName, kind_of, picture_of, wrapped
+from grader.base.numbers import exact
+from grader.base.phrases import Language
 from grader.cli.generate import MOST, chosen, refuse_exhausted
 from grader.cli.kinds import question_of
 from grader.cli.mark import points_of, told
-from grader.cli.recipes import RecipeOptions, takes_recipe
-from grader.cli.terminal import paint, program, say
-from grader.numerals import Spelling, exact
+from grader.cli.shared.exercises import KindName, kind_of, picture_of, wrapped
+from grader.cli.shared.recipes import RecipeOptions, takes_recipe
+from grader.cli.shared.terminal import paint, program, say
 
 if TYPE_CHECKING:
     from grader.exercise import Exercise
     from grader.explaining import Account
-    from grader.growing.recipe import Recipe
+    from grader.generation.recipe import Recipe
     from grader.kinds import AnyKind
-    from grader.marking.mark import Mark
+    from grader.marking import Mark
 
 app = program()
 
@@ -68,7 +69,7 @@ def practice(
     seed = chosen(seed)
     say(f"{paint(question_of(asked), 'bold')}\n\n")
     say("? gives a hint, answer shows the answer, skip goes on, quit stops.")
-    session = Session(asked, number, recipe.question.spelling)
+    session = Session(asked, number, recipe.question.language)
     try:
         for exercise in islice(_endless(recipe, seed), number):
             if not session.ask(exercise):
@@ -82,8 +83,8 @@ def practice(
 
 def _endless(recipe: "Recipe", seed: str) -> "Iterator[Exercise]":
     """Exercises without end: where a small tree has no more, they come again in another order."""
-    from grader.growing.growing import grow_many
-    from grader.growing.survey import ExhaustedError
+    from grader.generation.growing import grow_many
+    from grader.generation.selection import ExhaustedError
 
     for turn in count(1):
         grown = 0
@@ -102,7 +103,7 @@ class Session:
 
     kind: "AnyKind"
     number: int | None
-    spelling: Spelling
+    language: Language
     prompt: str = ""
     asked: int = 0
     solved: int = 0
@@ -113,8 +114,8 @@ class Session:
 
     def ask(self, exercise: "Exercise") -> bool:
         """Ask one question until it is marked, skipped or given up; whether to go on with the next."""
-        from grader.marking.feedback import Feedback
-        from grader.marking.mark import Marker, State
+        from grader.feedback import Feedback
+        from grader.marking import Marker, State
 
         self.asked += 1
         of = f" of {self.number}" if self.number else ""
@@ -175,8 +176,8 @@ class Session:
             say("\nNo question was answered.")
             return
         questions = "1 question" if self.tried == 1 else f"{self.tried} questions"
-        earned = self.spelling.number(exact(self.points))
-        possible = points_of(exact(self.possible), self.spelling)
+        earned = self.language.number(exact(self.points))
+        possible = points_of(exact(self.possible), self.language)
         right = self.solved if self.solved else "none"
         say(f"\n{questions} answered, {right} entirely right: {earned} of {possible}.")
         if self.notes:
@@ -190,8 +191,8 @@ class Session:
 
 def hints_of(exercise: "Exercise") -> Iterator[str]:
     """How to write the answer, and then every step of the solution."""
-    form, spelling = exercise.kind.form, exercise.public.terms.spelling
-    yield f"{form.asked(spelling)} For example: {spelling.reply(form.example)}"
+    form, language = exercise.kind.form, exercise.public.terms.language
+    yield f"{form.asked(language)} For example: {language.reply(form.example)}"
     if exercise.kind.searches:
         yield from (step.words for step in account_of(exercise).steps)
     else:
@@ -212,20 +213,20 @@ def account_of(exercise: "Exercise") -> "Account":
     from grader.explaining import explain
     from grader.solvers.solution import solve
 
-    return explain(solve(exercise.public.tree, exercise.public.rules), exercise.public.terms.spelling)
+    return explain(solve(exercise.public.tree, exercise.public.rules), exercise.public.terms.language)
 
 
 def _sums(exercise: "Exercise") -> Iterator[str]:
     """How the value of every inner node comes about, from the leaves to the root."""
     from grader.explaining import why_value
+    from grader.naming import called, sentence, written
     from grader.solvers.expectiminimax import expectiminimax
-    from grader.words import called, sentence, written
 
-    tree, spelling = exercise.public.tree, exercise.public.terms.spelling
+    tree, language = exercise.public.tree, exercise.public.terms.language
     values = expectiminimax(tree)
     for node in reversed(tree.internal):
-        worth = f"{sentence(called(tree, node))} is worth {written(values[node], spelling)}"
-        yield f"{worth}: {why_value(tree, node, values, spelling)}."
+        worth = f"{sentence(called(tree, node))} is worth {written(values[node], language)}"
+        yield f"{worth}: {why_value(tree, node, values, language)}."
 
 
 def _is_command(line: str) -> bool:

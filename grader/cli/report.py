@@ -5,10 +5,10 @@ from typing import Annotated, Any
 
 import typer
 
-from grader.cli.options import Json
-from grader.cli.sittings import ExamFolder, counted, files_work, open_book, open_sitting, printable
-from grader.cli.terminal import program, say, say_json
-from grader.cli.terminal import report as tell
+from grader.cli.shared.options import Json
+from grader.cli.shared.sittings import ExamFolder, counted, files_work, open_book, open_sitting, printable
+from grader.cli.shared.terminal import program, say, say_json
+from grader.cli.shared.terminal import report as tell
 from grader.exam.folders import GRADES
 
 app = program()
@@ -33,8 +33,8 @@ def report(
 
     What the columns mean stands at the end of the page, and in columns.csv.
     """
-    from grader.marking.analysis import analyse
-    from grader.marking.results import results
+    from grader.grading.analysis import analyse
+    from grader.grading.results import results
     from grader.publishing.plots import available
     from grader.publishing.report import PAGE, chance, percent, tables, write_report
 
@@ -69,6 +69,6 @@ def report(
         say(f"{row.part}: {row.code.partition('.')[2]}: {counted(row.equal + row.nearest, 'student')}")
     total = analysis.comparisons[0]
     if total.p is not None:
-        p = chance(total.p, analysis.spelling)
+        p = chance(total.p, analysis.language)
         say(f"variants: Kruskal-Wallis p {p if total.p < 0.001 else f'= {p}'}")
     say(f"{place / PAGE}")

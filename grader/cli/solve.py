@@ -1,11 +1,11 @@
 """`gametree solve`: values, best moves and pruned paths of a tree."""
 
-from grader.cli.files import read
-from grader.cli.options import Json, RuleOptions, TreeFile, takes_rules
-from grader.cli.solving import cut_at_the_limit, solved
-from grader.cli.terminal import paint, program, say, say_json, speaks_unicode
+from grader.cli.shared.options import Json, RuleOptions, TreeFile, takes_rules
+from grader.cli.shared.solving import cut_at_the_limit, solved
+from grader.cli.shared.sources import read
+from grader.cli.shared.terminal import paint, program, say, say_json, speaks_unicode
+from grader.naming import called, listed, written
 from grader.solvers.solution import Solution
-from grader.words import called, listed, written
 
 app = program()
 
@@ -33,7 +33,7 @@ def solve(file: TreeFile, options: RuleOptions, json: Json = False) -> None:
     """
     solution = solved(read(file), options)
     if json:
-        from grader.cli.records import solution_record
+        from grader.cli.shared.records import solution_record
 
         say_json(solution_record(solution))
         return
@@ -41,7 +41,7 @@ def solve(file: TreeFile, options: RuleOptions, json: Json = False) -> None:
     if tree.header.title:
         say(tree.header.title + "\n")
     if len(tree) <= PICTURED:
-        from grader.typewriter import text_picture
+        from grader.pictures.text import text_picture
 
         say(text_picture(tree, solution, ascii=not speaks_unicode()))
         say("")

@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from grader.cli.exercises import KindName, kind_of, wrapped
+from grader.base.numbers import write_number
 from grader.cli.generate import refuse_exhausted
-from grader.cli.options import Json
-from grader.cli.progress import watching
-from grader.cli.recipes import RecipeOptions, takes_recipe
-from grader.cli.terminal import paint, program, say, say_json
-from grader.numerals import write_number
+from grader.cli.shared.exercises import KindName, kind_of, wrapped
+from grader.cli.shared.options import Json
+from grader.cli.shared.progress import watching
+from grader.cli.shared.recipes import RecipeOptions, takes_recipe
+from grader.cli.shared.terminal import paint, program, say, say_json
 
 if TYPE_CHECKING:
-    from grader.growing.stress import Evenness, Stress
+    from grader.generation.stress import Evenness, Stress
 
 app = program()
 
@@ -48,8 +48,8 @@ def stress(
     How many candidates were refused and why, whether every known mistake leads to another answer,
     what thoughtless replies earn, how the answers are spread, and how long it takes.
     """
-    from grader.growing.stress import stress as stressed
-    from grader.growing.survey import ExhaustedError
+    from grader.generation.selection import ExhaustedError
+    from grader.generation.stress import stress as stressed
 
     kind_of(kind)
     recipe = options.recipe_of(kind)

@@ -6,7 +6,7 @@ import unicodedata
 from hashlib import sha256
 
 from grader.exam.roster import Student
-from grader.growing.stream import Stream
+from grader.generation.stream import Stream
 
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """What codes are made of: nothing that looks like something else in handwriting."""

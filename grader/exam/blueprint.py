@@ -5,7 +5,7 @@ from typing import Any
 
 from grader.answers.form import Terms
 from grader.exam.paper import Heading
-from grader.growing.recipe import Recipe
+from grader.generation.recipe import Recipe
 from grader.kinds import AnyKind, kind_named
 from grader.tree import Tree
 

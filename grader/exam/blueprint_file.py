@@ -9,21 +9,23 @@ from typing import Any
 
 from grader.answers import COUNT, MOVE, PATH
 from grader.answers.form import Terms
+from grader.base.shipped import shipped
 from grader.exam.blueprint import LEAVES, Blueprint, PartPlan, QuestionPlan
 from grader.exam.fields import EXAM, FORMS, PART, QUESTION, RULES, SOURCES, TREES, WORDINGS, Fields
 from grader.exam.paper import Heading
-from grader.exam.words import WORDS
+from grader.exam.paper_words import WORDS
 from grader.exercise import ExerciseError, make_exercise
-from grader.growing.fields import no_policy
-from grader.growing.recipe import Recipe
-from grader.growing.recipe_file import default_recipe, read_recipe, with_changes
-from grader.growing.shape import fixed_skeleton
+from grader.generation.fields import no_policy
+from grader.generation.recipe import Recipe
+from grader.generation.recipe_file import default_recipe, read_recipe, with_changes
+from grader.generation.shape import fixed_skeleton
 from grader.kinds import KINDS, AnyKind, kind_named
-from grader.notation import Diagnostics, read_bytes, read_tree, tables
+from grader.kinds.given import NOTHING
+from grader.notation import Diagnostics, read_bytes, read_tree
 from grader.notation.diagnostics import Code, Mistake, clipped, report
-from grader.notation.toml_values import WrongTypeError, WrongValueError
 from grader.rules import RulesError
-from grader.shipped import shipped
+from grader.tables import toml as tables
+from grader.tables.toml_values import WrongTypeError, WrongValueError
 from grader.tree import Tree
 
 LONGEST = 256 * 1024
@@ -146,7 +148,7 @@ class _Reading:
             course=exam.get("course", ""),
             date=exam.get("date", ""),
             instructions=exam.get("instructions", ""),
-            language=exam.get("language", "en"),
+            language_code=exam.get("language", "en"),
             size=exam.get("paper", "a4"),
             words=tuple(sorted({**WORDS, **words}.items())),
         )
@@ -237,6 +239,7 @@ class _Reading:
             return None
         own = source.question if isinstance(source, Recipe) else Terms()
         over = {name: exam[name] for name in ("digits", "decimal_comma") if name in exam}
+        over["language_code"] = exam.get("language", "en")
         over |= {
             name: fields[name] for name in ("digits", "decimal_comma", "every", "policy") if name in fields
         }
@@ -410,7 +413,7 @@ class _Reading:
             place = (*path, "part", number) if (*path, "part", number) in self.places else path
             try:
                 if isinstance(plan.source, Recipe):
-                    why = part.asked.suits(fixed_skeleton(plan.source.shape), plan.source.rules)
+                    why = part.asked.suits(fixed_skeleton(plan.source.shape), plan.source.rules, NOTHING)
                 else:
                     make_exercise(part.asked, plan.source, plan.source.rules(**dict(plan.rules)), part.terms)
                     why = None

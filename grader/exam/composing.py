@@ -7,9 +7,9 @@ from grader.exam.assigning import seed_of
 from grader.exam.blueprint import PartPlan, QuestionPlan
 from grader.exam.paper import Question, letter
 from grader.exercise import Exercise, in_words, make_exercise
-from grader.growing.growing import exercise_from, grow_many
-from grader.growing.profile import profile_of, shared
-from grader.growing.recipe import Recipe
+from grader.generation.growing import exercise_from, grow_many
+from grader.generation.profile import profile_of, shared
+from grader.generation.recipe import Recipe
 from grader.kinds.searching import TIE_BELIEFS
 from grader.notation.diagnostics import clipped
 from grader.tree import Tree
@@ -19,7 +19,7 @@ def compose(plan: QuestionPlan, number: int, secret: str, count: int) -> Iterato
     """The variants of one question, which is number `number` of its exam, counted from 0.
 
     The first variants do not depend on how many are asked for. A given tree is the same in all of them.
-    Raises `grader.growing.survey.ExhaustedError` when a recipe asks for too much.
+    Raises `grader.generation.selection.ExhaustedError` when a recipe asks for too much.
     """
     label = str(number + 1)
     if isinstance(plan.source, Tree):

@@ -4,9 +4,10 @@ import datetime
 from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias, get_args
 
-from grader.exam.words import WORDS
-from grader.growing.fields import policy
-from grader.notation.toml_values import (
+from grader.exam.paper_words import WORDS
+from grader.generation.fields import policy
+from grader.rules import CHOICES
+from grader.tables.toml_values import (
     Read,
     WrongTypeError,
     WrongValueError,
@@ -20,7 +21,6 @@ from grader.notation.toml_values import (
     whole,
     word,
 )
-from grader.rules import CHOICES
 
 FORMS = 26
 """The most forms: they are lettered."""

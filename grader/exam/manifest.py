@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import grader
 from grader.exam.paper import Heading, Paper, Question
 from grader.exam.roster import Student
 from grader.exercise import Exercise, canonical, read_exercise
 from grader.notation import Diagnostic, Diagnostics
+from grader.version import PROGRAM
 
 SCHEMA = 1
 
@@ -31,7 +31,7 @@ class Origin:
 
     blueprint: str
     roster: str
-    program: str = f"gametree-grader {grader.__version__}"
+    program: str = PROGRAM
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,8 @@ def write_variant(code: str, questions: Iterable[str]) -> str:
 
 def _heading_to_json(heading: Heading) -> dict[str, Any]:
     """A heading, as a JSON object."""
-    return asdict(heading) | {"words": dict(heading.words)}
+    record = asdict(heading) | {"words": dict(heading.words)}
+    return {("language" if name == "language_code" else name): value for name, value in record.items()}
 
 
 def _seat_to_json(seat: Seat) -> dict[str, Any]:
@@ -200,14 +201,19 @@ def unmatched(seats: Sequence[Seat], codes: Iterable[str]) -> Iterator[str]:
 def _read_heading(record: Mapping[str, Any]) -> Heading:
     """The heading of a record that this program wrote."""
     texts = {
-        name: _get(record, name, str, "heading.")
-        for name in ("title", "course", "date", "instructions", "language")
+        name: _get(record, name, str, "heading.") for name in ("title", "course", "date", "instructions")
     }
+    language = _get(record, "language", str, "heading.")
     size = _get(record, "size", str, "heading.")
     words = _get(record, "words", dict, "heading.")
     if size not in ("a4", "us-letter") or not all(isinstance(word, str) for word in words.values()):
         raise UnreadableError("heading", "the size or the words are not as this program writes them")
-    return Heading(**texts, size="a4" if size == "a4" else "us-letter", words=tuple(words.items()))
+    return Heading(
+        **texts,
+        language_code=language,
+        size="a4" if size == "a4" else "us-letter",
+        words=tuple(words.items()),
+    )
 
 
 def read_paper(text: str, heading: Heading, place: str = "") -> Paper:

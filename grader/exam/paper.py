@@ -4,9 +4,10 @@ import hashlib
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from grader.exam.words import WORDS
+from grader.base.numbers import Number, exact
+from grader.base.phrases import Language
+from grader.exam.paper_words import WORDS
 from grader.exercise import Exercise, PublicExercise, canonical
-from grader.numerals import Number, Spelling, exact
 from grader.tree import Tree
 
 
@@ -19,16 +20,16 @@ def letter(part: int, parts: int) -> str:
 class Heading:
     """What stands above every variant of an exam: plain text, no markup.
 
-    - `language`: of the text, as in HTML: `en`, `de-CH`.
+    - `language_code`: of the text, as in HTML: `en`, `de-CH`.
     - `size`: of the pages.
-    - `words`: the fixed words of a paper, as pairs of a name in `grader.exam.words` and the word.
+    - `words`: the fixed words of a paper, as pairs of a name in `grader.exam.paper_words` and the word.
     """
 
     title: str
     course: str = ""
     date: str = ""
     instructions: str = ""
-    language: str = "en"
+    language_code: str = "en"
     size: Literal["a4", "us-letter"] = "a4"
     words: tuple[tuple[str, str], ...] = tuple(sorted(WORDS.items()))
 
@@ -55,9 +56,10 @@ class PublicQuestion:
         return exact(sum(part.terms.points for part in self.parts))
 
     @property
-    def spelling(self) -> Spelling:
-        """How numbers that belong to all parts are written: with a comma if some part is answered so."""
-        return Spelling(comma=any(part.terms.decimal_comma for part in self.parts))
+    def language(self) -> Language:
+        """How students are spoken to: numbers have a comma if some part is answered so."""
+        terms = [part.terms for part in self.parts]
+        return Language(terms[0].language_code, any(each.decimal_comma for each in terms))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +79,9 @@ class PublicPaper:
         return exact(sum(question.points for question in self.questions))
 
     @property
-    def spelling(self) -> Spelling:
-        """How numbers that belong to all questions are written: with a comma if some question has it."""
-        return Spelling(comma=any(question.spelling.comma for question in self.questions))
+    def language(self) -> Language:
+        """How students are spoken to: numbers have a comma if some question has it."""
+        return Language(self.heading.language_code, any(each.language.comma for each in self.questions))
 
     @property
     def checksum(self) -> str:
@@ -94,7 +96,7 @@ class PublicPaper:
             "course": self.heading.course,
             "date": self.heading.date,
             "instructions": self.heading.instructions,
-            "language": self.heading.language,
+            "language": self.heading.language_code,
             "size": self.heading.size,
             "words": dict(self.heading.words),
             "questions": [

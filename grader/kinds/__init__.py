@@ -31,9 +31,9 @@ KINDS: tuple[AnyKind, ...] = (
 """Every kind there is; a new kind is one file and one line here."""
 
 
-def kind_named(name: str) -> AnyKind | None:
-    """The kind with this name, or None."""
-    return next((kind for kind in KINDS if kind.name == name), None)
+def kind_named(code: str) -> AnyKind | None:
+    """The kind with this name and ask, `unknown-leaf.pruned`, or None."""
+    return next((kind for kind in KINDS if kind.code == code), None)
 
 
 __all__ = ["KINDS", "AnyKind", "Kind", "kind_named"]

@@ -3,25 +3,27 @@
 from collections.abc import Sequence
 
 from grader.answers import MOVE
+from grader.base.numbers import Number
+from grader.base.phrases import Language
+from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.searching import suits_two_players
 from grader.kinds.valuing import root_value_by_search, value_beliefs
 from grader.kinds.wording import paragraph, the_game, the_odds
-from grader.numerals import Number, Spelling
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax
 from grader.tree import Player, Tree
 
 
-def _suits(tree: Tree, rules: Rules) -> str | None:
+def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
     if tree.players[0] is Player.CHANCE:
         return "chance moves at the root, so there is no move to choose"
     if len(tree.children[0]) == 1:
         return "there is only one move at the root"
-    return suits_two_players(tree, rules)
+    return suits_two_players(tree, rules, given)
 
 
-def _prompt(tree: Tree, rules: Rules, spelling: Spelling) -> str:
+def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
     return paragraph(
         the_game(tree),
         the_odds(tree),
@@ -35,12 +37,12 @@ def _chosen(tree: Tree, values: Sequence[Number]) -> frozenset[int]:
     return frozenset(place for place, child in enumerate(tree.children[0]) if values[child] == values[0])
 
 
-def _key(tree: Tree, rules: Rules) -> frozenset[int]:
+def _key(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
     return _chosen(tree, expectiminimax(tree))
 
 
-def _second_way(tree: Tree, rules: Rules) -> frozenset[int]:
-    values = [root_value_by_search(tree.subtree(child), rules).value for child in tree.children[0]]
+def _second_way(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
+    values = [root_value_by_search(tree.subtree(child), rules, given).value for child in tree.children[0]]
     best = (max if tree.players[0] is Player.MAX else min)(values)
     return frozenset(place for place, value in enumerate(values) if value == best)
 

@@ -3,18 +3,20 @@
 from collections.abc import Sequence
 
 from grader.answers import PATH
+from grader.base.numbers import Number
+from grader.base.phrases import Language
+from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.searching import suits_search
 from grader.kinds.valuing import value_beliefs
 from grader.kinds.wording import NUMBERED, paragraph, the_game
-from grader.numerals import Number, Spelling
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.sweep import sweep
 from grader.tree import Tree
 
 
-def _prompt(tree: Tree, rules: Rules, spelling: Spelling) -> str:
+def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
     return paragraph(
         the_game(tree),
         NUMBERED,
@@ -32,11 +34,11 @@ def _ends(tree: Tree, values: Sequence[Number]) -> frozenset[int]:
     return frozenset(tree.paths[leaf] for leaf in tree.leaves if kept[leaf])
 
 
-def _key(tree: Tree, rules: Rules) -> frozenset[int]:
+def _key(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
     return _ends(tree, expectiminimax(tree))
 
 
-def _second_way(tree: Tree, rules: Rules) -> frozenset[int]:
+def _second_way(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
     return _ends(tree, sweep(tree, rules).values)
 
 

@@ -1,6 +1,8 @@
 """Which leaves are pruned when the tree has chance nodes and payoffs are known to lie within limits?"""
 
 from grader.answers import PATHS
+from grader.base.phrases import Language
+from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.searching import (
     CHANCE_BELIEFS,
@@ -10,30 +12,29 @@ from grader.kinds.searching import (
     suits_two_players,
 )
 from grader.kinds.wording import NUMBERED, PRUNED, paragraph, the_game, the_odds, the_search
-from grader.numerals import Spelling
 from grader.rules import Rules
 from grader.solvers.relevance import relevant_leaves
 from grader.tree import Tree
 
 
-def _suits(tree: Tree, rules: Rules) -> str | None:
+def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
     if not tree.has_chance:
         return "the tree has no chance nodes; pruned-paths is the kind for it"
-    return suits_two_players(tree, rules)
+    return suits_two_players(tree, rules, given)
 
 
-def _prompt(tree: Tree, rules: Rules, spelling: Spelling) -> str:
+def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
     return paragraph(
         the_game(tree),
         the_odds(tree),
-        the_search(tree, rules, spelling),
+        the_search(tree, rules, language),
         NUMBERED,
         PRUNED,
         "Which leaves are pruned?",
     )
 
 
-def _second_way(tree: Tree, rules: Rules) -> frozenset[int]:
+def _second_way(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
     return frozenset(range(1, len(tree.leaves) + 1)) - relevant_leaves(tree, rules)
 
 

@@ -1,22 +1,23 @@
 """What is the expected value of every node of a game with chance?"""
 
 from grader.answers import TABLE
+from grader.base.phrases import Language
+from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.searching import suits_two_players
 from grader.kinds.valuing import as_table, implied_table, table, table_by_search, value_beliefs
 from grader.kinds.wording import inner_names, paragraph, the_game, the_odds
-from grader.numerals import Spelling
 from grader.rules import Rules
 from grader.tree import Tree
 
 
-def _suits(tree: Tree, rules: Rules) -> str | None:
+def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
     if not tree.has_chance:
         return "the tree has no chance nodes; node-values is the kind for it"
-    return suits_two_players(tree, rules)
+    return suits_two_players(tree, rules, given)
 
 
-def _prompt(tree: Tree, rules: Rules, spelling: Spelling) -> str:
+def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
     return paragraph(
         the_game(tree),
         the_odds(tree),

@@ -4,15 +4,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
-from grader.answers.form import Form
+from grader.answers.form import Credit, Form, Terms
+from grader.base.phrases import Language
 from grader.kinds.beliefs import PAYOFFS_FOR_PATHS
-from grader.numerals import Spelling
+from grader.kinds.given import Given
 from grader.rules import Rules
 from grader.tree import Tree
 
 A = TypeVar("A")
 
-BeliefKey: TypeAlias = Callable[[Tree, Rules], A | None]
+Key: TypeAlias = Callable[[Tree, Rules, Given], A]
+"""The right answer."""
+
+BeliefKey: TypeAlias = Callable[[Tree, Rules, Given], A | None]
 """The answer a mistaken student computes; None where the belief makes no sense for the tree."""
 
 
@@ -21,28 +25,45 @@ class Kind(Generic[A]):
     """One question kind; its module's docstring is the question it asks.
 
     - `name`: as on the command line, `pruned-paths`.
+    - `ask`: which of the kind's questions this is; empty for a kind that has one.
     - `about`: what decides the answer: the exact values, what alpha-beta search visits and prunes, or that
       search with its windows.
     - `form`: how a reply is written, read and credited.
-    - `suits`: (tree, rules) -> why the question cannot be asked of this tree, or None.
-    - `prompt`: (tree, rules, spelling) -> the question in plain words, conventions included.
-    - `key`: (tree, rules) -> the right answer.
+    - `suits`: (tree, rules, given) -> why the question cannot be asked of this tree, or None.
+    - `prompt`: (tree, rules, given, language) -> the question in plain words, conventions included.
+    - `key`: (tree, rules, given) -> the right answer.
     - `beliefs`: name (in `grader.kinds.beliefs`) -> the answer that a student with this misconception
       would compute.
-    - `implied`: (tree, rules, reply) -> for every entry of the reply, what the student's own entries
+    - `implied`: (tree, rules, given, reply) -> for every entry of the reply, what the student's own entries
       below it imply; None when the form has no follow-through.
-    - `second_way`: (tree, rules) -> the key again, computed by an independent way.
+    - `second_way`: (tree, rules, given) -> the key again, computed by an independent way.
     """
 
     name: str
     about: Literal["values", "search", "windows"]
     form: Form[A]
-    suits: Callable[[Tree, Rules], str | None]
-    prompt: Callable[[Tree, Rules, Spelling], str]
-    key: Callable[[Tree, Rules], A]
-    second_way: Callable[[Tree, Rules], A]
+    suits: Callable[[Tree, Rules, Given], str | None]
+    prompt: Callable[[Tree, Rules, Given, Language], str]
+    key: Key[A]
+    second_way: Key[A]
     beliefs: Mapping[str, BeliefKey[A]]
-    implied: Callable[[Tree, Rules, A], A] | None = None
+    implied: Callable[[Tree, Rules, Given, A], A] | None = None
+    ask: str = ""
+
+    @property
+    def code(self) -> str:
+        """The name with the ask behind it, as in recipes, notes and commands: `unknown-leaf.pruned`."""
+        return f"{self.name}.{self.ask}" if self.ask else self.name
+
+    def credit(
+        self, reply: A, key: A, tree: Tree, rules: Rules, given: Given, terms: Terms
+    ) -> tuple[Credit, Credit]:
+        """What a reply earns strictly, and at best when it may follow from the student's own entries."""
+        strict = self.form.credit(reply, key, tree, terms, None)
+        if strict.share == 1 or self.implied is None:
+            return strict, strict
+        implied = self.implied(tree, rules, given, reply)
+        return strict, self.form.credit(reply, key, tree, terms, implied)
 
     @property
     def searches(self) -> bool:

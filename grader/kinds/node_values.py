@@ -2,18 +2,19 @@
 
 from grader.answers import TABLE
 from grader.answers.table import Table
+from grader.base.phrases import Language
+from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.searching import suits_search
 from grader.kinds.valuing import as_table, implied_table, table, table_by_search, value_beliefs
 from grader.kinds.wording import inner_names, paragraph, the_game
-from grader.numerals import Spelling
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.searching import search
 from grader.tree import Tree
 
 
-def _prompt(tree: Tree, rules: Rules, spelling: Spelling) -> str:
+def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
     return paragraph(
         the_game(tree),
         f"Write down the minimax value of every inner node: {inner_names(tree)}.",
@@ -21,7 +22,7 @@ def _prompt(tree: Tree, rules: Rules, spelling: Spelling) -> str:
     )
 
 
-def _returned_for_value(tree: Tree, rules: Rules) -> Table | None:
+def _returned_for_value(tree: Tree, rules: Rules, given: Given) -> Table | None:
     returned = search(tree, rules, traced=False).returned
     values = [
         value if found is None or isinstance(found, float) else found

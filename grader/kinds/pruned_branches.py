@@ -1,20 +1,21 @@
 """Which branches does alpha-beta search cross out?"""
 
 from grader.answers import BRANCHES
+from grader.base.phrases import Language
+from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.searching import by_search, by_sweep, search_beliefs, suits_search
 from grader.kinds.wording import NUMBERED, paragraph, the_game, the_search
-from grader.numerals import Spelling
 from grader.rules import Rules
 from grader.solvers.sweep import Sweep
 from grader.solvers.trace import Search, pruned_branches
 from grader.tree import Tree
 
 
-def _prompt(tree: Tree, rules: Rules, spelling: Spelling) -> str:
+def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
     return paragraph(
         the_game(tree),
-        the_search(tree, rules, spelling),
+        the_search(tree, rules, language),
         NUMBERED,
         "Which branches are cut? Name every cut branch by the node at its lower end "
         "(a leaf by its path number); "

@@ -1,18 +1,19 @@
 """Which leaves does alpha-beta search never look at?"""
 
 from grader.answers import PATHS
+from grader.base.phrases import Language
+from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.searching import by_search, by_sweep, pruned_leaves, search_beliefs, suits_search
 from grader.kinds.wording import NUMBERED, PRUNED, paragraph, the_game, the_search
-from grader.numerals import Spelling
 from grader.rules import Rules
 from grader.solvers.trace import Search
 from grader.tree import Tree
 
 
-def _prompt(tree: Tree, rules: Rules, spelling: Spelling) -> str:
+def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
     return paragraph(
-        the_game(tree), the_search(tree, rules, spelling), NUMBERED, PRUNED, "Which leaves are pruned?"
+        the_game(tree), the_search(tree, rules, language), NUMBERED, PRUNED, "Which leaves are pruned?"
     )
 
 

@@ -2,17 +2,18 @@
 
 from grader.answers import NUMBER
 from grader.answers.numeral import Numeral
+from grader.base.phrases import Language
+from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.searching import suits_two_players
 from grader.kinds.valuing import root_value_by_search, value_beliefs
 from grader.kinds.wording import paragraph, the_game, the_odds
-from grader.numerals import Spelling
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax
 from grader.tree import Tree
 
 
-def _prompt(tree: Tree, rules: Rules, spelling: Spelling) -> str:
+def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
     return paragraph(
         the_game(tree),
         the_odds(tree),
@@ -22,7 +23,7 @@ def _prompt(tree: Tree, rules: Rules, spelling: Spelling) -> str:
     )
 
 
-def _key(tree: Tree, rules: Rules) -> Numeral:
+def _key(tree: Tree, rules: Rules, given: Given) -> Numeral:
     return Numeral(expectiminimax(tree)[0])
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
-from grader.kinds.kind import BeliefKey
+from grader.kinds.given import Given
+from grader.kinds.kind import BeliefKey, Key
 from grader.rules import Rules
 from grader.solvers.mistaken import mistaken_search
 from grader.solvers.searching import search
@@ -32,7 +33,7 @@ SEARCH_BELIEFS = (
 CHANCE_BELIEFS = ("players-swapped", "right-to-left", "window-through-chance", "no-chance-cuts")
 
 
-def suits_two_players(tree: Tree, rules: Rules) -> str | None:
+def suits_two_players(tree: Tree, rules: Rules, given: Given) -> str | None:
     """Why the tree is no game of MAX and MIN with known payoffs, or None."""
     if tree.seats:
         return "the game has several players"
@@ -45,21 +46,21 @@ def suits_two_players(tree: Tree, rules: Rules) -> str | None:
     return None
 
 
-def suits_search(tree: Tree, rules: Rules) -> str | None:
+def suits_search(tree: Tree, rules: Rules, given: Given) -> str | None:
     """Why alpha-beta without chance nodes cannot be asked of this tree, or None."""
     if tree.has_chance:
         return "the tree has chance nodes; chance-cuts is the kind for it"
-    return suits_two_players(tree, rules)
+    return suits_two_players(tree, rules, given)
 
 
-def by_search(answer: Callable[[Tree, Search], A], *, traced: bool = False) -> Callable[[Tree, Rules], A]:
+def by_search(answer: Callable[[Tree, Search], A], *, traced: bool = False) -> Key[A]:
     """The right answer, read off what the search did."""
-    return lambda tree, rules: answer(tree, search(tree, rules, traced=traced))
+    return lambda tree, rules, _given: answer(tree, search(tree, rules, traced=traced))
 
 
-def by_sweep(answer: Callable[[Tree, Sweep], A]) -> Callable[[Tree, Rules], A]:
+def by_sweep(answer: Callable[[Tree, Sweep], A]) -> Key[A]:
     """The right answer, read off the two sweeps that need no search."""
-    return lambda tree, rules: answer(tree, sweep(tree, rules))
+    return lambda tree, rules, _given: answer(tree, sweep(tree, rules))
 
 
 def search_beliefs(
@@ -71,7 +72,7 @@ def search_beliefs(
     """
 
     def believing(belief: str) -> BeliefKey[A]:
-        def key(tree: Tree, rules: Rules) -> A | None:
+        def key(tree: Tree, rules: Rules, given: Given) -> A | None:
             if belief in TIE_BELIEFS.values() and belief != TIE_BELIEFS[rules.ties]:
                 return None
             return answer(tree, mistaken_search(tree, rules, belief, traced=traced))

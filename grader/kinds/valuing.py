@@ -5,8 +5,9 @@ from typing import TypeVar
 
 from grader.answers.numeral import Numeral
 from grader.answers.table import Table
+from grader.base.numbers import Number
+from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey
-from grader.numerals import Number
 from grader.rules import Rules
 from grader.solvers.backing import backed_up
 from grader.solvers.expectiminimax import expectiminimax
@@ -24,7 +25,7 @@ def value_beliefs(answer: Callable[[Tree, Sequence[Number]], A]) -> Mapping[str,
     """For every mistaken way to back values up, the answer read off those values."""
 
     def believing(belief: str) -> BeliefKey[A]:
-        def key(tree: Tree, _rules: Rules) -> A | None:
+        def key(tree: Tree, _rules: Rules, given: Given) -> A | None:
             if belief in CHANCE_VALUE_BELIEFS and not tree.has_chance:
                 return None
             values = mistaken_values(tree, belief)
@@ -40,17 +41,17 @@ def as_table(tree: Tree, values: Sequence[Number]) -> Table:
     return tuple((node, Numeral(values[node])) for node in tree.internal)
 
 
-def table(tree: Tree, _rules: Rules) -> Table:
+def table(tree: Tree, _rules: Rules, given: Given) -> Table:
     """The exact value of every internal node."""
     return as_table(tree, expectiminimax(tree))
 
 
-def table_by_search(tree: Tree, rules: Rules) -> Table:
+def table_by_search(tree: Tree, rules: Rules, given: Given) -> Table:
     """The same, node by node: what a search of the subtree below it returns."""
-    return tuple((node, root_value_by_search(tree.subtree(node), rules)) for node in tree.internal)
+    return tuple((node, root_value_by_search(tree.subtree(node), rules, given)) for node in tree.internal)
 
 
-def root_value_by_search(tree: Tree, rules: Rules) -> Numeral:
+def root_value_by_search(tree: Tree, rules: Rules, given: Given) -> Numeral:
     """The value that a search returns at the root, with soft values and without limits on the payoffs."""
     returned = search(tree, Rules(order=rules.order), traced=False).returned[0]
     if returned is None or isinstance(returned, float):
@@ -58,7 +59,7 @@ def root_value_by_search(tree: Tree, rules: Rules) -> Numeral:
     return Numeral(returned)
 
 
-def implied_table(tree: Tree, _rules: Rules, reply: Table) -> Table:
+def implied_table(tree: Tree, _rules: Rules, given: Given, reply: Table) -> Table:
     """For every entry of a reply, the value that follows from the student's own entries just below it.
 
     Where the student left a child out, the child's exact value counts.

@@ -2,10 +2,11 @@
 
 from grader.answers import COUNT
 from grader.answers.numeral import Numeral
+from grader.base.phrases import Language
+from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.searching import search_beliefs, suits_search
 from grader.kinds.wording import paragraph, the_game, the_search
-from grader.numerals import Spelling
 from grader.rules import Rules
 from grader.solvers.searching import search
 from grader.solvers.sweep import sweep
@@ -13,10 +14,10 @@ from grader.solvers.trace import Search, pruned_paths
 from grader.tree import Tree
 
 
-def _prompt(tree: Tree, rules: Rules, spelling: Spelling) -> str:
+def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
     return paragraph(
         the_game(tree),
-        the_search(tree, rules, spelling),
+        the_search(tree, rules, language),
         f"The tree has {len(tree.leaves)} leaves. How many of them does the search look at?",
     )
 
@@ -29,23 +30,23 @@ def _looked_at(tree: Tree, found: Search) -> Numeral:
     return _count(tree, found.visited)
 
 
-def _key(tree: Tree, rules: Rules) -> Numeral:
+def _key(tree: Tree, rules: Rules, given: Given) -> Numeral:
     return _looked_at(tree, search(tree, rules, traced=False))
 
 
-def _second_way(tree: Tree, rules: Rules) -> Numeral:
+def _second_way(tree: Tree, rules: Rules, given: Given) -> Numeral:
     return _count(tree, sweep(tree, rules).visited)
 
 
-def _never_prunes(tree: Tree, rules: Rules) -> Numeral:
+def _never_prunes(tree: Tree, rules: Rules, given: Given) -> Numeral:
     return Numeral(len(tree.leaves))
 
 
-def _counts_pruned(tree: Tree, rules: Rules) -> Numeral:
+def _counts_pruned(tree: Tree, rules: Rules, given: Given) -> Numeral:
     return Numeral(len(pruned_paths(tree, search(tree, rules, traced=False).visited)))
 
 
-def _counts_all_nodes(tree: Tree, rules: Rules) -> Numeral:
+def _counts_all_nodes(tree: Tree, rules: Rules, given: Given) -> Numeral:
     return Numeral(sum(search(tree, rules, traced=False).visited))
 
 

@@ -5,10 +5,12 @@ from dataclasses import replace
 from grader.answers import WINDOWS
 from grader.answers.numeral import Numeral
 from grader.answers.windows import Window, Windows
+from grader.base.numbers import INFINITY, Bound, Number
+from grader.base.phrases import Language
+from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.searching import search_beliefs, suits_search
 from grader.kinds.wording import ENTERED, paragraph, the_game, the_search
-from grader.numerals import INFINITY, Bound, Number, Spelling
 from grader.rules import Returns, Rules
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.searching import search
@@ -22,12 +24,12 @@ _RETURNS = {
 }
 
 
-def _prompt(tree: Tree, rules: Rules, spelling: Spelling) -> str:
+def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
     return paragraph(
         the_game(tree),
-        the_search(tree, rules, spelling),
+        the_search(tree, rules, language),
         _RETURNS[rules.returns],
-        f"The search starts at {tree.names[0]} with the window {spelling.reply('[-inf, inf]')}.",
+        f"The search starts at {tree.names[0]} with the window {language.reply('[-inf, inf]')}.",
         "For every inner node that the search enters, give the window (alpha, beta) with which it is entered "
         "and the value it returns.",
         ENTERED,
@@ -43,14 +45,14 @@ def _entered(tree: Tree, found: Search) -> Windows:
     return tuple(rows)
 
 
-def _key(tree: Tree, rules: Rules) -> Windows:
+def _key(tree: Tree, rules: Rules, given: Given) -> Windows:
     return _entered(tree, search(tree, rules, traced=False))
 
 
 def _returning(how: Returns) -> BeliefKey[Windows]:
     """What a sheet says on which every cut node returns its value (`soft`) or the bound it ran into."""
 
-    def key(tree: Tree, rules: Rules) -> Windows | None:
+    def key(tree: Tree, rules: Rules, given: Given) -> Windows | None:
         if rules.returns == how or (how == "hard" and rules.ties == "keep"):
             return None
         return _entered(tree, search(tree, replace(rules, returns=how), traced=False))
@@ -58,7 +60,7 @@ def _returning(how: Returns) -> BeliefKey[Windows]:
     return key
 
 
-def _second_way(tree: Tree, rules: Rules) -> Windows:
+def _second_way(tree: Tree, rules: Rules, given: Given) -> Windows:
     """Windows from exact values by the sweep; what a node returns, folded up over the visited children."""
     swept = sweep(tree, rules)
     returned = list(swept.values)
@@ -73,14 +75,14 @@ def _second_way(tree: Tree, rules: Rules) -> Windows:
     )
 
 
-def _implied(tree: Tree, rules: Rules, reply: Windows) -> Windows:
+def _implied(tree: Tree, rules: Rules, given: Given, reply: Windows) -> Windows:
     """For every entry, the window and the value that follow from the student's own entries around it.
 
     The window follows from the student's window at the parent and the values returned by elder
     siblings, the returned value from the student's own window and the children's returned values.
     Where the student gives nothing, what the right search found counts.
     """
-    own = dict(_key(tree, rules)) | dict(reply)
+    own = dict(_key(tree, rules, given)) | dict(reply)
     returned = list(expectiminimax(tree))
     for node, entry in own.items():
         if entry.returned is not None:

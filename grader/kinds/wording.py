@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from grader.answers.form import Policy
-from grader.numerals import Spelling
+from grader.base.phrases import Language
 from grader.rules import Rules
 from grader.tree import Player, Tree
 
@@ -55,9 +55,9 @@ def the_odds(tree: Tree) -> str:
     return "The number beside a branch below a chance node is its probability."
 
 
-def the_search(tree: Tree, rules: Rules, spelling: Spelling) -> str:
+def the_search(tree: Tree, rules: Rules, language: Language) -> str:
     """How the search visits and cuts: order and tie rule, bounds, and what it does at chance nodes."""
-    return paragraph(the_cuts(rules), the_limits(tree, rules, spelling), the_chance_cuts(tree))
+    return paragraph(the_cuts(rules), the_limits(tree, rules, language), the_chance_cuts(tree))
 
 
 def the_cuts(rules: Rules) -> str:
@@ -73,13 +73,13 @@ def the_cuts(rules: Rules) -> str:
     return f"Alpha-beta search visits the children of every node from {order}. {tie}"
 
 
-def the_limits(tree: Tree, rules: Rules, spelling: Spelling) -> str:
+def the_limits(tree: Tree, rules: Rules, language: Language) -> str:
     """What the search knows of payoffs in advance; empty without chance nodes, where that is no use."""
     if not tree.has_chance:
         return ""
     if rules.bounds is None:
         return "Nothing is known in advance about how small or large payoffs can be."
-    low, high = map(spelling.number, rules.bounds)
+    low, high = map(language.number, rules.bounds)
     return f"It is known in advance that every payoff lies between {low} and {high}, both included."
 
 
@@ -99,7 +99,7 @@ def inner_names(tree: Tree) -> str:
     return ", ".join(tree.names[node] for node in tree.by_level)
 
 
-def the_policy(form: str, policy: Policy, spelling: Spelling) -> str:
+def the_policy(form: str, policy: Policy, language: Language) -> str:
     """How a reply that is not wholly right is credited, for the forms where that has to be known."""
     if form == "order":
         return "Your list counts up to the first place where it goes wrong."
@@ -122,7 +122,7 @@ def the_policy(form: str, policy: Policy, spelling: Spelling) -> str:
                 "neither earns anything unless it is right."
             )
         case "deduct":
-            lost = spelling.number(policy.deduction)
+            lost = language.number(policy.deduction)
             return (
                 f"Each {thing} you name wrongly and each one you leave out costs {lost} "
                 f"{'point' if policy.deduction == 1 else 'points'} (never below 0); "

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 from unicodedata import east_asian_width
 
-from grader.notation.faults import UNPRINTABLE
+from grader.notation.laws import UNPRINTABLE
 from grader.tree import LEAVES, PLIES
 
 MOST = 50

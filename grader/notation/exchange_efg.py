@@ -5,10 +5,10 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from grader.notation import faults
+from grader.base.numbers import Number, NumeralError, read_number, write_number
+from grader.notation import laws as faults
 from grader.notation.diagnostics import Diagnostic, Diagnostics, Mistake, clipped, report
-from grader.notation.words import quoted
-from grader.numerals import Number, NumeralError, read_number, write_number
+from grader.notation.keywords import quoted
 from grader.tree import PLIES, Header, Payoff, Planting, Player, Tree
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|"|[{},]|[^\s{},"]+', re.DOTALL)

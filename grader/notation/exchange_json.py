@@ -5,9 +5,9 @@ import re
 from collections import Counter
 from typing import Any, cast
 
-from grader.notation import faults
+from grader.base.numbers import Number, NumeralError, read_number, write_number
+from grader.notation import laws as faults
 from grader.notation.diagnostics import Diagnostic, Diagnostics, Mistake, capped, clipped, report
-from grader.numerals import Number, NumeralError, read_number, write_number
 from grader.rules import CHOICES
 from grader.tree import LEAVES, PLIES, Attributes, Claim, Header, Payoff, Planting, Player, Tree, Value
 

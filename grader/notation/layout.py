@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from lark import Token
 
-from grader.notation.scanning import token_of
+from grader.notation.lexer import token_of
 
 TAB = 8
 """A tab reaches to the next multiple of this column."""

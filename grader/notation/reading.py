@@ -8,13 +8,13 @@ from itertools import islice
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from grader.grammars import lalr
-from grader.notation.building import ENOUGH, Builder, Enough
+from grader.base.grammars import lalr
+from grader.base.numbers import plain
+from grader.notation.builder import ENOUGH, Builder, Enough
 from grader.notation.causes import causes
 from grader.notation.diagnostics import Diagnostics, Mistake, report
-from grader.notation.faults import CONTROL, faults
+from grader.notation.laws import CONTROL, faults
 from grader.notation.misspelling import misspelt
-from grader.numerals import plain
 from grader.tree import Tree
 
 if TYPE_CHECKING:
@@ -62,10 +62,10 @@ def _parser() -> "Lark":
 def grammar(builder: object, *, strict: bool = False) -> "Lark":
     """A parser that calls `builder` for every rule it recognises; with None it builds Lark's trees.
 
-    `strict` proves that no two terminals overlap; see `grader.grammars.lalr`.
+    `strict` proves that no two terminals overlap; see `grader.base.grammars.lalr`.
     """
     from grader.notation.layout import Layout
-    from grader.notation.scanning import Scanner
+    from grader.notation.lexer import Scanner
 
     text = (files("grader.notation") / "tree.lark").read_text("utf-8")
     return lalr(text, strict=strict, lexer=Scanner, start="text", postlex=Layout(), transformer=builder)
@@ -109,7 +109,7 @@ def _recovered(parser: "Lark", text: str, refused: "Token") -> bool:
 
     `refused` is the first token that the grammar refused.
     """
-    from grader.notation.recovering import read_on
+    from grader.notation.repair import read_on
 
     try:
         read_on(parser, _builder, text)

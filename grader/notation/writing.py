@@ -3,8 +3,8 @@
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from grader.notation.words import quoted, spelled
-from grader.numerals import exact, write_number
+from grader.base.numbers import exact, write_number
+from grader.notation.keywords import quoted, spelled
 from grader.tree import Attributes, Claim, Header, Payoff, Player, Tree, Value
 
 Spelling: TypeAlias = Literal["text", "outline"]

@@ -13,6 +13,7 @@ from math import ceil
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
+from grader.base.files import HeldError, holding, writing
 from grader.exam.assigning import assigned, codes, derived, stem_of
 from grader.exam.blueprint import Blueprint, QuestionPlan
 from grader.exam.composing import compose, doubts
@@ -45,17 +46,16 @@ from grader.exam.manifest import (
 from grader.exam.paper import Heading
 from grader.exam.roster import Roster, roster_digest
 from grader.exercise import canonical
-from grader.files import HeldError, holding, writing
 from grader.notation import Diagnostics
-from grader.publishing.exports import exports_named, write_exports
 from grader.publishing.joining import Joined, page_count
 from grader.publishing.keys import key_pdf
 from grader.publishing.pages import FORMATS
-from grader.publishing.processes import Progress, Run, batches, workers
+from grader.publishing.parallel import Progress, Run, batches, workers
+from grader.publishing.platforms import exports_named, write_exports
 from grader.publishing.sealing import Lock, read_lock, seal, write_lock
 from grader.publishing.sheet import plain
 from grader.publishing.typesetting import typeset
-from grader.spreadsheets import guarded
+from grader.tables.formulas import guarded
 
 SHARD = 10
 """The variants that a process sets in one go: enough to be worth the way, few enough to lose little."""
@@ -103,7 +103,7 @@ def build(
     program, not on `jobs`. Raises `BuildError` when the folder holds something else (with `force`:
     anything but an exam without marks), when another build is at work in it, when a process is ended from
     outside, and when there is no class list for several variants; `grader.exercise.ExerciseError` when a
-    tree cannot be asked about; and `grader.growing.survey.ExhaustedError` when a recipe asks for too much.
+    tree cannot be asked about; `grader.generation.selection.ExhaustedError` when a recipe asks for too much.
     """
     if roster is None and blueprint.forms != 1:
         many = "a variant for every student" if blueprint.forms is None else f"{blueprint.forms} variants"
@@ -441,7 +441,7 @@ def _print(
             "title": plain(heading.title),
             "course": plain(heading.course),
             "date": plain(heading.date),
-            "language": heading.language,
+            "language": heading.language_code,
             "size": heading.size,
             "words": {name: plain(word) for name, word in heading.words},
             "students": [

@@ -4,19 +4,20 @@ from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
-from grader.drawing import draw
+from grader.base.numbers import Number, exact
+from grader.base.phrases import ENGLISH, Language
 from grader.exam.paper import Paper, Question, letter
 from grader.exercise import Exercise
-from grader.growing.profile import Profile, profile_of
+from grader.generation.profile import Profile, profile_of
 from grader.kinds.beliefs import belief_named
 from grader.kinds.wording import FOLLOWS, paragraph, the_policy
-from grader.numerals import POINT, Number, Spelling, exact
+from grader.naming import listed
+from grader.pictures.layout import draw
+from grader.pictures.rendering import picture
+from grader.pictures.view import View
 from grader.publishing.sheet import drawn, form_of, lay_out, plain, shown
 from grader.publishing.typesetting import typeset
-from grader.rendering import picture
 from grader.solvers.solution import Solution, solve
-from grader.view import View
-from grader.words import listed
 
 GUIDES = {
     "number": "The exact number counts, and so does a decimal rounded to {digits} or more decimals.",
@@ -86,7 +87,7 @@ def guide(part: Exercise) -> str:
     form = form_of(part.public)
     words = GUIDES.get(form, "")
     any_or_all = "All optimal answers are asked for." if terms.every else "Any optimal answer counts."
-    policy = the_policy(form, terms.policy, terms.spelling)
+    policy = the_policy(form, terms.policy, terms.language)
     told = words.format(digits=terms.digits, any=any_or_all, policy=policy)
     return paragraph(told, FOLLOWS if part.kind.implied is not None else "")
 
@@ -96,11 +97,11 @@ def _wrong(part: Exercise) -> list[dict[str, Any]]:
     codes: dict[str, list[str]] = {}
     for code, reply in part.beliefs.items():
         codes.setdefault(reply, []).append(code)
-    key, spelling = part.answer(part.key), part.public.terms.spelling
+    key, language = part.answer(part.key), part.public.terms.language
     return [
         {
-            "reply": plain(spelling.reply(reply)),
-            "earns": rounded(_earned(part, key, part.answer(reply)), spelling),
+            "reply": plain(language.reply(reply)),
+            "earns": rounded(_earned(part, key, part.answer(reply)), language),
             "reasons": [asdict(belief_named(code.rpartition(".")[2])) for code in shown],
         }
         for reply, shown in codes.items()
@@ -109,19 +110,15 @@ def _wrong(part: Exercise) -> list[dict[str, Any]]:
 
 def _earned(part: Exercise, key: Any, answer: Any) -> Number:
     """The points for an answer, follow-through included, as `grader.marking` gives them."""
-    kind, tree, rules, terms = part.kind, part.public.tree, part.public.rules, part.public.terms
-    share = kind.form.credit(answer, key, tree, terms, None).share
-    if share < 1 and kind.implied is not None:
-        share = max(
-            share, kind.form.credit(answer, key, tree, terms, kind.implied(tree, rules, answer)).share
-        )
-    return exact(Fraction(terms.points) * share)
+    public = part.public
+    _, best = part.kind.credit(answer, key, public.tree, public.rules, public.given, public.terms)
+    return exact(Fraction(public.terms.points) * best.share)
 
 
-def rounded(points: Number, spelling: Spelling = POINT) -> str:
+def rounded(points: Number, language: Language = ENGLISH) -> str:
     """Points to two decimals, with a sign when that is not exact."""
     cents = round(points * 100)
-    return ("" if points * 100 == cents else "≈ ") + spelling.number(exact(Fraction(cents, 100)))
+    return ("" if points * 100 == cents else "≈ ") + language.number(exact(Fraction(cents, 100)))
 
 
 def _solutions(question: Question) -> list[dict[str, Any]]:
@@ -144,7 +141,7 @@ def _solutions(question: Question) -> list[dict[str, Any]]:
             solution,
             windows=part.kind.about == "windows",
             pruning=searching,
-            spelling=question.public.spelling,
+            language=question.public.language,
         )
         identity = f"solution-{question.label}-{len(done)}"
         made = picture(solution.tree, view=view, identity=identity, **options)

@@ -9,7 +9,11 @@ from typing import Any
 from jinja2 import Environment
 from markupsafe import Markup
 
+from grader.base.shipped import shipped
+from grader.base.templating import letters, markup
 from grader.exam.paper import PublicPaper
+from grader.pictures.rendering import foreign_to_tex, tex_markup, tex_tree
+from grader.pictures.text import text_picture
 from grader.publishing.sheet import (
     BoxShape,
     QuestionSheet,
@@ -21,10 +25,6 @@ from grader.publishing.sheet import (
     shown,
 )
 from grader.publishing.typesetting import typeset
-from grader.rendering import foreign_to_tex, tex_markup, tex_tree
-from grader.shipped import shipped
-from grader.templating import letters, markup
-from grader.typewriter import text_picture
 
 WIDTH = 79
 """The columns of a paper in plain text."""

@@ -7,9 +7,9 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, TypeAlias
 
-from grader.marking.analysis import Analysis
-from grader.marking.exports import rounded
-from grader.numerals import Spelling
+from grader.base.phrases import Language
+from grader.grading.analysis import Analysis
+from grader.grading.gradebook_exports import rounded
 
 Axes: TypeAlias = Any
 """What Matplotlib draws on."""
@@ -68,7 +68,7 @@ def difficulty(analysis: Analysis) -> bytes:
         axes.axhline(0, color=INK, linewidth=0.8)
         axes.set_xticks(places, [part.part.name for part in parts])
         axes.set_ylim(min(0.0, *others) - 0.05 if others else 0, 1.05)
-        axes.yaxis.set_major_formatter(lambda value, _place: _spelled(value, analysis.spelling))
+        axes.yaxis.set_major_formatter(lambda value, _place: _spelled(value, analysis.language))
         axes.set_xlabel("question")
         axes.legend(loc="upper center", bbox_to_anchor=(0.5, 1.18), ncol=2, frameon=False, fontsize=9)
 
@@ -95,9 +95,9 @@ def variants(analysis: Analysis) -> bytes | None:
     return _svg(draw, max(3.4, min(11.0, 1.6 + 0.5 * len(groups))), 3.0)
 
 
-def _spelled(value: float, spelling: Spelling) -> str:
+def _spelled(value: float, language: Language) -> str:
     """A number on an axis as the report writes its numbers."""
-    return spelling.reply(f"{round(value, 2) + 0.0:g}").replace("-", "−")
+    return language.reply(f"{round(value, 2) + 0.0:g}").replace("-", "−")
 
 
 def _share(share: Fraction) -> float:

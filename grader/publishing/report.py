@@ -13,16 +13,16 @@ from typing import Any
 
 from markupsafe import Markup
 
-from grader.files import write_file
-from grader.marking.analysis import FEW, Analysis
-from grader.marking.exports import rounded
-from grader.marking.mark import State
-from grader.numerals import POINT, Spelling
+from grader.base.files import write_file
+from grader.base.phrases import ENGLISH, Language
+from grader.base.safe_text import readable
+from grader.base.shipped import shipped
+from grader.base.templating import markup
+from grader.grading.analysis import FEW, Analysis
+from grader.grading.gradebook_exports import rounded
+from grader.marking import State
 from grader.publishing import plots
-from grader.shipped import shipped
-from grader.spreadsheets import guarded
-from grader.templating import markup
-from grader.view import readable
+from grader.tables.formulas import guarded
 
 PAGE = "report.html"
 
@@ -90,9 +90,9 @@ COLUMNS: Mapping[str, str] = {
 _POINT = re.compile(r"(?<=\d)\.(?=\d)")
 
 
-def meaning(column: str, spelling: Spelling) -> str:
+def meaning(column: str, language: Language) -> str:
     """What a column means, in a sentence with the decimal sign of the report."""
-    return _POINT.sub(spelling.sign, COLUMNS[column])
+    return _POINT.sub(language.sign, COLUMNS[column])
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,23 +110,23 @@ def percent(share: Fraction | None) -> str:
     return "" if share is None else f"{rounded(100 * share, 0)}%"
 
 
-def decimal(value: float | None, places: int = 2, spelling: Spelling = POINT) -> str:
+def decimal(value: float | None, places: int = 2, language: Language = ENGLISH) -> str:
     """A statistic, rounded; empty for none."""
-    return "" if value is None else spelling.reply(f"{value:.{places}f}")
+    return "" if value is None else language.reply(f"{value:.{places}f}")
 
 
-def chance(p: float | None, spelling: Spelling = POINT) -> str:
+def chance(p: float | None, language: Language = ENGLISH) -> str:
     """A p-value as it is printed."""
-    return "" if p is None else spelling.reply("< 0.001" if p < 0.001 else f"{p:.3f}")
+    return "" if p is None else language.reply("< 0.001" if p < 0.001 else f"{p:.3f}")
 
 
-def tables(analysis: Analysis, spelling: Spelling = POINT) -> tuple[Table, ...]:
+def tables(analysis: Analysis, language: Language = ENGLISH) -> tuple[Table, ...]:
     """Every table of the report, in its order; as they are they are for programs, with decimal points."""
-    return tuple(make(analysis, spelling) for make in _TABLES)
+    return tuple(make(analysis, language) for make in _TABLES)
 
 
-def _distribution(analysis: Analysis, spelling: Spelling) -> Table:
-    del spelling  # it counts in whole numbers
+def _distribution(analysis: Analysis, language: Language) -> Table:
+    del language  # it counts in whole numbers
     counts = plots.binned(analysis.totals)
     rows = tuple((f"{10 * step}% to {10 * step + 10}%", str(count)) for step, count in enumerate(counts))
     left = analysis.students - analysis.complete
@@ -140,15 +140,15 @@ def _distribution(analysis: Analysis, spelling: Spelling) -> Table:
     )
 
 
-def _questions(analysis: Analysis, spelling: Spelling) -> Table:
+def _questions(analysis: Analysis, language: Language) -> Table:
     rows = tuple(
         (
             part.part.name,
             part.part.title,
             part.part.kind,
-            rounded(part.part.points, 2, spelling),
+            rounded(part.part.points, 2, language),
             percent(part.difficulty),
-            decimal(part.discrimination, spelling=spelling),
+            decimal(part.discrimination, language=language),
             str(part.full),
             str(part.nothing),
             *(str(part.states.get(state, 0)) for state in STATES),
@@ -175,8 +175,8 @@ def _questions(analysis: Analysis, spelling: Spelling) -> Table:
     )
 
 
-def _beliefs(analysis: Analysis, spelling: Spelling) -> Table:
-    del spelling  # it counts in whole numbers
+def _beliefs(analysis: Analysis, language: Language) -> Table:
+    del language  # it counts in whole numbers
     rows = tuple(
         (row.part, row.code.partition(".")[2], row.words, str(row.equal), str(row.nearest))
         for row in analysis.beliefs
@@ -186,14 +186,14 @@ def _beliefs(analysis: Analysis, spelling: Spelling) -> Table:
     return Table("misconceptions", "Misconceptions, the most frequent first", note, header, rows)
 
 
-def _wrong(analysis: Analysis, spelling: Spelling) -> Table:
+def _wrong(analysis: Analysis, language: Language) -> Table:
     rows = tuple(
         (
             row.part,
             row.variant,
-            spelling.reply(row.answer) or "none",
+            language.reply(row.answer) or "none",
             str(row.students),
-            rounded(row.points, 2, spelling),
+            rounded(row.points, 2, language),
             ", ".join(code.partition(".")[2] for code in row.beliefs),
         )
         for row in analysis.wrong
@@ -208,8 +208,8 @@ def _wrong(analysis: Analysis, spelling: Spelling) -> Table:
     )
 
 
-def _variants(analysis: Analysis, spelling: Spelling) -> Table:
-    del spelling  # percents are whole numbers
+def _variants(analysis: Analysis, language: Language) -> Table:
+    del language  # percents are whole numbers
     rows = tuple(
         (each.what, code, str(count), percent(mean))
         for each in analysis.comparisons
@@ -222,13 +222,13 @@ def _variants(analysis: Analysis, spelling: Spelling) -> Table:
     )
 
 
-def _fairness(analysis: Analysis, spelling: Spelling) -> Table:
+def _fairness(analysis: Analysis, language: Language) -> Table:
     rows = tuple(
         (
             each.what,
-            decimal(each.statistic, spelling=spelling),
+            decimal(each.statistic, language=language),
             str(each.freedom),
-            chance(each.p, spelling),
+            chance(each.p, language),
             _verdict(each.p),
         )
         for each in analysis.comparisons
@@ -250,8 +250,8 @@ def _verdict(p: float | None) -> str:
     return "look at this" if p < 0.01 else "some doubt" if p < 0.05 else "no sign of a difference"
 
 
-def _unreadable(analysis: Analysis, spelling: Spelling) -> Table:
-    del spelling  # what students typed stays as it is
+def _unreadable(analysis: Analysis, language: Language) -> Table:
+    del language  # what students typed stays as it is
     rows = tuple(
         (row.part, row.reason, str(len(row.students)), " | ".join(row.examples), ", ".join(row.students[:20]))
         for row in analysis.unreadable
@@ -261,11 +261,11 @@ def _unreadable(analysis: Analysis, spelling: Spelling) -> Table:
     return Table("unreadable", "Replies that could not be read, by reason", note, header, rows)
 
 
-def _identical(analysis: Analysis, spelling: Spelling) -> Table:
+def _identical(analysis: Analysis, language: Language) -> Table:
     rows = tuple(
         (
             row.part,
-            spelling.reply(row.answer),
+            language.reply(row.answer),
             ", ".join(f"{who} ({variant})" for who, variant in row.students[:20]),
             row.why,
         )
@@ -280,7 +280,7 @@ def _identical(analysis: Analysis, spelling: Spelling) -> Table:
     )
 
 
-_TABLES: tuple[Callable[[Analysis, Spelling], Table], ...] = (
+_TABLES: tuple[Callable[[Analysis, Language], Table], ...] = (
     _distribution, _questions, _beliefs, _wrong, _fairness, _variants, _unreadable, _identical,
 )  # fmt: skip
 
@@ -292,7 +292,7 @@ def figures(analysis: Analysis) -> tuple[Figure, ...]:
     counts = ", ".join(map(str, plots.binned(analysis.totals)))
     hard = "; ".join(
         f"question {part.part.name}: mean {percent(part.difficulty)}, "
-        f"discrimination {decimal(part.discrimination, spelling=analysis.spelling) or 'unknown'}"
+        f"discrimination {decimal(part.discrimination, language=analysis.language) or 'unknown'}"
         for part in analysis.parts
     )
     made = [
@@ -339,20 +339,20 @@ def html(analysis: Analysis) -> bytes:
             "rows": [tuple(readable(cell, 300) for cell in row) for row in table.rows[:SHOWN]],
             "more": max(0, len(table.rows) - SHOWN),
         }
-        for table in _slim(tables(analysis, analysis.spelling))
+        for table in _slim(tables(analysis, analysis.language))
     ]
     template = markup().get_template("report/page.html.j2")
     return template.render(
         title=readable(analysis.title, 200) or "Class report",
         students=analysis.students,
         complete=analysis.complete,
-        maximum=rounded(analysis.maximum, 2, analysis.spelling),
+        maximum=rounded(analysis.maximum, 2, analysis.language),
         average=percent(_mean(analysis.totals)),
         median=percent(median(analysis.totals) if analysis.totals else None),
         tables=listed,
         figures=made,
         columns={
-            name: meaning(name, analysis.spelling)
+            name: meaning(name, analysis.language)
             for name in dict.fromkeys(sum((each["header"] for each in listed), ()))
         },
         style=Markup(style),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
+from grader.base.safe_text import readable
 from grader.exam.paper import PublicPaper, PublicQuestion, letter
 from grader.exercise import PublicExercise
 from grader.kinds import kind_named
@@ -24,8 +25,8 @@ from grader.kinds.wording import (
     the_search,
     the_shapes,
 )
-from grader.rendering import Options, Picture, picture
-from grader.view import View, readable
+from grader.pictures.rendering import Options, Picture, picture
+from grader.pictures.view import View
 
 BoxShape: TypeAlias = Literal["short", "line", "tall", "table", "windows"]
 
@@ -128,8 +129,8 @@ def lay_out(paper: PublicPaper) -> Sheet:
             QuestionSheet(
                 label=question.label,
                 title=plain(question.title),
-                number=question.spelling.number(question.points),
-                points=counted(question.spelling.number(question.points), words),
+                number=question.language.number(question.points),
+                points=counted(question.language.number(question.points), words),
                 conventions=tuple(plain(rule) for rule in own.rules if rule not in known),
                 parts=tuple(
                     _part(part, prompt, letter(place, len(question.parts)), words)
@@ -143,13 +144,13 @@ def lay_out(paper: PublicPaper) -> Sheet:
         title=plain(heading.title),
         course=plain(heading.course),
         date=plain(heading.date),
-        language=heading.language,
+        language=heading.language_code,
         size=heading.size,
         instructions=paragraphs(heading.instructions),
         code=paper.code,
         checksum=paper.checksum[:8],
-        number=paper.spelling.number(paper.points),
-        points=counted(paper.spelling.number(paper.points), words),
+        number=paper.language.number(paper.points),
+        points=counted(paper.language.number(paper.points), words),
         conventions=tuple(map(plain, common)),
         questions=tuple(questions),
         words=words,
@@ -183,7 +184,7 @@ def drawn(question: PublicQuestion) -> Options:
 
 def shown(question: PublicQuestion) -> View:
     """What the picture of a question shows: its tree, with the decimal sign of the answers."""
-    return View.question(question.tree, question.spelling)
+    return View.question(question.tree, question.language)
 
 
 @lru_cache(maxsize=32)
@@ -213,12 +214,12 @@ def _taken(question: PublicQuestion) -> _Taken:
     prompts = []
     for part in question.parts:
         tree, prompt = part.tree, part.prompt
-        spelling = part.terms.spelling
-        limits = the_limits(tree, part.rules, spelling)
+        language = part.terms.language
+        limits = the_limits(tree, part.rules, language)
         conventions = {
             the_game(tree): (the_mover(tree), the_shapes(tree.movers), PAYOFFS),
             the_odds(tree): (the_odds(tree),),
-            the_search(tree, part.rules, spelling): (the_cuts(part.rules), limits, the_chance_cuts(tree)),
+            the_search(tree, part.rules, language): (the_cuts(part.rules), limits, the_chance_cuts(tree)),
             NUMBERED: (NUMBERED,),
             PRUNED: (PRUNED,),
         }
@@ -254,11 +255,11 @@ def _everywhere(paper: PublicPaper, taken: list[_Taken]) -> tuple[tuple[str, ...
 
 def _part(part: PublicExercise, prompt: str, called: str, words: dict[str, str]) -> PartSheet:
     kind, terms, box = kind_named(part.kind), part.terms, _box(part)
-    asked = "" if kind is None else kind.form.asked(terms.spelling)
+    asked = "" if kind is None else kind.form.asked(terms.language)
     ask, counting = "", []  # how it is credited is not true where another program marks
     if kind is not None and asked in prompt:
         ask, prompt = asked, without(asked, prompt)
-        for said in (FOLLOWS, the_policy(kind.form.name, terms.policy, terms.spelling)):
+        for said in (FOLLOWS, the_policy(kind.form.name, terms.policy, terms.language)):
             if said and said in prompt:
                 prompt = without(said, prompt)
                 counting.append(said)
@@ -266,7 +267,7 @@ def _part(part: PublicExercise, prompt: str, called: str, words: dict[str, str])
         prompt = prompt.replace(f": {inner_names(part.tree)}.", ".", 1)
     return PartSheet(
         letter=called,
-        points=counted(terms.spelling.number(terms.points), words),
+        points=counted(terms.language.number(terms.points), words),
         prompt=plain(prompt),
         ask=plain(" ".join((ask, *counting))),
         credit=plain(" ".join(counting)),

@@ -5,7 +5,7 @@ import os
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
-from grader.shipped import shipped
+from grader.base.shipped import shipped
 
 if TYPE_CHECKING:
     import typst

@@ -18,10 +18,10 @@ from grader.exam.paper import Heading, Paper, Question, letter
 from grader.exam.roster import Roster, alike, roster_digest
 from grader.exercise import Exercise, canonical
 from grader.notation import Diagnostics
-from grader.publishing.exports import exports_named, write_exports
 from grader.publishing.joining import page_count
 from grader.publishing.pages import FORMATS
-from grader.publishing.processes import Progress, Run, batches, workers
+from grader.publishing.parallel import Progress, Run, batches, workers
+from grader.publishing.platforms import exports_named, write_exports
 from grader.publishing.sealing import Lock, read_lock, seal
 from grader.tree import Tree
 
@@ -324,10 +324,11 @@ def _pattern(tree: Tree) -> object:
 def wrong_answers(part: Exercise) -> Iterator[str]:
     """What is wrong with the answers of a part: both ways to the key are gone again."""
     kind, tree, rules, terms = part.kind, part.public.tree, part.public.rules, part.public.terms
+    given = part.public.given
     key = part.answer(part.key)
-    if kind.second_way(tree, rules) != key:
+    if kind.second_way(tree, rules, given) != key:
         yield f"the key {part.key} is not what the second way to it gives"
-    if kind.key(tree, rules) != key:
+    if kind.key(tree, rules, given) != key:
         yield f"the key {part.key} is not what solving gives"
     for code, reply in part.beliefs.items():
         if kind.form.credit(part.answer(reply), key, tree, terms, None).share == 1:
@@ -359,7 +360,7 @@ def leaks(data: bytes, paper: Paper) -> Iterator[str]:
         for part in question.parts:
             hidden = [("a seed", part.seed or ""), *(("a note code", code) for code in part.beliefs)]
             replies = (part.key, *part.beliefs.values())
-            printed = map(part.public.terms.spelling.reply, replies)
+            printed = map(part.public.terms.language.reply, replies)
             hidden += [
                 ("an answer", reply) for reply in dict.fromkeys((*replies, *printed)) if len(reply) >= TELLING
             ]

@@ -2,7 +2,7 @@
 
 from operator import ge, gt, le, lt
 
-from grader.numerals import INFINITY, Bound
+from grader.base.numbers import INFINITY, Bound
 from grader.rules import Rules
 from grader.solvers.payoffs import number_at, require_no_chance, require_two_players
 from grader.solvers.trace import Recorder, Search

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, overload
 
-from grader.numerals import Bound, Number, exact
+from grader.base.numbers import Bound, Number, exact
 from grader.solvers.expectiminimax import probability
 from grader.tree import Player, Tree, Vector
 

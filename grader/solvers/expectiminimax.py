@@ -1,6 +1,6 @@
 """Expectiminimax: the exact value of every node in a game of MAX, MIN and chance."""
 
-from grader.numerals import Number, exact
+from grader.base.numbers import Number, exact
 from grader.solvers.payoffs import Unsolvable, number_at
 from grader.tree import Player, Tree
 

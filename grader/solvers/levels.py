@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.numerals import INFINITY, Bound, Number, exact
+from grader.base.numbers import INFINITY, Bound, Number, exact
 from grader.rules import Order, Rules, Ties
 from grader.solvers.integers import Integers, narrowed
 from grader.solvers.payoffs import number_at, require_no_chance, require_two_players

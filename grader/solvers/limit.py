@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from grader.numerals import Number, exact
+from grader.base.numbers import Number, exact
 from grader.solvers.payoffs import Unsolvable
 from grader.tree import Planting, Tree
 

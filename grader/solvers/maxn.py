@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from grader.numerals import Number, exact
+from grader.base.numbers import Number, exact
 from grader.solvers.expectiminimax import probability
 from grader.solvers.payoffs import Unsolvable, value_at
 from grader.tree import Player, Tree, Vector

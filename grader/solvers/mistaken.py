@@ -6,7 +6,7 @@ from fractions import Fraction
 from operator import ge, gt, le, lt
 from typing import Literal
 
-from grader.numerals import INFINITY, Bound, Number, exact
+from grader.base.numbers import INFINITY, Bound, Number, exact
 from grader.rules import Rules
 from grader.solvers.expectiminimax import probability
 from grader.solvers.payoffs import number_at, require_bounds, require_two_players

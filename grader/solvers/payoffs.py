@@ -1,6 +1,6 @@
 """What a solver reads at the leaves, and the trees it has to refuse."""
 
-from grader.numerals import Number, write_number
+from grader.base.numbers import Number, write_number
 from grader.tree import Tree, Value
 
 

@@ -1,6 +1,6 @@
 """Which leaves can still matter when a search comes to them: the definition, worked out leaf by leaf."""
 
-from grader.numerals import INFINITY, Bound, Number
+from grader.base.numbers import INFINITY, Bound, Number
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax, probability
 from grader.tree import Player, Tree

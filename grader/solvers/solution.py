@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import cast
 
-from grader.numerals import Number
+from grader.base.numbers import Number
 from grader.rules import Rules
 from grader.solvers.alphabeta import value_test, window_test
 from grader.solvers.limit import limited

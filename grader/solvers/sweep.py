@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from operator import le, lt
 
-from grader.numerals import INFINITY, Bound, Number
+from grader.base.numbers import INFINITY, Bound, Number
 from grader.rules import Rules
 from grader.solvers.payoffs import UnknownPayoff, require_no_chance, require_two_players
 from grader.tree import Player, Tree

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from grader.numerals import Bound, Number
+from grader.base.numbers import Bound, Number
 from grader.tree import Tree
 
 

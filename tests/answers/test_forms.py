@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from grader import feedback
 from grader.answers import FORMS
 from grader.blanks import BY_FORM
-from grader.growing.separation import THOUGHTLESS
-from grader.marking import feedback
+from grader.generation.separation import THOUGHTLESS
 from grader.publishing import keys, sheet
 
 COMPLETE: dict[str, Mapping[str, Any]] = {

@@ -38,7 +38,7 @@ def test_what_is_printed_with_commas_reads_back(form: AnyForm, data: st.DataObje
     answer = data.draw(answers(form.name, tree))
     terms, written = Terms(decimal_comma=True), form.write(answer, tree)
     assume(form.read(written, tree, Terms()) == answer)  # some names are unclear even beside points
-    text = terms.spelling.reply(written)
+    text = terms.language.reply(written)
     assert form.read(text, tree, terms) == answer, text
 
 

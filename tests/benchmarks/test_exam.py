@@ -23,7 +23,7 @@ from pathlib import Path
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.roster import Roster, Student
 from grader.publishing.building import build
-from grader.shipped import shipped
+from grader.base.shipped import shipped
 
 
 def resident(pid):

@@ -30,13 +30,13 @@ WORK = """
 import json, resource, sys
 from pathlib import Path
 from time import perf_counter
-from grader.marking.executors import executor_named
-from grader.marking.gradebook import Gradebook
-from grader.marking.grading import grade
-from grader.marking.intake import take_in
-from grader.marking.sitting import read_sitting
-from grader.marking.submissions import read_submissions
-from grader.marking.submissions.columns import match_columns
+from grader.grading.executors import executor_named
+from grader.grading.gradebook import Gradebook
+from grader.grading.grading import grade
+from grader.grading.intake import take_in
+from grader.grading.sitting import read_sitting
+from grader.tables import read_submissions
+from grader.tables.columns import match_columns
 
 def main(what, replies, book, jobs):
     start = perf_counter()

@@ -7,11 +7,11 @@ from time import perf_counter, process_time
 import numpy
 import pytest
 
-from grader.growing import default_recipe, grow_many
-from grader.growing.candidates import Block, draw_block
-from grader.growing.growing import Grower
-from grader.growing.judging import judge_many, judge_one
-from grader.growing.stream import Stream
+from grader.generation import default_recipe, grow_many
+from grader.generation.candidates import Block, draw_block
+from grader.generation.growing import Grower
+from grader.generation.measures import judge_many, judge_one
+from grader.generation.stream import Stream
 from grader.kinds import KINDS
 
 pytestmark = pytest.mark.benchmark

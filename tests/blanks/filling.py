@@ -3,9 +3,9 @@
 from typing import Any
 
 from grader.answers.numeral import write_numeral
+from grader.base.numbers import write_number
 from grader.blanks import Box, blanks
 from grader.exercise import Exercise
-from grader.numerals import write_number
 
 
 def filled(part: Exercise, answer: Any) -> list[str]:

@@ -27,7 +27,8 @@ from grader.blanks.cells import WORDS
 from grader.blanks.forms import ticks
 from grader.exercise import Exercise, ExerciseError, make_exercise
 from grader.kinds import KINDS, kind_named
-from grader.marking.mark import Marker
+from grader.kinds.given import NOTHING
+from grader.marking import Marker
 from grader.rules import Rules
 from grader.tree import Tree
 from tests.answers.strategies import answers, nasty_trees
@@ -48,7 +49,7 @@ def parts(draw: st.DrawFn, kind_name: str, nasty: bool) -> tuple[Exercise, Any]:
     made: st.SearchStrategy[Tree] = nasty_trees() if nasty else trees(plies=4, leaves=12, chance=chance)
     tree = draw(made)
     rules = Rules()
-    assume(tree.children[0] and kind.suits(tree, rules) is None)
+    assume(tree.children[0] and kind.suits(tree, rules, NOTHING) is None)
     policy = draw(st.sampled_from(("net", "each", "exact", "deduct:1/2")))
     comma = draw(st.booleans())
     terms = Terms(points=4, policy=read_policy(policy), every=draw(st.booleans()), decimal_comma=comma)

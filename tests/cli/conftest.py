@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.shipped import shipped
+from grader.base.shipped import shipped
 from tests.cli.running import gametree
 
 READY = ("midterm.toml", "class.csv", "responses.csv")

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 import grader
 from grader.cli import COMMANDS
 from grader.cli.draw import DEEPEST, DRAWN
-from grader.cli.files import bank_names
+from grader.cli.shared.sources import bank_names
 from tests.cli.running import gametree, shell
 
 PROGRAM = [sys.executable, "-m", "grader"]

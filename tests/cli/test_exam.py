@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.shipped import shipped
+from grader.base.shipped import shipped
 from tests.cli.running import gametree
 
 EXAMPLES = shipped("problems") / "exams"

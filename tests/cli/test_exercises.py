@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from grader.cli.terminal import _CONTROLS
+from grader.cli.shared.terminal import _CONTROLS
 from grader.exercise import Exercise, read_exercise
 from grader.kinds import KINDS
 from tests.cli.running import Ran, gametree

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.marking.gradebook import Gradebook
+from grader.grading.gradebook import Gradebook
 from tests.cli.running import Ran, gametree
-from tests.marking.classroom import build, student
+from tests.grading.classroom import build, student
 
 ADA, BEN = student(1), student(2)
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from grader.exercise import Exercise, read_exercise
-from grader.marking.gradebook import Gradebook
-from grader.marking.mark import Marker
-from grader.marking.sitting import Sitting, read_sitting
+from grader.grading.gradebook import Gradebook
+from grader.grading.sitting import Sitting, read_sitting
+from grader.marking import Marker
 from grader.notation import Diagnostics
 from tests.blanks.filling import filled
 from tests.cli.running import Ran, gametree

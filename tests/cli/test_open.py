@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from grader.exam.manifest import Exam, open_exam
-from grader.marking.sitting import SittingError
+from grader.grading.sitting import SittingError
 from tests.cli.running import Ran, gametree
-from tests.marking.classroom import build
+from tests.grading.classroom import build
 
 QUIZ = """
 title = "Quiz"

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from grader.cli.progress import watched, watching, watching_stages
+from grader.cli.shared.progress import watched, watching, watching_stages
 
 
 class Screen(io.StringIO):

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.base.numbers import exact
+from grader.base.shipped import shipped
 from grader.exam.blueprint import Blueprint
 from grader.exam.blueprint_file import CODES, read_blueprint
-from grader.growing.recipe import Recipe
-from grader.growing.recipe_file import default_recipe, with_changes, write_recipe
+from grader.generation.recipe import Recipe
+from grader.generation.recipe_file import default_recipe, with_changes, write_recipe
 from grader.notation import Diagnostics, read_tree
-from grader.notation.tables import places, read_tables
-from grader.numerals import exact
-from grader.shipped import shipped
+from grader.tables.toml import places, read_tables
 from grader.tree import Tree
 
 EXAMPLES = shipped("problems") / "exams"
@@ -162,8 +162,8 @@ def test_terms_go_from_the_exam_to_the_part() -> None:
     first, second = plan.questions[0].parts
     assert (first.terms.points, first.terms.policy.name, first.terms.digits) == (exact(5) / 2, "exact", 3)
     assert (second.terms.digits, second.prompt) == (1, "Wert?")
-    assert first.terms.decimal_comma
-    assert second.terms.decimal_comma
+    assert first.terms.language.comma
+    assert second.terms.language.comma
 
 
 def test_a_policy_stands_where_it_counts() -> None:

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from grader.exam.composing import compose, doubts
-from grader.growing.recipe import Recipe
+from grader.generation.recipe import Recipe
 from tests.exam.test_blueprint import HEAD, read
 
 CHANCE = 'tree = "MAX A (CHANCE B (0.3: 2, 0.7: 9) CHANCE C (1/3: 4, 2/3: 3))"\n'

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from grader.explaining import explain
 from grader.notation import read_tree
-from grader.rendering import frames
+from grader.pictures.rendering import frames
+from grader.pictures.steps import overlaid, page, views
 from grader.rules import Rules
 from grader.solvers.solution import Solution, solve
-from grader.stepping import overlaid, page, views
 from grader.tree import Tree
 from tests.strategies import trees
 

@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.explaining import Account, explain
+from grader.naming import called, written
 from grader.notation import read_tree
 from grader.rules import Rules
 from grader.solvers.payoffs import Unsolvable
 from grader.solvers.solution import Solution, solve
 from grader.solvers.trace import Cut, Enter
 from grader.tree import Player, Tree
-from grader.words import called, written
 from tests.strategies import rules, trees
 
 TWO_PLAYERS = st.tuples(trees(leaves=16), rules())

@@ -9,13 +9,14 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from grader.answers.form import Ambiguous, Malformed, Terms
+from grader.base.numbers import Number, exact
 from grader.exercise import Exercise, make_exercise, read_exercise
+from grader.feedback import Feedback
 from grader.kinds import KINDS, AnyKind
 from grader.kinds.beliefs import BELIEFS
-from grader.marking.feedback import Feedback
-from grader.marking.mark import State, mark
+from grader.kinds.given import NOTHING
+from grader.marking import State, mark
 from grader.notation import read_tree
-from grader.numerals import Number, exact
 from grader.rules import Rules
 from grader.tree import Tree
 from tests.strategies import trees
@@ -64,7 +65,8 @@ def questions(
     draw: st.DrawFn, kind: AnyKind, payoffs: st.SearchStrategy[Number] = WHOLE
 ) -> tuple[Tree, Rules]:
     """A tree and rules that suit the kind."""
-    chance = draw(st.sampled_from([chance for chance, tree in SMALLEST if kind.suits(tree, Rules()) is None]))
+    suiting = [chance for chance, tree in SMALLEST if kind.suits(tree, Rules(), NOTHING) is None]
+    chance = draw(st.sampled_from(suiting))
     tree = draw(trees(plies=4, leaves=16, chance=chance, names=draw(st.booleans()), payoffs=payoffs))
     rules = Rules(
         order=draw(st.sampled_from(("left-to-right", "right-to-left"))),
@@ -72,7 +74,7 @@ def questions(
         test=draw(st.sampled_from(("value", "window"))),
         bounds=(-9, 9) if chance and draw(st.booleans()) else None,
     )
-    assume(kind.suits(tree, rules) is None)
+    assume(kind.suits(tree, rules, NOTHING) is None)
     return tree, rules
 
 
@@ -106,7 +108,7 @@ def test_a_key_printed_with_commas_earns_everything(kind: AnyKind, data: st.Data
     assert (marked.state, marked.points) == (State.GRADED, 5)
     pointed = make_exercise(kind, tree, rules, Terms(points=5))
     for reply in (exercise.key, *exercise.beliefs.values()):
-        assert mark(exercise, exercise.public.terms.spelling.reply(reply)) == mark(pointed, reply)
+        assert mark(exercise, exercise.public.terms.language.reply(reply)) == mark(pointed, reply)
 
 
 @each_kind
@@ -134,7 +136,7 @@ def test_every_belief_is_noticed(kind: AnyKind, data: st.DataObject) -> None:
 def test_two_ways_to_the_key_agree(kind: AnyKind, data: st.DataObject) -> None:
     """The key by the solver and the key by the independent way are the same answer."""
     tree, rules = data.draw(questions(kind))
-    assert kind.key(tree, rules) == kind.second_way(tree, rules)
+    assert kind.key(tree, rules, NOTHING) == kind.second_way(tree, rules, NOTHING)
 
 
 @each_kind
@@ -193,7 +195,8 @@ def test_kind_is_complete(kind: AnyKind) -> None:
 def test_form_reads_what_it_writes(kind: AnyKind, data: st.DataObject) -> None:
     """Every answer of a kind, right or mistaken, reads back from its canonical text as itself."""
     tree, rules = data.draw(questions(kind))
-    answers = [kind.key(tree, rules), *(belief(tree, rules) for belief in kind.beliefs.values())]
+    believed = [belief(tree, rules, NOTHING) for belief in kind.beliefs.values()]
+    answers = [kind.key(tree, rules, NOTHING), *believed]
     for answer in answers:
         if answer is not None:
             read = kind.form.read(kind.form.write(answer, tree), tree, Terms())

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from grader.marking.checking import judge, marked_view
+from grader.base.numbers import exact
+from grader.checking import judge, marked_view
+from grader.naming import called
 from grader.notation import read_tree
-from grader.numerals import exact
 from grader.rules import Rules
 from grader.solvers.solution import solve
 from grader.tree import Attributes, Claim, Player, Tree
-from grader.words import called
 from tests.strategies import rules, trees
 
 DRAWN = st.tuples(trees(leaves=16), rules()) | st.tuples(trees(leaves=10, chance=True), rules())

@@ -6,12 +6,12 @@ import pytest
 
 from grader.answers import read_policy
 from grader.answers.form import Terms
+from grader.base.numbers import Number
 from grader.exercise import Exercise, make_exercise
+from grader.feedback import Feedback
 from grader.kinds import kind_named
-from grader.marking.feedback import Feedback
-from grader.marking.mark import Marker, Note, State, mark
+from grader.marking import Marker, Note, State, mark
 from grader.notation import Diagnostics, read_tree
-from grader.numerals import Number
 from grader.rules import Rules
 from grader.tree import Tree
 

@@ -17,7 +17,7 @@ from grader.notation import (
     write_tree,
 )
 from grader.notation.diagnostics import MOST
-from grader.notation.faults import faults
+from grader.notation.laws import faults
 from grader.tree import Tree
 from tests.strategies import random_tree
 

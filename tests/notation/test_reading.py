@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lark import Lark
 
-from grader.grammars import lalr
+from grader.base.grammars import lalr
 from grader.notation import Diagnostics, read_bytes, read_tree, write_tree
-from grader.notation.faults import faults
+from grader.notation.laws import faults
+from grader.notation.lexer import Scanner
 from grader.notation.reading import grammar
-from grader.notation.scanning import Scanner
 from grader.notation.writing import WIDTH, Spelling
 from grader.tree import PLIES, Attributes, Claim, Header, Planting, Player, Tree
 from tests.strategies import trees

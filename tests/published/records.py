@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from grader.numerals import INFINITY, Bound, Number, read_number
+from grader.base.numbers import INFINITY, Bound, Number, read_number
 from grader.rules import Rules
 from grader.tree import Header, Planting, Player, Tree
 

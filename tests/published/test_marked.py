@@ -9,7 +9,8 @@ import pytest
 
 from grader.exercise import canonical, make_exercise, read_exercise
 from grader.kinds import kind_named
-from grader.marking.mark import Note, State, mark
+from grader.kinds.given import NOTHING
+from grader.marking import Note, State, mark
 from grader.notation import Diagnostics
 from grader.rules import Rules
 from grader.solvers import pruned_paths, search
@@ -64,7 +65,7 @@ def cases() -> Iterator[Case]:
             for rules in conventions(record):
                 kind = kind_named(name)
                 assert kind is not None
-                if kind.suits(tree, rules) is None:
+                if kind.suits(tree, rules, NOTHING) is None:
                     yield Case(record["id"], name, reply, tree, rules)
 
 
@@ -108,7 +109,7 @@ def undecided() -> Iterator[Any]:
             cut, keep = (tree.rules(order=order, ties=ties) for ties in ("cut", "keep"))
             kind = kind_named("pruned-paths")
             assert kind is not None
-            if kind.suits(tree, cut) is None and pruned(tree, cut) != pruned(tree, keep):
+            if kind.suits(tree, cut, NOTHING) is None and pruned(tree, cut) != pruned(tree, keep):
                 yield pytest.param(tree, cut, keep, id=f"{tree.header.title}-{order}")
 
 

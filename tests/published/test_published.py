@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from grader.base.numbers import INFINITY, Number
 from grader.notation import read_tree, write_tree
-from grader.numerals import INFINITY, Number
 from grader.rules import Rules
 from grader.solvers import (
     Cut,

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from grader.base.shipped import shipped
 from grader.exam.blueprint import Blueprint
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.roster import Roster, read_roster
 from grader.publishing.building import build
 from grader.publishing.pages import FORMATS
-from grader.shipped import shipped
 
 EXAMPLES = shipped("problems") / "exams"
 ALL = tuple(known.name for known in FORMATS)

@@ -7,8 +7,9 @@ from grader.answers import read_policy
 from grader.answers.form import Terms
 from grader.exam.paper import Heading, Paper, Question
 from grader.exercise import make_exercise
-from grader.growing.growing import exercise_from
+from grader.generation.growing import exercise_from
 from grader.kinds import KINDS, kind_named
+from grader.kinds.given import NOTHING
 from grader.notation import read_tree
 from grader.notation.diagnostics import Diagnostics
 from grader.tree import Header, Tree
@@ -44,7 +45,7 @@ def paper_of(kind: str) -> Paper:
         return paper_with_commas()
     asked = kind_named(kind)
     assert asked is not None
-    tree = next(tree for tree in map(tree_of, TREES) if asked.suits(tree, tree.rules()) is None)
+    tree = next(tree for tree in map(tree_of, TREES) if asked.suits(tree, tree.rules(), NOTHING) is None)
     exercise = exercise_from(tree, asked, tree.rules(), Terms(points=4))
     heading = Heading("A quiz", "A course", "1 May 2027", "Read first.\n\nThen write.")
     return Paper(heading, "A", (Question("1", "A question", (exercise,)),))
@@ -70,7 +71,7 @@ def paper_with_commas() -> Paper:
         kinds = [kind for name in names for kind in KINDS if kind.name == name]
         parts = tuple(make_exercise(kind, tree, tree.rules(), terms) for kind in kinds)
         questions.append(Question(str(number), "With commas", parts))
-    heading = Heading("A quiz", "A course", "1 May 2027", language="de")
+    heading = Heading("A quiz", "A course", "1 May 2027", language_code="de")
     return Paper(heading, "A", tuple(questions))
 
 

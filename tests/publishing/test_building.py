@@ -10,18 +10,18 @@ from pathlib import Path
 
 import pytest
 
+from grader.base.safe_text import readable
 from grader.exam.assigning import codes
 from grader.exam.blueprint import Blueprint
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.folders import EXAM, GRADES, JOURNAL, LOCK, files_of
 from grader.exam.manifest import Exam, Seat, open_exam
 from grader.exam.roster import Roster, Student
-from grader.growing.survey import ExhaustedError
+from grader.generation.selection import ExhaustedError
 from grader.publishing.building import BuildError, assignment, build
-from grader.publishing.exports import PLATFORM_EXPORTS
+from grader.publishing.platforms import PLATFORM_EXPORTS
 from grader.publishing.verifying import verify
-from grader.view import readable
-from tests.marking.test_gradebook import HOSTILE
+from tests.grading.test_gradebook import HOSTILE
 from tests.publishing.conftest import ALL, Site, example
 
 SMALL = """

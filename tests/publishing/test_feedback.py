@@ -7,25 +7,25 @@ from typing import Any
 
 import pytest
 
-from grader.drawing import WIDE
 from grader.exam.paper import PublicQuestion
+from grader.feedback import UNSURE
+from grader.grading.analysis import Analysis, analyse
+from grader.grading.executors import executor_named
+from grader.grading.gradebook import Gradebook
+from grader.grading.gradebook_exports import Rounding, csv_export
+from grader.grading.grading import grade
+from grader.grading.overrides import override_mark
+from grader.grading.results import results
+from grader.grading.sitting import Sitting
 from grader.kinds.beliefs import belief_named
-from grader.marking.analysis import Analysis, analyse
-from grader.marking.executors import executor_named
-from grader.marking.exports import Rounding, csv_export
-from grader.marking.feedback import UNSURE
-from grader.marking.gradebook import Gradebook
-from grader.marking.grading import grade
-from grader.marking.mark import mark
-from grader.marking.overriding import override_mark
-from grader.marking.results import results
-from grader.marking.sitting import Sitting
+from grader.marking import mark
+from grader.pictures.layout import WIDE
 from grader.publishing import plots
-from grader.publishing.feedback import make_page, write_feedback
+from grader.publishing.feedback_pages import make_page, write_feedback
 from grader.publishing.report import figures, html, tables, write_report
 from grader.publishing.sheet import picture_of
-from tests.marking.classroom import build, change_exam, exercise, sat, student, truth
-from tests.marking.test_grading import taken, write_replies
+from tests.grading.classroom import build, change_exam, exercise, sat, student, truth
+from tests.grading.test_grading import taken, write_replies
 from tests.publishing.browsing import CHROMIUM, MISSING, axe
 from tests.publishing.lms.exams import ADA, exam_of, exam_with, exercise_of
 from tests.publishing.papers import COMMAS, paper_of
@@ -166,7 +166,7 @@ def test_pages_and_the_report_have_decimal_commas(tmp_path: Path) -> None:
     sitting = sat(tmp_path, exam_of(paper))
     parts = [part for question in paper.questions for part in question.parts]
     wrong = [next(iter(part.beliefs.values())) for part in parts]
-    replies = [part.public.terms.spelling.reply(reply) for part, reply in zip(parts, wrong, strict=True)]
+    replies = [part.public.terms.language.reply(reply) for part, reply in zip(parts, wrong, strict=True)]
     table = [["id", *(part.name for part in sitting.parts)], [ADA.identifier, *replies]]
     with (tmp_path / "r.csv").open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows(table)

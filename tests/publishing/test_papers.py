@@ -174,7 +174,7 @@ def test_a_paper_in_other_words() -> None:
     part = paper.questions[0].parts[0]
     asked = replace(part, public=replace(part.public, prompt="Welche Blätter schneidet die Suche ab?"))
     words = {name: f"[{name}]" for name, _ in paper.heading.words}
-    heading = replace(paper.heading, words=tuple(words.items()), language="de")
+    heading = replace(paper.heading, words=tuple(words.items()), language_code="de")
     made = Paper(heading, "A", (replace(paper.questions[0], parts=(asked,)),)).public
     page = text(made).decode()
     assert "Welche Blätter schneidet die Suche ab?" in page

@@ -5,7 +5,7 @@ from itertools import product
 
 import z3
 
-from grader.numerals import INFINITY, Bound, Number
+from grader.base.numbers import INFINITY, Bound, Number
 from grader.rules import Order, Ties
 from grader.tree import Planting, Player, Tree
 

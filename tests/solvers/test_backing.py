@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given
 
+from grader.base.numbers import INFINITY
 from grader.notation import read_tree
-from grader.numerals import INFINITY
 from grader.solvers import expectiminimax, maxn, minimax
 from grader.solvers.backing import backed_up
 from grader.tree import Tree

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import Phase, assume, find, given, settings
 from hypothesis import strategies as st
 
-from grader.numerals import INFINITY, Number
+from grader.base.numbers import INFINITY, Number
 from grader.rules import Rules
 from grader.solvers import (
     Cut,

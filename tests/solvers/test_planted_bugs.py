@@ -10,7 +10,7 @@ from types import ModuleType
 
 import pytest
 
-from grader.numerals import Bound
+from grader.base.numbers import Bound
 from grader.rules import Rules
 from grader.solvers import Cut, Search, expectiminimax, pruned_branches, star1, value_test, window_test
 from grader.tree import Player, Tree

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.numerals import INFINITY
+from grader.base.numbers import INFINITY
 from grader.rules import Rules
 from grader.solvers import BoundsError, UnknownPayoff, expectiminimax, pruned_paths, search, star1, value_test
 from grader.solvers.trace import Cut, Enter, Gather, Leave

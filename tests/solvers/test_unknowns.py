@@ -5,7 +5,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.numerals import INFINITY, Number
+from grader.base.numbers import INFINITY, Number
 from grader.rules import Rules
 from grader.solvers import expectiminimax, intervals, solve, value_test
 from grader.solvers.unknowns import certain_best

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from grader.numerals import Number
+from grader.base.numbers import Number
 from grader.tree import Planting, Player, Tree
 
 SWAPPED = {Player.MAX: Player.MIN, Player.MIN: Player.MAX}

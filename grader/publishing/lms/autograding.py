@@ -8,15 +8,15 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from grader.base.numbers import Number
+from grader.base.safe_text import readable
 from grader.exercise import Exercise, canonical, read_exercise
-from grader.marking.feedback import UNSURE, Feedback
-from grader.marking.following import follow
-from grader.marking.mark import Mark, Marker, State
-from grader.marking.sitting import Sitting, SittingError, read_sitting
-from grader.marking.submissions import SubmissionError, read_submissions
+from grader.feedback import UNSURE, Feedback
+from grader.following import follow
+from grader.grading.sitting import Sitting, SittingError, read_sitting
+from grader.marking import Mark, Marker, State
 from grader.notation import Diagnostics
-from grader.numerals import Number
-from grader.view import readable
+from grader.tables import SubmissionError, read_submissions
 
 SUFFIXES = (".txt", ".md", ".tree")
 """How the file with the answers may end."""
@@ -162,7 +162,7 @@ def _tests(number: str, title: str, exercise: Exercise, mark: Mark) -> Iterator[
 def _reading(exercise: Exercise, mark: Mark) -> str:
     match mark.state:
         case State.GRADED:
-            return f"Read as: {exercise.public.terms.spelling.reply(mark.understood)}"
+            return f"Read as: {exercise.public.terms.language.reply(mark.understood)}"
         case State.BLANK:
             return "No answer."
         case _:
@@ -173,7 +173,7 @@ def _reasons(exercise: Exercise, mark: Mark) -> str:
     """The points and, where some are lost, why."""
     if mark.points is None:
         return "No answer." if mark.state is State.BLANK else mark.message
-    number = exercise.public.terms.spelling.number
+    number = exercise.public.terms.language.number
     earned = f"{number(mark.points)} of {number(mark.maximum)}."
     if mark.points >= mark.maximum:
         return earned

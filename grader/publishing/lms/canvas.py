@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, BinaryIO
 from xml.etree import ElementTree as ET
 from zipfile import ZipFile
 
+from grader.base.numbers import write_number
 from grader.blanks import Blank, Box, Choice
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
-from grader.numerals import write_number
-from grader.publishing.lms.packing import Package, faults_of
 from grader.publishing.lms.page import Page, PagePart
+from grader.publishing.lms.zipping import Package, faults_of
 from grader.publishing.sheet import plain
 
 if TYPE_CHECKING:

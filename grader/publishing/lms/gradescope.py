@@ -6,14 +6,14 @@ from io import BytesIO
 from typing import BinaryIO
 from zipfile import ZipFile
 
+from grader.base.shipped import shipped
 from grader.exam.folders import EXAM as RECORD
 from grader.exam.manifest import Exam, UnreadableError, read_exam, unmatched, write_exam
 from grader.exam.paper import Paper
 from grader.notation import Diagnostics
-from grader.publishing.lms.packing import Package, faults_of
 from grader.publishing.lms.page import Page
 from grader.publishing.lms.vendoring import wheel
-from grader.shipped import shipped
+from grader.publishing.lms.zipping import Package, faults_of
 
 FILE = "gradescope.zip"
 

@@ -14,10 +14,10 @@ from tempfile import TemporaryFile
 from typing import IO, BinaryIO
 from xml.etree import ElementTree as ET
 
+from grader.base.numbers import write_number
 from grader.blanks import Blank, Box, Choice, signature
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
-from grader.numerals import write_number
 from grader.publishing.lms.page import Distinct, Page, Piece, body, piece, words
 from grader.publishing.sheet import plain
 

@@ -8,8 +8,8 @@ from xml.etree import ElementTree as ET
 from grader.blanks import Blank, Blanks, blanks
 from grader.exam.paper import Paper, PublicPaper, Question, letter
 from grader.kinds.wording import ENTERED, paragraph
+from grader.pictures.rendering import Picture, picture
 from grader.publishing.sheet import drawn, lay_out, plain, shown, without
-from grader.rendering import Picture, picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ def _page(paper: Paper, question: Question) -> Page:
         conventions=(*sheet.conventions, *asked.conventions),
         picture=picture(public.tree, view=shown(public), identity=name, **drawn(public)),
         parts=tuple(parts),
-        language=paper.heading.language,
+        language=paper.heading.language_code,
         question=question,
     )
 

@@ -9,15 +9,15 @@ from tempfile import TemporaryFile
 from typing import IO, Any, BinaryIO
 from zipfile import ZipFile
 
+from grader.base.shipped import shipped
 from grader.exam.assigning import slug
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
 from grader.exercise import canonical
-from grader.publishing.lms.packing import Package, faults_of
 from grader.publishing.lms.page import Distinct, Page, Piece, piece
 from grader.publishing.lms.vendoring import library, program
+from grader.publishing.lms.zipping import Package, faults_of
 from grader.publishing.sheet import plain
-from grader.shipped import shipped
 
 FILE = "prairielearn.zip"
 

@@ -8,12 +8,12 @@ from typing import BinaryIO
 from xml.etree import ElementTree as ET
 from zipfile import ZipFile
 
+from grader.base.numbers import Number
 from grader.blanks import Blank, Box, Choice
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
-from grader.numerals import Number
-from grader.publishing.lms.packing import Package, faults_of
 from grader.publishing.lms.page import Distinct, Page, Piece, body, piece, words
+from grader.publishing.lms.zipping import Package, faults_of
 from grader.publishing.sheet import plain
 
 FILE = "qti3.zip"

@@ -5,8 +5,8 @@ import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
-import grader
-from grader.publishing.lms.packing import packed
+from grader.publishing.lms.zipping import packed
+from grader.version import VERSION
 
 NEEDED = ("lark>=1.3",)
 """What marking imports besides the standard library; drawing and generating stay at home."""
@@ -28,7 +28,7 @@ def _files(package: Path) -> Iterator[tuple[str, bytes]]:
 
 def program() -> dict[str, bytes]:
     """The source files of this program."""
-    return code_of(Path(grader.__file__).parent)
+    return code_of(Path(__file__).resolve().parents[2])
 
 
 def library() -> dict[str, bytes]:
@@ -40,7 +40,7 @@ def library() -> dict[str, bytes]:
 
 def wheel() -> tuple[str, bytes]:
     """The name and the bytes of a wheel that is enough to mark with."""
-    version = grader.__version__
+    version = VERSION
     about = f"gametree_grader-{version}.dist-info"
     members = program()
     members[f"{about}/METADATA"] = "".join(

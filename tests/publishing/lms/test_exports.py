@@ -12,8 +12,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from grader.publishing.exports import PLATFORM_EXPORTS, SHARD, Export, exports_named, write_exports
 from grader.publishing.lms.page import pages_of
+from grader.publishing.platforms import PLATFORM_EXPORTS, SHARD, Export, exports_named, write_exports
 from tests.conftest import Golden
 from tests.publishing.lms.exams import (
     PRUNING,

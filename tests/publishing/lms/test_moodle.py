@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.answers.numeral import Numeral, agrees, numeral
+from grader.base.phrases import ENGLISH
 from grader.blanks import spellings
 from grader.exam.manifest import Exam
-from grader.numerals import POINT
 from tests.publishing.lms.exams import (
     PRUNING,
     THIRDS,
@@ -86,7 +86,7 @@ def test_decimal_comma() -> None:
 @given(st.fractions(-50, 50, max_denominator=60), st.integers(0, 4))
 def test_spellings_are_right(value: Fraction, digits: int) -> None:
     """Every spelling that is accepted is one that this program gives the full mark."""
-    for text in spellings(value, digits, POINT):
+    for text in spellings(value, digits, ENGLISH):
         whole, _, rest = text.replace("−", "-").partition(" ")
         said = numeral(whole)
         if rest:

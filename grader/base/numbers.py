@@ -1,0 +1,128 @@
+"""Exact numbers: how they are read from text and written back."""
+
+import math
+import re
+from fractions import Fraction
+from typing import TypeAlias
+
+Number: TypeAlias = int | Fraction
+"""A payoff, probability, value or point: always exact."""
+
+Bound: TypeAlias = int | Fraction | float
+"""A `Number`, or one of the two infinities; no other float ever occurs."""
+
+INFINITY = math.inf
+"""The one float the solvers know; it compares exactly with `int` and `Fraction`."""
+
+DIGITS = 30
+"""The most digits a numeral may have on either side of its slash, and the largest exponent."""
+
+MINUS_SIGNS = "\u2212\u2013\u2010\ufe63\uff0d"
+SIGNS = {"\u2a7d": "\u2264", "\u2266": "\u2264", "\u2a7e": "\u2265", "\u2267": "\u2265"}
+"""Other shapes of the signs for at most and at least."""
+
+SPACES = "\u00a0\u2002\u2003\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
+
+_FULLWIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+_PASTED: dict[int, int | str] = {
+    **_FULLWIDTH,
+    **dict.fromkeys(map(ord, MINUS_SIGNS), "-"),
+    **dict.fromkeys(map(ord, SPACES), " "),
+    **{ord(sign): twin for sign, twin in SIGNS.items()},
+}
+
+NUMERAL = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+|/\d+)?"
+"""What a number looks like; sizes are checked apart, so that `1e999999999` is one wrong numeral."""
+
+_PARTS = re.compile(
+    r"(?P<sign>[+-]?)(?:(?P<whole>\d+)(?:\.(?P<places>\d*))?|\.(?P<only>\d+))"
+    r"(?:[eE](?P<exponent>[+-]?\d+)|/(?P<below>\d+))?",
+    re.ASCII,
+)
+
+
+class NumeralError(ValueError):
+    """A text that is not a number this project reads; its message says why."""
+
+
+def plain(text: str) -> str:
+    """Replace the minus signs, bounds, spaces and fullwidth characters people paste by their plain twins.
+
+    The result has as many characters as `text`, so places in it are places in the original.
+    """
+    return text if text.isascii() else text.translate(_PASTED)
+
+
+def read_number(text: str) -> Number:
+    """Read one exact number such as `-2`, `2.5`, `.5`, `7/3` or `1e-3`.
+
+    Raises `NumeralError` when the text is not a numeral, has more than 30 digits
+    or an exponent beyond 30, or divides by zero.
+    """
+    parts = _PARTS.fullmatch(plain(text)) if len(text) <= 4 * DIGITS else None
+    if parts is None:
+        raise NumeralError("is not a number" if len(text) <= 4 * DIGITS else f"has more than {DIGITS} digits")
+    whole, places = parts["whole"] or "", parts["places"] or parts["only"] or ""
+    below, exponent = parts["below"], parts["exponent"]
+    if len(whole) + len(places) > DIGITS or (below is not None and len(below) > DIGITS):
+        raise NumeralError(f"has more than {DIGITS} digits")
+    if exponent is not None and (len(exponent.lstrip("+-0")) > 2 or abs(int(exponent)) > DIGITS):
+        raise NumeralError(f"has an exponent beyond {DIGITS}")
+    top = int(parts["sign"] + whole + places)
+    if below is not None and places:
+        raise NumeralError("mixes a decimal point and a fraction bar")
+    if below is not None:
+        if int(below) == 0:
+            raise NumeralError("divides by zero")
+        return exact(Fraction(top, int(below)))
+    power = int(exponent or 0) - len(places)
+    return top * 10**power if power >= 0 else exact(Fraction(top, 10**-power))
+
+
+def exact(value: Number) -> Number:
+    """The same number, as an `int` whenever it is whole."""
+    return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
+
+
+def write_number(value: Bound) -> str:
+    """Write a number in canonical form: a decimal when it terminates, else a fraction; `-inf`, `inf`.
+
+    Whatever `read_number` accepted is written so that it reads back as the same number.
+    """
+    if isinstance(value, Fraction):
+        value = exact(value)
+    if isinstance(value, int):
+        return str(value) if abs(value) < 10**DIGITS else _scientific(value, 0)
+    if isinstance(value, float):
+        return "inf" if value > 0 else "-inf"
+    places = _decimal_places(value.denominator)
+    if places is None:
+        return f"{value.numerator}/{value.denominator}"
+    scaled = abs(value.numerator) * 10**places // value.denominator
+    digits = str(scaled).rjust(places + 1, "0")
+    if len(digits) > DIGITS:
+        return _scientific(scaled if value > 0 else -scaled, -places)
+    return f"{'-' if value < 0 else ''}{digits[:-places]}.{digits[-places:]}"
+
+
+def _decimal_places(denominator: int) -> int | None:
+    """How many decimal places a fraction in lowest terms needs; None when it does not terminate."""
+    twos = fives = 0
+    while denominator % 2 == 0:
+        denominator, twos = denominator // 2, twos + 1
+    while denominator % 5 == 0:
+        denominator, fives = denominator // 5, fives + 1
+    return max(twos, fives) if denominator == 1 else None
+
+
+def _scientific(digits: int, power: int) -> str:
+    """`digits * 10**power` with the exponent brought within the limit by moving the decimal point."""
+    while digits % 10 == 0:
+        digits, power = digits // 10, power + 1
+    if power > DIGITS:
+        digits, power = digits * 10 ** (power - DIGITS), DIGITS
+    if power >= -DIGITS:
+        return f"{digits}e{power}"
+    places = -power - DIGITS
+    text = str(abs(digits)).rjust(places + 1, "0")
+    return f"{'-' if digits < 0 else ''}{text[:-places]}.{text[-places:]}e-{DIGITS}"

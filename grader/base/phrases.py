@@ -1,0 +1,108 @@
+"""The language in which students and teachers are spoken to: its sentences, and how it writes numbers."""
+
+import gettext
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import NewType
+
+from grader.base.numbers import Bound, write_number
+
+Phrase = NewType("Phrase", str)
+"""An English sentence or term that is said later: the mark by which translators find it."""
+
+PSEUDO = "en-XA"
+"""The pseudo-language: every sentence is lengthened and bracketed, and one that is not shows at once."""
+
+_PLACE = re.compile(r"\{(\w+)\}")
+_SIGNS = re.compile(r'("(?:[^"\\]|\\.)*")|(?<=\d)\.(?=\d)|,(?= )')
+"""What a decimal comma changes in reply text, and the names in quotes that it must leave alone."""
+
+
+class Pseudo(gettext.NullTranslations):
+    """The catalogue of the pseudo-language: `[Which leaves are pruned? ~~~~~]`."""
+
+    def gettext(self, message: str) -> str:
+        """The message in brackets, two fifths longer."""
+        return f"[{message} {'~' * (2 * len(message) // 5)}]"
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        """The form for a number, in brackets, two fifths longer."""
+        return self.gettext(msgid1 if n == 1 else msgid2)
+
+
+@cache
+def catalogue(code: str) -> gettext.NullTranslations:
+    """The sentences of a language; English ones for a language that has no catalogue."""
+    return Pseudo() if code == PSEUDO else gettext.NullTranslations()
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """How people are spoken to: the sentences of language `code`, and numbers with a decimal `comma` or not.
+
+    Every sentence stands whole at the place that says it, in English, with named placeholders:
+
+        language.say("{leaf} is pruned.", leaf=...)
+        language.say("{count} leaf is visited.", "{count} leaves are visited.", count)
+
+    English is the key by which the catalogue of another language finds its own sentence. One that is kept
+    in a record until somebody says it is marked as a `Phrase`.
+
+    Records, files and programs get the numbers of `write_number`. People get those of a language: the
+    terms of a question say which, and everything that is made of the question asks it.
+    """
+
+    code: str = "en"
+    comma: bool = False
+
+    @property
+    def sign(self) -> str:
+        """The decimal sign."""
+        return "," if self.comma else "."
+
+    @property
+    def between(self) -> str:
+        """What stands between numbers in a list: never a comma where a comma is the decimal sign."""
+        return "; " if self.comma else ", "
+
+    def number(self, value: Bound) -> str:
+        """A number or an infinity: `2,5`, `7/3`, `-inf`."""
+        return write_number(value).replace(".", self.sign)
+
+    def reply(self, text: str) -> str:
+        """Canonical reply text: `[2.5, 3] -> 2.5` becomes `[2,5; 3] -> 2,5`, which reads back as the same."""
+        return _SIGNS.sub(_swapped, text) if self.comma else text
+
+    def say(self, one: str, many: str = "", count: int | None = None, /, **values: object) -> str:
+        """A whole sentence, or several, with a capital letter at its start.
+
+        `one` is the sentence in English; where it depends on a number, `many` is its plural and `count`
+        the number, which is the value of the placeholder `{count}` as well.
+        Raises `KeyError` when a placeholder has no value.
+        """
+        text = self.term(one, many, count, **values)
+        return text[:1].upper() + text[1:]
+
+    def term(self, one: str, many: str = "", count: int | None = None, /, **values: object) -> str:
+        """A word, name or label as it stands inside of a sentence: like `say`, without the capital."""
+        if count is None:
+            text = catalogue(self.code).gettext(one)
+        else:
+            text = catalogue(self.code).ngettext(one, many, count)
+            values.setdefault("count", count)
+        return _PLACE.sub(lambda place: str(values[place[1]]), text)
+
+    def listed(self, items: "list[str] | tuple[str, ...]", between: str = ", ") -> str:
+        """`a`, `a and b`, `a, b and c`; empty for nothing."""
+        if len(items) < 2:
+            return "".join(items)
+        return self.term("{items} and {last}", items=between.join(items[:-1]), last=items[-1])
+
+
+def _swapped(found: re.Match[str]) -> str:
+    return found[1] or {".": ",", ",": ";"}[found[0]]
+
+
+ENGLISH = Language()
+"""How people are spoken to where nobody has said otherwise."""

@@ -1,0 +1,74 @@
+"""What could be chance: tests of even counts and of groups, and how two things vary together."""
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+from grader.base.numbers import Number
+
+
+def unevenness(counts: Sequence[int]) -> float:
+    """Pearson's chi-squared of counts against equal ones; it has one degree of freedom less than counts."""
+    total = sum(counts)
+    if not total:
+        return 0.0
+    expected = Fraction(total, len(counts))
+    statistic = sum(((count - expected) ** 2 for count in counts), Fraction(0)) / expected
+    return statistic.numerator / statistic.denominator
+
+
+def chi_squared_tail(statistic: float, freedom: int) -> float:
+    """The probability that a chi-squared variable with so many degrees of freedom is at least `statistic`.
+
+    With x = statistic / 2 and a = freedom / 2 that is Q(a, x), which starts at Q(1/2, x) = erfc(sqrt(x))
+    or Q(1, x) = exp(-x) and grows by Q(a + 1, x) = Q(a, x) + x^a exp(-x) / Gamma(a + 1):
+    NIST Digital Library of Mathematical Functions, 8.8.6. 1 without any degree of freedom.
+    """
+    if freedom < 1 or statistic <= 0:
+        return 1.0
+    half = statistic / 2
+    order = 0.5 if freedom % 2 else 1.0
+    tail = math.erfc(math.sqrt(half)) if freedom % 2 else math.exp(-half)
+    while order < freedom / 2:
+        tail += math.exp(order * math.log(half) - half - math.lgamma(order + 1))
+        order += 1
+    return min(1.0, tail)
+
+
+def kruskal_wallis(groups: Sequence[Sequence[Number]]) -> float | None:
+    """The statistic H of Kruskal and Wallis (1952), corrected for ties; None when all values are equal."""
+    ordered = sorted((value, group) for group, values in enumerate(groups) for value in values)
+    count = len(ordered)
+    sums = [Fraction(0)] * len(groups)
+    ties = start = 0
+    while start < count:
+        end = start
+        while end < count and ordered[end][0] == ordered[start][0]:
+            end += 1
+        size = end - start
+        ties += size**3 - size
+        for _, group in ordered[start:end]:
+            sums[group] += Fraction(start + end + 1, 2)
+        start = end
+    correction = 1 - Fraction(ties, count**3 - count)
+    if not correction:
+        return None
+    between = sum(
+        (total * total / len(group) for total, group in zip(sums, groups, strict=True)), Fraction(0)
+    )
+    statistic = (Fraction(12, count * (count + 1)) * between - 3 * (count + 1)) / correction
+    return statistic.numerator / statistic.denominator
+
+
+def correlation(pairs: Sequence[tuple[Fraction, Fraction]]) -> float | None:
+    """Pearson's correlation; None for fewer than three pairs, or when one side does not vary."""
+    count = len(pairs)
+    if count < 3:
+        return None
+    left = sum((pair[0] for pair in pairs), Fraction(0)) / count
+    right = sum((pair[1] for pair in pairs), Fraction(0)) / count
+    both = sum(((one - left) * (other - right) for one, other in pairs), Fraction(0))
+    spread = sum(((one - left) ** 2 for one, _ in pairs), Fraction(0)) * sum(
+        ((other - right) ** 2 for _, other in pairs), Fraction(0)
+    )
+    return both / math.sqrt(spread) if spread else None

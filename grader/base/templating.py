@@ -1,0 +1,42 @@
+"""Templates, filled with values that stay values: none is ever markup, or a command."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from grader.base.shipped import shipped
+
+
+@cache
+def markup() -> Environment:
+    """The templates that write XML or HTML: every value is escaped, and nothing may be undefined."""
+    environment = _environment(autoescape=True)
+    environment.filters["place"] = _place
+    return environment
+
+
+def letters(escape: Callable[[str], str], **options: Any) -> Environment:
+    """The templates that write anything else: every value but `Markup` goes through `escape`.
+
+    The options are Jinja's. The environment is a new one, to which filters may be added.
+    """
+    return _environment(
+        autoescape=False,  # that would be for XML
+        finalize=lambda value: value if isinstance(value, Markup) else escape(str(value)),
+        trim_blocks=True,
+        lstrip_blocks=True,
+        **options,
+    )
+
+
+def _environment(**options: Any) -> Environment:
+    loader = FileSystemLoader(shipped("templates"), encoding="utf-8")
+    return Environment(loader=loader, undefined=StrictUndefined, **options)
+
+
+def _place(length: float) -> str:
+    """A coordinate to a tenth of a pixel: as short as that allows, and the same on every machine."""
+    return f"{round(length, 1) + 0.0:.1f}".removesuffix(".0")

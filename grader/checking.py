@@ -1,0 +1,473 @@
+"""Judge what someone drew on a tree: the values claimed at its nodes and the branches crossed out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from grader.answers.numeral import Numeral, agrees
+from grader.base.numbers import INFINITY, Bound, Number, exact, write_number
+from grader.explaining import Account, explain, why_value
+from grader.naming import branches, called, listed, sentence, written
+from grader.pictures.view import ClaimMark, CrossMark, Range, View
+from grader.rules import Rules
+from grader.solvers.backing import backed_up
+from grader.solvers.limit import kept
+from grader.solvers.mistaken import players_swapped
+from grader.solvers.payoffs import UnknownPayoff, several_players
+from grader.solvers.searching import search
+from grader.solvers.solution import Solution, solve
+from grader.solvers.trace import pruned_paths
+from grader.solvers.unknowns import Interval
+from grader.tree import Claim, Player, Tree, Value
+
+PLACES = 2
+"""A rounded value needs at least this many decimals to be right."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedClaim:
+    """A value someone wrote at a node, and the truth.
+
+    - `value`: the exact value, or at the depth limit the static evaluation; None where an unknown
+      payoff decides.
+    - `right`: also for a value rounded to `PLACES` decimals or more.
+    - `follows`: whether the claim follows from what the same person wrote below the node, with or
+      without the branches crossed out there.
+    - `why`: the right value and how it comes about; empty when the claim is right.
+    """
+
+    node: int
+    claim: Claim
+    value: Value | None
+    right: bool
+    follows: bool
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedCrosses:
+    """The leaves crossed out rightly, not crossed out and crossed out wrongly, as path numbers.
+
+    `why` says for every branch that was missed or wrongly crossed out what the search does there.
+    """
+
+    right: tuple[int, ...]
+    missing: tuple[int, ...]
+    extra: tuple[int, ...]
+    why: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A hand-drawn tree, judged; nodes are those of the tree of `solution`, which ends at the depth limit.
+
+    `crosses` is None when they were not to be judged, or cannot be (`notes` then says why).
+    What is drawn below the depth limit cannot be judged: then it is not `ok`, and a note says so.
+    """
+
+    solution: Solution
+    claims: tuple[JudgedClaim, ...]
+    crosses: JudgedCrosses | None
+    notes: tuple[str, ...]
+    ok: bool
+
+
+def judge(tree: Tree, rules: Rules, *, pruning: bool | None = None) -> Judgement:
+    """Judge the claims of a tree, and its crosses.
+
+    `pruning` says whether the crosses are judged; None means: when there are any.
+    Raises what `grader.solvers.solution.solve` raises.
+    """
+    solution = _with_claims(solve(tree, rules), tree)
+    pruning = any(tree.crosses) if pruning is None else pruning
+    claims = _judge_claims(solution)
+    unjudged = _below_the_limit(tree, rules, crosses=pruning)
+    ok = all(claim.right for claim in claims) and not unjudged
+    notes = (*unjudged, *_claim_notes(solution, claims))
+    if not pruning:
+        return Judgement(solution, claims, None, notes, ok)
+    obstacle = _obstacle(solution)
+    if obstacle:
+        return Judgement(solution, claims, None, (*notes, obstacle), ok=False)
+    crosses = _judge_crosses(solution)
+    notes = (*notes, *_cross_notes(solution, crosses))
+    return Judgement(solution, claims, crosses, notes, ok and not crosses.missing and not crosses.extra)
+
+
+def _with_claims(solution: Solution, whole: Tree) -> Solution:
+    """The solution with the claims at nodes at the depth limit, which are leaves to a solver."""
+    claims = tuple(whole.claims[node] for node in kept(whole, solution.rules.depth))
+    return replace(solution, tree=replace(solution.tree, claims=claims))
+
+
+def _below_the_limit(whole: Tree, rules: Rules, *, crosses: bool) -> tuple[str, ...]:
+    """A note about what is drawn deeper than the search goes; none when nothing is."""
+    deeper = sorted(set(range(len(whole))) - set(kept(whole, rules.depth)))
+    drawn = (
+        ("value", [node for node in deeper if whole.claims[node] is not None]),
+        ("cross", [node for node in deeper if crosses and whole.crosses[node]]),
+    )
+    told = [f"the {what} at {called(whole, node)}" for what, nodes in drawn for node in nodes]
+    if not told:
+        return ()
+    numbered = any(whole.players[node] is None for _, nodes in drawn for node in nodes)
+    aside = " (leaves are numbered as in the whole tree)" if numbered else ""
+    return (f"Not judged below the depth limit of {rules.depth}: {listed(told)}{aside}.",)
+
+
+# Claims -------------------------------------------------------------------------------------------
+
+
+def _judge_claims(solution: Solution) -> tuple[JudgedClaim, ...]:
+    tree = solution.tree
+    claimed = [node for node in range(len(tree)) if tree.claims[node] is not None]
+    if not claimed:
+        return ()
+    follows = _follows(solution)
+    judged = []
+    for node in claimed:
+        claim, value = tree.claims[node], solution.values[node]
+        assert claim is not None
+        right = _is_right(solution, node, claim)
+        why = "" if right else _why_wrong(solution, node, claim, *follows[node])
+        judged.append(JudgedClaim(node, claim, value, right, any(follows[node]), why))
+    return tuple(judged)
+
+
+def _is_right(solution: Solution, node: int, claim: Claim) -> bool:
+    value = solution.values[node]
+    if solution.intervals is not None:
+        return _settles(claim, solution.intervals[node])
+    if value is not None and _holds(claim, value):
+        return True
+    returned = solution.search.returned[node] if solution.search is not None else None
+    return claim.relation != "=" and returned is not None and _holds(claim, returned)
+
+
+def _holds(claim: Claim, value: Value | Bound) -> bool:
+    """Whether a claim is true of a value; a bound on a vector is one on each of its components."""
+    said, true = (side if isinstance(side, tuple) else (side,) for side in (claim.value, value))
+    if len(said) != len(true):
+        return False
+    pairs = list(zip(true, said, strict=True))
+    if claim.relation == "=":
+        return all(t == s or _rounds(s, t) for t, s in pairs)
+    return all(t <= s for t, s in pairs) if claim.relation == "<=" else all(t >= s for t, s in pairs)
+
+
+def _rounds(said: Number | Bound, true: Number | Bound, fewest: int = PLACES) -> bool:
+    """Whether a decimal is another number rounded to `fewest` decimals or more; a whole number never is."""
+    if isinstance(said, float) or isinstance(true, float) or exact(said) == int(said):
+        return False
+    places = write_number(said).partition(".")[2]
+    return places.isdigit() and agrees(Numeral(said, max(len(places), fewest)), Numeral(true), fewest)
+
+
+def _settles(claim: Claim, between: Interval) -> bool:
+    """Whether a claim is true of every value in an interval."""
+    low, high = between
+    return _holds(claim, low) and _holds(claim, high) and (claim.relation != "=" or low == high)
+
+
+def _follows(solution: Solution) -> tuple[tuple[bool, bool], ...]:
+    """Whether each claim follows from what stands below it: from all of it, and without the crossed branches.
+
+    A node without a claim is worth what follows from below it.
+    """
+    tree = solution.tree
+    whole, uncrossed = (_implied(solution, ignored) for ignored in ((False,) * len(tree), tree.crossed_out))
+    return tuple(zip(whole, uncrossed, strict=True))
+
+
+def _implied(solution: Solution, ignored: Sequence[bool]) -> tuple[bool, ...]:
+    """Whether each claim is what the claims below it imply when some branches are ignored."""
+    tree = solution.tree
+    if several_players(tree):
+        vectors = _implied_vectors(tree, ignored)
+        return tuple(
+            claim is not None and vector is not None and _holds(claim, vector)
+            for claim, vector in zip(tree.claims, vectors, strict=True)
+        )
+    between = _implied_intervals(tree, ignored, solution.rules)
+    return tuple(
+        claim is not None and _settles(claim, interval)
+        for claim, interval in zip(tree.claims, between, strict=True)
+    )
+
+
+def _looked_at(tree: Tree, node: int, ignored: Sequence[bool]) -> tuple[int, ...]:
+    """The children of a node without the crossed ones, unless chance moves or nothing would be left."""
+    kept = tuple(child for child in tree.children[node] if not ignored[child])
+    return tree.children[node] if tree.players[node] is Player.CHANCE or not kept else kept
+
+
+def _implied_intervals(tree: Tree, ignored: Sequence[bool], rules: Rules) -> tuple[Interval, ...]:
+    """Between which values each node lies by what is claimed below it, its own claim left aside."""
+    floor, ceiling = rules.bounds or (-INFINITY, INFINITY)
+    implied: list[Interval] = [(floor, ceiling)] * len(tree)
+    stated = list(implied)
+    for node in range(len(tree) - 1, -1, -1):
+        payoff, player = tree.payoffs[node], tree.players[node]
+        if isinstance(payoff, int | Fraction):
+            implied[node] = (payoff, payoff)
+        elif player is not None:
+            lows, highs = zip(*(stated[child] for child in _looked_at(tree, node, ignored)), strict=True)
+            implied[node] = (backed_up(tree, node, lows), backed_up(tree, node, highs))
+        stated[node] = _stated(tree.claims[node], implied[node])
+    return tuple(implied)
+
+
+def _stated(claim: Claim | None, implied: Interval) -> Interval:
+    if claim is None or isinstance(claim.value, tuple):
+        return implied
+    if claim.relation == "=" and _settles(claim, implied):
+        return implied  # a rounded value stands for the exact one
+    low = -INFINITY if claim.relation == "<=" else claim.value
+    high = INFINITY if claim.relation == ">=" else claim.value
+    return low, high
+
+
+def _implied_vectors(tree: Tree, ignored: Sequence[bool]) -> tuple[tuple[Number, ...] | None, ...]:
+    """The payoff vector of each node by what is claimed below it; None where that is a mere bound."""
+    implied: list[tuple[Number, ...] | None] = [None] * len(tree)
+    stated = list(implied)
+    for node in range(len(tree) - 1, -1, -1):
+        payoff, player, claim = tree.payoffs[node], tree.players[node], tree.claims[node]
+        if isinstance(payoff, tuple):
+            implied[node] = payoff
+        elif player is not None:
+            below = _looked_at(tree, node, ignored)
+            vectors = [vector for child in below if (vector := stated[child]) is not None]
+            if len(vectors) == len(below):
+                implied[node] = backed_up(tree, node, vectors)
+        stated[node] = implied[node]
+        if claim is not None:
+            stated[node] = claim.value if claim.relation == "=" and isinstance(claim.value, tuple) else None
+    return tuple(implied)
+
+
+def _why_wrong(solution: Solution, node: int, claim: Claim, follows: bool, uncrossed: bool) -> str:
+    """What is right instead of a wrong claim, and why; then what the wrong value may come from."""
+    tree, value = solution.tree, solution.values[node]
+    name = tree.names[node]
+    if value is None:
+        if solution.intervals is None:
+            return f"the value of {called(tree, node)} depends on payoffs that are not known"
+        low, high = map(written, solution.intervals[node])
+        return f"{called(tree, node)} lies between {low} and {high}, whatever the unknown payoffs are"
+    verb = "is" if claim.relation == "=" else "is really"
+    words = f"{name} {verb} {written(value)}"
+    if all(solution.values[child] is not None for child in tree.children[node]):
+        known = tuple(value if value is not None else 0 for value in solution.values)
+        words += f": {why_value(tree, node, known)}"
+    source = _source_of_mistake(solution, node, claim)
+    if source:
+        words += f"; {source}"
+    elif follows:
+        words += "; it does follow from the values written below it, so the mistake is further down"
+    elif uncrossed:
+        words += "; it does follow when the crossed branches are left out, so the mistake is in the crosses"
+    return words
+
+
+def _source_of_mistake(solution: Solution, node: int, claim: Claim) -> str:
+    """Where a wrong value seems to come from; empty when it looks like nothing known."""
+    tree, search, values = solution.tree, solution.search, solution.values
+    player, said = tree.players[node], claim.value
+    below = [value for child in tree.children[node] if isinstance(value := values[child], int | Fraction)]
+    if claim.relation != "=" or not below or isinstance(said, tuple):
+        return ""
+    returned = search.returned[node] if search is not None else None
+    if returned == said and values[node] is not None:
+        relation = "<=" if said > values[node] else ">="  # type: ignore[operator]  # numbers: no vector returns
+        return (
+            f"{written(said)} is what alpha-beta returns there, after a cut, and so only a bound: "
+            f"{tree.names[node]}{relation}{written(said)}"
+        )
+    if (value := values[node]) is not None and not isinstance(value, tuple) and _rounds(said, value, 1):
+        return f"{written(said)} is rounded too much: {PLACES} decimals are needed"
+    if player is Player.MIN and said == max(below):
+        return f"{written(said)} is the largest, which MAX would take"
+    if player is Player.MAX and said == min(below):
+        return f"{written(said)} is the smallest, which MIN would take"
+    if player is Player.CHANCE and said == Fraction(sum(below), len(below)):
+        return f"{written(said)} is the plain average, without the probabilities"
+    if player is Player.CHANCE and said == sum(below):
+        return f"{written(said)} is the sum of the outcomes, without the probabilities"
+    if player is Player.CHANCE and said == _likeliest(tree, node, values):
+        return f"{written(said)} is the most likely outcome, but the others count as well"
+    if player is Player.CHANCE and said in (max(below), min(below)):
+        return f"{written(said)} is one of the outcomes, but chance does not choose"
+    return ""
+
+
+def _likeliest(tree: Tree, node: int, values: Sequence[Value | None]) -> Value | None:
+    """The value of the one outcome that is more likely than each other."""
+    children = sorted(tree.children[node], key=lambda child: tree.probabilities[child] or 0)
+    *others, likeliest = children
+    tied = others and tree.probabilities[others[-1]] == tree.probabilities[likeliest]
+    return None if tied else values[likeliest]
+
+
+def _claim_notes(solution: Solution, claims: Sequence[JudgedClaim]) -> tuple[str, ...]:
+    tree, search = solution.tree, solution.search
+    rounded = tuple(
+        f"{tree.names[judged.node]}={written(judged.claim.value)} is rounded; "
+        f"the exact value is {written(judged.value)}."
+        for judged in claims
+        if judged.right
+        and judged.claim.relation == "="
+        and judged.value is not None
+        and judged.value != judged.claim.value
+    )
+    bounds = [
+        tree.names[judged.node]
+        for judged in claims
+        if not judged.right
+        and judged.claim.relation == "="
+        and search is not None
+        and search.returned[judged.node] == judged.claim.value
+    ]
+    if not bounds:
+        return rounded
+    return (
+        *rounded,
+        f"What is written at {listed(bounds)} is what alpha-beta returns there, not the value: "
+        f"write a bound, <= or >=, where the search left early.",
+    )
+
+
+# Crosses ------------------------------------------------------------------------------------------
+
+
+def _obstacle(solution: Solution) -> str:
+    """Why crosses cannot be judged, or nothing."""
+    tree = solution.tree
+    if several_players(tree):
+        return "The crosses are not judged: alpha-beta prunes in games of two players only."
+    if solution.blocked_by is not None:
+        leaf = called(tree, solution.blocked_by)
+        return f"The crosses are not judged: the search comes to {leaf}, whose payoff is unknown."
+    return ""
+
+
+def _judge_crosses(solution: Solution) -> JudgedCrosses:
+    tree = solution.tree
+    pruned, crossed = set(solution.pruned_paths or ()), set(tree.crossed_paths)
+    missing, extra = pruned - crossed, crossed - pruned
+    return JudgedCrosses(
+        right=tuple(sorted(pruned & crossed)),
+        missing=tuple(sorted(missing)),
+        extra=tuple(sorted(extra)),
+        why=_why_crosses(solution, missing, extra) if missing or extra else (),
+    )
+
+
+def _why_crosses(solution: Solution, missing: set[int], extra: set[int]) -> tuple[str, ...]:
+    tree, search = solution.tree, solution.search
+    assert search is not None
+    account: Account = explain(solution)
+    told = [
+        *_why_missing(tree, account, missing, solution.pruned_branches or ()),
+        *_why_extra(tree, account, extra),
+    ]
+    return tuple(words for _, words in sorted(told))
+
+
+def _why_missing(
+    tree: Tree, account: Account, missing: set[int], pruned_branches: Sequence[int]
+) -> list[tuple[int, str]]:
+    """For every cut that was overlooked: its first leaf, and what the search says when it cuts."""
+    by_reason: dict[str, list[int]] = {}
+    for branch in pruned_branches:
+        below = [leaf for leaf in tree.leaves_below(branch) if tree.paths[leaf] in missing]
+        if below:
+            reason = account.cuts.get(branch, "Its probability is 0.")
+            by_reason.setdefault(reason, []).extend(below)
+    return [
+        (leaves[0], f"{sentence(branches(tree, leaves))} should be crossed out. {reason}")
+        for reason, leaves in by_reason.items()
+    ]
+
+
+def _why_extra(tree: Tree, account: Account, extra: set[int]) -> list[tuple[int, str]]:
+    """For every cross that should not be there: its first leaf, and why the search goes in."""
+    told = []
+    for node in tree.tops(tree.crossed_out):
+        below = [leaf for leaf in tree.leaves_below(node) if tree.paths[leaf] in extra]
+        if below:
+            what = branches(tree, below)
+            told.append(
+                (
+                    below[0],
+                    f"{sentence(what)} should not be crossed out: "
+                    f"when the search comes to {called(tree, node)}, {account.visits[node]}.",
+                )
+            )
+    return told
+
+
+def _cross_notes(solution: Solution, crosses: JudgedCrosses) -> tuple[str, ...]:
+    """What the crosses are the answer to, when they are wrong; what else would be right, when they are."""
+    tree, rules = solution.tree, solution.rules
+    crossed = tree.crossed_paths
+    if crosses.missing or crosses.extra:
+        # No crosses at all are the answer to too many other questions to say anything.
+        answers = _other_answers(solution) if crossed else ()
+        same = (f"These crosses are the answer under {name}." for name, paths in answers if paths == crossed)
+        return tuple(same)[:1]
+    if solution.convention_sensitive:
+        other = rules.with_other_ties().ties
+        paths = " ".join(map(str, solution.other_ties or ()))
+        pruned = f"the pruned leaves are {paths}" if paths else "nothing is pruned"
+        return (f"The answer depends on the tie rule: under ties={other} {pruned}.",)
+    return ()
+
+
+def _other_answers(solution: Solution) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """The pruned paths under other conventions and for swapped players, each with its name."""
+    tree, rules = solution.tree.bare(), solution.rules
+    ties, order = rules.with_other_ties(), rules.with_other_order()
+    candidates = (
+        (f"ties={ties.ties}", tree, ties),
+        (f"order={order.order}", tree, order),
+        (f"order={order.order} with ties={ties.ties}", tree, ties.with_other_order()),
+        ("swapped players (MAX where MIN moves, and MIN where MAX moves)", players_swapped(tree), rules),
+    )
+    answers = []
+    for name, candidate, conventions in candidates:
+        try:
+            visited = search(candidate, conventions, traced=False).visited
+        except UnknownPayoff:
+            continue
+        answers.append((name, pruned_paths(candidate, visited)))
+    return tuple(answers)
+
+
+# The picture --------------------------------------------------------------------------------------
+
+
+def marked_view(judgement: Judgement) -> View:
+    """The picture of a judged tree: a tick or the right value at each claim, a mark at each cross.
+
+    A mark stands at the topmost branch that is wholly right, wholly extra or wholly missing.
+    """
+    solution, crosses = judgement.solution, judgement.crosses
+    tree = solution.tree
+    claim_marks: list[ClaimMark | None] = [None] * len(tree)
+    values: list[Value | Range | None] = [None] * len(tree)
+    for claim in judgement.claims:
+        claim_marks[claim.node] = "right" if claim.right else "wrong"
+        between = solution.intervals[claim.node] if solution.intervals is not None else None
+        values[claim.node] = claim.value if claim.value is not None or between is None else Range(*between)
+    marks: list[CrossMark | None] = [None] * len(tree)
+    if crosses is not None:
+        sides: tuple[tuple[CrossMark, tuple[int, ...]], ...] = (
+            ("right", crosses.right),
+            ("missing", crosses.missing),
+            ("extra", crosses.extra),
+        )
+        for mark, paths in sides:
+            for node in tree.covering(set(paths)):
+                marks[node] = mark
+    return View.marked(tree, values, claim_marks, marks)

@@ -1,0 +1,126 @@
+"""Exercises on behalf of the commands: found by kind, read from a file, shown in a terminal."""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+from textwrap import wrap
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from grader.cli.shared.sources import bytes_of, called, meant, refuse_text
+from grader.cli.shared.terminal import refuse, speaks_unicode
+
+if TYPE_CHECKING:
+    from grader.answers import AnyForm
+    from grader.exercise import Exercise, PublicExercise
+    from grader.kinds import AnyKind
+
+KindName = Annotated[
+    str,
+    typer.Argument(
+        metavar="KIND",
+        help="The kind of question; `gametree kinds` lists them.",
+        show_default=False,
+        autocompletion=lambda incomplete: _kind_names(incomplete),
+    ),
+]
+
+WIDEST = 100
+"""No text or picture in a terminal is wider than this, however wide the terminal is."""
+
+
+def kind_of(name: str) -> "AnyKind":
+    """The kind with this name; refuses any other."""
+    from grader.kinds import KINDS, kind_named
+
+    kind = kind_named(name)
+    if kind is None:
+        names = tuple(kind.name for kind in KINDS)
+        refuse(f"There is no kind {name!r}.", meant(name, names) or "`gametree kinds` lists them.")
+    return kind
+
+
+def read_exercise_file(source: str) -> "Exercise":
+    """The exercise in a file, or on standard input for `-`; refuses with everything that is wrong with it."""
+    from grader.exercise import read_exercise
+    from grader.notation import Diagnostics
+
+    name = called(source)
+    data = bytes_of(source, "an exercise file", hint="It is no exercise file.")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        refuse(f"{name} is no exercise file: byte {error.start + 1} is not UTF-8.")
+    exercise = read_exercise(text)
+    if isinstance(exercise, Diagnostics):
+        if _several(text):
+            refuse(
+                f"{name} holds several exercises.",
+                "`gametree generate KIND -o DIR` writes one file for each; head -n 1 takes the first line.",
+            )
+        if {fault.code for fault in exercise} == {"no-key"}:
+            _refuse_public(source)
+        refuse_text(source, exercise)
+    return exercise
+
+
+def _refuse_public(source: str) -> NoReturn:
+    """Refuse the public part of an exercise, and point to the instructor's file beside it."""
+    hint = "Mark with the instructor's file, which was written beside it."
+    if source.endswith(".public.json"):
+        beside = Path(source.removesuffix(".public.json") + ".json")
+        if beside.exists():
+            hint = f"Did you mean {beside}?"
+    refuse(f"{called(source)} is the public part of an exercise, without its key.", hint)
+
+
+def _several(text: str) -> bool:
+    lines = [line for line in text.split("\n", 2) if line.strip()]
+    return len(lines) > 1 and all(map(_whole, lines[:2]))
+
+
+def _whole(line: str) -> bool:
+    try:
+        return isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def terminal_width() -> int:
+    """How many columns text may have; the same everywhere when stdout is no terminal."""
+    columns = shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else 80
+    return max(40, min(WIDEST, columns)) - 1
+
+
+def picture_of(public: "PublicExercise", form: "AnyForm") -> str:
+    """The tree of an exercise in characters, with the names and path numbers that its answers speak of."""
+    from grader.pictures.text import text_picture
+    from grader.pictures.view import View
+
+    return text_picture(
+        public.tree,
+        view=View.question(public.tree, public.terms.language),
+        ascii=not speaks_unicode(),
+        width=terminal_width(),
+        names="all" if form.names_nodes else "given",
+        paths=form.counts_leaves,
+    )
+
+
+def wrapped(text: str, indent: str = "") -> list[str]:
+    """A text as lines that fit the terminal, each behind the indent; its own line ends stay."""
+    width = terminal_width()
+    lines: list[str] = []
+    for line in text.split("\n"):
+        lines += wrap(
+            line, width, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+        ) or [""]
+    return lines
+
+
+def _kind_names(incomplete: str) -> list[str]:
+    from grader.kinds import KINDS
+
+    return [kind.name for kind in KINDS if kind.name.startswith(incomplete)]

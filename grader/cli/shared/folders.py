@@ -1,0 +1,55 @@
+"""Results that are several files in one directory: each whole or not there, none lost by accident."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from grader.base.files import write_file
+from grader.cli.shared.sources import reason
+from grader.cli.shared.terminal import refuse
+
+
+def write_folder(folder: Path, files: Mapping[str, bytes], *, replaces: frozenset[str] = frozenset()) -> None:
+    """Write files into a directory, which is made when it is not there.
+
+    A file that has these bytes already is left alone. When one has other bytes, or when a file named in
+    `replaces` is there (an older result that these files take the place of), nothing is written at all and
+    the command is refused.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        different = sorted(
+            {name for name, data in files.items() if _differs(folder / name, data)}
+            | {name for name in replaces if (folder / name).exists()}
+        )
+    except OSError as error:
+        refuse(f"{folder} cannot be used: {reason(error)}.", "Name a directory to write into.")
+    if different:
+        others = f" and {len(different) - 1} more" if len(different) > 1 else ""
+        refuse(
+            f"{folder} already holds something else: {different[0]}{others}.",
+            "Choose another directory, or add --force to replace it.",
+        )
+    overwrite_folder(folder, files)
+
+
+def overwrite_folder(
+    folder: Path, files: Mapping[str, bytes], *, replaces: frozenset[str] = frozenset()
+) -> None:
+    """Write files into a directory whatever is there, and take away those named in `replaces`."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, data in files.items():
+            if _differs(folder / name, data) is not False:
+                write_file(folder / name, data)
+        for name in replaces:
+            (folder / name).unlink(missing_ok=True)
+    except OSError as error:
+        refuse(f"{error.filename or folder} cannot be written: {reason(error)}.")
+
+
+def _differs(path: Path, data: bytes) -> bool | None:
+    """Whether the file has other bytes; None when there is no such file. Raises `OSError`."""
+    try:
+        return path.read_bytes() != data
+    except FileNotFoundError:
+        return None

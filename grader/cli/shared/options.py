@@ -1,0 +1,111 @@
+"""The options and arguments that several commands share, each with one language."""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from functools import wraps
+from typing import Annotated, Any
+
+import typer
+
+from grader.base.numbers import Number, NumeralError, read_number
+from grader.cli.shared.terminal import Command, ask_for_json, refuse
+from grader.rules import Order, Returns, Rules, RulesError, Test, Ties
+from grader.tree import Tree
+
+TreeFile = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE",
+        help="A tree file (.tree, .json or .efg), - for standard input, or bank:NAME.",
+        show_default=False,
+        autocompletion=lambda incomplete: _bank_names(incomplete),
+    ),
+]
+
+Json = Annotated[
+    bool,
+    typer.Option("--json", callback=ask_for_json, help="Print one JSON document instead of text."),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleOptions:
+    """The conventions given on the command line; None where the file or the default decides."""
+
+    order: Annotated[Order | None, typer.Option(help="Order in which children are visited.")] = None
+    ties: Annotated[
+        Ties | None, typer.Option(help="Prune on equal values too (cut), or only on better ones (keep).")
+    ] = None
+    test: Annotated[
+        Test | None,
+        typer.Option(
+            help="Compare a value with the window before updating it, or update and test alpha >= beta."
+        ),
+    ] = None
+    returns: Annotated[
+        Returns | None, typer.Option(help="A cut node reports its running value (soft) or the bound (hard).")
+    ] = None
+    bounds: Annotated[
+        str | None,
+        typer.Option(metavar="L,U", help="Limits known for all payoffs, used below chance nodes."),
+    ] = None
+    depth: Annotated[
+        int | None, typer.Option(metavar="D", help="Plies searched before the static evaluation is used.")
+    ] = None
+
+    def over(self, tree: Tree) -> Rules:
+        """The rules of a tree's header, overridden by these options; refuses what does not go together."""
+        options = asdict(self) | {"bounds": None if self.bounds is None else read_bounds(self.bounds)}
+        try:
+            return tree.rules(**options)
+        except RulesError as error:
+            said = any(getattr(tree.header, name) is not None for name in options)
+            refuse(f"{error}.", "Options override the @ lines of the file." if said else "")
+
+
+def takes_rules(command: Command) -> Command:
+    """Give a command the rules options; it receives them as one parameter `options: RuleOptions`."""
+    return taking(command, RuleOptions)
+
+
+def taking(command: Command, group: Callable[..., Any]) -> Command:
+    """Give a command all options of a group, which it receives as one parameter `options`."""
+    signature = inspect.signature(command)
+    given = inspect.signature(group).parameters
+    own = [parameter for name, parameter in signature.parameters.items() if name != "options"]
+    shared = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in given.values()]
+
+    @wraps(command)
+    def with_options(**arguments: Any) -> None:
+        options = group(**{name: arguments.pop(name) for name in given})
+        command(**arguments, options=options)
+
+    parameters = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in own] + shared
+    with_options.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]  # read by Typer
+    return with_options
+
+
+def read_bounds(text: str) -> tuple[Number, Number]:
+    """The two limits of `--bounds`; refuses what is not two numbers."""
+    parts = text.strip().removeprefix("[").removesuffix("]").split(",")
+    try:
+        low, high = map(read_number, map(str.strip, parts))
+    except NumeralError as error:
+        refuse(
+            f"--bounds {text}: one of the two {error}.",
+            "Write the lower and the upper limit, as in --bounds -2,2.",
+        )
+    except ValueError:
+        refuse(
+            f"--bounds {text}: {len(parts)} number{'s' * (len(parts) != 1)} instead of two.",
+            "Write the lower and the upper limit with a comma between them, as in --bounds -2,2.",
+        )
+    return low, high
+
+
+def _bank_names(incomplete: str) -> list[str]:
+    """The bank's names, for shell completion; files are completed by the shell itself."""
+    from grader.cli.shared.sources import BANK, bank_names
+
+    return [name for name in (BANK + name for name in bank_names()) if name.startswith(incomplete)]

@@ -1,0 +1,231 @@
+"""The recipe options of the commands that grow exercises, and the recipe they make."""
+
+import tomllib
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from grader.cli.shared.options import read_bounds, taking
+from grader.cli.shared.sources import bytes_of, refuse_text
+from grader.cli.shared.terminal import Command, paint, refuse, report
+from grader.rules import Order, Returns, Test, Ties
+
+if TYPE_CHECKING:
+    from grader.generation.recipe import Recipe
+    from grader.generation.shape import Shape
+
+RULES = ("order", "ties", "test", "returns", "bounds")
+"""The options that also apply to a tree that is given."""
+
+FITTING = {"recipe-payoffs", "recipe-bounds", "recipe-pruned", "recipe-cuts"}
+"""What can be wrong with a recipe for no other reason than that its trees have another shape."""
+
+TERMS = ("points", "policy", "digits", "every")
+"""The options that say what a reply is worth."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecipeOptions:
+    """The fields of a recipe given on the command line; None where the recipe decides."""
+
+    recipe: Annotated[
+        str | None,
+        typer.Option(metavar="R.toml", help="A recipe of your own instead of the one of the kind."),
+    ] = None
+    plies: Annotated[int | None, typer.Option(metavar="D", help="Moves from the root to a leaf.")] = None
+    branching: Annotated[
+        str | None,
+        typer.Option(metavar="B", help="Children of every node: 3, for each level 3,2,2, or a range 2-4."),
+    ] = None
+    root: Annotated[Literal["MAX", "MIN"] | None, typer.Option(help="Who moves first.")] = None
+    payoffs: Annotated[
+        str | None, typer.Option(metavar="L,U", help="Smallest and largest payoff of a leaf.")
+    ] = None
+    repeats: Annotated[
+        bool | None,
+        typer.Option("--repeats/--no-repeats", help="Whether a payoff may occur twice.", show_default=False),
+    ] = None
+    pruned: Annotated[
+        str | None, typer.Option(metavar="N-M", help="How many leaves are pruned: 6, or a range 4-9.")
+    ] = None
+    order: Annotated[Order | None, typer.Option(help="Order in which children are visited.")] = None
+    ties: Annotated[
+        Ties | None, typer.Option(help="Prune on equal values too (cut), or only on better ones (keep).")
+    ] = None
+    test: Annotated[
+        Test | None,
+        typer.Option(
+            help="Compare a value with the window before updating it, or update and test alpha >= beta."
+        ),
+    ] = None
+    returns: Annotated[
+        Returns | None, typer.Option(help="A cut node reports its running value (soft) or the bound (hard).")
+    ] = None
+    bounds: Annotated[
+        str | None,
+        typer.Option(metavar="L,U", help="Limits known for all payoffs, used below chance nodes."),
+    ] = None
+    points: Annotated[str | None, typer.Option(metavar="P", help="The full mark.")] = None
+    policy: Annotated[
+        str | None,
+        typer.Option(
+            metavar="POLICY", help="Credit for a set of leaves or branches: net, exact, each or deduct:K."
+        ),
+    ] = None
+    fields: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="FIELD=VALUE",
+            help="Any other field of the recipe: --set require.deep_cuts=1. May be given several times.",
+            show_default=False,
+        ),
+    ] = None
+
+    def recipe_of(self, kind: str) -> "Recipe":
+        """The recipe of a kind with these options; refuses what no tree can fulfil."""
+        from grader.generation.fitting import fitted
+        from grader.generation.recipe_file import with_changes, write_field
+        from grader.notation import Diagnostics
+
+        start = self._start(kind)
+        changes = self._changes(start)
+        if not changes:
+            return start
+        if "kind" in changes:
+            refuse("The kind is no field to set.", "It is the first argument of the command.")
+        changed, fits = with_changes(start, changes), dict[str, Any]()
+        if not isinstance(changed, Diagnostics) or {fault.code for fault in changed} <= FITTING:
+            demands = fitted(start, _shape(start, changes), changes.get("payoffs.range"))
+            fits = {name: value for name, value in demands.items() if name not in changes}
+            changed = with_changes(start, {**fits, **changes})
+        if isinstance(changed, Diagnostics):
+            refuse_text("the recipe with these options", changed)
+        if fits:
+            said = ", ".join(f"{name} = {write_field(value)}" for name, value in fits.items())
+            report(f"{paint('Note:', 'yellow')} the recipe was fitted to this tree: {said}.")
+        return changed
+
+    def alone(self, allowed: tuple[str, ...]) -> list[str]:
+        """The options that are given and not allowed, as they are typed."""
+        given = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        spelled = {"fields": "set"}
+        return [
+            f"--{spelled.get(name, name)}"
+            for name, value in given.items()
+            if name not in allowed and value is not None and value != []
+        ]
+
+    def _start(self, kind: str) -> "Recipe":
+        from grader.generation.recipe_file import LONGEST, default_recipe, read_recipe
+        from grader.notation import Diagnostics
+
+        if self.recipe is None:
+            return default_recipe(kind)
+        data = bytes_of(self.recipe, "a recipe")
+        try:
+            text = data[: LONGEST * 4 + 1].decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            refuse(f"{self.recipe} is no recipe: byte {error.start + 1} is not UTF-8.")
+        recipe = read_recipe(text)
+        if isinstance(recipe, Diagnostics):
+            refuse_text(self.recipe, recipe)
+        if recipe.kind != kind:
+            refuse(f"{self.recipe} is a recipe for {recipe.kind}, not for {kind}.")
+        return recipe
+
+    def _changes(self, start: "Recipe") -> dict[str, Any]:
+        """The changed fields, by full name, with their values as TOML gives them."""
+        changes: dict[str, Any] = {
+            "shape.plies": self.plies,
+            "shape.root": self.root,
+            "payoffs.range": None if self.payoffs is None else _pair(self.payoffs, "--payoffs"),
+            "payoffs.distinct": None if self.repeats is None else not self.repeats,
+            "require.pruned": None if self.pruned is None else _span(self.pruned, "--pruned"),
+            "rules.order": self.order,
+            "rules.ties": self.ties,
+            "rules.test": self.test,
+            "rules.returns": self.returns,
+            "rules.bounds": None if self.bounds is None else list(read_bounds(self.bounds)),
+            "question.points": self.points,
+            "question.policy": self.policy,
+        }
+        plies = self.plies if self.plies is not None else start.shape.plies
+        if self.branching is not None:
+            changes["shape.branching"] = _branching(self.branching, plies)
+        elif self.plies is not None and plies > 0:
+            levels = [low if low == high else [low, high] for low, high in start.shape.branching]
+            changes["shape.branching"] = (levels + levels[-1:] * plies)[:plies]
+        changes |= dict(map(_field, self.fields or ()))
+        return {name: value for name, value in changes.items() if value is not None}
+
+
+def takes_recipe(command: Command) -> Command:
+    """Give a command the recipe options; it receives them as one parameter `options: RecipeOptions`."""
+    return taking(command, RecipeOptions)
+
+
+def _shape(start: "Recipe", changes: dict[str, Any]) -> "Shape":
+    """The shape of a recipe with these changes, which its reader has found to be sound one by one."""
+    from grader.tree import Player
+
+    plies, levels = changes.get("shape.plies", start.shape.plies), changes.get("shape.branching")
+    spans = start.shape.branching
+    if isinstance(levels, int):
+        levels = [levels] * plies
+    if levels is not None:
+        spans = tuple((level, level) if isinstance(level, int) else (level[0], level[1]) for level in levels)
+    return replace(
+        start.shape,
+        plies=plies,
+        branching=spans,
+        root=Player(changes.get("shape.root", start.shape.root)),
+        chance=tuple(sorted(changes.get("shape.chance", start.shape.chance))),
+    )
+
+
+def _branching(text: str, plies: int) -> int | list[Any]:
+    levels = [_level(level.strip(), text) for level in text.split(",")]
+    if len(levels) > 1:
+        return levels
+    return levels[0] if isinstance(levels[0], int) else levels * plies
+
+
+def _level(text: str, whole: str) -> int | list[int]:
+    low, dash, high = text.partition("-")
+    if not low.isdecimal() or (dash and not high.isdecimal()) or len(text) > 9:
+        refuse(
+            f"--branching {whole}: {text!r} is no number of children.",
+            "Write 3 for every node, 3,2,2 for each level from the root down, or a range such as 2-4.",
+        )
+    return [int(low), int(high)] if dash else int(low)
+
+
+def _span(text: str, option: str) -> list[int]:
+    low, dash, high = text.partition("-")
+    if not low.isdecimal() or (dash and not high.isdecimal()) or len(text) > 9:
+        refuse(f"{option} {text}: no count of leaves.", f"Write {option} 6, or a range: {option} 4-9.")
+    return [int(low), int(high or low)]
+
+
+def _pair(text: str, option: str) -> list[Any]:
+    from grader.base.numbers import NumeralError, read_number
+
+    parts = [part.strip() for part in text.strip().removeprefix("[").removesuffix("]").split(",")]
+    try:
+        low, high = map(read_number, parts)
+    except (NumeralError, ValueError):
+        refuse(f"{option} {text}: two numbers are wanted.", f"Write them with a comma: {option} -10,20.")
+    return [low, high]
+
+
+def _field(text: str) -> tuple[str, Any]:
+    """A field and its value: TOML, or else a word."""
+    name, sign, value = text.partition("=")
+    if not sign or not name.strip():
+        refuse(f"--set {text}: a field and its value are wanted.", "Write --set require.deep_cuts=1.")
+    try:
+        return name.strip(), tomllib.loads(f"value = {value}", parse_float=str)["value"]
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return name.strip(), value.strip()

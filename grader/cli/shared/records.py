@@ -1,0 +1,128 @@
+"""The JSON documents of the commands: schema 1, numbers as strings in canonical form."""
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+from grader.base.numbers import Bound, write_number
+from grader.checking import Judgement
+from grader.notation import write_tree
+from grader.rules import rules_to_json
+from grader.solvers.solution import Solution
+from grader.solvers.unknowns import Interval
+from grader.tree import Claim, Value
+
+Record: TypeAlias = dict[str, Any]
+
+
+def number(value: Value | Bound | None) -> str | list[str] | None:
+    """A value as JSON has it: a string, a list of strings for several players, null when unknown."""
+    if value is None:
+        return None
+    return [write_number(part) for part in value] if isinstance(value, tuple) else write_number(value)
+
+
+def solution_record(solution: Solution) -> Record:
+    """What `gametree solve --json` prints.
+
+    Where a payoff is unknown and decides, `value` is null and `low` and `high` say between which
+    values it lies. What only a search can say is null when there was none.
+    """
+    tree = solution.tree
+    root = range(len(tree.children[0]))
+    best = solution.best[0]
+    return {
+        "schema": 1,
+        "tree": write_tree(tree),
+        "rules": rules_to_json(solution.rules),
+        **_valued(solution, 0),
+        "best_moves": None
+        if best is None
+        else [
+            {"index": index, "name": tree.names[child], "move": tree.moves[child]}
+            for index, child in zip(root, tree.children[0], strict=True)
+            if child in best
+        ],
+        "nodes": [_node(solution, node) for node in tree.internal],
+        "leaves": [_leaf(solution, path, leaf) for path, leaf in enumerate(tree.leaves, 1)],
+        "pruned_paths": _listed(solution.pruned_paths),
+        "pruned_branches": None
+        if solution.pruned_branches is None
+        else [tree.names[node] for node in solution.pruned_branches],
+        "visited_leaves": _listed(solution.visited_leaves),
+        "variants": None
+        if solution.variants is None
+        else {name: list(paths) for name, paths in solution.variants.items()},
+        "other_ties": _listed(solution.other_ties),
+        "convention_sensitive": solution.convention_sensitive,
+    }
+
+
+def judgement_record(judgement: Judgement) -> Record:
+    """What `gametree check --json` prints; the lists of `crosses` are empty when they were not judged."""
+    solution, crosses = judgement.solution, judgement.crosses
+    return {
+        "schema": 1,
+        "ok": judgement.ok,
+        "claims": [
+            {
+                "name": solution.tree.names[judged.node],
+                "claimed": claimed(judged.claim),
+                **_valued(solution, judged.node),
+                "right": judged.right,
+                "follows": judged.follows,
+                "why": judged.why,
+            }
+            for judged in judgement.claims
+        ],
+        "crosses": {
+            "right": list(crosses.right if crosses else ()),
+            "missing": list(crosses.missing if crosses else ()),
+            "extra": list(crosses.extra if crosses else ()),
+        },
+        "notes": list(judgement.notes),
+    }
+
+
+def claimed(claim: Claim) -> str | list[str] | None:
+    """A claim as JSON has it: a number for `=`, with the relation in front for a bound."""
+    if claim.relation == "=":
+        return number(claim.value)
+    if isinstance(claim.value, tuple):
+        return [claim.relation + write_number(part) for part in claim.value]
+    return claim.relation + write_number(claim.value)
+
+
+def _valued(solution: Solution, node: int) -> Record:
+    value = solution.values[node]
+    between: Interval | None = solution.intervals[node] if solution.intervals is not None else None
+    if value is not None or between is None:
+        return {"value": number(value)}
+    return {"value": None, "low": number(between[0]), "high": number(between[1])}
+
+
+def _node(solution: Solution, node: int) -> Record:
+    tree, search, best = solution.tree, solution.search, solution.best[node]
+    return {
+        "name": tree.names[node],
+        "player": tree.players[node],
+        **_valued(solution, node),
+        "best": None if best is None else [tree.names[child] for child in best],
+        "visited": None if search is None else search.visited[node],
+        "alpha": number(search.alphas[node]) if search is not None else None,
+        "beta": number(search.betas[node]) if search is not None else None,
+        "returned": number(search.returned[node]) if search is not None else None,
+    }
+
+
+def _leaf(solution: Solution, path: int, leaf: int) -> Record:
+    tree, search = solution.tree, solution.search
+    return {
+        "path": path,
+        "name": tree.names[leaf],
+        **_valued(solution, leaf),
+        "visited": None if search is None else search.visited[leaf],
+    }
+
+
+def _listed(paths: Sequence[int] | None) -> list[int] | None:
+    return None if paths is None else list(paths)

@@ -1,0 +1,158 @@
+"""Where trees come from and where results go: paths, standard input, the bank."""
+
+import sys
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import typer
+
+from grader.base.files import write_file
+from grader.cli.shared.terminal import paint, refuse, report, say_bytes
+from grader.tree import Tree
+
+if TYPE_CHECKING:
+    from grader.notation import Diagnostics
+
+LARGEST = 256 * 1024 * 1024
+"""The most bytes a tree file may have; two million leaves need far fewer."""
+
+BANK = "bank:"
+
+
+def read(source: str) -> Tree:
+    """The tree at a path, at `-` or in the bank; refuses with all diagnostics of the text."""
+    from grader.notation import Diagnostics
+
+    data = bytes_of(_path(source), "a tree file", hint="A tree may have 2,000,000 leaves.")
+    tree = _decoded(data, Path(source).suffix.lower())
+    if isinstance(tree, Diagnostics):
+        refuse_text(source, tree)
+    return tree
+
+
+def refuse_text(source: str, diagnostics: "Diagnostics") -> NoReturn:
+    """Say everything that is wrong with a text and exit with code 2."""
+    what, count = called(source), len(diagnostics)
+    report(f"{paint('Error:', 'red', sys.stderr)} {what} cannot be used: {count} mistake{'s' * (count > 1)}.")
+    report(str(diagnostics))
+    raise typer.Exit(2)
+
+
+def _decoded(data: bytes, suffix: str) -> "Tree | Diagnostics":
+    """The tree in a file's bytes; without a telling suffix the first characters decide how they are read."""
+    from grader.notation import read_bytes
+
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return read_bytes(data)  # which says where the text stops being UTF-8
+    start = text[:64].lstrip()
+    if suffix == ".json" or (suffix != ".efg" and start.startswith("{")):
+        from grader.notation import read_json
+
+        return read_json(text)
+    if suffix == ".efg" or start.startswith("EFG "):
+        from grader.notation import read_efg
+
+        return read_efg(text)
+    return read_bytes(data)
+
+
+def bank_folder() -> Path:
+    """The folder of the trees that come with the program."""
+    from grader.base.shipped import shipped
+
+    return shipped("problems") / "bank"
+
+
+def bank_names() -> tuple[str, ...]:
+    """The names of the bank's trees, sorted."""
+    return tuple(sorted(path.stem for path in bank_folder().glob("*.tree")))
+
+
+def write(target: str, content: str | bytes, *, lasting: bool = False) -> None:
+    """Write a result to a path or, for `-`, to stdout; refuses when the place cannot be written.
+
+    A file that is to be `lasting` is on the disk when this returns.
+    """
+    data = content.encode() if isinstance(content, str) else content
+    if target == "-":
+        say_bytes(data)
+        return
+    path = Path(target)
+    try:
+        path.parent.stat()  # a misspelt directory is not made
+        write_file(path, data, lasting=lasting)
+    except OSError as error:
+        refuse(f"{target} cannot be written: {reason(error)}.", writing_hint(path))
+
+
+def writing_hint(path: Path) -> str:
+    """What to do about a place that cannot be written."""
+    if path.is_dir():
+        return f"Name a file in it, such as {path / 'tree.svg'}."
+    return "" if path.parent.exists() else f"Make the directory {path.parent} first."
+
+
+def _path(source: str) -> str:
+    """Where a tree is: a name of the bank stands for a file of it."""
+    if not source.startswith(BANK):
+        return source
+    name, names = source.removeprefix(BANK), bank_names()
+    if name not in names:
+        hint = meant(name, names, BANK) or "`gametree bank` lists its trees."
+        refuse(f"The bank has no tree named {name!r}.", hint)
+    return str(bank_folder() / f"{name}.tree")
+
+
+def bytes_of(source: str, what: str, *, most: int = LARGEST, hint: str = "") -> bytes:
+    """The bytes of a file, or of standard input for `-`.
+
+    Refuses what is no file to read, and with the hint what has more than `most` bytes.
+    """
+    path = Path(source)
+    try:
+        if source == "-":
+            data = sys.stdin.buffer.read(most + 1)
+        elif path.is_dir():
+            refuse(f"{path} is a directory, not {what}.", "Name one file in it.")
+        else:
+            with path.open("rb") as file:
+                data = file.read(most + 1)
+    except FileNotFoundError:
+        refuse(f"There is no file {path}.", _missing_hint(path))
+    except (OSError, ValueError) as error:  # ValueError: a NUL character in the path
+        refuse(f"{path} cannot be read: {reason(error)}.")
+    if len(data) > most:
+        refuse(f"{called(source)} is larger than {most // 2**20} MB.", hint)
+    return data
+
+
+def called(source: str) -> str:
+    """What a place to read from is called in a message."""
+    return "standard input" if source == "-" else source
+
+
+def _missing_hint(path: Path) -> str:
+    if str(path) in bank_names():
+        return f"Did you mean {BANK}{path}? That is a tree of the bank."
+    if any(sign in str(path) for sign in "()[]"):
+        return "A tree itself goes to standard input: echo 'MAX (3 5)' | gametree solve -"
+    try:
+        neighbours = [entry.name for entry in path.parent.iterdir()]
+    except OSError:
+        return f"There is no directory {path.parent} either."
+    return meant(path.name, neighbours, "" if path.parent == Path() else f"{path.parent}/")
+
+
+def meant(name: str, names: tuple[str, ...] | list[str], before: str = "") -> str:
+    """The names that a misspelt one may stand for, as a question; empty when none is close."""
+    close = get_close_matches(name, names, n=3, cutoff=0.5)
+    return f"Did you mean {' or '.join(before + match for match in close)}?" if close else ""
+
+
+def reason(error: OSError | ValueError) -> str:
+    """What went wrong with a file, in words that end a sentence."""
+    text = getattr(error, "strerror", None) or str(error)
+    return text[:1].lower() + text[1:]

@@ -1,0 +1,86 @@
+"""Candidates: the trees that chance proposes, in numbered blocks of one skeleton each."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from grader.generation.recipe import Payoffs, Recipe
+from grader.generation.shape import Shape, draw_skeleton
+from grader.generation.stream import Stream
+from grader.tree import Tree
+
+if TYPE_CHECKING:
+    from grader.generation.stream import Draws
+
+Row: TypeAlias = tuple[int, ...]
+"""The payoffs of one candidate by path number, each as its place in the range of payoffs."""
+
+ROWS = 1024
+"""How many candidates a block of a fixed skeleton has; a part of what a seed means, so it never changes."""
+
+DRAWN_ROWS = 64
+"""How many a block has whose skeleton is drawn: fewer, so that variants come in different shapes."""
+
+
+TURNS = 8
+"""How many candidates are made of each row drawn: the row, and the row turned left by one leaf, by two, ...
+
+Leaves are drawn alike, so each of these is as random as the row itself, and judging is cheaper than drawing.
+"""
+
+
+def rows_of(shape: Shape) -> int:
+    """How many candidates a block of this shape has."""
+    return ROWS if shape.fixed else DRAWN_ROWS
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    """Candidates that share a skeleton: one row of payoff places for each, one column for each leaf."""
+
+    skeleton: Tree
+    payoffs: Payoffs
+    places: "Draws"
+
+    def tree(self, row: int) -> Tree:
+        """One candidate as a tree."""
+        return plant(self.skeleton, self.payoffs, tuple(self.places[row].tolist()))
+
+
+def plant(skeleton: Tree, payoffs: Payoffs, places: Row) -> Tree:
+    """A skeleton with the payoffs that stand in those places of the range."""
+    return skeleton.with_payoffs(tuple(map(payoffs.numbered, places)))
+
+
+def draw_block(recipe: Recipe, stream: Stream, number: int) -> Block:
+    """One block of candidates, all drawn at once."""
+    import numpy
+
+    skeleton, below = _start(recipe, stream, number)
+    leaves, size, drawn = len(skeleton.leaves), recipe.payoffs.size, rows_of(recipe.shape) // TURNS
+    if recipe.payoffs.distinct:
+        rows = below.sample_many(size, leaves, drawn)
+    else:
+        rows = below.below_each_many([size] * leaves, drawn)
+    turned = numpy.stack([numpy.roll(rows, -turn, axis=1) for turn in range(TURNS)], axis=1)
+    return Block(skeleton, recipe.payoffs, turned.reshape(drawn * TURNS, leaves))
+
+
+def draw_rows(recipe: Recipe, stream: Stream, number: int) -> tuple[Tree, Iterator[Row]]:
+    """The skeleton and the rows of the same block, drawn one after the other when they are asked for."""
+    skeleton, below = _start(recipe, stream, number)
+    return skeleton, _rows(recipe, len(skeleton.leaves), below)
+
+
+def _rows(recipe: Recipe, leaves: int, below: Stream) -> Iterator[Row]:
+    size = recipe.payoffs.size
+    for _ in range(rows_of(recipe.shape) // TURNS):
+        distinct = recipe.payoffs.distinct
+        row = below.sample(range(size), leaves) if distinct else below.below_each([size] * leaves)
+        for turn in range(TURNS):
+            yield row[turn % leaves :] + row[: turn % leaves]
+
+
+def _start(recipe: Recipe, stream: Stream, number: int) -> tuple[Tree, Stream]:
+    skeleton = draw_skeleton(recipe.shape, stream.sub("shape", number))
+    return skeleton, stream.sub("payoffs", number)

@@ -1,0 +1,185 @@
+"""What no tree of a recipe's shape can give, and which beliefs cannot lead astray on any."""
+
+from dataclasses import dataclass
+
+from grader.base.numbers import write_number
+from grader.generation.recipe import WIDEST, Recipe
+from grader.generation.shape import SIMPLE_ODDS, fixed_skeleton, most
+from grader.kinds.given import NOTHING
+from grader.tables import toml as tables
+from grader.tree import Player
+
+
+@dataclass(frozen=True, slots=True)
+class Impossible:
+    """Why no tree fulfils a recipe: the field (and the word in it) that asks for it, and what it asks."""
+
+    name: str
+    code: str
+    message: str
+    hint: str = ""
+    word: str = ""
+
+
+def impossible(recipe: Recipe) -> list[Impossible]:
+    """Everything a recipe asks for that no tree can give."""
+    leaves = recipe.shape.widest()
+    if leaves > WIDEST:
+        message = f"such a tree can have {leaves} leaves, and {WIDEST} is the most"
+        return [Impossible("shape.branching", "recipe-wide", message, "take fewer plies or fewer children")]
+    return _wrong_chance(recipe) or [
+        *_wrong_payoffs(recipe),
+        *_too_many(recipe),
+        *_wrong_beliefs(recipe),
+    ]
+
+
+def _wrong_chance(recipe: Recipe) -> list[Impossible]:
+    """Why the tree suits neither the kind nor the probabilities."""
+    shape = recipe.shape
+    found: list[Impossible] = []
+    why = recipe.asked.suits(fixed_skeleton(shape), recipe.rules, NOTHING)
+    if why is not None:
+        name = "shape.chance" if "chance" in why else "shape.branching"
+        message = f"{recipe.kind} cannot be asked of such a tree: {why}"
+        found.append(Impossible(name, "recipe-chance", message))
+    widest = max((shape.branching[level][1] for level in shape.chance), default=1)
+    if shape.probabilities == "simple" and widest > max(SIMPLE_ODDS):
+        message = f"there are no simple probabilities for {widest} outcomes"
+        hint = f'take at most {max(SIMPLE_ODDS)} outcomes, or probabilities = "uniform"'
+        found.append(Impossible("shape.probabilities", "recipe-chance", message, hint))
+    if recipe.require.chance_cuts and not shape.chance:
+        found.append(Impossible("require.chance_cuts", "recipe-chance", "no level of the tree is chance's"))
+    return found
+
+
+def _wrong_payoffs(recipe: Recipe) -> list[Impossible]:
+    """Too few payoffs, bounds that do not hold them, ties where there are none."""
+    payoffs, bounds, leaves = recipe.payoffs, recipe.rules.bounds, recipe.shape.widest()
+    found: list[Impossible] = []
+    if payoffs.distinct and payoffs.size < leaves:
+        message = f"{leaves} leaves cannot all differ: there are {payoffs.size} payoffs to draw from"
+        hint = f"widen the range to {leaves} payoffs at least, or set distinct = false"
+        found.append(Impossible("payoffs.range", "recipe-payoffs", message, hint))
+    if bounds is not None and not bounds[0] <= payoffs.low <= payoffs.high <= bounds[1]:
+        message = (
+            f"payoffs lie between {write_number(payoffs.low)} and {write_number(payoffs.high)}, "
+            f"and the bounds say {write_number(bounds[0])} to {write_number(bounds[1])}"
+        )
+        found.append(
+            Impossible("rules.bounds", "recipe-bounds", message, "the bounds must hold every payoff")
+        )
+    if recipe.require.ties == "different" and payoffs.distinct and not recipe.shape.chance:
+        message = "with distinct payoffs both tie rules always prune the same leaves"
+        hint = "set distinct = false below [payoffs]"
+        found.append(Impossible("require.ties", "recipe-ties", message, hint))
+    return found
+
+
+_REASONS = {
+    "alpha_cuts": "a MIN node can be cut when it has two children and a MAX node above it has seen a value",
+    "beta_cuts": "a MAX node can be cut when it has two children and a MIN node above it has seen a value",
+    "deep_cuts": "the bound must come from above the parent, so a deep cut takes four plies",
+    "subtree_cuts": "the cut node must lie below the root and two plies or more above the leaves",
+}
+
+
+def _too_many(recipe: Recipe) -> list[Impossible]:
+    """The counts that no tree of the shape reaches."""
+    shape, require = recipe.shape, recipe.require
+    leaves = shape.widest()
+    fewest = require.pruned[0] if require.pruned is not None else 0
+    found: list[Impossible] = []
+    if shape.chance:
+        if fewest >= leaves:
+            message = f"the tree has at most {leaves} leaves, and the first is always visited"
+            hint = f"ask for {leaves - 1} at most"
+            found.append(Impossible("require.pruned", "recipe-pruned", message, hint))
+        return found
+    limit = most(shape)
+    if limit.pruned == 0 and recipe.asked.searches:
+        message = "alpha-beta visits every leaf of such a tree, so there is nothing to ask"
+        found.append(
+            Impossible("shape.plies", "recipe-pruned", message, "take two plies or more, and two children")
+        )
+    elif fewest > limit.pruned:
+        message = (
+            f"{fewest} pruned leaves are asked for, and of {leaves} leaves alpha-beta always "
+            f"visits {leaves - limit.pruned} or more (Knuth and Moore 1975)"
+        )
+        found.append(
+            Impossible("require.pruned", "recipe-pruned", message, f"ask for {limit.pruned} at most")
+        )
+    for name, reason in _REASONS.items():
+        asked, possible = getattr(require, name), getattr(limit, name)
+        if asked > possible:
+            message = f"{asked} {name.replace('_', ' ')} asked for, at most {possible} possible: {reason}"
+            hint = f"ask for {possible} at most"
+            found.append(Impossible(f"require.{name}", "recipe-cuts", message, hint))
+    return found
+
+
+def _wrong_beliefs(recipe: Recipe) -> list[Impossible]:
+    """Beliefs the kind does not know, and beliefs that never lead astray."""
+    found: list[Impossible] = []
+    known, pointless = tuple(recipe.asked.beliefs), moot(recipe)
+    for name, beliefs in (
+        ("separate.key", recipe.separate.key),
+        ("separate.each_other", recipe.separate.each_other),
+    ):
+        for belief in beliefs or ():
+            if belief not in known:
+                hint = tables.meant(belief, known) or f"its beliefs are {', '.join(known)}"
+                message = f"{recipe.kind} knows no belief {belief!r}"
+                found.append(Impossible(name, "recipe-belief", message, hint, belief))
+            elif belief in pointless:
+                message = f"{belief} always leads to the right answer here: {pointless[belief]}"
+                hint = "leave it out, or change the tree"
+                found.append(Impossible(name, "recipe-separate", message, hint, belief))
+    return found
+
+
+def moot(recipe: Recipe) -> dict[str, str]:
+    """The beliefs of the kind that lead to the key on every tree of a recipe, each with the reason."""
+    shape = recipe.shape
+    reasons: dict[str, str] = {}
+    if recipe.rules.returns == "hard":
+        reasons["latest-not-best"] = "a child that cannot improve the best value reports that very value"
+    if recipe.require.ties == "same":
+        for name in ("ties-kept", "ties-cut"):
+            reasons[name] = "only trees are kept on which both tie rules prune the same leaves"
+    if not shape.chance:
+        limit = most(shape)
+        if recipe.payoffs.distinct:
+            for name in ("ties-kept", "ties-cut", "stops-at-tie"):
+                reasons[name] = "no two payoffs are alike"
+        # Windows come from above the parent one ply before cuts do.
+        if not limit.deep_cuts and (recipe.asked.about != "windows" or shape.plies < 3):
+            reasons["shallow-only"] = "a deep cut takes four plies"
+        if not limit.subtree_cuts:
+            reasons["leaves-only"] = "no whole subtree can be cut"
+        if not limit.beta_cuts:
+            reasons["only-at-min"] = "no MAX node can be cut"
+        if not limit.alpha_cuts:
+            reasons["only-at-max"] = "no MIN node can be cut"
+    elif shape.probabilities == "uniform":
+        reasons["plain-average"] = "all outcomes are equally likely"
+    if Player.MIN not in shape.movers:
+        reasons["ignores-opponent"] = "MIN never moves"
+    return {name: reason for name, reason in reasons.items() if name in recipe.asked.beliefs}
+
+
+def separated(recipe: Recipe) -> tuple[str, ...]:
+    """The beliefs whose answers must differ from the key, without those that never can."""
+    return _pointed(recipe, recipe.separate.key)
+
+
+def told_apart(recipe: Recipe) -> tuple[str, ...]:
+    """The beliefs whose answers must differ from each other, without those that never can."""
+    return _pointed(recipe, recipe.separate.each_other)
+
+
+def _pointed(recipe: Recipe, names: tuple[str, ...] | None) -> tuple[str, ...]:
+    pointless = moot(recipe)
+    wanted = tuple(recipe.asked.beliefs) if names is None else names
+    return tuple(name for name in wanted if name not in pointless)

@@ -1,0 +1,71 @@
+"""How hard an exercise is: what parallel variants must have in common."""
+
+from dataclasses import asdict, dataclass
+
+from grader.generation.measures import One
+from grader.generation.recipe import Measure, Recipe
+from grader.rules import Rules
+from grader.tree import Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The difficulty of one exercise.
+
+    - `plies`, `leaves`, `nodes`: the size of the tree; nodes are the inner ones.
+    - `visited`: the leaves alpha-beta looks at.
+    - `alpha_cuts`, `beta_cuts`, `chance_cuts`: its cuts at MIN, MAX and chance nodes.
+    - `deep_cuts`, `subtree_cuts`: as `grader.generation.recipe.Require` says.
+    - `load`: how many values are handed up to a parent, broken ones counted twice: of the visited
+      nodes in a question about alpha-beta, else of all.
+    - `optimal_moves`: how many moves at the root are best.
+    """
+
+    plies: int
+    leaves: int
+    nodes: int
+    visited: int
+    alpha_cuts: int
+    beta_cuts: int
+    chance_cuts: int
+    deep_cuts: int
+    subtree_cuts: int
+    load: int
+    optimal_moves: int
+
+    def to_json(self) -> dict[str, int]:
+        """The profile as a JSON object."""
+        return asdict(self)
+
+
+def profile_of(tree: Tree, rules: Rules, *, searching: bool) -> Profile:
+    """The profile of a tree of MAX, MIN and chance; `searching` when alpha-beta is what is asked about."""
+    return measured(One(tree, rules, searching=searching))
+
+
+def measured(one: One) -> Profile:
+    """The profile that these measures make."""
+    tree = one.tree
+    return Profile(
+        plies=max(tree.depths),
+        leaves=len(tree.leaves),
+        nodes=len(tree.internal),
+        visited=one.visited,
+        alpha_cuts=one.alpha_cuts,
+        beta_cuts=one.beta_cuts,
+        chance_cuts=one.chance_cuts,
+        deep_cuts=one.deep_cuts,
+        subtree_cuts=one.subtree_cuts,
+        load=one.load,
+        optimal_moves=one.optimal_moves,
+    )
+
+
+def field_of(measure: Measure) -> str:
+    """The name a measure has as a field of the profile and of the measures of candidates."""
+    return measure.replace("-", "_")
+
+
+def shared(recipe: Recipe) -> tuple[str, ...]:
+    """The fields of the profile in which the variants of a recipe agree."""
+    return tuple(map(field_of, recipe.variants.same))

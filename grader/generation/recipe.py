@@ -1,0 +1,123 @@
+"""What a good exercise looks like: the record of a recipe."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
+
+from grader.answers.form import Terms
+from grader.base.numbers import Number, exact
+from grader.generation.shape import Shape, Span
+from grader.kinds import AnyKind, kind_named
+from grader.rules import Rules
+
+WIDEST = 4096
+"""The most leaves a grown tree may have."""
+
+DEEPEST = 12
+"""The most plies a grown tree may have."""
+
+CAP = 200_000
+"""How many candidates are tried for one exercise when the recipe does not say."""
+
+PAYOFFS = 10_000
+"""The most different payoffs there may be to draw from."""
+
+OtherTies: TypeAlias = Literal["same", "different", "any"]
+BestLeaf: TypeAlias = Literal["anywhere", "not-first-branch", "not-last-branch"]
+Evenly: TypeAlias = Literal["best-move", "best-leaf", "visited", "pruned-leaves", "none"]
+Measure: TypeAlias = Literal[
+    "visited", "alpha-cuts", "beta-cuts", "chance-cuts", "deep-cuts", "subtree-cuts", "load"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Payoffs:
+    """What stands at the leaves: numbers from `low` to `high` in steps, no two alike when `distinct`."""
+
+    low: Number
+    high: Number
+    step: Number = 1
+    distinct: bool = True
+
+    @property
+    def size(self) -> int:
+        """How many different payoffs there are to draw from."""
+        return (self.high - self.low) // self.step + 1
+
+    def numbered(self, place: int) -> Number:
+        """The payoff in this place, counted from 0 at the smallest."""
+        return exact(self.low + place * self.step)
+
+
+@dataclass(frozen=True, slots=True)
+class Require:
+    """What must be so in every tree.
+
+    - `pruned`: how many leaves alpha-beta prunes.
+    - `alpha_cuts`, `beta_cuts`, `chance_cuts`: the fewest cuts at MIN, at MAX and at chance nodes.
+    - `deep_cuts`: the fewest cuts that the values seen at the parent alone would not make
+      (Knuth and Moore 1975: those that procedure F2 makes and F1 does not).
+    - `subtree_cuts`: the fewest crossed branches with two leaves or more below them.
+    - `one_optimal_move`: only one move at the root is optimal.
+    - `best_leaf`: where the best move leads.
+    - `ties`: whether the other tie rule prunes the same leaves.
+    - `places`: the most decimals the value of any node needs; None when anything goes.
+    """
+
+    pruned: Span | None = None
+    alpha_cuts: int = 0
+    beta_cuts: int = 0
+    chance_cuts: int = 0
+    deep_cuts: int = 0
+    subtree_cuts: int = 0
+    one_optimal_move: bool = True
+    best_leaf: BestLeaf = "anywhere"
+    ties: OtherTies = "same"
+    places: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Separate:
+    """Which beliefs must lead to another answer than the key, and than each other; None stands for all."""
+
+    key: tuple[str, ...] | None = None
+    each_other: tuple[str, ...] | None = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Variants:
+    """What parallel variants share, and what is spread evenly over them.
+
+    - `same`: the measures of the difficulty profile in which all variants of one run agree.
+    - `evenly`: what is drawn first, before any tree, so that nobody can bet on it: the best move, the best
+      leaf, the number of visited leaves, or the set of pruned leaves (see `grader.generation.selection`).
+    """
+
+    same: tuple[Measure, ...] = get_args(Measure)
+    evenly: Evenly = "best-move"
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A checked recipe: `grader.generation.recipe_file` has the ways to get one.
+
+    `cap` is how many candidates are tried for one exercise before the generator gives up; when a recipe
+    does not say, a tenth as many with chance, where every candidate is searched.
+    """
+
+    kind: str
+    shape: Shape
+    payoffs: Payoffs
+    rules: Rules
+    require: Require
+    separate: Separate
+    variants: Variants
+    question: Terms
+    cap: int
+
+    @property
+    def asked(self) -> AnyKind:
+        """The kind of question."""
+        kind = kind_named(self.kind)
+        if kind is None:
+            raise KeyError(self.kind)
+        return kind

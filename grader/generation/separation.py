@@ -1,0 +1,97 @@
+"""Whether a tree tells the right answer from beliefs, beliefs from each other, and both from guesses."""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from grader.answers.form import Terms
+from grader.generation.limits import separated, told_apart
+from grader.generation.recipe import Recipe
+from grader.kinds import AnyKind
+from grader.kinds.given import NOTHING
+from grader.rules import Rules
+from grader.tree import Tree
+
+Thoughtless: TypeAlias = Mapping[str, Any]
+"""Name -> an answer that takes no thought."""
+
+
+def unseparated(recipe: Recipe, tree: Tree, key: Any) -> str | None:
+    """What a tree with this key does not tell apart of what its recipe wants told apart, or None.
+
+    `belief NAME` leads to the key or earns the full mark, `beliefs ONE and OTHER` lead to the same answer,
+    `reply NAME` takes no thought and earns the full mark.
+    """
+    kind, rules, terms = recipe.asked, recipe.rules, recipe.question
+    needed, apart = separated(recipe), told_apart(recipe)
+    believed: dict[str, Any] = {}
+    for name in sorted(dict.fromkeys((*needed, *apart)), key=_patience):
+        answer = kind.beliefs[name](tree, rules, NOTHING)
+        if answer is None:
+            continue
+        believed[name] = answer
+        if name in needed and answer == key:
+            return f"belief {name}"
+    for name, answer in believed.items():
+        if name in needed and share(kind, tree, rules, terms, answer, key) == 1:
+            return f"belief {name}"
+    seen: dict[Any, str] = {}
+    for name in apart:
+        if name in believed:
+            other = seen.setdefault(believed[name], name)
+            if other != name:
+                return f"beliefs {other} and {name}"
+    for name, answer in thoughtless(kind, tree, rules).items():
+        if share(kind, tree, rules, terms, answer, key) == 1:
+            return f"reply {name}"
+    return None
+
+
+_HARD = ("latest-not-best", "shallow-only", "only-at-min", "only-at-max", "returned-for-value")
+"""The beliefs that most often lead to the right answer; trying them first saves the work on the others."""
+
+
+def _patience(name: str) -> int:
+    return _HARD.index(name) if name in _HARD else len(_HARD)
+
+
+def share(kind: AnyKind, tree: Tree, rules: Rules, terms: Terms, reply: Any, key: Any) -> Fraction:
+    """The share of the full mark that a reply earns, the better of strict and follow-through."""
+    return max(credit.share for credit in kind.credit(reply, key, tree, rules, NOTHING, terms))
+
+
+def thoughtless(kind: AnyKind, tree: Tree, rules: Rules) -> Thoughtless:
+    """The answers of the kind's form that anyone can give without looking at a payoff."""
+    find = THOUGHTLESS.get(kind.form.name)
+    return {} if find is None else find(tree, rules)
+
+
+def _paths(tree: Tree, rules: Rules) -> Thoughtless:
+    last = tree.visiting(0, rules.order)[-1]
+    return {
+        "everything": frozenset(range(1, len(tree.leaves) + 1)),
+        "nothing": frozenset(),
+        "last branch": frozenset(tree.paths[leaf] for leaf in tree.leaves_below(last)),
+    }
+
+
+def _branches(tree: Tree, rules: Rules) -> Thoughtless:
+    return {
+        "everything": frozenset(range(1, len(tree))),
+        "nothing": frozenset(),
+        "last branch": frozenset(tree.visiting(0, rules.order)[-1:]),
+        "last branch's children": frozenset(tree.children[tree.visiting(0, rules.order)[-1]]),
+    }
+
+
+def _order(tree: Tree, rules: Rules) -> Thoughtless:
+    paths = tuple(range(1, len(tree.leaves) + 1))
+    return {"everything": paths if rules.order == "left-to-right" else paths[::-1]}
+
+
+THOUGHTLESS: dict[str, Callable[[Tree, Rules], Thoughtless]] = {
+    "paths": _paths,
+    "branches": _branches,
+    "order": _order,
+}
+"""The forms whose answers can be guessed without looking: the others have too many."""

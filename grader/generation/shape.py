@@ -1,0 +1,186 @@
+"""A tree before it has payoffs: plies, branching, who moves where, and how likely outcomes are."""
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import count
+from typing import Literal, TypeAlias
+
+from grader.base.numbers import Number, read_number
+from grader.generation.stream import Stream
+from grader.tree import Planting, Player, Tree
+
+Span: TypeAlias = tuple[int, int]
+"""A least and a greatest whole number, both included."""
+
+Odds: TypeAlias = Literal["uniform", "simple"]
+Naming: TypeAlias = Literal["letters", "none"]
+
+SIMPLE_ODDS: dict[int, tuple[tuple[Number, ...], ...]] = {
+    outcomes: tuple(tuple(map(read_number, row.split())) for row in rows)
+    for outcomes, rows in {
+        1: ("1",),
+        2: ("0.25 0.75", "0.2 0.8", "0.4 0.6", "0.1 0.9", "0.3 0.7"),
+        3: ("0.5 0.25 0.25", "0.5 0.3 0.2", "0.6 0.2 0.2", "0.6 0.3 0.1", "0.4 0.4 0.2", "0.7 0.2 0.1"),
+        4: ("0.4 0.3 0.2 0.1", "0.4 0.2 0.2 0.2", "0.3 0.3 0.2 0.2"),
+        5: ("0.3 0.3 0.2 0.1 0.1", "0.4 0.2 0.2 0.1 0.1"),
+    }.items()
+}
+"""For each number of outcomes the probabilities that are easy to reckon with; each row is shuffled.
+
+No row is uniform: a uniform chance node shows no probabilities, and beside others that looks like a gap.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The trees a recipe allows, apart from payoffs; every leaf is `plies` moves below the root.
+
+    - `plies`: moves between the root and a leaf.
+    - `branching`: for every level, root first, the fewest and the most children of a node there.
+    - `root`: who decides first; MAX and MIN then alternate over the levels where chance does not move.
+    - `chance`: the levels at which chance moves, counted from 0 at the root.
+    - `probabilities`: all outcomes equally likely, or drawn from `SIMPLE_ODDS`.
+    - `names`: inner nodes are called A, B, C, ... level by level, or get no names.
+    """
+
+    plies: int
+    branching: tuple[Span, ...]
+    root: Player = Player.MAX
+    chance: tuple[int, ...] = ()
+    probabilities: Odds = "uniform"
+    names: Naming = "letters"
+
+    @property
+    def movers(self) -> tuple[Player, ...]:
+        """Who moves at each level, root first."""
+        movers = []
+        mover, other = self.root, Player.MIN if self.root is Player.MAX else Player.MAX
+        for level in range(self.plies):
+            if level in self.chance:
+                movers.append(Player.CHANCE)
+            else:
+                movers.append(mover)
+                mover, other = other, mover
+        return tuple(movers)
+
+    @property
+    def fixed(self) -> bool:
+        """Whether there is only one such tree, so that nothing is drawn but payoffs."""
+        drawn = self.probabilities == "simple" and bool(self.chance)
+        return not drawn and all(low == high for low, high in self.branching)
+
+    def widest(self) -> int:
+        """The most leaves such a tree can have."""
+        leaves = 1
+        for _, high in self.branching:
+            leaves *= high
+        return leaves
+
+
+def draw_skeleton(shape: Shape, stream: Stream) -> Tree:
+    """A tree of this shape in which every payoff is 0."""
+    return fixed_skeleton(shape) if shape.fixed else _skeleton(shape, stream)
+
+
+@cache
+def fixed_skeleton(shape: Shape) -> Tree:
+    """The widest tree of a shape, every payoff 0 and chance uniform; for a fixed shape the only one."""
+    return _skeleton(shape, None)
+
+
+def _skeleton(shape: Shape, stream: Stream | None) -> Tree:
+    """Draws, in preorder, the number of children of every inner node and then their probabilities."""
+    movers = shape.movers
+    parents: list[int] = []
+    levels: list[int] = []
+    odds: list[Number | None] = []
+    waiting: list[tuple[int, int, Number | None]] = [(-1, 0, None)]
+    while waiting:
+        parent, level, likely = waiting.pop()
+        node = len(parents)
+        parents.append(parent)
+        levels.append(level)
+        odds.append(likely)
+        if level == shape.plies:
+            continue
+        low, high = shape.branching[level]
+        children = high if stream is None else stream.between(low, high)
+        row: tuple[Number | None, ...] = (None,) * children
+        if movers[level] is Player.CHANCE and shape.probabilities == "simple" and stream is not None:
+            row = stream.shuffle(stream.choose(SIMPLE_ODDS[children]))
+        waiting.extend((node, level + 1, share) for share in reversed(row))
+    names = _letters(levels, shape)
+    planting = Planting()
+    for node, level in enumerate(levels):
+        if level == shape.plies:
+            planting.add(parents[node], None, 0, probability=odds[node])
+        else:
+            planting.add(parents[node], movers[level], name=names.get(node), probability=odds[node])
+    return planting.tree()
+
+
+def _letters(levels: list[int], shape: Shape) -> dict[int, str]:
+    """A, B, ..., Z, AA, AB, ... for the inner nodes, level by level; there is no V."""
+    if shape.names == "none":
+        return {}
+    inner = [node for node, level in enumerate(levels) if level < shape.plies]
+    inner.sort(key=levels.__getitem__)
+    return {node: _letter(number) for number, node in zip(count(), inner, strict=False)}
+
+
+# V is left out: by hand it looks like the triangle of MIN, and replies use it as one.
+_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUWXYZ"
+
+
+def _letter(number: int) -> str:
+    rest, last = divmod(number, len(_ALPHABET))
+    return (_letter(rest - 1) if rest else "") + _ALPHABET[last]
+
+
+@dataclass(frozen=True, slots=True)
+class Most:
+    """The most of each thing that alpha-beta can do in any tree of a shape without chance nodes.
+
+    - `pruned`: a leaf whose path turns aside (leaves by a child that is not visited first) under no MAX
+      node or under no MIN node is always visited, whatever the payoffs; all others are pruned at best.
+      With b children everywhere and d plies that leaves b^ceil(d/2) + b^floor(d/2) - 1 visited:
+      Knuth and Moore, An Analysis of Alpha-Beta Pruning, Artificial Intelligence 6 (1975), section 6.
+    - `alpha_cuts`, `beta_cuts`: nodes with two children or more whose path turns aside under a
+      node of the other player, which is what gives their window the bound to be cut by.
+    - `deep_cuts`: those whose path does so above their parent. That takes four plies.
+    - `subtree_cuts`: children that such a node can skip and that have two leaves or more below them.
+    """
+
+    pruned: int
+    alpha_cuts: int
+    beta_cuts: int
+    deep_cuts: int
+    subtree_cuts: int
+
+
+@cache
+def most(shape: Shape) -> Most:
+    """What alpha-beta can do at most in the trees of this shape, which has no chance levels."""
+    tree = fixed_skeleton(shape)
+    # For every node: whether its path turns aside under MAX and under MIN, and the same for its parent.
+    aside = [(False, False)] * len(tree)
+    pruned = alpha_cuts = beta_cuts = deep_cuts = subtree_cuts = 0
+    for node in range(len(tree)):
+        parent = tree.parents[node]
+        if parent >= 0:
+            later = tree.children[parent][0] != node
+            at_max = tree.players[parent] is Player.MAX
+            above = aside[parent]
+            aside[node] = (above[0] or (later and at_max), above[1] or (later and not at_max))
+        mover = tree.players[node]
+        if mover is None:
+            pruned += all(aside[node])
+            continue
+        bound = 1 if mover is Player.MAX else 0
+        if len(tree.children[node]) < 2 or not aside[node][bound]:
+            continue
+        alpha_cuts += mover is Player.MIN
+        beta_cuts += mover is Player.MAX
+        deep_cuts += aside[parent][bound]
+        subtree_cuts += sum(len(tree.leaves_below(child)) > 1 for child in tree.children[node][1:])
+    return Most(pruned, alpha_cuts, beta_cuts, deep_cuts, subtree_cuts)

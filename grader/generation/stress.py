@@ -1,0 +1,231 @@
+"""How good the exercises of a recipe are: what is told apart, what can be guessed, and how long it takes."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+from grader.answers import PATHS
+from grader.base.numbers import exact, write_number
+from grader.base.statistics import chi_squared_tail, unevenness
+from grader.exercise import Exercise
+from grader.generation.growing import Grower
+from grader.generation.limits import moot
+from grader.generation.recipe import Recipe
+from grader.generation.selection import Report
+from grader.generation.separation import share, thoughtless
+from grader.kinds.given import NOTHING
+from grader.tree import Player, Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Evenness:
+    """Whether something that is meant to be even is: how often each value occurred, and how odd that is.
+
+    - `counts`: value -> how many exercises have it; every value that is meant to occur, also with 0.
+    - `statistic`: Pearson's chi-squared against equal counts.
+    - `probability`: of a statistic at least as large when all values are equally likely.
+    """
+
+    counts: tuple[tuple[str, int], ...]
+    statistic: float
+    probability: float
+
+    def to_json(self) -> dict[str, Any]:
+        """As a JSON object."""
+        return {
+            "counts": dict(self.counts),
+            "chi_squared": round(self.statistic, 4),
+            "p": round(self.probability, 6),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Stress:
+    """What came of growing one exercise from each of many seeds.
+
+    - `report`: what was tried and refused, over all seeds.
+    - `seconds`: the median time for one exercise and the longest; the first includes the survey.
+    - `separated`: the share of exercises that tell all beliefs that are not moot from the key.
+    - `beliefs`: for every belief that ever leads to an answer, the share of those exercises that tell
+      it from the key.
+    - `moot`: the beliefs that cannot differ from the key on any tree of the recipe, with the reason.
+    - `thoughtless`: for every reply that takes no thought, the most it earned in any exercise.
+    - `answers`: how many different keys there are, and the share of the commonest.
+    - `best_moves`: the places of the best moves among the root's children, where the root has as many
+      in all trees. Equal counts are what the generator promises when the recipe spreads the best move
+      evenly; otherwise they are reported, not promised.
+    - `pruned`: for every leaf the share of exercises in which it is pruned; empty when trees differ in shape.
+      These cannot all be equal: the first leaf is never pruned, and a leaf is pruned whenever an elder
+      sibling is. What can be achieved is that no leaf is pruned much more often than not, so that no
+      bet on a leaf pays.
+    - `bet`: the average share that the best fixed reply earns: the leaves pruned more often than not.
+    """
+
+    kind: str
+    seeds: int
+    report: Report
+    seconds: tuple[float, float]
+    separated: Fraction
+    beliefs: tuple[tuple[str, Fraction], ...]
+    moot: tuple[tuple[str, str], ...]
+    thoughtless: tuple[tuple[str, Fraction], ...]
+    answers: tuple[int, Fraction]
+    best_moves: Evenness | None
+    pruned: tuple[Fraction, ...]
+    bet: Fraction | None
+
+    @property
+    def acceptance(self) -> Fraction:
+        """The share of the candidates that became exercises."""
+        return Fraction(self.report.exercises, max(1, self.report.candidates))
+
+    def to_json(self) -> dict[str, Any]:
+        """As a JSON object; shares are numbers in canonical text, rounded to four decimals."""
+        return {
+            "kind": self.kind,
+            "seeds": self.seeds,
+            "candidates": self.report.candidates,
+            "acceptance": _rounded(self.acceptance),
+            "refused": dict(self.report.refused),
+            "milliseconds": {
+                "median": round(1000 * self.seconds[0], 2),
+                "longest": round(1000 * self.seconds[1], 2),
+            },
+            "separated": _rounded(self.separated),
+            "beliefs": {name: _rounded(told) for name, told in self.beliefs},
+            "moot": dict(self.moot),
+            "thoughtless": {name: write_number(most) for name, most in self.thoughtless},
+            "answers": {"different": self.answers[0], "commonest": _rounded(self.answers[1])},
+            "best_moves": None if self.best_moves is None else self.best_moves.to_json(),
+            "pruned": {str(path): _rounded(often) for path, often in enumerate(self.pruned, 1)},
+            "bet": None if self.bet is None else _rounded(self.bet),
+        }
+
+
+def stress(
+    recipe: Recipe, seeds: int, first: int = 0, tell: Callable[[int], None] = lambda _more: None
+) -> Stress:
+    """Grow one exercise from each of the seeds `first`, `first + 1`, ... and look at them all.
+
+    `tell` hears how many more are grown.
+    Raises `grader.generation.selection.ExhaustedError` when a seed has no exercise within the cap.
+    """
+    exercises: list[Exercise] = []
+    times: list[float] = []
+    candidates, refused = 0, Counter[str]()
+    for seed in range(first, first + seeds):
+        start = perf_counter()
+        grower = Grower(recipe, seed)
+        exercises.extend(grower.exercises(1))
+        times.append(perf_counter() - start)
+        candidates += grower.tally.candidates
+        refused.update(grower.tally.refused)
+        tell(1)
+    told = _told_apart(recipe, exercises)
+    pointless = moot(recipe)
+    needed = set(recipe.asked.beliefs) - set(pointless)
+    keys = Counter(exercise.key for exercise in exercises)
+    pruned = [_pruned(exercise) for exercise in exercises] if recipe.asked.form is PATHS else []
+    trees = [exercise.public.tree for exercise in exercises]
+    same_shape = len({tree.parents for tree in trees}) == 1
+    return Stress(
+        kind=recipe.kind,
+        seeds=seeds,
+        report=Report(recipe.kind, candidates, len(exercises), tuple(refused.items())),
+        seconds=(median(times), max(times)),
+        separated=_share(all(row.get(name, True) for name in needed) for row in told),
+        beliefs=tuple(
+            (name, _share(row[name] for row in told if name in row))
+            for name in recipe.asked.beliefs
+            if any(name in row for row in told)
+        ),
+        moot=tuple(pointless.items()),
+        thoughtless=_best_thoughtless(exercises),
+        answers=(len(keys), Fraction(max(keys.values()), len(exercises))),
+        best_moves=_best_moves(trees),
+        pruned=_leaf_shares(trees[0], pruned) if pruned and same_shape else (),
+        bet=_bet(exercises, pruned) if pruned and same_shape else None,
+    )
+
+
+def _rounded(number: Fraction) -> str:
+    return write_number(exact(round(number, 4)))
+
+
+def _share(flags: Any) -> Fraction:
+    """The share of flags that are up; 1 of none."""
+    each = list(flags)
+    return Fraction(sum(map(bool, each)), len(each)) if each else Fraction(1)
+
+
+def _told_apart(recipe: Recipe, exercises: Sequence[Exercise]) -> list[dict[str, bool]]:
+    """For every exercise and every belief that leads to an answer, whether it differs and earns less."""
+    kind = recipe.asked
+    rows = []
+    for exercise in exercises:
+        tree, rules, terms = exercise.public.tree, exercise.public.rules, exercise.public.terms
+        key = kind.key(tree, rules, NOTHING)
+        row = {}
+        for name, believed in kind.beliefs.items():
+            answer = believed(tree, rules, NOTHING)
+            if answer is not None:
+                row[name] = answer != key and share(kind, tree, rules, terms, answer, key) < 1
+        rows.append(row)
+    return rows
+
+
+def _best_thoughtless(exercises: Sequence[Exercise]) -> tuple[tuple[str, Fraction], ...]:
+    """The most that each reply without thought earned in any exercise."""
+    best: dict[str, Fraction] = {}
+    for exercise in exercises:
+        tree, rules, terms = exercise.public.tree, exercise.public.rules, exercise.public.terms
+        key = exercise.answer(exercise.key)
+        for name, reply in thoughtless(exercise.kind, tree, rules).items():
+            earned = share(exercise.kind, tree, rules, terms, reply, key)
+            best[name] = max(best.get(name, Fraction(0)), earned)
+    return tuple(best.items())
+
+
+def _best_moves(trees: Sequence[Tree]) -> Evenness | None:
+    """The leftmost best moves at the root; None where chance moves or the trees differ in width."""
+    from grader.solvers import expectiminimax
+
+    widths = {len(tree.children[0]) for tree in trees}
+    if len(widths) != 1 or trees[0].players[0] is Player.CHANCE:
+        return None
+    counts = [0] * widths.pop()
+    for tree in trees:
+        values = expectiminimax(tree)
+        counts[[values[child] for child in tree.children[0]].index(values[0])] += 1
+    return evenness({str(move): count for move, count in enumerate(counts, 1)})
+
+
+def _pruned(exercise: Exercise) -> frozenset[int]:
+    answer: frozenset[int] = exercise.answer(exercise.key)
+    return answer
+
+
+def _leaf_shares(tree: Tree, pruned: Sequence[frozenset[int]]) -> tuple[Fraction, ...]:
+    paths = range(1, len(tree.leaves) + 1)
+    return tuple(Fraction(sum(path in each for each in pruned), len(pruned)) for path in paths)
+
+
+def _bet(exercises: Sequence[Exercise], pruned: Sequence[frozenset[int]]) -> Fraction:
+    """What the leaves that are pruned more often than not earn on average, as a reply to all exercises."""
+    counts = Counter(path for each in pruned for path in each)
+    bet = frozenset(path for path, count in counts.items() if 2 * count > len(pruned))
+    earned = (
+        share(exercise.kind, exercise.public.tree, exercise.public.rules, exercise.public.terms, bet, key)
+        for exercise, key in zip(exercises, pruned, strict=True)
+    )
+    return sum(earned, Fraction(0)) / len(exercises)
+
+
+def evenness(counts: dict[str, int]) -> Evenness:
+    """Pearson's chi-squared test of equal probabilities."""
+    statistic = unevenness(tuple(counts.values()))
+    return Evenness(tuple(counts.items()), statistic, chi_squared_tail(statistic, len(counts) - 1))

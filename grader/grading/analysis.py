@@ -1,0 +1,407 @@
+"""What a class understood: how hard each part was, what went wrong and why, and how fair variants were."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+
+from grader.base.numbers import Number
+from grader.base.phrases import ENGLISH, Language
+from grader.base.safe_text import readable
+from grader.base.statistics import chi_squared_tail, correlation, kruskal_wallis
+from grader.grading.results import Result
+from grader.grading.sitting import Part, Sitting
+from grader.kinds.beliefs import belief_named
+from grader.marking import Mark, State, read_mark
+
+FEW = 5
+"""Groups of fewer students are not compared: the approximation behind the p-value does not hold for them."""
+
+TELLING = 3
+"""An answer of so many pieces is unlikely to be the same by chance."""
+
+LISTED = 200
+"""The most rows of one table."""
+
+ALL = "all"
+"""What all variants together are called where they ask the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartAnalysis:
+    """One part of the exam.
+
+    - `states`: how many students are in which state; `waiting` is one of them.
+    - `difficulty`: the mean share of the points, from 0 to 1; None without points.
+    - `discrimination`: the correlation of the points with those of all other parts, from -1 to 1;
+      None when it is not defined.
+    - `full`, `nothing`: how many have all the points, how many have none of them.
+    """
+
+    part: Part
+    states: Mapping[str, int]
+    marked: int
+    difficulty: Fraction | None
+    discrimination: float | None
+    full: int
+    nothing: int
+
+
+@dataclass(frozen=True, slots=True)
+class WrongAnswer:
+    """An answer without full points, how many gave it, what it earned, and the beliefs that explain it.
+
+    `variant` is as in the groups of a `Comparison`.
+    """
+
+    part: str
+    variant: str
+    answer: str
+    students: int
+    points: Number
+    beliefs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BeliefCount:
+    """A misconception: its code, in words, how many replies it explains wholly and how many mostly.
+
+    A reply that several misconceptions explain counts for each of them.
+    """
+
+    part: str
+    code: str
+    words: str
+    equal: int
+    nearest: int
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Whether the variants were equally hard: the test of Kruskal and Wallis on points.
+
+    - `what`: a part, or `total`.
+    - `groups`: variant, number of students and mean share of the points. Variants that ask the same are
+      one group, which is called `all` when there is no other.
+    - `statistic`: H, corrected for ties; `freedom`: its degrees of freedom; `p`: the chance of an H as
+      large when all variants are equally hard. None when there are too few students per variant.
+    """
+
+    what: str
+    groups: tuple[tuple[str, int, Fraction], ...]
+    statistic: float | None
+    freedom: int
+    p: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """Replies that could not be read for the same reason, with some of them and whose they are."""
+
+    part: str
+    reason: str
+    students: tuple[str, ...]
+    examples: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Identical:
+    """Something to look at: students who were asked different things and answered the same, which is wrong.
+
+    `students` are with their variants; `why` says what makes it odd. It proves nothing.
+    """
+
+    part: str
+    answer: str
+    students: tuple[tuple[str, str], ...]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """Everything in the report. `totals` are shares of the full mark, of students with all points.
+
+    `spelling` is how the report writes numbers for people.
+    """
+
+    title: str
+    students: int
+    complete: int
+    maximum: Number
+    totals: tuple[Fraction, ...]
+    parts: tuple[PartAnalysis, ...]
+    wrong: tuple[WrongAnswer, ...]
+    beliefs: tuple[BeliefCount, ...]
+    comparisons: tuple[Comparison, ...]
+    unreadable: tuple[Unreadable, ...]
+    identical: tuple[Identical, ...]
+    language: Language = ENGLISH
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """One marked reply; `asked` is what all variants have in common that ask the same."""
+
+    student: str
+    variant: str
+    asked: str
+    part: str
+    points: Number
+    mark: Mark
+
+    @property
+    def wrong(self) -> bool:
+        """Whether it is not all right, whatever it earned by following through."""
+        return self.points - self.mark.follow_through < self.mark.maximum
+
+
+def analyse(sitting: Sitting, found: Iterable[Result]) -> Analysis:
+    """Analyse the marks of a class; blank replies have 0 points, others without points are left out."""
+    shares: dict[str, dict[str, Fraction]] = {part.name: {} for part in sitting.parts}
+    asked = _asked(sitting)
+    variants: dict[str, dict[str, str]] = {what: {} for what in ("total", *shares)}
+    states: dict[str, Counter[str]] = {part.name: Counter() for part in sitting.parts}
+    answers: list[_Answer] = []
+    unreadable: list[tuple[str, str, str, str]] = []
+    totals: dict[str, Fraction] = {}
+    students = 0
+    for result in found:
+        students += 1
+        who = result.student.identifier
+        if len(set(result.variants)) == 1:
+            variants["total"][who] = asked["total"][result.variants[0]]
+        for part, standing, points, variant in zip(
+            sitting.parts, result.standings, result.points("zero"), result.variants, strict=True
+        ):
+            variants[part.name][who] = asked[part.name][variant]
+            states[part.name]["waiting" if standing.state is None else standing.state.value] += 1
+            if points is not None and part.points:
+                shares[part.name][who] = Fraction(points) / Fraction(part.points)
+            if standing.entry is None or standing.state is None:
+                continue
+            if standing.state is State.GRADED and points is not None and standing.entry.maker != "override":
+                mark = read_mark(standing.entry.content)
+                answers.append(_Answer(who, variant, variants[part.name][who], part.name, points, mark))
+            elif standing.state is State.UNPARSEABLE and standing.submission is not None:
+                unreadable.append((part.name, standing.message, who, standing.submission.reply))
+        total = result.total("zero")
+        if total is not None and sitting.points:
+            totals[who] = Fraction(total) / Fraction(sitting.points)
+    return Analysis(
+        title=sitting.title,
+        students=students,
+        complete=len(totals),
+        maximum=sitting.points,
+        totals=tuple(sorted(totals.values())),
+        parts=tuple(_part(part, states[part.name], shares, sitting) for part in sitting.parts),
+        wrong=_wrong(answers),
+        beliefs=_beliefs(answers),
+        comparisons=_comparisons(sitting, shares, totals, variants),
+        unreadable=_unreadable(unreadable),
+        identical=_identical(sitting, answers),
+        language=sitting.language,
+    )
+
+
+def _asked(sitting: Sitting) -> Mapping[str, Mapping[str, str]]:
+    """For the whole exam and for every part: what a variant is called together with those that ask the same.
+
+    What is asked is the same when the tree, the conventions and so the key are.
+    """
+    asked: dict[str, dict[str, tuple[str, ...]]] = {
+        what: {} for what in ("total", *(part.name for part in sitting.parts))
+    }
+    for code, questions in sorted(sitting.variants.items()):
+        keys = [key for question in questions for key in question.parts]
+        asked["total"][code] = tuple(key.key for key in keys)
+        for key in keys:
+            asked[key.part][code] = (key.key,)
+    return {what: _called(of) for what, of in asked.items()}
+
+
+def _called(asked: Mapping[str, tuple[str, ...]]) -> Mapping[str, str]:
+    alike: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for code, keys in asked.items():
+        alike[keys].append(code)
+    if len(asked) > 1 and len(alike) == 1:
+        return dict.fromkeys(asked, ALL)
+    return {
+        code: f"{codes[0]} and {len(codes) - 1} more" if len(codes) > 1 else code
+        for codes in alike.values()
+        for code in codes
+    }
+
+
+def _part(
+    part: Part, states: Counter[str], shares: Mapping[str, Mapping[str, Fraction]], sitting: Sitting
+) -> PartAnalysis:
+    own = shares[part.name]
+    pairs = []
+    for who, share in own.items():
+        others = [other for other in sitting.parts if other.name != part.name]
+        if others and all(who in shares[other.name] for other in others):
+            rest = sum(shares[other.name][who] * other.points for other in others)
+            pairs.append((share, Fraction(rest)))
+    return PartAnalysis(
+        part=part,
+        states=dict(states),
+        marked=len(own),
+        difficulty=sum(own.values(), Fraction(0)) / len(own) if own else None,
+        discrimination=correlation(pairs),
+        full=sum(share == 1 for share in own.values()),
+        nothing=sum(share == 0 for share in own.values()),
+    )
+
+
+def _wrong(answers: Iterable[_Answer]) -> tuple[WrongAnswer, ...]:
+    groups: dict[tuple[str, str, str], list[_Answer]] = defaultdict(list)
+    for answer in answers:
+        if answer.wrong:
+            groups[answer.part, answer.asked, answer.mark.understood].append(answer)
+    rows = [
+        WrongAnswer(
+            part,
+            variant,
+            text,
+            len(group),
+            max(each.points for each in group),
+            _codes(group[0].mark, "equal"),
+        )
+        for (part, variant, text), group in groups.items()
+    ]
+    rows.sort(key=lambda row: (-row.students, row.part, row.variant, row.answer))
+    return tuple(rows[:LISTED])
+
+
+def _codes(mark: Mark, match: str) -> tuple[str, ...]:
+    return tuple(note.code for note in mark.notes if note.match == match)
+
+
+def _beliefs(answers: Iterable[_Answer]) -> tuple[BeliefCount, ...]:
+    counts: Counter[tuple[str, str, str]] = Counter(
+        (answer.part, note.code, note.match) for answer in answers for note in answer.mark.notes
+    )
+    keys = dict.fromkeys((part, code) for part, code, _ in counts)
+    rows = [
+        BeliefCount(
+            part,
+            code,
+            belief_named(code.partition(".")[2]).seems,
+            counts[part, code, "equal"],
+            counts[part, code, "nearest"],
+        )
+        for part, code in keys
+    ]
+    rows.sort(key=lambda row: (-row.equal - row.nearest, -row.equal, row.part, row.code))
+    return tuple(rows)
+
+
+# Variants -----------------------------------------------------------------------------------------
+
+
+def _comparisons(
+    sitting: Sitting,
+    shares: Mapping[str, Mapping[str, Fraction]],
+    totals: Mapping[str, Fraction],
+    variants: Mapping[str, Mapping[str, str]],
+) -> tuple[Comparison, ...]:
+    """All points and those of every part, by what was asked.
+
+    Nobody whose questions are of several variants is in the first.
+    """
+    tables = [("total", totals), *((part.name, shares[part.name]) for part in sitting.parts)]
+    return tuple(_compare(what, points, variants[what]) for what, points in tables)
+
+
+def _compare(what: str, points: Mapping[str, Fraction], variants: Mapping[str, str]) -> Comparison:
+    groups: dict[str, list[Fraction]] = defaultdict(list)
+    for who, share in points.items():
+        if who in variants:
+            groups[variants[who]].append(share)
+    listed = tuple(
+        (code, len(group), sum(group, Fraction(0)) / len(group)) for code, group in sorted(groups.items())
+    )
+    large = [group for group in groups.values() if len(group) >= FEW]
+    if len(large) < 2:
+        return Comparison(what, listed, None, 0, None)
+    statistic = kruskal_wallis(large)
+    freedom = len(large) - 1
+    return Comparison(
+        what, listed, statistic, freedom, None if statistic is None else chi_squared_tail(statistic, freedom)
+    )
+
+
+# Oddities -----------------------------------------------------------------------------------------
+
+
+_SPECIFIC = re.compile(r"'[^']*'|\"[^\"]*\"|(?<!\d)(?<!than )\d+|\([^)]*\)")
+"""What differs between messages of the same reason; the number after `than` is a limit and does not."""
+
+
+def _unreadable(found: Iterable[tuple[str, str, str, str]]) -> tuple[Unreadable, ...]:
+    """Group by the reason without its place and without the words it quotes."""
+    groups: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
+    for part, message, who, reply in found:
+        reason = message.partition(": ")[2] or message
+        groups[part, re.sub(r"…(?: …)+", "…", " ".join(_SPECIFIC.sub("…", reason).split()))].append(
+            (who, reply)
+        )
+    rows = [
+        Unreadable(
+            part,
+            reason,
+            tuple(who for who, _ in group),
+            tuple(dict.fromkeys(readable(reply, 80) for _, reply in group))[:3],
+        )
+        for (part, reason), group in groups.items()
+    ]
+    rows.sort(key=lambda row: (-len(row.students), row.part, row.reason))
+    return tuple(rows[:LISTED])
+
+
+def _identical(sitting: Sitting, answers: Iterable[_Answer]) -> tuple[Identical, ...]:
+    """Answers that are right in another variant, or wrong in the same way in several.
+
+    Answers that a misconception explains, that the variant's own key explains, and short answers
+    that agree by chance are left out, unless two students agree like that in two parts or more.
+    """
+    keys = _keys(sitting)
+    odd = [answer for answer in answers if answer.wrong and not answer.mark.notes and answer.mark.understood]
+    rows = []
+    groups: dict[tuple[str, str], list[_Answer]] = defaultdict(list)
+    for answer in odd:
+        groups[answer.part, answer.mark.understood].append(answer)
+    pairs: Counter[tuple[str, str]] = Counter()
+    for group in groups.values():
+        for one, other in combinations(sorted(group, key=lambda each: each.student)[:60], 2):
+            if one.asked != other.asked:
+                pairs[one.student, other.student] += 1
+    often = {pair for pair, count in pairs.items() if count >= 2}
+    for (part, text), group in sorted(groups.items()):
+        telling = len(text.split()) >= TELLING
+        owners = sorted(code for code, key in keys[part].items() if key == text)
+        students = tuple((each.student, each.variant) for each in group)
+        if owners and telling:
+            rows.append(
+                Identical(part, text, students, f"this is the key of variant {', '.join(owners[:5])}")
+            )
+            continue
+        if len({each.asked for each in group}) < 2:
+            continue
+        together = any((one, other) in often for (one, _), (other, _) in combinations(sorted(students), 2))
+        if telling or together:
+            why = "the same wrong answer in different variants"
+            rows.append(Identical(part, text, students, f"{why}, and not only here" if together else why))
+    return tuple(rows[:LISTED])
+
+
+def _keys(sitting: Sitting) -> Mapping[str, Mapping[str, str]]:
+    """The key of every part in every variant, as canonical reply text."""
+    keys: dict[str, dict[str, str]] = {part.name: {} for part in sitting.parts}
+    for code, questions in sitting.variants.items():
+        for question in questions:
+            for key in question.parts:
+                keys[key.part][code] = key.reply
+    return keys

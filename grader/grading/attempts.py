@@ -1,0 +1,197 @@
+"""Which of several replies of one student to one part counts, and what becomes of the others."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, TypeAlias
+
+from grader.grading.records import DATED, UNREAD, UNTOLD, WITHDRAWN, Submission
+from grader.tables.times import later, read_time
+
+LONGEST_REASON = 300
+
+Duplicates: TypeAlias = Literal["ask", "first", "last"]
+"""Which counts of different replies where no times say: it is asked, or the first, or the last to come."""
+
+
+@dataclass(slots=True)
+class Weighed:
+    """What came out for one part.
+
+    - `ready`: what is to be appended, in this order.
+    - `fates`: what became of the rows, by place: their fate, or `taken`, and why.
+    - `news`: whether another reply counts now than before.
+    """
+
+    ready: list[Submission] = field(default_factory=list)
+    fates: dict[int, tuple[Literal["taken", "older", "contested"], str]] = field(default_factory=dict)
+    news: bool = False
+
+
+def weigh(said: Mapping[int, Submission], before: Sequence[Submission], duplicates: Duplicates) -> Weighed:
+    """Weigh what some rows of a student, by place, say to one part, after all that came before.
+
+    A blank never takes the place of a reply. Of different replies the latest counts; where times do
+    not tell, what `duplicates` says. What was there before raises no question again.
+    """
+    weighed = Weighed()
+    counted = [each for each in before if not each.aside]
+    current = counted[-1] if counted else None
+    told = (each for each in (*counted, *said.values()) if not each.contested.startswith(UNTOLD))
+    times = {each.time for each in told if each.reply.strip()} - {""}
+    filled = {
+        at: each
+        for at, each in said.items()
+        if each.reply.strip() and not (each.contested.startswith(UNTOLD) and each.time in times)
+    }
+    if not filled:
+        if current is None:
+            at, blank = next(iter(said.items()))
+            weighed.ready.append(blank)
+            weighed.fates[at] = "taken", ""
+            weighed.news = True
+        return weighed
+    known = set(map(_said, before))
+    once = {_said(each): each for each in reversed(filled.values())}
+    fresh = [each for what, each in reversed(once.items()) if what not in known]
+    asked = duplicates == "ask"
+    if asked and not fresh:
+        if current is not None and current.contested and not _is_alone(current):
+            weighed.fates[next(iter(filled))] = "contested", current.contested
+        weighed.ready += _kept(filled.values(), (), before)
+        return weighed
+    candidates = (*_undecided(counted), *(fresh if asked else filled.values()))
+    winner = _latest(candidates)
+    if winner is None and asked:
+        places = " and ".join(dict.fromkeys(each.place for each in candidates))
+        why = f"different replies of one student to {candidates[0].question}: {places}"[:LONGEST_REASON]
+        counting = [each._replace(contested=why) for each in fresh]
+        weighed.ready += _kept(filled.values(), counting, before)
+        weighed.fates = dict.fromkeys(filled, ("contested", why))
+        return weighed
+    if winner is None:
+        arrived = [each for each in before if each.reply.strip() and not _is_open(each)]
+        arrived += filled.values()
+        winner = arrived[0 if duplicates == "first" else -1]
+    if not _is_alone(winner):
+        winner = winner._replace(contested="", aside=False)
+    weighed.news = current is None or _settled(current) != _settled(winner)
+    weighed.ready += _kept(filled.values(), [winner] if weighed.news else (), before)
+    for at, each in filled.items():
+        if weighed.news and _row(each) == _row(winner):
+            weighed.fates[at] = "taken", ""
+        elif each.reply != winner.reply and each in fresh:
+            weighed.fates[at] = "older", f"{winner.place} counts"
+    return weighed
+
+
+def weigh_anew(
+    said: Mapping[int, Submission],
+    before: Sequence[Submission],
+    last: Submission | None,
+    duplicates: Duplicates,
+    order: Mapping[int, int],
+) -> Weighed:
+    """Weigh all that was ever said to one part as if it came now: which readings count has changed.
+
+    - `before`: the submissions of readings that count.
+    - `last`: the last submission that counted so far.
+    - `order`: the readings that count, in the order in which their files first came.
+    """
+    plain = (each if _is_alone(each) else each._replace(contested="", aside=False) for each in before)
+    readings: dict[tuple[str, ...], Submission] = {}
+    for each in sorted((*plain, *said.values()), key=lambda each: order[each.reading]):
+        readings.setdefault(_heard(each), each)
+    places = {at: _heard(each) for at, each in said.items()}
+    if not readings:
+        gone = last is not None and not last.withdrawn
+        return Weighed([last._replace(reply="", contested=WITHDRAWN)] if last and gone else [], {}, gone)
+    outcome = weigh(dict(enumerate(readings.values())), (), duplicates)
+    counting = [each for each in outcome.ready if not each.aside]
+    news = last is None or last.reading not in order or _settled(last) != _settled(counting[-1])
+    numbers = {what: number for number, what in enumerate(readings)}
+    fates = {}
+    for at, what in places.items():
+        fate = outcome.fates.get(numbers[what])
+        if fate is not None and (news or fate[0] != "taken"):
+            fates[at] = fate
+    return Weighed(_kept(said.values(), counting if news else (), before), fates, news)
+
+
+def _kept(
+    said: Iterable[Submission], counting: Sequence[Submission], before: Sequence[Submission]
+) -> list[Submission]:
+    """What is appended of some replies, in the order in which they came.
+
+    Those that count do so, the others are kept aside; what is known from the same reading is not kept again.
+    """
+    known = set(map(_heard, before))
+    counts = {_heard(each): each for each in counting}
+    kept = []
+    for each in said:
+        if (what := _heard(each)) in counts:
+            kept.append(counts.pop(what))
+        elif what not in known and each.reply.strip():
+            kept.append(each._replace(aside=True))
+        known.add(what)
+    return [*kept, *counts.values()]
+
+
+def _is_alone(submission: Submission) -> bool:
+    """Whether a reply is contested with itself, whatever others there are."""
+    return submission.contested.startswith((DATED, UNREAD, UNTOLD))
+
+
+def _is_open(submission: Submission) -> bool:
+    """Whether it cannot be told what was replied, so that any other reply says more."""
+    return submission.contested.startswith((DATED, UNTOLD))
+
+
+def _undecided(before: Sequence[Submission]) -> tuple[Submission, ...]:
+    """The replies to one part that stand against a new one: the last, and those it is contested with."""
+    found = []
+    for each in reversed(before):
+        if each.reply.strip() and not _is_open(each):
+            found.append(each)
+        if not each.contested or each.contested.startswith(UNREAD):
+            break
+    return tuple(reversed(found))
+
+
+def _settled(submission: Submission) -> tuple[str, str, str]:
+    """What decides the mark of a reply."""
+    return submission.reply, submission.variant, submission.contested
+
+
+def _said(submission: Submission) -> tuple[str, str, str]:
+    """What makes a reply another one than before."""
+    return submission.reply, submission.variant, submission.time
+
+
+def _heard(submission: Submission) -> tuple[str, ...]:
+    """What makes a reply another one than before, or the same one from another reading."""
+    return (*_said(submission), str(submission.reading))
+
+
+def _row(submission: Submission) -> tuple[int, str]:
+    """Where a reply stands."""
+    return submission.reading, submission.place
+
+
+def _latest(candidates: Sequence[Submission]) -> Submission | None:
+    """The reply that counts: the one later than all that differ from it; None when nothing says which."""
+    timed: dict[bool, tuple[datetime, Submission]] = {}
+    for each in candidates:
+        time = read_time(each.time)
+        if time is not None:
+            zoned = time.tzinfo is not None
+            if zoned not in timed or later(time, timed[zoned][0]):
+                timed[zoned] = time, each
+    if len({(each.reply, each.variant) for each in candidates}) == 1:
+        return next((each for _, each in timed.values()), candidates[0])
+    for time, latest in timed.values():
+        others = [each for each in candidates if (each.reply, each.variant) != (latest.reply, latest.variant)]
+        before = [read_time(each.time) for each in others]
+        if all(other is not None and later(time, other) for other in before):
+            return latest
+    return None

@@ -1,0 +1,179 @@
+"""Replies in the blanks of Moodle's Cloze questions, and whose variant they answer: Moodle draws it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from grader.blanks import (
+    Blank,
+    BlankError,
+    Box,
+    Labels,
+    blanks,
+    count_in,
+    labels_of,
+    read_cell,
+    reply_in,
+    right_answers,
+    signed,
+    write_cell,
+)
+from grader.exercise import Exercise, read_exercise
+from grader.grading.records import UNREAD, UNTOLD
+from grader.grading.sitting import Sitting
+from grader.notation import Diagnostics
+
+REPORT = "tick 'question text' above Moodle's report of the responses, and download it again"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A reply of which more is known than its text: its variant, and why it cannot be told what it says."""
+
+    text: str
+    variant: str
+    contested: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What Moodle exports of one question of one attempt.
+
+    `question` and `right`, the text of the question and its right answer, are empty where they are left out.
+    """
+
+    response: str
+    question: str = ""
+    right: str = ""
+
+
+_WHOLE = Box("", (), 0)
+"""A box that takes a whole reply."""
+
+
+class _UntoldError(ValueError):
+    """A question of which nobody can say which variant it is; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A part as Moodle asks it."""
+
+    name: str
+    exercise: Exercise
+    blanks: tuple[Blank, ...]
+
+
+class Cloze:
+    """Reads the cells of one exam; what it needs of a variant it works out once."""
+
+    def __init__(self, sitting: Sitting) -> None:
+        self._sitting = sitting
+        self._asked: dict[tuple[str, str], tuple[_Asked, ...]] = {}
+        self._contents: dict[str, Mapping[str, tuple[str, ...]]] = {}
+        self._right: dict[tuple[tuple[str, ...], Labels], Mapping[str, Sequence[str]]] = {}
+
+    def read(self, cell: Cell, parts: Sequence[str], variant: str) -> Mapping[str, str | Told] | None:
+        """The reply to each of these parts of one question, for a student who has this variant on paper.
+
+        Where the text of the question says which one it is, the replies are to its parts. Where there are
+        blanks for whole replies, a teacher has made the question, and everybody has the variant of the class
+        list. None when the cell has no labels, as that of a question of another type.
+        """
+        labels, sign = labels_of(cell.response), signed(cell.question)
+        if labels is None and (sign is None or cell.response.strip()):
+            return None
+        labels = labels or Labels()
+        response = " ".join(cell.response.split())
+        count = count_in(response, labels)
+        blank = not response or response == write_cell([""] * count, labels)
+        if sign is not None:
+            parts = [part.name for part in self._sitting.parts if part.question == sign[0]] or parts
+        try:
+            if sign is None and count == len(parts) != self._count(parts, variant):
+                return dict(zip(parts, read_cell(response, labels, [_WHOLE] * count), strict=True))
+            variant = self._variant(sign, cell.right, labels, parts, variant)
+            asked = self._parts(variant, parts)
+            if blank:
+                return dict.fromkeys(parts, Told("", variant))
+            filled = read_cell(response, labels, [blank for part in asked for blank in part.blanks])
+        except _UntoldError as error:
+            return dict.fromkeys(parts, "" if blank else Told(response, variant, f"{UNTOLD}: {error}"))
+        except BlankError as error:
+            return dict.fromkeys(parts, Told(response, variant, f"{UNREAD}: {error}"))
+        return dict(_replies(asked, filled, variant))
+
+    def _count(self, parts: Sequence[str], variant: str) -> int:
+        """How many blanks our questions have for these parts."""
+        return sum(len(part.blanks) for part in self._parts(variant, parts))
+
+    def _variant(
+        self, sign: tuple[str, str] | None, right: str, labels: Labels, parts: Sequence[str], own: str
+    ) -> str:
+        """The variant that a student had of a question: drawn by Moodle, if there are several.
+
+        It is the student's own one if that has the same question.
+        """
+        label = self._sitting.question_of(parts[0])
+        contents = self._contents_of(label)
+        if sign is not None:
+            if sign[0] != label or sign[1] not in contents:
+                raise _UntoldError(f"this exam has no question {sign[0]} in a variant {sign[1]}")
+            code = sign[1]
+        elif len(set(contents.values())) == 1:
+            return own
+        else:
+            found = self._right_in(parts, labels).get(" ".join(right.split()), ())
+            fits = {contents[each]: each for each in found}
+            if len(fits) != 1:
+                why = "several have this right answer" if fits else "Moodle has drawn it"
+                raise _UntoldError(f"{why}; {REPORT}")
+            (code,) = fits.values()
+        return own if contents[code] == contents[own] else code
+
+    def _contents_of(self, label: str) -> Mapping[str, tuple[str, ...]]:
+        """What a question is in every variant: equal where it is the same question."""
+        if label not in self._contents:
+            self._contents[label] = {
+                code: tuple(part.exercise for part in self._sitting.question(code, label).parts)
+                for code in self._sitting.variants
+            }
+        return self._contents[label]
+
+    def _right_in(self, parts: Sequence[str], labels: Labels) -> Mapping[str, Sequence[str]]:
+        """The variants by the right answer to these parts, as Moodle writes it in some language."""
+        name = tuple(parts), labels
+        if name not in self._right:
+            found: dict[str, list[str]] = {}
+            for code in self._sitting.variants:
+                texts = [text for part in self._parts(code, parts) for text in right_answers(part.blanks)]
+                found.setdefault(" ".join(write_cell(texts, labels).split()), []).append(code)
+            self._right[name] = found
+        return self._right[name]
+
+    def _parts(self, variant: str, parts: Sequence[str]) -> tuple[_Asked, ...]:
+        """These parts of a question in a variant. Raises `BlankError` when the record of one is damaged."""
+        question = self._sitting.question(variant, self._sitting.question_of(parts[0]))
+        name = variant, question.label
+        if name not in self._asked:
+            found = []
+            for key in question.parts:
+                exercise = read_exercise(key.exercise)
+                if isinstance(exercise, Diagnostics):
+                    raise BlankError(f"the key cannot be read: {next(iter(exercise)).message}")
+                found.append(_Asked(key.part, exercise, blanks(exercise).boxed.blanks))
+            self._asked[name] = tuple(found)
+        return tuple(part for part in self._asked[name] if part.name in parts)
+
+
+def _replies(asked: Sequence[_Asked], filled: Sequence[str], variant: str) -> Iterator[tuple[str, Told]]:
+    """The reply to every part in its blanks; where one cannot be read, what is in all of them."""
+    end = 0
+    for part in asked:
+        start, end = end, end + len(part.blanks)
+        texts = filled[start:end]
+        try:
+            yield part.name, Told(reply_in(part.exercise, part.blanks, texts), variant)
+        except BlankError as error:
+            named = zip(part.blanks, texts, strict=True)
+            said = "; ".join(f"{blank.label}: {text}" if blank.label else text for blank, text in named)
+            yield part.name, Told(said, variant, f"{UNREAD}: {error}")

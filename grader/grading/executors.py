@@ -1,0 +1,114 @@
+"""Where the work is done: in this process, in processes of their own, or on a Dask cluster."""
+
+import faulthandler
+import os
+import sys
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from typing import Any, TypeAlias
+
+from grader.base.processes import Processes, work_for_parent
+
+MEMORY = 4 * 2**30
+"""The most bytes of address space of a process that marks."""
+
+SECONDS = 60.0
+"""The longest that a process may be busy with one stretch of replies before it is ended."""
+
+Start: TypeAlias = Callable[[], Executor]
+"""Starts an executor; called again when one has broken."""
+
+
+class ExecutorError(ValueError):
+    """An executor that is not known, or that needs what is not installed."""
+
+
+def executor_named(name: str, jobs: int) -> Start:
+    """How to start an executor: `here`, `processes` (the default), or `dask:ADDRESS`.
+
+    - `processes`: as many as `jobs`, each limited in memory and time, started afresh and not forked.
+    - `here`: a thread of this process; a reply that crashes or hangs takes the program along.
+    - `dask:ADDRESS`: the workers of a cluster, which have to see the exam's folder under the same path.
+
+    Raises `ExecutorError`.
+    """
+    if name == "processes":
+        return lambda: Processes(jobs, limit_this_process)
+    if name == "here":
+        return lambda: ThreadPoolExecutor(1)
+    kind, colon, address = name.partition(":")
+    if kind == "dask" and colon and address:
+        return lambda: _dask(address)
+    raise ExecutorError(f"there is no executor {name[:60]!r}; there are processes, here and dask:ADDRESS")
+
+
+def _dask(address: str) -> Executor:
+    try:
+        from distributed import Client
+    except ImportError:
+        raise ExecutorError(
+            "a Dask cluster needs the package distributed: pip install 'gametree-grader[dask]'"
+        ) from None
+    connect: Callable[..., Any] = Client
+    try:
+        return _Cluster(connect(address, timeout="10s", set_as_default=False))
+    except OSError as error:
+        raise ExecutorError(f"there is no Dask scheduler at {address}: {error}") from None
+
+
+class _Cluster(Executor):
+    """The workers of a Dask cluster; giving the executor back closes the connection."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self._executor = client.get_executor(pure=False)
+
+    def submit(self, function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
+        """Hand work to the cluster, which does it again elsewhere when a worker dies."""
+        future: Future[Any] = self._executor.submit(function, *arguments, **named)
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Close the connection; the cluster itself goes on."""
+        del cancel_futures  # Dask forgets what nobody waits for
+        self._executor.shutdown(wait=wait)
+        self._client.close()
+
+
+def limit_this_process() -> None:
+    """Make this a process that may die: limited in memory, deaf to Ctrl-C, ended when its parent is gone."""
+    work_for_parent()
+    _LIMITED.append(True)
+    if sys.platform != "win32":
+        import resource
+
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        most = MEMORY if hard == resource.RLIM_INFINITY else min(MEMORY, hard)
+        resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+
+
+_LIMITED: list[bool] = []
+"""Not empty in a process that may die."""
+
+
+def keep_watch(seconds: float = SECONDS) -> None:
+    """From now on this process has so many seconds, if it is one that may die; calling again starts anew."""
+    if _LIMITED:
+        faulthandler.dump_traceback_later(seconds, exit=True, file=_silence())
+
+
+def stop_watch() -> None:
+    """The process has all the time again."""
+    if _LIMITED:
+        faulthandler.cancel_dump_traceback_later()
+
+
+_NOWHERE: list[int] = []
+
+
+def _silence() -> int:
+    """Where a traceback goes that nobody should see."""
+    if not _NOWHERE:
+        _NOWHERE.append(os.open(os.devnull, os.O_WRONLY))
+    return _NOWHERE[0]

@@ -1,0 +1,413 @@
+"""The gradebook: one SQLite file to which submissions and marks are appended; nothing in it changes."""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+from grader.base.numbers import read_number
+from grader.grading.gradebook_file import FAILURES, connect, damaged, failure
+from grader.grading.readings import Reading
+from grader.grading.records import WITHDRAWN, Entry, Fate, OddRow, Standing, Submission, storable
+from grader.grading.sitting import digest
+from grader.marking import State
+
+T = TypeVar("T")
+
+REMEMBERED = 50_000
+"""How many different outcomes are kept in memory while marks are appended or read."""
+
+
+@dataclass(slots=True)
+class Gradebook:
+    """An open gradebook; a context manager that closes it.
+
+    Many may read, one writes at a time: `writing` waits for its turn. What a `writing` block has
+    appended is safe on disk when the block ends, all of it or nothing.
+    """
+
+    path: Path
+    connection: sqlite3.Connection
+    _outcomes: dict[str, tuple[int, str, str | None, str]] = field(default_factory=dict)
+
+    @classmethod
+    def open(cls, path: Path, *, create: bool = False) -> Self:
+        """Open a gradebook, or make an empty one; where nothing can be written it can only be read.
+
+        Raises `GradebookError` for a file that is none, `FileNotFoundError` and other `OSError`s.
+        """
+        if not create and not path.is_file():
+            raise FileNotFoundError(2, "there is no gradebook", str(path))
+        return cls(path, connect(path))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.connection.close()
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """One transaction: waits until no other program writes, then appends everything or nothing.
+
+        Raises `OSError` when the disk is full, cannot be written, or another program does not finish,
+        `GradebookError` when the file is damaged.
+        """
+        with self._sqlite("written"):
+            self.connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self.connection.execute("COMMIT")
+            except BaseException:
+                self._outcomes.clear()
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def _sqlite(self, what: str) -> Iterator[None]:
+        """Say in our terms how SQLite fails meanwhile, see `failure`."""
+        try:
+            yield
+        except FAILURES as error:
+            raise failure(self.path, error, what) from None
+
+    # Appending, inside `writing` ----------------------------------------------------------------------
+
+    def append_intake(
+        self, program: str, sources: Sequence[Mapping[str, Any]], counts: Mapping[str, int]
+    ) -> int:
+        """Note that files were taken in; returns the number of the intake."""
+        cursor = self.connection.execute(
+            "INSERT INTO intakes (id, at, program, sources, counts) VALUES (?, ?, ?, ?, ?)",
+            (self.next_intake(), now(), program, json.dumps(list(sources)), json.dumps(dict(counts))),
+        )
+        return cursor.lastrowid or 0
+
+    def next_intake(self) -> int:
+        """The number of the intake that is appended next."""
+        row: tuple[int] = self.connection.execute("SELECT coalesce(max(id), 0) + 1 FROM intakes").fetchone()
+        return row[0]
+
+    def append_rows(self, intake: int, rows: Iterable[OddRow]) -> None:
+        """Keep rows that did not simply count."""
+        self.connection.executemany(
+            "INSERT INTO rows (intake, place, said, student, fate, why, cells, reading)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                (
+                    intake,
+                    *map(storable, (row.place, row.said, row.student, row.fate, row.why)),
+                    json.dumps(row.cells),
+                    row.reading,
+                )
+                for row in rows
+            ),
+        )
+
+    def append_submissions(self, intake: int, submissions: Iterable[Submission]) -> None:
+        """Append replies as they came."""
+        self.connection.executemany(
+            "INSERT INTO submissions"
+            " (intake, place, student, question, variant, reply, contested, time, late, aside, reading)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                (
+                    intake,
+                    each.place,
+                    each.student,
+                    each.question,
+                    each.variant,
+                    storable(each.reply),
+                    each.contested,
+                    each.time,
+                    each.late,
+                    each.aside,
+                    each.reading,
+                )
+                for each in submissions
+            ),
+        )
+
+    def append_entries(self, entries: Sequence[Entry]) -> int:
+        """Append marks; returns how many were appended.
+
+        A mark by grading is left out when the last mark is of the same reply, or of the same replies where
+        parts follow, of a later one, or an override: so two programs may grade the same class at once, and
+        no marks move but for a new reply.
+        """
+        at = now()
+        rows = [
+            (
+                entry.student,
+                entry.question,
+                entry.submission,
+                *(self._outcomes.get(entry.content) or self._outcome(entry.content)),
+                entry.basis,
+                entry.key,
+                entry.policy,
+                entry.program,
+                entry.maker,
+                storable(entry.reason),
+                at,
+            )
+            for entry in entries
+        ]
+        return self.connection.executemany(_APPEND, rows).rowcount
+
+    def _outcome(self, content: str) -> tuple[int, str, str | None, str]:
+        """The number under which a content is kept, and its state, points and maximum as they are kept.
+
+        Equal contents are kept once.
+        """
+        name = digest(content)
+        self.connection.execute(
+            "INSERT INTO outcomes (digest, content) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING",
+            (name, content),
+        )
+        row: tuple[int] = self.connection.execute(
+            "SELECT id FROM outcomes WHERE digest = ?", (name,)
+        ).fetchone()
+        if len(self._outcomes) >= REMEMBERED:
+            self._outcomes.clear()
+        record = json.loads(content)
+        found = (row[0], record["state"], record["points"], record["maximum"])
+        self._outcomes[content] = found
+        return found
+
+    # Reading ------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Whatever is read meanwhile is of one moment, though others may go on writing."""
+        with self._sqlite("read"):
+            self.connection.execute("BEGIN")
+            try:
+                yield
+            finally:
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
+
+    def _rows(self, statement: str, values: Sequence[object] = ()) -> Iterator[tuple[Any, ...]]:
+        """The rows of a statement. Raises `GradebookError` when the file is damaged, else `OSError`."""
+        with self._sqlite("read"):
+            # `yield from` would close the cursor when the connection may be closed already.
+            for row in self.connection.execute(statement, values):  # noqa: UP028
+                yield row
+
+    def _read(self, read: Callable[..., T], rows: Iterable[tuple[Any, ...]]) -> Iterator[T]:
+        """What every row says. Raises `GradebookError` for one that was not written like this."""
+        for row in rows:
+            try:
+                said = read(*row)
+            except (ValueError, TypeError, LookupError) as error:
+                raise damaged(self.path, error) from None
+            yield said
+
+    def _count(self, statement: str) -> int:
+        ((count,),) = self._rows(statement)
+        return int(count)
+
+    def pending(self) -> Iterator[Submission]:
+        """The last submissions that have no mark yet and no override, by variant, student and question."""
+        return map(_submission, self._rows(f"{_LAST} WHERE {_UNMARKED} {_ORDER}"))
+
+    def unmarked(self) -> int:
+        """How many submissions `pending` gives."""
+        return self._count(f"SELECT count(*) FROM ({_LAST} WHERE {_UNMARKED})")
+
+    def newest(self) -> int:
+        """The number of the submission that was appended last."""
+        return self._count("SELECT coalesce(max(id), 0) FROM submissions")
+
+    def handed_in_since(self, newest: int) -> frozenset[tuple[str, str]]:
+        """The student and the part of every submission that was appended after this one and counts."""
+        rows = self._rows("SELECT student, question FROM submissions WHERE id > ? AND NOT aside", (newest,))
+        return frozenset((student, part) for student, part in rows)
+
+    def submitted(self) -> int:
+        """How many submissions `last_submissions` gives."""
+        return self._count(f"SELECT count(*) FROM ({_LAST})")
+
+    def last_submissions(self) -> Iterator[Submission]:
+        """The last submission of every student for every part, by variant, student and question."""
+        return map(_submission, self._rows(f"{_LAST} {_ORDER}"))
+
+    def submissions_of(self, student: str) -> dict[str, Submission]:
+        """The last submission of one student for every part."""
+        last = {found.question: found for found in self.all_submissions_of(student) if not found.aside}
+        return {question: found for question, found in last.items() if not found.withdrawn}
+
+    def all_submissions_of(self, student: str) -> tuple[Submission, ...]:
+        """Every submission of a student, the oldest first."""
+        return tuple(
+            map(_submission, self._rows(f"{_COLUMNS} WHERE s.student = ? ORDER BY s.id", (student,)))
+        )
+
+    def entries_of(self, student: str) -> dict[str, Entry]:
+        """The mark that holds for one student for every part."""
+        return {entry.question: entry for entry in self.history(student)}
+
+    def history(self, student: str) -> tuple[Entry, ...]:
+        """Every mark a student ever had, the oldest first."""
+        rows = self._rows(
+            "SELECT m.*, o.content, o.digest FROM marks m JOIN outcomes o ON o.id = m.outcome"
+            " WHERE m.student = ? ORDER BY m.id",
+            (student,),
+        )
+        return tuple(self._read(_entry, rows))
+
+    def students(self) -> tuple[str, ...]:
+        """Everybody who handed something in, sorted."""
+        return tuple(
+            row[0] for row in self._rows("SELECT DISTINCT student FROM submissions ORDER BY student")
+        )
+
+    def variants(self) -> tuple[str, ...]:
+        """The codes of all variants that somebody handed something in for, sorted."""
+        return tuple(
+            row[0] for row in self._rows("SELECT DISTINCT variant FROM submissions ORDER BY variant")
+        )
+
+    def odd_rows(self) -> tuple[OddRow, ...]:
+        """The rows that did not simply count."""
+        rows = self._rows("SELECT place, said, student, fate, why, cells, reading FROM rows ORDER BY id")
+        return tuple(self._read(_odd_row, rows))
+
+    def intakes(self) -> tuple[tuple[int, str, list[dict[str, Any]], dict[str, int]], ...]:
+        """Every intake: its number, when it was, its files, and how many rows went where."""
+        rows = self._rows("SELECT id, at, sources, counts FROM intakes ORDER BY id")
+        return tuple(self._read(_intake, rows))
+
+    def readings(self) -> tuple[Reading, ...]:
+        """Every reading of every file, the oldest first."""
+        return tuple(each for _, _, sources, _ in self.intakes() for each in sources)
+
+    def same(self) -> dict[str, str]:
+        """Whose the rows are that somebody has said it of: as it is in a row -> identifier of the student."""
+        told: dict[str, str] = {}
+        for each in self.readings():
+            told |= each["same"]
+        return told
+
+    def maps(self) -> dict[str, dict[str, str]]:
+        """What was last told of the columns of a file, by the hash of the file."""
+        return {each["digest"]: each["map"] for each in self.readings() if each["map"]}
+
+    def students_in(self, readings: Iterable[int]) -> tuple[str, ...]:
+        """Everybody of whom there is a submission from one of these readings."""
+        numbers = json.dumps(sorted(readings))
+        return tuple(
+            row[0]
+            for row in self._rows(
+                "SELECT DISTINCT student FROM submissions"
+                " WHERE reading IN (SELECT value FROM json_each(?)) ORDER BY student",
+                (numbers,),
+            )
+        )
+
+    def standings(self, student: str, parts: Iterable[str], alike: str = "") -> tuple[Standing, ...]:
+        """Where a student stands with each of these parts.
+
+        `alike` says that a row of somebody with nearly the same identifier came in, so that
+        what is missing may only be misspelt.
+        """
+        submissions, entries = self.submissions_of(student), self.entries_of(student)
+        standings = []
+        for part in parts:
+            submission, entry = submissions.get(part), entries.get(part)
+            state: State | None
+            message = ""
+            if entry is not None and (
+                entry.maker == "override"
+                or (submission is not None and (entry.submission or 0) >= submission.identity)
+            ):
+                state = entry.state
+                message = "" if state is State.GRADED else json.loads(entry.content).get("message", "")
+            elif submission is not None:
+                state, message = None, "not marked yet"
+            elif alike:
+                state, message = State.AMBIGUOUS, alike
+            else:
+                state, message = State.MISSING, "nothing was handed in"
+            standings.append(Standing(student, part, state, submission, entry, message))
+        return tuple(standings)
+
+
+_APPEND = """
+INSERT INTO marks (
+    student, question, submission, outcome, state, points, maximum,
+    basis, key, policy, program, maker, reason, at
+) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+_COLUMNS = (
+    "SELECT s.id, s.student, s.question, s.variant, s.reply, s.contested, s.time, s.late, s.place,"
+    " s.aside, s.reading"
+    " FROM submissions s"
+)
+_LAST = (
+    f"{_COLUMNS} JOIN (SELECT max(id) AS last FROM submissions WHERE NOT aside GROUP BY student, question)"
+    f" ON s.id = last AND s.contested <> '{WITHDRAWN}'"
+)
+_UNMARKED = (
+    "NOT EXISTS (SELECT 1 FROM marks m WHERE m.student = s.student AND m.question = s.question"
+    " AND (m.submission >= s.id OR m.maker = 'override'))"
+)
+_ORDER = "ORDER BY s.variant, s.student, s.question"
+
+
+def now() -> str:
+    """The time, to the second, in UTC."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _submission(row: tuple[Any, ...]) -> Submission:
+    identity, student, question, variant, reply, contested, time, late, place, aside, reading = row
+    return Submission(
+        identity, student, question, variant, reply, contested, time, bool(late), place, bool(aside), reading
+    )
+
+
+def _odd_row(place: str, said: str, student: str, fate: Fate, why: str, cells: str, reading: int) -> OddRow:
+    return OddRow(place, said, student, fate, why, tuple(json.loads(cells)), reading)
+
+
+def _intake(
+    identity: int, at: str, sources: str, counts: str
+) -> tuple[int, str, list[dict[str, Any]], dict[str, int]]:
+    return identity, at, json.loads(sources), json.loads(counts)
+
+
+_digest = lru_cache(maxsize=REMEMBERED)(digest)
+
+
+def _entry(*row: Any) -> Entry:
+    """A mark with its content. Raises `ValueError` when one of them was not written like this."""
+    (
+        identity, student, question, submission, state, points, maximum, _, basis, key, policy, program,
+        maker, reason, at, content, name,
+    ) = row  # fmt: skip
+    if _digest(content) != name:
+        raise ValueError(f"the content of the mark {identity} is not what was written")
+    return Entry(
+        student=student,
+        question=question,
+        submission=submission,
+        state=State(state),
+        points=None if points is None else read_number(points),
+        maximum=read_number(maximum),
+        content=content,
+        basis=basis,
+        key=key,
+        policy=policy,
+        program=program,
+        maker=maker,
+        reason=reason,
+        at=at,
+        identity=identity,
+    )

@@ -1,0 +1,187 @@
+"""The file of a gradebook: its tables, what SQLite holds to, how it is opened, and how it fails."""
+
+import errno
+import sqlite3
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic, sleep
+
+from grader.base.safe_text import readable
+
+SCHEMA = 2
+
+PATIENCE = 60.0
+"""The seconds to wait for another program that is writing."""
+
+_TABLES = """
+CREATE TABLE intakes (
+    id INTEGER PRIMARY KEY, at TEXT NOT NULL, program TEXT NOT NULL,
+    sources TEXT NOT NULL, counts TEXT NOT NULL
+);
+CREATE TABLE rows (
+    id INTEGER PRIMARY KEY, intake INTEGER NOT NULL, place TEXT NOT NULL, said TEXT NOT NULL,
+    student TEXT NOT NULL, fate TEXT NOT NULL, why TEXT NOT NULL, cells TEXT NOT NULL,
+    reading INTEGER NOT NULL
+);
+CREATE TABLE submissions (
+    id INTEGER PRIMARY KEY, intake INTEGER NOT NULL, place TEXT NOT NULL, student TEXT NOT NULL,
+    question TEXT NOT NULL, variant TEXT NOT NULL, reply TEXT NOT NULL, contested TEXT NOT NULL,
+    time TEXT NOT NULL, late INTEGER NOT NULL, aside INTEGER NOT NULL, reading INTEGER NOT NULL
+);
+CREATE INDEX submissions_of ON submissions (student, question, aside);
+CREATE TABLE outcomes (id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, content TEXT NOT NULL);
+CREATE TABLE marks (
+    id INTEGER PRIMARY KEY, student TEXT NOT NULL, question TEXT NOT NULL, submission INTEGER,
+    state TEXT NOT NULL, points TEXT, maximum TEXT NOT NULL, outcome INTEGER NOT NULL, basis TEXT NOT NULL,
+    key TEXT NOT NULL, policy TEXT NOT NULL, program TEXT NOT NULL, maker TEXT NOT NULL, reason TEXT NOT NULL,
+    at TEXT NOT NULL
+);
+CREATE INDEX marks_of ON marks (student, question);
+"""
+
+_NO_NEWS = """
+CREATE TEMP TRIGGER no_news BEFORE INSERT ON main.marks WHEN NEW.maker = 'grading' AND EXISTS (
+    SELECT 1 FROM marks
+    WHERE id = (SELECT max(id) FROM marks WHERE student = NEW.student AND question = NEW.question)
+    AND (
+        maker = 'override' OR coalesce(submission, 0) > coalesce(NEW.submission, 0)
+        OR (submission IS NEW.submission AND basis = NEW.basis)
+    )
+)
+BEGIN SELECT RAISE(IGNORE); END
+"""
+"""Leaves out a mark by grading of what is marked already, and one before which something came in between.
+
+Another key, another policy or another program is no news to grading: those move marks by a regrade only.
+A trigger is faster than a condition of the insertion: for that SQLite copies every row before it inserts it.
+"""
+
+_LEAST = 512
+"""The least bytes of a SQLite file that has something in it; SQLite would write over a shorter file."""
+
+_APPENDED = ("intakes", "rows", "submissions", "outcomes", "marks")
+
+
+class GradebookError(ValueError):
+    """A file that is no gradebook, or one that cannot be used as asked."""
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection to a gradebook, made if there is none; it only reads where nothing can be written.
+
+    Raises `GradebookError` for a file that is none, `OSError` for one that cannot be opened.
+    """
+    # The file itself is never opened but by SQLite: whoever closes it gives up, on Unix, the locks that
+    # other connections of this process hold, and another program then takes the log away from them.
+    with suppress(FileNotFoundError):
+        if 0 < path.stat().st_size < _LEAST:
+            raise GradebookError(f"{path.name} is no gradebook")
+    connection = _connection(path)
+    try:
+        _prepare(connection, path)
+    except FAILURES as error:
+        connection.close()
+        raise failure(path, error, "opened") from None
+    except GradebookError:
+        connection.close()
+        raise
+    return connection
+
+
+def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+    """Make the tables in an empty file; refuse those of another schema."""
+    if _version(connection) == 0:
+        connection.execute("BEGIN IMMEDIATE")
+        if _version(connection) == 0:
+            for statement in _TABLES.split(";"):
+                connection.execute(statement)
+            for table in _APPENDED:
+                for change in ("UPDATE", "DELETE"):
+                    connection.execute(
+                        f"CREATE TRIGGER {table}_{change} BEFORE {change} ON {table} BEGIN "
+                        f"SELECT RAISE(ABORT, 'a gradebook is only ever appended to'); END"
+                    )
+            connection.execute(f"PRAGMA user_version = {SCHEMA}")
+        connection.execute("COMMIT")
+    if (version := _version(connection)) != SCHEMA:
+        raise GradebookError(f"{path.name} is a gradebook of schema {version}, not of schema {SCHEMA}")
+    connection.execute(_NO_NEWS)
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    row: tuple[int] = connection.execute("PRAGMA user_version").fetchone()
+    return row[0]
+
+
+def _connection(path: Path) -> sqlite3.Connection:
+    """A connection that may write; one that reads where the folder or the file cannot be written."""
+    writing = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+    try:
+        _in_turn(lambda: writing.execute("PRAGMA journal_mode = WAL"))
+        writing.execute("PRAGMA synchronous = FULL")
+        writing.execute("PRAGMA foreign_keys = ON")
+    except FAILURES as error:
+        writing.close()
+        if _code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+            raise failure(path, error, "opened") from None
+    else:
+        return writing
+    # Without a log beside it the file is complete and nobody has it open; a log can only be read with the
+    # index that SQLite keeps of it, which may be there.
+    log = path.with_name(f"{path.name}-wal")
+    how = "mode=ro" if log.exists() and log.stat().st_size else "immutable=1"
+    return sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, isolation_level=None)
+
+
+_OUTSIDE = {
+    sqlite3.SQLITE_BUSY: errno.EBUSY,
+    sqlite3.SQLITE_LOCKED: errno.EBUSY,
+    sqlite3.SQLITE_FULL: errno.ENOSPC,
+    sqlite3.SQLITE_READONLY: errno.EROFS,
+    sqlite3.SQLITE_CANTOPEN: errno.EIO,
+    sqlite3.SQLITE_IOERR: errno.EIO,
+    sqlite3.SQLITE_PERM: errno.EACCES,
+    sqlite3.SQLITE_NOMEM: errno.ENOMEM,
+}
+"""What is no fault of the file. Text that is not UTF-8 is one, and has no code."""
+
+
+FAILURES = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What is raised when SQLite fails; the second where its message quotes a damaged file."""
+
+
+def _code(error: Exception) -> int:
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+
+
+def failure(path: Path, error: Exception, what: str) -> Exception:
+    """What to raise when SQLite fails: an `OSError` says that the file cannot be `what` was tried now.
+
+    A `GradebookError` says that it is no gradebook, or a damaged one.
+    """
+    code = _code(error)
+    if code in _OUTSIDE:
+        return OSError(_OUTSIDE[code], f"the gradebook cannot be {what} ({error})", str(path))
+    if code == sqlite3.SQLITE_NOTADB:
+        return GradebookError(f"{path.name} is no gradebook: {error}")
+    return damaged(path, error)
+
+
+def damaged(path: Path, why: object) -> GradebookError:
+    """What to raise for a gradebook in which something stands that nobody has written there."""
+    return GradebookError(f"{path.name} is damaged: {readable(str(why), 200)}")
+
+
+def _in_turn(step: Callable[[], object]) -> None:
+    """Do a step again while another program is at it: SQLite does not wait for a change of the journal."""
+    until = monotonic() + PATIENCE
+    while True:
+        try:
+            step()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > until:
+                raise
+            sleep(0.01)
+        else:
+            return

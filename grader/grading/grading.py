@@ -1,0 +1,307 @@
+"""Marking a class: shards go to any executor, and what they wrote goes into the gradebook."""
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from itertools import count, groupby
+from operator import attrgetter
+from pathlib import Path
+from shutil import rmtree
+from tempfile import TemporaryDirectory
+from time import time
+from typing import TypeAlias
+
+from grader.grading.executors import ExecutorError, Start
+from grader.grading.gradebook import Gradebook
+from grader.grading.gradebook_file import GradebookError
+from grader.grading.records import Entry, Submission
+from grader.grading.shards import (
+    Reply,
+    Shard,
+    Unit,
+    give_up,
+    mark_shard,
+    read_entries,
+    read_place,
+    shard_of,
+    split,
+    units_in_shards,
+)
+from grader.grading.sitting import QuestionKey, Sitting
+
+SIZE = 2_000
+"""The most students in a shard."""
+
+AHEAD = 3
+"""So many shards wait for each worker, so that none is idle and memory stays flat."""
+
+TRIES = 2
+"""A reply that ends its worker is tried so often, alone, before it is given up."""
+
+RUN = "marking-"
+"""How the folder of a run is called, up to what tells it from others."""
+
+ABANDONED = 24 * 3600.0
+"""The seconds after which a folder in which nothing happens belongs to no run."""
+
+Sink: TypeAlias = Callable[[list[Entry]], None]
+
+
+@dataclass(slots=True)
+class Run:
+    """How a run of shards went: marks by state, workers that died, and replies that were given up."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    deaths: int = 0
+    given_up: int = 0
+
+
+def grade(
+    book: Gradebook,
+    sitting: Sitting,
+    start: Start,
+    *,
+    jobs: int = 1,
+    tell: Callable[[int], None] = lambda _marks: None,
+) -> Run:
+    """Mark everything that waits to be marked, and append the marks.
+
+    What one shard gave is appended in one transaction; `tell` hears of it after it is safe on disk.
+    When the program is ended in between, running it again does the rest.
+    Raises `OSError` when the gradebook cannot be written, `ExecutorError` when no worker starts.
+    """
+    total = book.unmarked()
+    if not total:
+        return Run()
+    size = shard_size(total, sitting, jobs)
+    labels = {part.name: part.question for part in sitting.parts}
+
+    def keep(entries: list[Entry]) -> None:
+        with book.writing():
+            # What was marked may follow from a reply that no longer counts; whoever marks the new one does
+            # the whole question again.
+            since = {
+                (student, labels[part]) for student, part in book.handed_in_since(newest) if part in labels
+            }
+            if since:
+                book.append_entries(
+                    [each for each in entries if (each.student, labels[each.question]) not in since]
+                )
+            else:
+                book.append_entries(entries)
+        tell(len(entries))
+
+    with Gradebook.open(book.path) as reading, reading.reading():
+        newest = reading.newest()
+        return run_shards(_shards(pending_units(reading, sitting), sitting, size), book, start, keep, jobs)
+
+
+def refuse_strange(book: Gradebook, sitting: Sitting) -> None:
+    """Raise `GradebookError` when somebody handed in for a variant that the exam does not have."""
+    strange = [code for code in book.variants() if code not in sitting.variants]
+    if strange:
+        raise GradebookError(
+            f"{book.path.name} belongs to another exam: it has replies to the variant {strange[0][:40]!r}"
+        )
+
+
+def shard_size(marks: int, sitting: Sitting, jobs: int) -> int:
+    """How many units a shard has, so that every worker gets several and none is too large."""
+    return max(1, min(SIZE, marks // (len(sitting.parts) * jobs * 4)))
+
+
+def all_shards(book: Gradebook, sitting: Sitting, jobs: int) -> Iterator[Shard]:
+    """The last submissions of everybody, in shards."""
+    return _shards(
+        units(book.last_submissions(), sitting), sitting, shard_size(book.submitted(), sitting, jobs)
+    )
+
+
+@contextmanager
+def _run_folder(book: Gradebook) -> Iterator[Path]:
+    """Where the shards of one run leave what they did: a folder beside the gradebook, gone with the run.
+
+    No other run sees it. What a run that was killed has left there is removed when it is old enough that
+    nobody can be at it; nothing is lost with it, since marks are safe only in the gradebook.
+    """
+    beside = book.path.parent
+    for left in beside.glob(f"{RUN}*"):
+        with suppress(FileNotFoundError):
+            if time() - left.stat().st_mtime > ABANDONED:
+                rmtree(left, ignore_errors=True)
+    with TemporaryDirectory(prefix=RUN, dir=beside, ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
+
+
+def pending_units(book: Gradebook, sitting: Sitting) -> Iterator[Unit]:
+    """What waits to be marked, by variant and student; where parts follow, with the parts marked before."""
+    for unit in units(book.pending(), sitting):
+        question = sitting.question(unit.variant, unit.question)
+        if question.follow_through and len(unit.replies) < len(question.parts):
+            there = book.submissions_of(unit.student)
+            found = [
+                there[key.part]
+                for key in question.parts
+                if key.part in there and there[key.part].variant == unit.variant
+            ]
+            yield next(units(found, sitting))
+        else:
+            yield unit
+
+
+def units(submissions: Iterable[Submission], sitting: Sitting) -> Iterator[Unit]:
+    """The submissions, which come by variant and student, in units; those of unknown parts are left out."""
+    labels = {part.name: part.question for part in sitting.parts}
+    order = {part.name: place for place, part in enumerate(sitting.parts)}
+    for (variant, student), handed in groupby(submissions, attrgetter("variant", "student")):
+        together: dict[str, list[Submission]] = {}
+        for each in handed:
+            if each.question in labels:
+                together.setdefault(labels[each.question], []).append(each)
+        for label, found in together.items():
+            found.sort(key=lambda each: order[each.question])
+            replies = tuple(
+                [Reply(each.question, each.identity, each.reply, each.contested) for each in found]
+            )
+            yield Unit(student, variant, label, replies)
+
+
+def _shards(found: Iterable[Unit], sitting: Sitting, size: int) -> Iterator[Shard]:
+    for stretch in units_in_shards(found, size):
+        keys: dict[tuple[str, str], QuestionKey] = {
+            (unit.variant, unit.question): sitting.question(unit.variant, unit.question) for unit in stretch
+        }
+        yield shard_of(stretch, keys)
+
+
+def run_shards(shards: Iterable[Shard], book: Gradebook, start: Start, keep: Sink, jobs: int = 1) -> Run:
+    """Have every shard marked and hand its marks to `keep`.
+
+    A shard whose worker fails is tried again by itself; if it fails again it is cut where the worker was,
+    until one reply is alone. That one is given up, and gets the state ERROR.
+    """
+    with _run_folder(book) as folder:
+        return _Running(folder, start, keep, jobs).run(iter(shards))
+
+
+class _Running:
+    """Shards on their way through an executor."""
+
+    def __init__(self, folder: Path, start: Start, keep: Sink, jobs: int) -> None:
+        self.folder = folder
+        self.start = start
+        self.keep = keep
+        self.most = AHEAD * jobs
+        self.executor: Executor | None = None
+        self.names = map(str, count(1))
+        self.running: dict[Future[dict[str, int]], tuple[Shard, str]] = {}
+        self.suspects: deque[tuple[Shard, int]] = deque()
+        self.report = Run()
+
+    def run(self, shards: Iterator[Shard]) -> Run:
+        """Everything, to the end."""
+        try:
+            more = True
+            while more or self.running or self.suspects:
+                while more and len(self.running) < self.most and not self.suspects:
+                    shard = next(shards, None)
+                    if shard is None:
+                        more = False
+                    else:
+                        future, name = self.submit(shard)
+                        self.running[future] = (shard, name)
+                if self.running:
+                    self.collect()
+                elif self.suspects:
+                    self.try_alone(*self.suspects.popleft())
+        except BaseException:
+            self.stop()
+            raise
+        self.stop(wait=True)
+        return self.report
+
+    def submit(self, shard: Shard) -> tuple[Future[dict[str, int]], str]:
+        """Hand a shard to a worker, under a new name; when the executor has broken, to a new one's."""
+        name = next(self.names)
+        if self.executor is None:
+            self.executor = self.start()
+        try:
+            return self.executor.submit(mark_shard, shard, name, str(self.folder)), name
+        except BrokenExecutor:
+            self.stop(wait=True)
+            self.executor = self.start()
+            return self.executor.submit(mark_shard, shard, name, str(self.folder)), name
+
+    def collect(self) -> None:
+        """Take in what is done; what failed becomes a suspect."""
+        done, _ = wait(self.running, return_when=FIRST_COMPLETED)
+        broken = False
+        for future in done:
+            shard, name = self.running.pop(future)
+            error = future.exception()
+            broken = broken or isinstance(error, BrokenExecutor)
+            _raise_if_ours(error)
+            if error is not None or not self.take(name):
+                self.suspects.append((shard, 0))
+        if broken:
+            self.report.deaths += 1
+            for shard, name in self.running.values():
+                if not self.take(name):
+                    self.suspects.append((shard, 0))
+            self.running.clear()
+            self.stop(wait=True)
+
+    def try_alone(self, shard: Shard, tries: int) -> None:
+        """Mark a shard while nothing else runs, so that what goes wrong is its own fault."""
+        future, name = self.submit(shard)
+        error = future.exception()
+        if isinstance(error, BrokenExecutor):
+            self.report.deaths += 1
+            self.stop(wait=True)
+        _raise_if_ours(error)
+        if error is None and self.take(name):
+            return
+        if isinstance(error, BrokenExecutor) and not (self.folder / f"{name}.at").exists():
+            raise ExecutorError(f"the processes that mark cannot be started: {error}")
+        unit, reply = read_place(self.folder / f"{name}.at")
+        if len(shard.units) > 1:
+            self.suspects.extendleft((piece, 0) for piece in reversed(split(shard, unit)))
+        elif tries + 1 < TRIES:
+            self.suspects.appendleft((shard, tries + 1))
+        else:
+            why = "the worker was ended" if isinstance(error, BrokenExecutor) else repr(error)[:300]
+            if shard.units[0].replies[reply].failed:
+                raise ExecutorError(f"marking fails whatever the reply is: {why}")
+            self.report.given_up += 1
+            self.suspects.appendleft((give_up(shard, reply, f"marking failed: {why}"), 0))
+
+    def take(self, name: str) -> bool:
+        """Hand the result of a shard on and remove its files; False when there is none."""
+        path = self.folder / f"{name}.json"
+        try:
+            entries = read_entries(path)
+        except FileNotFoundError:
+            return False
+        self.keep(entries)
+        for state, number in Counter(map(attrgetter("state"), entries)).items():
+            self.report.counts[state.value] += number
+        path.unlink(missing_ok=True)
+        path.with_suffix(".at").unlink(missing_ok=True)
+        return True
+
+    def stop(self, *, wait: bool = False) -> None:
+        """Give the executor back; with `wait`, when nothing runs or it is broken, until its workers are gone.
+
+        A worker that outlived its executor would leave a result behind that nobody takes.
+        """
+        if self.executor is not None:
+            self.executor.shutdown(wait=wait, cancel_futures=True)
+            self.executor = None
+
+
+def _raise_if_ours(error: BaseException | None) -> None:
+    """A worker that cannot write its result is no fault of a reply."""
+    if isinstance(error, OSError):
+        raise error

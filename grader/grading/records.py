@@ -1,0 +1,115 @@
+"""What a gradebook holds: replies, marks, rows that did not count, and where a student stands."""
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias
+
+from grader.base.numbers import Number
+from grader.marking import State
+
+Maker: TypeAlias = Literal["grading", "override", "regrade", "kept"]
+"""How a mark came about; `kept` is by a regrade that was not to lower it."""
+
+Fate: TypeAlias = Literal["same", "older", "contested", "alike", "unknown", "unfinished", "late", "broken"]
+"""What became of a row that did not simply count."""
+
+
+DATED = "a spreadsheet has turned this reply into the date"
+UNREAD = "a blank cannot be read"
+UNTOLD = "it cannot be told which variant this answers"
+"""How the reason starts why a reply is contested with itself, and not with another one."""
+
+
+WITHDRAWN = "what was taken in had been misread"
+"""Why a submission is contested that withdraws the one before it and says nothing itself."""
+
+
+class Submission(NamedTuple):
+    """One reply as it came; a named tuple, as is `Entry`: a million of them are made faster so.
+
+    - `contested`: why it cannot be told what the student replied.
+    - `aside`: another reply counts; this one is kept so that the same row raises no question again, and
+      for the day on which the other is found to be misread.
+    - `reading`: the number of the reading of the file that it is from, see `grader.grading.readings`.
+    """
+
+    identity: int
+    student: str
+    question: str
+    variant: str
+    reply: str
+    contested: str = ""
+    time: str = ""
+    late: bool = False
+    place: str = ""
+    aside: bool = False
+    reading: int = 0
+
+    @property
+    def withdrawn(self) -> bool:
+        """Whether it says that what was taken in before had been misread, and nothing is there instead."""
+        return self.contested == WITHDRAWN
+
+
+class Entry(NamedTuple):
+    """One mark of one student for one part, with what it was made from.
+
+    - `submission`: the submission that was marked; None for an override without one.
+    - `basis`: a hash of the reply, and of the replies to earlier parts where they count.
+    - `key`, `policy`, `program`: hashes of the key and of the policy, and the program's version.
+    - `content`: the mark itself as JSON text, see `write_mark`.
+    """
+
+    student: str
+    question: str
+    submission: int | None
+    state: State
+    points: Number | None
+    maximum: Number
+    content: str
+    basis: str
+    key: str
+    policy: str
+    program: str
+    maker: Maker = "grading"
+    reason: str = ""
+    at: str = ""
+    identity: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OddRow:
+    """A row that did not simply count: whose it may be, what became of it, why, and in which reading."""
+
+    place: str
+    said: str
+    student: str
+    fate: Fate
+    why: str
+    cells: tuple[str, ...] = ()
+    reading: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a student stands with one part: the last submission and the last mark; either may be missing.
+
+    - `state`: None while the last submission waits to be marked.
+    - `message`: why there are no points.
+    """
+
+    student: str
+    question: str
+    state: State | None
+    submission: Submission | None
+    entry: Entry | None
+    message: str = ""
+
+    @property
+    def points(self) -> Number | None:
+        """The points, or None where there are none."""
+        return self.entry.points if self.entry is not None and self.state is State.GRADED else None
+
+
+def storable(text: str) -> str:
+    """A text as it can be kept: half of a pair of surrogates, which is no character, is a question mark."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()

@@ -1,0 +1,164 @@
+"""Marking a class again after a key, a policy or the program has changed: first who would move, and why."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from grader.base.numbers import write_number
+from grader.grading.executors import Start
+from grader.grading.gradebook import Gradebook
+from grader.grading.grading import all_shards, run_shards
+from grader.grading.records import Entry
+from grader.grading.sitting import Sitting
+from grader.marking import State, read_mark, write_mark
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What marking again does to one mark.
+
+    - `new`: what marking again gave.
+    - `why`: what the old and the new mark were made from differs in: key, policy, program, reply; `state`
+      where they were made from the same. Nothing where the old mark was kept before and only that counts.
+    - `kept`: the mark that holds instead, because the new one would be lower; None when it may be.
+    """
+
+    old: Entry
+    new: Entry
+    why: tuple[str, ...]
+    kept: Entry | None = None
+
+    @property
+    def last(self) -> Entry:
+        """The mark that holds in the end."""
+        return self.kept or self.new
+
+    @property
+    def moves(self) -> bool:
+        """Whether the student sees a difference."""
+        return (self.old.state, self.old.points) != (self.last.state, self.last.points)
+
+    @property
+    def is_news(self) -> bool:
+        """Whether there is a mark to append: not where it was kept before just as it is kept now."""
+        return self.kept is None or bool(self.why)
+
+    @property
+    def because(self) -> str:
+        """Why the mark is made again, in words."""
+        return f"{' and '.join(self.why)} changed" if self.why else "no longer kept"
+
+
+@dataclass(frozen=True, slots=True)
+class Regrade:
+    """What marking everything again gave.
+
+    - `changes`: marks that come out different or were made from something else.
+    - `same`: how many come out the same from the same.
+    - `overridden`: marks set by hand, which stand.
+    """
+
+    changes: tuple[Change, ...]
+    same: int
+    overridden: tuple[Entry, ...]
+
+
+def regrade(
+    book: Gradebook,
+    sitting: Sitting,
+    start: Start,
+    *,
+    jobs: int = 1,
+    never_lower: bool = False,
+    lower_kept: bool = False,
+    tell: Callable[[int], None] = lambda _marks: None,
+) -> Regrade:
+    """Mark the last submission of everybody again and compare; the gradebook stays as it is.
+
+    With `never_lower` nobody gets fewer points than before, but no more than the full mark is now.
+    Marks that were kept so stay kept, as long as the replies are the same, unless `lower_kept` is said.
+    """
+    changes: list[Change] = []
+    overridden: list[Entry] = []
+    same = 0
+    with Gradebook.open(book.path) as reading:
+
+        def compare(entries: list[Entry]) -> None:
+            nonlocal same
+            for entry in entries:
+                old = book.entries_of(entry.student).get(entry.question)
+                if old is None:
+                    continue
+                if old.maker == "override":
+                    overridden.append(old)
+                    continue
+                change = _change(old, entry, never_lower, lower_kept)
+                if change is None:
+                    same += 1
+                else:
+                    changes.append(change)
+            tell(len(entries))
+
+        shards = all_shards(reading, sitting, jobs)
+        run_shards(shards, book, start, compare, jobs)
+    order = {part.name: place for place, part in enumerate(sitting.parts)}
+    changes.sort(key=lambda change: (change.new.student, order[change.new.question]))
+    overridden.sort(key=lambda entry: (entry.student, order[entry.question]))
+    return Regrade(tuple(changes), same, tuple(overridden))
+
+
+def _change(old: Entry, new: Entry, never_lower: bool, lower_kept: bool) -> Change | None:
+    reasons = {
+        "key": old.key != new.key,
+        "policy": old.policy != new.policy,
+        "program": old.program != new.program,
+        "reply": old.basis != new.basis,
+    }
+    why = tuple(reason for reason, differs in reasons.items() if differs)
+    if not why and (old.state, old.points) == (new.state, new.points):
+        return None
+    kept_before = old.maker == "kept" and old.basis == new.basis
+    may_keep = never_lower or (kept_before and not lower_kept)
+    return Change(
+        old, new, why if why or kept_before else ("state",), kept=_kept(old, new) if may_keep else None
+    )
+
+
+def _kept(old: Entry, new: Entry) -> Entry | None:
+    """The new mark with the points of the old one, up to the full mark; None where that gives no more."""
+    if old.points is None:
+        return None
+    points = min(old.points, new.maximum)
+    if new.points is not None and new.points >= points:
+        return None
+    now = new.state.value if new.points is None else write_number(new.points)
+    reason = f"never lower: it would be {now}"
+    if points < old.points:
+        reason += f", and {write_number(old.points)} is more than the full mark"
+    mark = read_mark(old.content)
+    follow_through = min(mark.follow_through, points)
+    mark = replace(mark, points=points, maximum=new.maximum, follow_through=follow_through)
+    return new._replace(
+        maker="kept", reason=reason, state=State.GRADED, points=points, content=write_mark(mark)
+    )
+
+
+def apply(book: Gradebook, changes: Sequence[Change], reason: str = "") -> int:
+    """Append the new marks, all or none; returns how many.
+
+    A mark that is kept is appended with a note of what it would be now. Left out is one whose old mark
+    is no longer the last one, because somebody else has written in between.
+    """
+    with book.writing():
+        entries = []
+        for change in changes:
+            last = book.entries_of(change.old.student).get(change.old.question)
+            if change.is_news and last is not None and last.identity == change.old.identity:
+                entries.append(_applied(change, reason))
+        return book.append_entries(entries)
+
+
+def _applied(change: Change, reason: str) -> Entry:
+    because = reason or change.because
+    if change.kept is None:
+        return change.new._replace(maker="regrade", reason=because)
+    return change.kept._replace(reason=f"{because}; {change.kept.reason}")

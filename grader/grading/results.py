@@ -1,0 +1,136 @@
+"""What every student has in the end: points where there are any, and what is still to be resolved."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from grader.base.numbers import Number, exact
+from grader.exam.roster import Student
+from grader.grading.gradebook import Gradebook
+from grader.grading.readings import misread
+from grader.grading.records import Standing
+from grader.grading.sitting import Sitting
+from grader.marking import State
+
+Blank: TypeAlias = Literal["zero", "empty"]
+"""What a blank reply is worth: no points, or nothing that could be exported."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One student's standings, aligned with the parts of the exam.
+
+    `variant` is the student's in the class list.
+    """
+
+    student: Student
+    variant: str
+    standings: tuple[Standing, ...]
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The variant of every part: the one that was answered, which a platform may have drawn."""
+        return tuple(
+            self.variant if standing.submission is None else standing.submission.variant
+            for standing in self.standings
+        )
+
+    @property
+    def sat(self) -> str:
+        """The variant of the whole exam; where a platform drew question by question, that of every part."""
+        variants = self.variants
+        if len(set(variants)) == 1:
+            return variants[0]
+        named = zip(self.standings, variants, strict=True)
+        return " ".join(f"{standing.question}:{code}" for standing, code in named)
+
+    def points(self, blank: Blank) -> tuple[Number | None, ...]:
+        """The points of every part; None where there are none."""
+        return tuple(
+            0 if standing.state is State.BLANK and blank == "zero" else standing.points
+            for standing in self.standings
+        )
+
+    def total(self, blank: Blank) -> Number | None:
+        """All points together; None as long as a part has none."""
+        points = self.points(blank)
+        return None if None in points else exact(sum(part for part in points if part is not None))
+
+    def unresolved(self, blank: Blank) -> tuple[Standing, ...]:
+        """The standings without points."""
+        points = self.points(blank)
+        return tuple(standing for standing, part in zip(self.standings, points, strict=True) if part is None)
+
+
+def results(book: Gradebook, sitting: Sitting) -> Iterator[Result]:
+    """Every student of the class list in its order, or everybody who handed something in, sorted."""
+    names = tuple(part.name for part in sitting.parts)
+    alike = alike_rows(book)
+    roster = sitting.roster
+    if roster is None:
+        roster = tuple(Student(identifier, identifier) for identifier in book.students())
+    for student in roster:
+        standings = book.standings(student.identifier, names, alike.get(student.identifier, ""))
+        yield Result(student, sitting.variant(student.identifier), standings)
+
+
+def alike_rows(book: Gradebook) -> Mapping[str, str]:
+    """For every student whom a row of nobody may belong to, which row that is, unless somebody has said."""
+    told, wrong = book.same(), misread(book.readings())
+    return {
+        row.student: f"{row.place} says {row.said!r}, which may be this student"
+        for row in book.odd_rows()
+        if row.fate == "alike" and row.said not in told and row.reading not in wrong
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many (student, part) pairs are in which state; they sum to students times parts.
+
+    - `waiting`: submissions without a mark.
+    - `without`: students with nothing handed in.
+    - `stale`: marks made with another key or policy than the exam has now; overrides are none.
+    """
+
+    students: int
+    parts: int
+    states: Mapping[str, int]
+    waiting: int
+    without: int
+    stale: int
+
+    @property
+    def resolved(self) -> bool:
+        """Whether everything has points or is blank."""
+        return not self.waiting and not any(
+            count for state, count in self.states.items() if state not in ("GRADED", "BLANK")
+        )
+
+
+def tally(found: Iterable[Result], sitting: Sitting) -> Tally:
+    """Count the states of everybody, given all results."""
+    states = Counter[str]()
+    keys = {
+        (code, key.part): (key.key, key.policy)
+        for code, questions in sitting.variants.items()
+        for question in questions
+        for key in question.parts
+    }
+    students = waiting = without = stale = 0
+    for result in found:
+        students += 1
+        without += all(
+            standing.submission is None and standing.entry is None for standing in result.standings
+        )
+        for standing, variant in zip(result.standings, result.variants, strict=True):
+            if standing.state is None:
+                waiting += 1
+                continue
+            states[standing.state.value] += 1
+            entry = standing.entry
+            if entry is not None and entry.maker != "override":
+                stale += keys.get((variant, standing.question)) != (entry.key, entry.policy)
+    counts = {state.value: states[state.value] for state in State}
+    return Tally(students, len(sitting.parts), counts, waiting, without, stale)

@@ -1,0 +1,48 @@
+"""What a question gives beside the tree and its rules: a JSON object that the kind owns."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+
+class Given(Mapping[str, Any]):
+    """A JSON object that does not change: a transformation, a budget, the other side's policy, a statement.
+
+    Equal objects are equal and have one hash, whatever the order of their keys.
+    Raises `TypeError` or `ValueError` for what is no JSON.
+    """
+
+    __slots__ = ("_content", "_text")
+
+    def __init__(self, content: Mapping[str, Any] | None = None) -> None:
+        self._text = json.dumps(
+            dict(content or {}), ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
+        )
+        self._content: dict[str, Any] = json.loads(self._text)
+
+    def __getitem__(self, name: str) -> Any:
+        return self._content[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._content)
+
+    def __len__(self) -> int:
+        return len(self._content)
+
+    def __eq__(self, other: object) -> bool:
+        return self._text == other._text if isinstance(other, Given) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __repr__(self) -> str:
+        return f"Given({self._text})"
+
+    def to_json(self) -> dict[str, Any]:
+        """The object as plain JSON values, which may be changed without changing this."""
+        content: dict[str, Any] = json.loads(self._text)
+        return content
+
+
+NOTHING = Given()
+"""What most kinds give: the tree and the rules say it all."""

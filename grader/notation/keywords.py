@@ -1,0 +1,42 @@
+"""The words of the notation: players, names that need no quotes, and quoted strings."""
+
+import re
+
+from grader.base.numbers import plain
+from grader.tree import Player
+
+SYMBOLS = {
+    **dict.fromkeys("△▲▵▴", Player.MAX),
+    **dict.fromkeys("▽▼▿▾", Player.MIN),
+    **dict.fromkeys("○◯", Player.CHANCE),
+}
+"""The players as teachers draw them."""
+
+PLAYERS: dict[str, Player] = {player.value: player for player in Player} | SYMBOLS
+"""Every spelling of a player, words in capitals."""
+
+_WORD = re.compile(r"[^\W\d][\w']*")
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+
+
+def is_word(text: str) -> bool:
+    """Whether a text may stand without quotes where it is clear that no player is meant."""
+    return text.isidentifier() or (_WORD.fullmatch(text) is not None and text[0].isalpha())
+
+
+def spelled(name: str) -> str:
+    """A name, move label or unknown as it is written: in quotes where it needs them."""
+    if is_word(name) and plain(name) == name and name.upper() not in PLAYERS:
+        return name
+    return quoted(name)
+
+
+def quoted(text: str) -> str:
+    """A text in quotes, its quotes and backslashes escaped."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def unquoted(text: str) -> str:
+    """What stands between the quotes, escapes resolved; `text` begins and ends with a quote."""
+    inner = text[1:-1]
+    return _ESCAPE.sub(r"\1", inner) if "\\" in inner else inner

@@ -1,0 +1,125 @@
+"""One page on which the steps of a search are looked through, forward and back."""
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import groupby
+from xml.etree import ElementTree
+
+from markupsafe import Markup
+
+from grader.base.shipped import shipped
+from grader.base.templating import markup
+from grader.explaining import Account
+from grader.pictures.rendering import frames
+from grader.pictures.view import View
+from grader.solvers.payoffs import several_players
+from grader.solvers.solution import Solution
+from grader.tree import Tree
+
+_SVG = "http://www.w3.org/2000/svg"
+
+
+def page(solution: Solution, account: Account) -> str:
+    """A self-contained HTML page with the picture and the sentence of every step.
+
+    The picture is one SVG in which each element says at which steps it is seen. Without scripts
+    the page shows the last step and all sentences, and so it does in print.
+    """
+    folder = shipped("templates") / "html"
+    style, script = ((folder / name).read_text(encoding="utf-8") for name in ("explain.css", "explain.js"))
+    pictures = frames(solution.tree, views(solution, account), identity="tree")
+    return (
+        markup()
+        .get_template("html/explain.html.j2")
+        .render(
+            title=solution.tree.header.title or "A game tree",
+            conventions=_conventions(solution),
+            picture=Markup(overlaid(pictures)),
+            steps=account.steps,
+            style=Markup(style),
+            style_hash=_hash(style),
+            script=Markup(script),
+            script_hash=_hash(script),
+        )
+    )
+
+
+def views(solution: Solution, account: Account) -> tuple[View, ...]:
+    """What the picture shows at every step."""
+    tree = solution.tree
+    if solution.search is not None:
+        seen = View.steps(tree, solution.search.trace)
+        return tuple(
+            _inner(tree, replace(seen[step.events - 1], current=step.node)) for step in account.steps
+        )
+    shown = View.question(tree.bare())
+    pictures = []
+    for step in account.steps:
+        known = list(shown.values)
+        known[step.node] = solution.values[step.node]
+        shown = replace(shown, values=tuple(known), current=step.node)
+        pictures.append(shown)
+    return tuple(pictures)
+
+
+def _inner(tree: Tree, view: View) -> View:
+    """The view without the windows of leaves, which clutter the picture and tell nothing."""
+    windows = zip(tree.players, view.windows, strict=True)
+    return replace(view, windows=tuple(None if player is None else window for player, window in windows))
+
+
+def overlaid(pictures: Sequence[str]) -> str:
+    """Pictures of one size as one: every element is there once, and says at which pictures it is seen.
+
+    `data-steps="1-3 7-7"` counts pictures from 1; what is not in the last one starts hidden.
+    All pictures have the same groups, which are the layers from back to front.
+    """
+    roots = [ElementTree.fromstring(picture) for picture in pictures]
+    whole = roots[0]
+    layers = [[element for element in root if element.tag == f"{{{_SVG}}}g"] for root in roots]
+    for versions in zip(*layers, strict=True):
+        seen: dict[str, list[int]] = {}
+        for number, layer in enumerate(versions, 1):
+            for element in layer:
+                element.tail = "\n"
+                seen.setdefault(ElementTree.tostring(element, encoding="unicode"), []).append(number)
+        kept = versions[0]
+        for element in list(kept):
+            kept.remove(element)
+        for text, numbers in seen.items():
+            element = ElementTree.fromstring(text)
+            element.tail = "\n"
+            if len(numbers) < len(pictures):
+                element.set("data-steps", _spans(numbers))
+                if numbers[-1] < len(pictures):
+                    element.set("display", "none")
+            kept.append(element)
+    ElementTree.register_namespace("", _SVG)
+    return ElementTree.tostring(whole, encoding="unicode")
+
+
+def _spans(numbers: Sequence[int]) -> str:
+    """`1-3 7-7` for 1, 2, 3 and 7."""
+    runs = groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0])
+    spans = ([number for _, number in run] for _, run in runs)
+    return " ".join(f"{span[0]}-{span[-1]}" for span in spans)
+
+
+def _conventions(solution: Solution) -> str:
+    """What is searched under which rules, in a line."""
+    rules, tree = solution.rules, solution.tree
+    if several_players(tree):
+        return "Each player takes what is best for that player; ties go to the left."
+    search = "Star1" if tree.has_chance else "Alpha-beta"
+    equal = "equal values cut off" if rules.ties == "cut" else "equal values do not cut off"
+    bounds = ""
+    if rules.bounds is not None and tree.has_chance:
+        low, high = rules.bounds
+        bounds = f", all payoffs within [{low}, {high}]"
+    return f"{search}, children from {rules.order.replace('-to-', ' to ')}, {equal}{bounds}."
+
+
+def _hash(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

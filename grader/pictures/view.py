@@ -1,0 +1,331 @@
+"""What a picture shows of a tree beyond the question: values, windows, crosses, marks, the current node."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Literal, TypeAlias, assert_never
+
+from grader.base.numbers import INFINITY, Bound
+from grader.base.phrases import ENGLISH, Language
+from grader.base.safe_text import readable
+from grader.solvers.trace import Cut, Enter, Event, Gather, Leave, Update
+from grader.tree import Attributes, Claim, Player, Tree, Value
+
+if TYPE_CHECKING:
+    from grader.solvers.solution import Solution
+
+Names: TypeAlias = Literal["given", "all", "none"]
+ClaimMark: TypeAlias = Literal["right", "wrong", "follows"]
+CrossMark: TypeAlias = Literal["right", "extra", "missing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """All that is known of a value: it lies between `low` and `high`, either of which may be infinite."""
+
+    low: Bound
+    high: Bound
+
+
+Shown: TypeAlias = Value | Bound | Range
+"""What can stand at a node as its value."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a picture says about a tree beyond the question itself: tuples aligned with the nodes.
+
+    - `values`: the value written at an internal node.
+    - `windows`: alpha and beta, written below the value.
+    - `pruned`: whether the branch above the node is crossed out; all below it is drawn in grey.
+    - `chosen`: whether the branch above the node is drawn thick, as part of the line of play.
+    - `claims`: the value a student wrote.
+    - `claim_marks`: whether that claim is right, wrong, or wrong but what the student's own values below
+      imply; one that is not right gets the value beside it.
+    - `cross_marks`: whether a student's cross is right, extra (it should not be there) or missing.
+    - `current`: the node a search is at, drawn inside a frame.
+    - `spelling`: how all numbers are written, those of the question too.
+    """
+
+    values: tuple[Shown | None, ...]
+    windows: tuple[tuple[Bound, Bound] | None, ...]
+    pruned: tuple[bool, ...]
+    chosen: tuple[bool, ...]
+    claims: tuple[Claim | None, ...]
+    claim_marks: tuple[ClaimMark | None, ...]
+    cross_marks: tuple[CrossMark | None, ...]
+    current: int | None = None
+    language: Language = ENGLISH
+
+    @classmethod
+    def question(cls, tree: Tree, language: Language = ENGLISH) -> "View":
+        """The tree as its author wrote it, with the claims and crosses that someone drew on it."""
+        nothing = (None,) * len(tree)
+        return cls(
+            values=nothing,
+            windows=nothing,
+            pruned=tree.crosses,
+            chosen=(False,) * len(tree),
+            claims=tree.claims,
+            claim_marks=nothing,
+            cross_marks=nothing,
+            language=language,
+        )
+
+    @classmethod
+    def solution(
+        cls,
+        solution: "Solution",
+        *,
+        windows: bool = False,
+        pruning: bool = True,
+        language: Language = ENGLISH,
+    ) -> "View":
+        """The answer: values, the first principal variation and, with `pruning`, what alpha-beta cuts.
+
+        With pruning, a node shows what the visited leaves say of its value (`≤ 2` where the search
+        left early) and `windows` adds the window with which it was entered.
+        Without, every node shows its exact value. In a game of several players nothing is pruned.
+        """
+        tree, search = solution.tree, solution.search
+        lines = solution.principal_variations
+        line: frozenset[int] = frozenset(lines[0]) if lines else frozenset()
+        plain = replace(
+            cls.question(tree.bare(), language),
+            values=tuple(_solved(solution, node) for node in range(len(tree))),
+            chosen=tuple(node in line for node in range(len(tree))),
+        )
+        if search is None or not pruning:
+            return plain
+        visited = search.visited
+        cut = frozenset(solution.pruned_branches or ())
+        return replace(
+            plain,
+            values=known_values(tree, visited, solution.rules.bounds),
+            windows=tuple(
+                (alpha, beta)
+                if windows and player is not None and alpha is not None and beta is not None
+                else None
+                for player, alpha, beta in zip(tree.players, search.alphas, search.betas, strict=True)
+            ),
+            pruned=tuple(node in cut for node in range(len(tree))),
+        )
+
+    @classmethod
+    def marked(
+        cls,
+        tree: Tree,
+        values: Sequence[Shown | None],
+        claim_marks: Sequence[ClaimMark | None],
+        cross_marks: Sequence[CrossMark | None],
+    ) -> "View":
+        """A hand-drawn tree, judged: the right values, and what is right about its claims and crosses."""
+        return replace(
+            cls.question(tree),
+            values=tuple(values),
+            claim_marks=tuple(claim_marks),
+            cross_marks=tuple(cross_marks),
+        )
+
+    @classmethod
+    def steps(cls, tree: Tree, trace: Iterable[Event]) -> tuple["View", ...]:
+        """The state of a search after each of its events: what is known, open and cut so far."""
+        values: list[Shown | None] = [None] * len(tree)
+        windows: list[tuple[Bound, Bound] | None] = [None] * len(tree)
+        pruned = [False] * len(tree)
+        entered = [False] * len(tree)
+        blank = cls.question(tree.bare())
+        views = []
+        for event in trace:
+            node = event.node
+            match event:
+                case Enter():
+                    entered[node] = True
+                    if tree.children[node]:
+                        windows[node] = (event.alpha, event.beta)
+                case Update():
+                    alpha, beta = windows[node] or (-INFINITY, INFINITY)
+                    windows[node] = (event.value, beta) if event.bound == "alpha" else (alpha, event.value)
+                case Gather():
+                    pass
+                case Cut():
+                    for child in event.skipped:
+                        pruned[child] = True
+                case Leave():
+                    # Chance passes over outcomes of probability zero without a cut.
+                    for child in tree.children[node]:
+                        pruned[child] = not entered[child]
+                    values[node] = _returned(tree, node, event.value, pruned)
+                case _:
+                    assert_never(event)
+            views.append(
+                replace(
+                    blank, values=tuple(values), windows=tuple(windows), pruned=tuple(pruned), current=node
+                )
+            )
+        return tuple(views)
+
+
+def _solved(solution: "Solution", node: int) -> Shown | None:
+    """The exact value of a node, or between which values it lies when an unknown payoff decides."""
+    value = solution.values[node]
+    return Range(*solution.intervals[node]) if value is None and solution.intervals is not None else value
+
+
+def _returned(tree: Tree, node: int, value: Bound, pruned: Sequence[bool]) -> Shown:
+    """The value a node returns, as a bound when the node was left early."""
+    children = tree.children[node]
+    if not any(pruned[child] for child in children) or tree.players[node] is Player.CHANCE:
+        return value
+    return Range(value, INFINITY) if tree.players[node] is Player.MAX else Range(-INFINITY, value)
+
+
+def known_values(
+    tree: Tree, visited: Sequence[bool], bounds: tuple[Bound, Bound] | None
+) -> tuple[Shown | None, ...]:
+    """What the visited leaves say about every node: its value, or the range left open; None if unvisited.
+
+    A leaf never visited may hold anything within `bounds`, or anything at all.
+    """
+    floor, ceiling = bounds or (-INFINITY, INFINITY)
+    lows: list[Bound] = [floor] * len(tree)
+    highs: list[Bound] = [ceiling] * len(tree)
+    for node in range(len(tree) - 1, -1, -1):
+        if not visited[node]:
+            continue
+        payoff, children = tree.payoffs[node], tree.children[node]
+        if isinstance(payoff, int | Fraction):
+            lows[node] = highs[node] = payoff
+        match tree.players[node]:
+            case None:
+                pass
+            case Player.MAX:
+                lows[node] = max(lows[child] for child in children)
+                highs[node] = max(highs[child] for child in children)
+            case Player.MIN:
+                lows[node] = min(lows[child] for child in children)
+                highs[node] = min(highs[child] for child in children)
+            case _:
+                shares = [(tree.probabilities[child] or 0, child) for child in children]
+                lows[node] = sum(share * lows[child] for share, child in shares if share)
+                highs[node] = sum(share * highs[child] for share, child in shares if share)
+    return tuple(
+        (lows[node] if lows[node] == highs[node] else Range(lows[node], highs[node]))
+        if visited[node]
+        else None
+        for node in range(len(tree))
+    )
+
+
+_RELATIONS = {"<=": "≤ ", ">=": "≥ ", "=": ""}
+
+
+def spell(shown: Shown, language: Language = ENGLISH) -> str:
+    """A value as it is printed: `−7/3`, `(1, 2, 6)`, `≤ 2`, `2 … 5`."""
+    match shown:
+        case Range(low, high):
+            if low == -INFINITY and high == INFINITY:
+                return "?"
+            if low == high:
+                return spell(low, language)
+            if low == -INFINITY:
+                return f"≤ {spell(high, language)}"
+            if high == INFINITY:
+                return f"≥ {spell(low, language)}"
+            return f"{spell(low, language)} … {spell(high, language)}"
+        case tuple():
+            return f"({language.between.join(spell(number, language) for number in shown)})"
+        case _:
+            return language.number(shown).replace("-", "−").replace("inf", "∞")
+
+
+def spell_window(window: tuple[Bound, Bound], language: Language = ENGLISH) -> str:
+    """Alpha and beta as they are printed: `[−∞, 3]`."""
+    return f"[{language.between.join(spell(bound, language) for bound in window)}]"
+
+
+def spell_claim(claim: Claim, language: Language = ENGLISH) -> str:
+    """A claim as a student writes it beside the node: `3`, `≤ 2`."""
+    return _RELATIONS[claim.relation] + spell(claim.value, language)
+
+
+# In words
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Everything that is written at one node and on the branch above it; empty where there is nothing.
+
+    `branch` is the label of the branch: its move, its probability, or both.
+    """
+
+    name: str
+    payoff: str
+    notes: tuple[str, ...]
+    value: str
+    window: str
+    claim: str
+    move: str
+    probability: str
+    branch: str
+
+
+def words_of(tree: Tree, view: View, names: Names) -> tuple[Words, ...]:
+    """What a picture writes at every node, ready to print: signs are typographic, names made harmless.
+
+    A leaf's value is its payoff, so `value` is empty there unless the payoff is unknown
+    or a claim about it is wrong.
+    """
+    probabilities = _probabilities(tree, view.language)
+    return tuple(_words(tree, node, view, names, probabilities[node]) for node in range(len(tree)))
+
+
+def _words(tree: Tree, node: int, view: View, names: Names, probability: str) -> Words:
+    player, payoff, value = tree.players[node], tree.payoffs[node], view.values[node]
+    name = tree.names[node] if names == "all" and player is not None else tree.given[node]
+    known = player is None and not isinstance(payoff, str) and view.claim_marks[node] in (None, "right")
+    window, claim, attributes = view.windows[node], view.claims[node], tree.attributes[node]
+    move = tree.moves[node]
+    move = "" if move is None else readable(move)
+    said = () if attributes is None else noted(attributes)
+    language = view.language
+    return Words(
+        name="" if name is None or names == "none" else readable(name),
+        payoff=readable(payoff)
+        if isinstance(payoff, str)
+        else ""
+        if payoff is None
+        else spell(payoff, language),
+        notes=tuple(f"{word} = {spell(number, language)}" for word, number in said),
+        value="" if value is None or known else spell(value, language),
+        window="" if window is None else spell_window(window, language),
+        claim="" if claim is None else spell_claim(claim, language),
+        move=move,
+        probability=probability,
+        branch=language.between.join(filter(None, (move, probability))),
+    )
+
+
+def noted(attributes: Attributes) -> tuple[tuple[str, Value], ...]:
+    """The attributes of a node as words of the notation and values."""
+    said = (
+        ("eval", attributes.evaluation),
+        ("f", attributes.features),
+        ("n", attributes.visits),
+        ("w", attributes.wins),
+    )
+    return tuple((word, number) for word, number in said if number is not None)
+
+
+def _probabilities(tree: Tree, language: Language) -> list[str]:
+    """The probability of every branch; those of one chance node are all fractions if one is no decimal."""
+    written = [""] * len(tree)
+    for parent in tree.internal:
+        if tree.players[parent] is not Player.CHANCE:
+            continue
+        shares = [(child, tree.probabilities[child]) for child in tree.children[parent]]
+        broken = any("/" in language.number(share) for _, share in shares if share is not None)
+        for child, share in shares:
+            if share is not None:
+                written[child] = str(share) if broken else language.number(share)
+    return written

@@ -1,0 +1,58 @@
+"""Work done side by side by processes, with the results in order and the memory bounded."""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from itertools import islice
+from typing import Protocol, TypeAlias, TypeVar
+
+from grader.base.processes import Processes
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+Progress: TypeAlias = Callable[[str, int, int], None]
+"""Told of every step: what is being done, how much of it is done, out of how much."""
+
+
+class Run(Protocol):
+    """Does a function on many arguments and gives the results in their order."""
+
+    def __call__(self, work: Callable[[T], R], arguments: Iterable[T]) -> Iterator[R]:
+        """The results, one by one, in the order of the arguments."""
+
+
+def batches(items: Iterable[T], size: int) -> Iterator[tuple[T, ...]]:
+    """The items in their order, so many at a time; the last are what is left."""
+    rest = iter(items)
+    while batch := tuple(islice(rest, size)):
+        yield batch
+
+
+@contextmanager
+def workers(jobs: int) -> Iterator[Run]:
+    """Processes that work side by side; with one job, this process alone.
+
+    When one is ended from outside, asking for results raises `concurrent.futures.BrokenExecutor`.
+    """
+    if jobs <= 1:
+        yield lambda work, arguments: map(work, arguments)
+        return
+    pool = Processes(jobs)
+    try:
+
+        def run(work: Callable[[T], R], arguments: Iterable[T]) -> Iterator[R]:
+            waiting: deque[Future[R]] = deque()
+            for argument in arguments:
+                waiting.append(pool.submit(work, argument))
+                # Two for each process keep all of them busy; more would only fill the memory.
+                if len(waiting) > 2 * jobs:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+
+        yield run
+    finally:
+        pool.shutdown(cancel_futures=True)

@@ -1,0 +1,104 @@
+"""What is written for learning platforms and graders: a table of exports, each from an exam to a file."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from grader.exam.manifest import Exam, read_paper
+from grader.exam.paper import Heading, Paper
+from grader.publishing.lms import canvas, gradescope, moodle, prairielearn, qti3
+from grader.publishing.lms.page import Page, pages_of
+from grader.publishing.parallel import Progress, Run, batches
+
+SHARD = 5
+"""The papers that a process lays out in one go: all their pieces are in memory at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """One export, into one file; it carries keys, so it goes to the instructor.
+
+    It is made paper by paper, so that no exam need be in memory, and many processes can work on it.
+
+    - `name`: as on the command line.
+    - `file`: what the file is called.
+    - `pieces`: (paper, its pages) -> what goes into the file of it, for another process to write.
+    - `joined`: (exam, file) -> what writes the pieces of a paper into the file, to be called for each
+      paper in turn; the file is whole when the context is left. Same exam, same bytes, always.
+    - `faults`: what is wrong with a file that was made so; used by `exam verify`.
+    """
+
+    name: str
+    file: str
+    pieces: Callable[[Paper, Sequence[Page]], Any]
+    joined: Callable[[Exam, BinaryIO], AbstractContextManager[Callable[[Any], None]]]
+    faults: Callable[[BinaryIO], Iterator[str]]
+
+
+PLATFORM_EXPORTS: tuple[Export, ...] = tuple(
+    Export(name, module.FILE, module.pieces, module.joined, module.faults)
+    for name, module in (
+        ("moodle", moodle),
+        ("qti3", qti3),
+        ("canvas", canvas),
+        ("prairielearn", prairielearn),
+        ("gradescope", gradescope),
+    )
+)
+"""Every export; another one is one module and one line here."""
+
+
+def exports_named(names: Sequence[str] | None) -> tuple[Export, ...]:
+    """The exports with these names, in the order of the table, each once; all of them for None.
+
+    Raises `KeyError` for a name that there is not.
+    """
+    if names is None:
+        return PLATFORM_EXPORTS
+    for name in names:
+        if name not in {export.name for export in PLATFORM_EXPORTS}:
+            raise KeyError(name)
+    return tuple(export for export in PLATFORM_EXPORTS if export.name in names)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shard:
+    """Some variants as lines of `exam.json`, and what they are wanted for."""
+
+    heading: Heading
+    variants: tuple[str, ...]
+    exports: tuple[str, ...]
+
+
+def _pieces(shard: _Shard) -> list[tuple[Any, ...]]:
+    """For every paper its pieces for every export; a page is laid out once for all of them."""
+    chosen = exports_named(shard.exports)
+    made = []
+    for variant in shard.variants:
+        paper = read_paper(variant, shard.heading)
+        pages = pages_of(paper)
+        made.append(tuple(export.pieces(paper, pages) for export in chosen))
+    return made
+
+
+def write_exports(
+    exam: Exam, chosen: Sequence[Export], folder: Path, total: int, run: Run, progress: Progress
+) -> None:
+    """Write the files of some exports of an exam with so many papers into a folder."""
+    names = tuple(export.name for export in chosen)
+    with ExitStack() as stack:
+        writers = []
+        for export in chosen:
+            file = stack.enter_context((folder / export.file).open("wb"))
+            writers.append(stack.enter_context(export.joined(exam, file)))
+        done = 0
+        progress("exporting", done, total)
+        shards = (_Shard(exam.heading, variants, names) for variants in batches(exam.variants, SHARD))
+        for papers in run(_pieces, shards):
+            for pieces in papers:
+                for write, piece in zip(writers, pieces, strict=True):
+                    write(piece)
+            done += len(papers)
+            progress("exporting", done, total)

@@ -1,0 +1,104 @@
+"""Submissions as JSON lines: one object per line, its names are the columns, its values are texts."""
+
+import json
+from codecs import BOM_UTF8
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+from grader.grading.sitting import Part
+from grader.tables.columns import is_known
+from grader.tables.sheet import Row, Sheet, SubmissionError
+from grader.tables.table import COLUMNS
+
+LONGEST = 1 << 20
+"""The most bytes of one line."""
+
+
+NAMING = 1_000
+"""The first lines, whose names may be columns: a file may have a million, and all are read only once."""
+
+
+def read_lines(path: Path, parts: Sequence[Part]) -> Sheet:
+    """A file of JSON objects, one in each line; columns are the first one's names and known ones.
+
+    Numbers become the text that stands there; null, and a name that is left out, is a blank. A line that is
+    no such object, or has a name which is no column, is a wrong row. Raises `SubmissionError` when none of
+    the first lines is an object, or they have too many names.
+    """
+    names: dict[str, bool] = {}
+    for _, line in islice(_lines(path), NAMING):
+        record = _record(line)
+        if isinstance(record, dict):
+            first = not names
+            names |= {name: first or is_known(name, parts) for name in record if name not in names}
+        if len(names) > COLUMNS:
+            raise SubmissionError(f"{path.name} has more than {COLUMNS} names; no more are read")
+    columns = tuple(name for name, known in names.items() if known)
+    if not columns:
+        raise SubmissionError(
+            f"{path.name} has no line that is a JSON object",
+            'A line looks like {"student": "1204", "1": "5 6", "2a": "B"}',
+        )
+    known = frozenset(columns)
+
+    def rows() -> Iterator[Row]:
+        for number, line in _lines(path):
+            record = _record(line)
+            if isinstance(record, str):
+                yield Row(f"line {number}", (), record)
+            elif not known.issuperset(record):
+                strange = next(name for name in record if name not in known)
+                yield Row(f"line {number}", (), f"{strange[:60]!r} is no question, and not in the first line")
+            else:
+                cells = [cell for name in columns if isinstance(cell := record.get(name, ""), str)]
+                if len(cells) < len(columns) and None in record.values():
+                    found = ("" if (cell := record.get(name)) is None else cell for name in columns)
+                    cells = [cell for cell in found if isinstance(cell, str)]
+                if len(cells) == len(columns):
+                    yield Row(f"line {number}", cells)
+                else:
+                    yield Row(f"line {number}", (), "a value is neither text nor number")
+
+    return Sheet(path.name, "lines", columns, rows)
+
+
+def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """The lines that are not empty, with their numbers; of one that is too long only the start."""
+    with path.open("rb") as file:
+        number = 0
+        if file.read(len(BOM_UTF8)) != BOM_UTF8:
+            file.seek(0)
+        while line := file.readline(LONGEST + 1):
+            number += 1
+            if len(line) > LONGEST:
+                while (rest := file.readline(LONGEST)) and not rest.endswith(b"\n"):
+                    pass
+            if line.strip():
+                yield number, line
+
+
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    record = dict(pairs)
+    if len(record) != len(pairs):
+        raise ValueError("a name occurs twice")
+    return record
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_int=str, parse_float=str, parse_constant=str)
+
+
+def _record(line: bytes) -> dict[str, object] | str:
+    """The object of a line, or what is wrong with it."""
+    if len(line) > LONGEST:
+        return f"longer than {LONGEST // 1024} KB"
+    try:
+        text = line.strip().decode()
+        record, end = _DECODER.raw_decode(text)
+    except RecursionError:
+        return "nested too deeply"
+    except ValueError as error:
+        return f"no JSON: {error}"[:200]
+    if end < len(text):
+        return "no JSON: something follows the object"
+    return record if isinstance(record, dict) else "no JSON object"

@@ -1,0 +1,154 @@
+"""Whose row it is: exactly one student of the class list, or nobody, with those who look alike."""
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cached_property
+
+from grader.exam.roster import Student, alike
+from grader.tables.columns import Columns
+
+NEAR = 3
+"""The most students that a row is said to be nearly one of."""
+
+SHORTEST = 4
+"""The fewest characters of an identifier that others are near to: of `12` every number is one slip away."""
+
+LONGEST = 200
+"""The most characters of an identifier."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Whose row it is.
+
+    - `said`: how the row names the student, for messages.
+    - `student`: the identifier in the class list; empty when the row belongs to nobody for certain.
+    - `alike`: the identifiers of those it may belong to; never merged.
+    - `why`: why it belongs to nobody.
+    """
+
+    said: str
+    student: str
+    alike: tuple[str, ...] = ()
+    why: str = ""
+
+
+class Directory:
+    """Finds students by what a row says of them; without a class list everybody is who they say."""
+
+    def __init__(self, roster: Sequence[Student] | None, same: Mapping[str, str] | None = None) -> None:
+        self.open = roster is None
+        self._same = dict(same or {})
+        self._exact: dict[str, set[str]] = {}
+        self._emails: dict[str, set[str]] = {}
+        self._names: dict[str, set[str]] = {}
+        self._alike: dict[str, set[str]] = {}
+        for student in roster or ():
+            for text in (student.identifier, student.login, student.lms):
+                if text:
+                    self._exact.setdefault(text, set()).add(student.identifier)
+                    self._alike.setdefault(alike(text), set()).add(student.identifier)
+            if student.email:
+                self._emails.setdefault(student.email.casefold(), set()).add(student.identifier)
+            self._names.setdefault(_plain_name(student.name), set()).add(student.identifier)
+        # An identifier belongs to its student, whatever account names others have.
+        for student in roster or ():
+            self._exact[student.identifier] = {student.identifier}
+
+    def find(self, cells: Sequence[str], columns: Columns) -> Found:
+        """Whose row this is."""
+        said = columns.said
+        places = said.get("identifier", ())
+        if self.open and len(places) == 1 and (text := spelled(cells[places[0]])):
+            return self._anybody(text[:LONGEST])
+        texts = [spelled(cells[place]) for place in places] or [""]
+        emails = [text for place in said.get("email", ()) if (text := cells[place].strip())]
+        name = self._name(cells, columns)
+        if columns.origin == "sheets" and any((*texts[:-1], name)) and texts[-1] not in self._exact:
+            texts.pop()  # a file may have any name when it says whose it is
+        texts = [text for text in texts if text]
+        shown = next(iter((*texts, *emails, name)), "")[:LONGEST]
+        if self.open:
+            return self._anybody(shown)
+        if shown in self._same:
+            return Found(shown, self._same[shown])
+        found = [self._exact.get(text, set()) | self._emails.get(text.casefold(), set()) for text in texts]
+        found += [self._emails.get(text.casefold(), set()) for text in emails]
+        found = [students for students in found if students]
+        if not found:
+            found = [self._names[called] for text in texts if (called := _plain_name(text)) in self._names]
+        if not found and not texts and not emails:
+            found = [self._names[name]] if name in self._names else []
+        students = set[str]().union(*found)
+        if len(students) == 1 and students.isdisjoint(others := self._names.get(name, students)):
+            students |= others
+        if len(students) == 1:
+            return Found(shown, students.pop())
+        if students:
+            return Found(shown, "", tuple(sorted(students)), "its columns name different students")
+        if not shown:
+            return Found("", "", (), "it names no student")
+        near = self._near(texts, emails, name)
+        return Found(shown, "", near, "nobody in the class list has exactly this identifier")
+
+    def _anybody(self, shown: str) -> Found:
+        if not shown:
+            return Found("", "", (), "it names no student")
+        if len(shown) >= LONGEST or not shown.isprintable():
+            return Found(shown, "", (), "this is no identifier")
+        return Found(shown, shown)
+
+    def _name(self, cells: Sequence[str], columns: Columns) -> str:
+        said = columns.said
+        if "name" in said:
+            return _plain_name(cells[said["name"][0]])
+        places = [places[0] for role in ("first", "last") if (places := said.get(role))]
+        return _plain_name(" ".join(cells[place] for place in places))
+
+    def _near(self, texts: Sequence[str], emails: Sequence[str], name: str) -> tuple[str, ...]:
+        near = set[str]()
+        for text in texts:
+            near |= self._alike.get(alike(text), set())
+        if not near and name:
+            near |= self._names.get(name, set())
+        if not near:
+            for text in (*texts, *emails):
+                near = near.union(*(self._slipped[key] for key in _slips(text) & self._slipped.keys()))
+        return tuple(sorted(near)[:NEAR])
+
+    @cached_property
+    def _slipped(self) -> Mapping[str, set[str]]:
+        """The students by all that one slip makes of their identifiers and addresses.
+
+        A dictionary, since a file of a million unknown rows may not cost a look at the class for each.
+        """
+        found: dict[str, set[str]] = {}
+        for known in (self._exact, self._emails):
+            for text, students in known.items():
+                for key in _slips(text) if len(text) >= SHORTEST else ():
+                    found[key] = found[key] | students if key in found else students
+        return found
+
+
+def _slips(text: str) -> Set[str]:
+    """A text and all that is left of it without one character; what shares one of them is one slip away.
+
+    One character is another, is too much, is missing or stands elsewhere.
+    """
+    plain = text[:LONGEST].casefold()
+    return {plain, *(plain[:at] + plain[at + 1 :] for at in range(len(plain)))}
+
+
+def spelled(cell: str) -> str:
+    """An identifier as it was before a spreadsheet protected it: `="007"` and `'007` are `007`."""
+    text = cell.strip()
+    if text.startswith('="') and text.endswith('"') and len(text) > 3:
+        text = text[2:-1]
+    return text[1:] if text.startswith("'") and len(text) > 1 else text
+
+
+def _plain_name(text: str) -> str:
+    """A name without the order of its two halves: `Lovelace, Ada` is `Ada Lovelace`."""
+    last, comma, first = text.partition(",")
+    turned = f"{first} {last}" if comma and first.strip() else text
+    return " ".join(turned.split())

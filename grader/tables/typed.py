@@ -1,0 +1,270 @@
+"""Submissions as text files, one or several students in each: a folder, a zip, or a single file."""
+
+import lzma
+import os
+import re
+import stat
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path, PurePosixPath
+
+from grader.base.safe_text import readable
+from grader.grading.sitting import Part
+from grader.tables.encoding import decode
+from grader.tables.sheet import Drawn, Row, Sheet, SubmissionError, Unsaid
+
+LARGEST = 1 << 20
+"""The most bytes of one file."""
+
+FILES = 50_000
+"""The most files in a folder or a zip."""
+
+UNPACKED = 1 << 30
+"""The most bytes that are read from one zip."""
+
+_STUDENT = re.compile(r"[ \t]*(?:student|id|student id)[ \t]*:[ \t]*(.*)", re.IGNORECASE)
+_NAME = re.compile(r"[ \t]*name[ \t]*:[ \t]*(.*)", re.IGNORECASE)
+_TREE = re.compile(r"(?:@|#|\(|\[|△|▽|○|(?:MAX|MIN|CHANCE|P[1-9])\b)", re.IGNORECASE)
+
+_LABEL = re.compile(
+    r"[ \t]*(?:(?P<word>question|aufgabe|teilaufgabe|frage|task|part|problem|exercise)[ \t.]*|q[ \t.]*)?\(?"
+    r"(?:(?P<number>\d+)[ \t]?[.(]?[ \t]?(?P<letter>[a-z]?)"
+    r"(?P<sign>\)?[ \t]*:(?![=>])|\)(?![=>])|\.(?![^ \t])|[ \t]*[-–—](?=[ \t]))"
+    r"|(?P<bare>\d+[a-z]?)(?![^ \t]))(?P<reply>.*)",
+    re.IGNORECASE | re.ASCII,
+)
+"""A line that may have a label: `2:`, `2.`, `(2)`, `2 -`, `1 b)`, `Question 2`; `5 6 8` is one, too."""
+
+_MOODLE = re.compile(r"(.+)_(\d+)_assignsubmission_(?:file|onlinetext)(?:_.*)?")
+_CANVAS = re.compile(r"[a-z]+(?:_LATE)?_(\d+)_(\d+)_.+")
+
+Files = Callable[[], Iterator[tuple[str, bytes | str]]]
+"""Gives names with bytes, or with what is wrong with the file."""
+
+
+def read_file(path: Path, parts: Sequence[Part]) -> Sheet:
+    """One text file, for one student or for several."""
+
+    def files() -> Iterator[tuple[str, bytes | str]]:
+        with path.open("rb") as file:
+            yield path.name, _capped(file.read(LARGEST + 1))
+
+    return _sheet(path.name, files, parts)
+
+
+def read_folder(path: Path, parts: Sequence[Part]) -> Sheet:
+    """All text files in a folder and in its folders; links are not followed."""
+
+    def files() -> Iterator[tuple[str, bytes | str]]:
+        count = 0
+        for folder, folders, names in os.walk(path):
+            folders[:] = sorted(name for name in folders if not _hidden(name))
+            for name in sorted(name for name in names if not _hidden(name)):
+                count += 1
+                if count > FILES:
+                    raise SubmissionError(f"{path.name} has more than {FILES} files")
+                place = Path(folder, name)
+                shown = place.relative_to(path).as_posix()
+                if not stat.S_ISREG(place.lstat().st_mode):
+                    yield shown, "a link or a device, and no file"
+                    continue
+                with place.open("rb") as file:
+                    yield shown, _capped(file.read(LARGEST + 1))
+
+    return _sheet(path.name, files, parts)
+
+
+def read_zip(path: Path, parts: Sequence[Part]) -> Sheet:
+    """All text files in a zip, read one by one and never unpacked; their names are no paths to anything."""
+
+    def files() -> Iterator[tuple[str, bytes | str]]:
+        left = UNPACKED
+        try:
+            with zipfile.ZipFile(path) as packed:
+                members = [each for each in packed.infolist() if not each.is_dir()]
+                if len(members) > FILES:
+                    raise SubmissionError(f"{path.name} has more than {FILES} files")
+                for member in sorted(members, key=lambda each: each.filename):
+                    if any(_hidden(name) for name in PurePosixPath(member.filename).parts):
+                        continue
+                    data = _member(packed, member)
+                    left -= len(data)
+                    if left < 0:
+                        raise SubmissionError(f"{path.name} unpacks to more than {UNPACKED // 2**20} MB")
+                    yield member.filename, data
+        except zipfile.BadZipFile as error:
+            raise SubmissionError(f"{path.name} is no zip file: {error}") from None
+        except UnicodeDecodeError:
+            raise SubmissionError(
+                f"{path.name} has names of files that are no text",
+                "Pack the files again with another program.",
+            ) from None
+
+    return _sheet(path.name, files, parts)
+
+
+def _member(packed: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes | str:
+    """The bytes of a file in a zip, or what is wrong with it; never more than the cap is unpacked."""
+    try:
+        with packed.open(member) as file:
+            return _capped(file.read(LARGEST + 1))
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        lzma.LZMAError,
+        EOFError,
+        RuntimeError,
+        NotImplementedError,
+    ) as error:
+        return f"cannot be unpacked: {str(error)[:100]}"
+    except OSError as error:
+        if error.errno is not None:
+            raise  # the disk, and not what bzip2 says of damaged data
+        return f"cannot be unpacked: {str(error)[:100]}"
+
+
+def _capped(data: bytes) -> bytes | str:
+    return data if len(data) <= LARGEST else f"larger than {LARGEST // 1024} KB"
+
+
+def _hidden(name: str) -> bool:
+    return (name.startswith(".") and name.strip(".") != "") or name in (
+        "__MACOSX",
+        "Thumbs.db",
+        "desktop.ini",
+    )
+
+
+def _sheet(name: str, files: Files, parts: Sequence[Part]) -> Sheet:
+    names = [part.name for part in parts]
+
+    def rows() -> Iterator[Row]:
+        for file, data in files():
+            place = readable(file, 200)
+            if isinstance(data, str):
+                yield Row(place, (), data)
+                continue
+            try:
+                text, _ = decode(data, "the file")
+            except SubmissionError as error:
+                yield Row(place, (), str(error))
+                continue
+            yield from _rows(place, file, text, names)
+
+    return Sheet(name, "sheets", ("student", "file", "name", *names), rows)
+
+
+def _rows(place: str, file: str, text: str, parts: Sequence[str]) -> Iterator[Row]:
+    """The students of one file; without a `student:` line the file is one student's, named like it.
+
+    With one the file's name stands beside it, so that a file which somebody handed in under their own name
+    does not answer for somebody else.
+    """
+    lines = text.splitlines()
+    starts = [number for number, line in enumerate(lines) if _STUDENT.fullmatch(line)]
+    if not starts:
+        first = next((line for line in lines if line.strip()), "")
+        if _NAME.fullmatch(first):
+            yield _labelled(place, "", file, lines, 0, parts)
+        else:
+            yield _whole(place, file, text, parts)
+        return
+    if any(line.strip() and not line.lstrip().startswith("#") for line in lines[: starts[0]]):
+        yield Row(place, (), f"there is something before the line 'student:' in line {starts[0] + 1}")
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        found = _STUDENT.fullmatch(lines[start])
+        said = "" if found is None else found[1].strip()
+        here = place if len(starts) == 1 else f"{place} line {start + 1}"
+        yield _labelled(here, said, file, lines[:end], start + 1, parts)
+
+
+def _labelled(
+    place: str, student: str, file: str, lines: Sequence[str], start: int, parts: Sequence[str]
+) -> Row:
+    """A student's block from a line on: labels such as `1:`, `2a:` and what stands behind and below each.
+
+    What has no label was not handed in, unless there is none at all, as on an empty sheet.
+    """
+    replies: dict[str, list[str]] = {}
+    (owner, name), at = _named(file), ""
+    for number, line in enumerate(lines[start:], start + 1):
+        try:
+            found = _label(line, parts, at, "\n".join(replies.get(at, ())))
+        except _UnclearError as error:
+            shown = readable(line.strip(), 60)
+            return Row(place, (student, owner, name), f"line {number}, {shown!r}, {error}")
+        if found is not None:
+            at, reply = found
+            if at in replies:
+                return Row(place, (student, owner, name), f"question {at} is there twice")
+            replies[at] = [reply]
+        elif at:
+            replies[at].append(line)
+        elif called := _NAME.fullmatch(line):
+            name = name or called[1].strip()
+        elif line.strip():
+            return Row(place, (student, owner, name), f"a line belongs to no question: {line.strip()[:60]!r}")
+    said = ["\n".join(replies[part]).strip() if part in replies else Unsaid() for part in parts]
+    return Row(place, (student, owner, name, *(said if replies else [""] * len(parts))))
+
+
+class _UnclearError(ValueError):
+    """A line that may be a label and may belong to the reply above it; the message says what to write."""
+
+
+def _label(line: str, parts: Sequence[str], at: str, above: str) -> tuple[str, str] | None:
+    """The part that a line labels, with the reply behind the label; None when it has none.
+
+    `at` is the part that the line above belongs to, empty before the first one, and `above` its reply so
+    far. A colon or a word makes a label; `2.`, `2)` and `(2)` do where 2 comes after that part on the paper,
+    since a list in a reply starts with 1. Raises `_UnclearError`: a label is never a silent part of a reply.
+    """
+    found = _LABEL.fullmatch(line)
+    if found is None:
+        return None
+    sign = (found["sign"] or "").strip(" \t")
+    name = (found["bare"] or found["number"] + found["letter"]).lower()
+    part = next((part for part in parts if part.lower() == name), None)
+    numbered = sign in (")", ".")
+    if found["word"] or sign.endswith(":") or (numbered and not (sign == ")" and _is_open(above))):
+        if part is None:
+            raise _UnclearError(
+                f"looks like a label, and there is no question {name}; write which of {', '.join(parts)} "
+                "it answers, or put it behind the line above"
+            )
+        sure = found["word"] or not numbered or found["letter"] or not at
+        if sure or parts.index(part) > parts.index(at):
+            return part, found["reply"].strip()
+    elif numbered or part is None or (name.isdigit() and not (sign and above.strip())):
+        return None
+    raise _UnclearError(
+        f"may answer question {name} or not; write '{name}:', or put it behind the line above"
+    )
+
+
+def _is_open(reply: str) -> bool:
+    """Whether a bracket is open at the end of a reply, as in a tree that goes on."""
+    return sum(map(reply.count, "([")) > sum(map(reply.count, ")]"))
+
+
+def _whole(place: str, file: str, text: str, parts: Sequence[str]) -> Row:
+    """A file that is one reply: a hand-typed tree answers all that is asked about it."""
+    owner, name = _named(file)
+    if len(parts) == 1:
+        return Row(place, ("", owner, name, text.strip()))
+    if _TREE.match(text.lstrip()):
+        return Row(place, ("", owner, name, *[Drawn(text.strip())] * len(parts)))
+    why = "there is no line 'student:', and no telling which question this answers"
+    return Row(place, ("", owner, name, *[""] * len(parts)), why)
+
+
+def _named(file: str) -> tuple[str, str]:
+    """The student's identifier and name in a file's name: Moodle and Canvas have patterns of their own."""
+    path = PurePosixPath(file)
+    for part in (*path.parts[:-1], path.stem):
+        if found := _MOODLE.fullmatch(part):
+            return "", found[1].strip()
+    if found := _CANVAS.fullmatch(path.stem):
+        return found[1], ""
+    return path.stem, ""

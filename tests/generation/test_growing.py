@@ -1,0 +1,360 @@
+"""The generator: same seed, same exercises; what a recipe asks for; what variants share."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from grader.exercise import Exercise, ExerciseError, read_exercise
+from grader.generation import ExhaustedError, default_recipe, exercise_from, grow, grow_many
+from grader.generation.growing import Grower, ranks
+from grader.generation.limits import moot
+from grader.generation.profile import shared
+from grader.generation.recipe import Recipe
+from grader.generation.recipe_file import with_changes
+from grader.generation.selection import plans
+from grader.kinds import KINDS, kind_named
+from grader.kinds.given import NOTHING
+from grader.notation import read_tree, write_tree
+from grader.notation.diagnostics import Diagnostics
+from grader.rules import Rules
+from grader.tree import Player, Tree
+from tests.conftest import Golden
+from tests.generation.oracle import cuts, deep, payoffs_of, pruned_by_definition, value
+
+NAMES = tuple(kind.name for kind in KINDS)
+
+
+def changed(kind: str, **changes: object) -> Recipe:
+    """The default recipe of a kind with some fields changed; two underscores stand for the point."""
+    recipe = with_changes(
+        default_recipe(kind), {name.replace("__", "."): value for name, value in changes.items()}
+    )
+    assert isinstance(recipe, Recipe), str(recipe)
+    return recipe
+
+
+def written(exercise: Exercise) -> str:
+    """The bytes of an exercise, as text."""
+    return json.dumps(exercise.to_json(), ensure_ascii=False, sort_keys=True)
+
+
+def tree_of(text: str) -> Tree:
+    """A tree that can be read."""
+    tree = read_tree(text)
+    assert isinstance(tree, Tree)
+    return tree
+
+
+def assert_as_asked(recipe: Recipe, exercise: Exercise) -> None:
+    """Everything the recipe demands and the profile claims, worked out anew from the definitions."""
+    tree, rules, require = exercise.public.tree, exercise.public.rules, recipe.require
+    assert rules == recipe.rules
+    payoffs = payoffs_of(tree)
+    numbers = list(payoffs.values())
+    drawn = {recipe.payoffs.numbered(place) for place in range(recipe.payoffs.size)}
+    assert set(numbers) <= drawn
+    assert len(set(numbers)) == len(numbers) or not recipe.payoffs.distinct
+    assert tuple(tree.players[tree.breadth_first[0]] or "" for _ in range(1)) == (recipe.shape.movers[0],)
+    for node in range(len(tree)):
+        level = tree.depths[node]
+        if level < recipe.shape.plies:
+            low, high = recipe.shape.branching[level]
+            assert low <= len(tree.children[node]) <= high
+            assert tree.players[node] is recipe.shape.movers[level]
+    best = [value(tree, child, payoffs) for child in tree.children[0]]
+    root = value(tree, 0, payoffs)
+    profile = exercise.profile
+    if require.one_optimal_move and tree.players[0] is not Player.CHANCE:
+        assert best.count(root) == 1
+    assert profile["optimal_moves"] == best.count(root)
+    assert profile["leaves"] == len(tree.leaves)
+    if require.places is not None:
+        for node in tree.internal:
+            assert (value(tree, node, payoffs) * 10**require.places).denominator == 1
+    if tree.has_chance:
+        return
+    pruned = pruned_by_definition(tree, rules.order, rules.ties)
+    found = cuts(tree, pruned, rules.order)
+    claims = {
+        "visited": len(tree.leaves) - len(pruned),
+        "alpha_cuts": sum(tree.players[node] is Player.MIN for node in found),
+        "beta_cuts": sum(tree.players[node] is Player.MAX for node in found),
+        "deep_cuts": sum(deep(tree, node, skipped, rules.order) for node, skipped in found.items()),
+        "subtree_cuts": sum(len(tree.leaves_below(child)) > 1 for each in found.values() for child in each),
+        "chance_cuts": 0,
+    }
+    assert {name: profile[name] for name in claims} == claims
+    low, high = require.pruned or (0, len(tree.leaves))
+    assert low <= len(pruned) <= high
+    uniform = {width for width, _ in recipe.shape.branching}
+    if recipe.shape.fixed and len(uniform) == 1:
+        branching, plies = uniform.pop(), recipe.shape.plies
+        fewest = branching ** (-(-plies // 2)) + branching ** (plies // 2) - 1
+        assert claims["visited"] >= fewest
+    for name in ("alpha_cuts", "beta_cuts", "deep_cuts", "subtree_cuts"):
+        assert claims[name] >= getattr(require, name)
+    other = pruned_by_definition(tree, rules.order, "keep" if rules.ties == "cut" else "cut")
+    assert require.ties == "any" or (other == pruned) == (require.ties == "same")
+
+
+def assert_separated(recipe: Recipe, exercise: Exercise) -> None:
+    """The key earns everything; every belief that is not moot, and every guess, is wrong and earns less."""
+    kind, tree, rules = exercise.kind, exercise.public.tree, exercise.public.rules
+    terms, form = exercise.public.terms, exercise.kind.form
+
+    def earned(reply: object) -> object:
+        implied = None if kind.implied is None else kind.implied(tree, rules, NOTHING, reply)
+        return max(form.credit(reply, key, tree, terms, each).share for each in (None, implied))
+
+    key = exercise.answer(exercise.key)
+    assert key == kind.key(tree, rules, NOTHING) == kind.second_way(tree, rules, NOTHING)
+    assert form.credit(key, key, tree, terms, None).share == 1
+    for name, believed in kind.beliefs.items():
+        answer = believed(tree, rules, NOTHING)
+        if answer is None or name in moot(recipe):
+            assert answer is None or answer == key, f"{name} is not moot"
+            continue
+        assert answer != key, name
+        assert earned(answer) != 1, name
+        reply = exercise.answer(exercise.beliefs[f"{kind.name}.{name}"])
+        assert reply == answer
+    paths = range(1, len(tree.leaves) + 1)
+    last = frozenset(tree.paths[leaf] for leaf in tree.leaves_below(tree.children[0][-1]))
+    guesses: dict[str, tuple[object, ...]] = {
+        "paths": (frozenset(paths), frozenset[int](), last),
+        "branches": (frozenset(range(1, len(tree))), frozenset[int](), frozenset(tree.children[0][-1:])),
+        "order": (tuple(paths),),
+    }
+    for guess in guesses.get(form.name, ()):
+        assert earned(guess) != 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_default_recipe_gives_what_it_says(name: str) -> None:
+    """The exercises of twelve seeds fulfil their recipe, claim the right profile, and separate."""
+    recipe = default_recipe(name)
+    for seed in range(12):
+        exercise = grow(recipe, seed)
+        assert_as_asked(recipe, exercise)
+        assert_separated(recipe, exercise)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_every_default_recipe_separates_always(name: str) -> None:
+    """The exercises of five hundred seeds fulfil their recipe and separate every belief that can differ."""
+    recipe = default_recipe(name)
+    for seed in range(500):
+        exercise = grow(recipe, seed)
+        assert_as_asked(recipe, exercise)
+        assert_separated(recipe, exercise)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_seed_stands_for_one_exercise(name: str, golden: Golden) -> None:
+    """The tree and the key that a seed gives are written down, and stay what they are."""
+    lines = []
+    for exercise in grow_many(default_recipe(name), "golden", 3):
+        lines += [write_tree(exercise.public.tree), exercise.key, ""]
+    golden.hold(Path(__file__).parent / "golden" / f"{name}.txt", "\n".join(lines))
+
+
+def test_a_seed_does_not_depend_on_where_it_is_used() -> None:
+    """Hash seed, locale and time zone do not change a byte of an exercise."""
+    code = (
+        "import json\n"
+        "from grader.generation import default_recipe, grow_many\n"
+        "for kind in ('pruned-paths', 'expected-values', 'best-path', 'windows'):\n"
+        "    for exercise in grow_many(default_recipe(kind), 'midterm', 2):\n"
+        "        print(json.dumps(exercise.to_json()))\n"
+    )
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", code], env=os.environ | surrounding, capture_output=True, check=True
+        ).stdout
+        for surrounding in (
+            {"PYTHONHASHSEED": "0", "LC_ALL": "C", "TZ": "UTC"},
+            {"PYTHONHASHSEED": "1", "LC_ALL": "tr_TR.UTF-8", "TZ": "Pacific/Chatham"},
+        )
+    }
+    assert len(printed) == 1
+    assert printed.pop().count(b"\n") == 8
+
+
+@pytest.mark.parametrize("name", ["pruned-paths", "best-path", "visited-count", "expected-values"])
+def test_lockstep_grows_what_search_grows(name: str) -> None:
+    """Judging candidates one by one, by search, gives the same exercises to the byte."""
+    recipe = default_recipe(name)
+    fast = [written(exercise) for exercise in grow_many(recipe, "law", 2)]
+    slow = [written(exercise) for exercise in grow_many(recipe, "law", 2, lockstep=False)]
+    assert fast == slow
+
+
+@pytest.mark.parametrize("name", ["pruned-paths", "best-move", "chance-cuts"])
+def test_more_variants_begin_with_the_same_ones(name: str) -> None:
+    """How many variants are asked for does not change the first ones, and one is the first of many."""
+    recipe = default_recipe(name)
+    many = [written(exercise) for exercise in grow_many(recipe, "prefix", 7)]
+    assert many[:3] == [written(exercise) for exercise in grow_many(recipe, "prefix", 3)]
+    assert many[0] == written(grow(recipe, "prefix"))
+    assert many[0] != written(grow(recipe, "another"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_variants_are_equally_hard_and_different(name: str) -> None:
+    """Variants share the profile the recipe names, no two have the same order pattern, and keys differ."""
+    recipe = default_recipe(name)
+    variants = list(grow_many(recipe, "class", 15))
+    for field in shared(recipe):
+        assert len({variant.profile[field] for variant in variants}) == 1, field
+    patterns = set()
+    for variant in variants:
+        payoffs = payoffs_of(variant.public.tree)
+        ordered = sorted(set(payoffs.values()))
+        pattern = tuple(ordered.index(payoff) for payoff in payoffs.values())
+        patterns.add((variant.public.tree.parents, variant.public.tree.probabilities, pattern))
+    assert len(patterns) == len(variants)
+    keys = [variant.key for variant in variants]
+    assert len(set(keys)) > 2
+    if name in ("pruned-paths", "pruned-branches", "node-values", "windows", "expected-values"):
+        assert len(set(keys)) > 10
+    if name == "best-move":
+        assert {keys.count(key) for key in keys} == {5}
+    if name == "best-path":
+        assert len(set(keys[:12])) == 12
+
+
+def test_an_order_pattern_is_what_is_left_of_numbers_when_only_their_order_counts() -> None:
+    """Increasing changes of the numbers keep the pattern; exchanging two different ones does not."""
+    assert ranks((30, 10, 20, 10)) == (2, 0, 1, 0) == ranks((3, -1, 2, -1))
+    assert ranks((30, 20, 10, 10)) != ranks((30, 10, 20, 10))
+
+
+def test_a_record_reads_back() -> None:
+    """What is written of a grown exercise reads back as the same exercise."""
+    exercise = grow(default_recipe("pruned-paths"), "record")
+    again = read_exercise(json.dumps(exercise.to_json()))
+    assert not isinstance(again, Diagnostics)
+    assert again.to_json() == exercise.to_json()
+
+
+def test_the_terms_of_a_recipe_reach_the_exercise() -> None:
+    """Points, policy and digits in the recipe are those of the exercise."""
+    recipe = changed("pruned-paths", question__points=5, question__policy="deduct:1/2", question__digits=1)
+    terms = grow(recipe, 1).public.terms
+    assert terms == recipe.question
+    assert (terms.points, terms.policy.name, terms.digits) == (5, "deduct", 1)
+
+
+def test_a_recipe_that_yields_nothing_says_what_refused_how_many() -> None:
+    """When the cap is reached the error names the requirements and how many candidates each refused."""
+    recipe = changed("pruned-paths", require__pruned=[16, 16], require__beta_cuts=3, cap=2000)
+    with pytest.raises(ExhaustedError) as caught:
+        grow(recipe, 1)
+    refused = dict(caught.value.report.refused)
+    assert refused["pruned"] > 1500
+    assert caught.value.report.candidates == sum(refused.values()) >= 2000
+    assert "pruned" in str(caught.value)
+    assert str(refused["pruned"]) in str(caught.value)
+
+
+def test_beliefs_that_cannot_be_told_apart_exhaust_the_cap() -> None:
+    """A belief that always agrees with another one cannot be separated from it, and the report says so."""
+    recipe = changed("best-path", separate__each_other=["players-swapped", "ignores-opponent"], cap=3000)
+    grown = grow(recipe, 1)
+    assert len(set(grown.beliefs.values())) == 2
+    narrow = changed(
+        "best-move",
+        shape__branching=[2, 2, 2],
+        separate__each_other=["players-swapped", "ignores-opponent"],
+        cap=3000,
+    )
+    with pytest.raises(ExhaustedError, match="beliefs players-swapped and ignores-opponent"):
+        grow(narrow, 1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "changes"),
+    [
+        ("pruned-paths", {"rules__ties": "keep", "payoffs__distinct": False, "require__ties": "any"}),
+        ("pruned-paths", {"require__ties": "different", "payoffs__distinct": False}),
+        ("pruned-paths", {"rules__order": "right-to-left"}),
+        ("pruned-paths", {"shape__root": "MIN"}),
+        ("pruned-paths", {"shape__branching": [3, [2, 3], [2, 4]], "require__pruned": [4, 14]}),
+        ("best-move", {"require__best_leaf": "not-first-branch"}),
+        ("best-path", {"payoffs__step": "1/2", "shape__root": "MIN"}),
+        ("expected-values", {"shape__probabilities": "uniform", "require__places": 2}),
+        ("expected-values", {"shape__chance": [0]}),
+        ("pruned-branches", {"separate__key": ["own-bound"], "variants__same": []}),
+        ("visiting-order", {"variants__evenly": "none"}),
+    ],
+    ids=str,
+)
+def test_changed_recipes_give_what_they_say(kind: str, changes: dict[str, object]) -> None:
+    """Recipes far from the default are fulfilled as well, under either tie rule, order and root."""
+    recipe = changed(kind, **changes)
+    for exercise in grow_many(recipe, "changed", 3):
+        assert_as_asked_but_deep(recipe, exercise)
+        if recipe.separate.key is None:
+            assert_separated(recipe, exercise)
+
+
+def assert_as_asked_but_deep(recipe: Recipe, exercise: Exercise) -> None:
+    """As `assert_as_asked`; the oracle for deep cuts knows the rule that ties cut only."""
+    assert recipe.rules.ties == "cut" or recipe.shape.plies < 4
+    assert_as_asked(recipe, exercise)
+
+
+def test_seeds_of_one_likeness_are_not_all_there_is() -> None:
+    """Different seeds take different likenesses, each of which allows several answers."""
+    recipe = default_recipe("pruned-paths")
+    choice = [plan for _, plan in plans(recipe)]
+    assert len({plan.likeness for plan in choice}) > 2
+    assert all(len(plan.weights) > 5 for plan in choice)
+    visited = {grow(recipe, seed).profile["visited"] for seed in range(12)}
+    assert len(visited) > 1
+
+
+def test_the_grower_goes_on_where_it_stopped() -> None:
+    """Asking a grower twice gives the same variants as asking once."""
+    recipe = default_recipe("best-path")
+    grower = Grower(recipe, "on")
+    twice = [written(each) for count in (2, 3) for each in grower.exercises(count)]
+    assert twice == [written(each) for each in grow_many(recipe, "on", 5)]
+
+
+TEXTBOOK = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_given_tree_becomes_an_exercise_or_is_refused_with_the_reason(name: str) -> None:
+    """Every kind asks its question about the textbook tree, but those that need chance say so."""
+    kind = kind_named(name)
+    assert kind is not None
+    tree = tree_of(TEXTBOOK)
+    if kind.suits(tree, Rules(), NOTHING) is not None:
+        assert name in ("expected-values", "chance-cuts")
+        with pytest.raises(ExerciseError, match="no chance nodes"):
+            exercise_from(tree, kind, Rules())
+        return
+    exercise = exercise_from(tree, kind, Rules())
+    assert exercise.seed is None
+    assert exercise.profile["visited"] == 7
+    assert exercise.answer(exercise.key) == kind.key(tree, Rules(), NOTHING)
+
+
+def test_a_given_tree_with_chance_nodes_is_refused_by_plain_pruning() -> None:
+    """The reason names the kind that fits."""
+    kind = kind_named("pruned-paths")
+    assert kind is not None
+    with pytest.raises(ExerciseError, match="chance-cuts"):
+        exercise_from(tree_of("MAX (CHANCE (1 2) CHANCE (3 4))"), kind, Rules())
+
+
+def test_the_kinds_about_searching_are_those_with_search_beliefs() -> None:
+    """The generator counts the work of a search for exactly the kinds that ask about one."""
+    assert all(kind.searches == ("right-to-left" in kind.beliefs) for kind in KINDS)

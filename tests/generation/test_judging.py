@@ -1,0 +1,195 @@
+"""Measures of candidates: lockstep, search and the definitions agree, and a shape is what it says."""
+
+import pytest
+
+from grader.base.numbers import read_number
+from grader.generation.candidates import draw_block, draw_rows
+from grader.generation.measures import REQUIREMENTS, judge_many, judge_one, places_of
+from grader.generation.recipe import Recipe
+from grader.generation.recipe_file import read_recipe
+from grader.generation.selection import Tally, survivors
+from grader.generation.shape import SIMPLE_ODDS, Shape, draw_skeleton
+from grader.generation.stream import Stream
+from grader.tree import Player
+from tests.generation.oracle import cuts, deep, payoffs_of, pruned_by_definition, value
+
+MEASURES = (
+    "visited",
+    "pruned",
+    "alpha_cuts",
+    "beta_cuts",
+    "chance_cuts",
+    "deep_cuts",
+    "subtree_cuts",
+    "load",
+    "best_move",
+    "best_leaf",
+    "optimal_moves",
+    "ties_differ",
+    "places",
+    "pruned_leaves",
+)
+
+RECIPES = {
+    "exam": """
+        kind = "pruned-paths"
+        shape = {plies = 3, branching = 3}
+        payoffs = {range = [0, 40]}
+        require = {pruned = [6, 14], alpha_cuts = 1, beta_cuts = 1, subtree_cuts = 1}
+    """,
+    "deep, tied, drawn shape": """
+        kind = "pruned-paths"
+        shape = {plies = 4, branching = [2, [1, 3], 2, [2, 3]]}
+        payoffs = {range = [0, 9], distinct = false}
+        require = {deep_cuts = 1, one_optimal_move = false, ties = "different"}
+    """,
+    "MIN root, right to left, ties kept": """
+        kind = "visiting-order"
+        shape = {plies = 5, branching = 2, root = "MIN"}
+        payoffs = {range = [0, 12], distinct = false, step = 0.5}
+        rules = {order = "right-to-left", ties = "keep"}
+        require = {ties = "any", best_leaf = "not-first-branch", places = 1}
+    """,
+    "values": """
+        kind = "node-values"
+        shape = {plies = 3, branching = [2, 1, 2]}
+        payoffs = {range = [-1, 1], distinct = false, step = "1/3"}
+        require = {ties = "same", one_optimal_move = false, best_leaf = "not-last-branch", places = 0}
+    """,
+}
+
+
+def recipe_of(name: str) -> Recipe:
+    """One of the recipes above."""
+    recipe = read_recipe(RECIPES[name].replace("\n        ", "\n").strip())
+    assert isinstance(recipe, Recipe), str(recipe)
+    return recipe
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_blocks_and_rows_are_the_same_candidates(name: str) -> None:
+    """Drawing a block at once gives the candidates that drawing number by number gives."""
+    recipe = recipe_of(name)
+    for number in range(3):
+        block = draw_block(recipe, Stream("blocks"), number)
+        skeleton, rows = draw_rows(recipe, Stream("blocks"), number)
+        assert block.skeleton == skeleton
+        assert tuple(map(tuple, block.places.tolist())) == tuple(rows)
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_lockstep_and_search_measure_the_same(name: str) -> None:
+    """Every measure of every candidate is the same in lockstep as by search, and so is the verdict."""
+    recipe = recipe_of(name)
+    verdicts = set()
+    for number in range(2):
+        block = draw_block(recipe, Stream("measures"), number)
+        many, fit, refused = judge_many(recipe, block)
+        reasons = []
+        for row in range(len(block.places)):
+            one, reason = judge_one(recipe, block.tree(row))
+            reasons.append(reason)
+            for measure in MEASURES:
+                assert getattr(one, measure) == getattr(many, measure)[row], (measure, row)
+            assert (reason is None) == bool(fit[row])
+        assert {name: reasons.count(name) for name in refused} == refused
+        verdicts |= set(reasons)
+    assert None in verdicts
+    assert len(verdicts) > 1
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_survivors_are_the_same_in_lockstep(name: str) -> None:
+    """The same candidates survive, in the same order, with the same likeness and place."""
+    recipe = recipe_of(name)
+    found = []
+    for lockstep in (True, False):
+        source = survivors(recipe, Stream("law"), Tally(recipe), lockstep=lockstep)
+        kept = (survivor for survivor in source if survivor is not None)
+        found.append([next(kept) for _ in range(25)])
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_measures_are_what_the_definitions_say(name: str) -> None:
+    """Pruned leaves, cuts of every sort and the best moves follow from the definition of a pruned leaf."""
+    recipe = recipe_of(name)
+    order, ties = recipe.rules.order, recipe.rules.ties
+    block = draw_block(recipe, Stream("definitions"), 0)
+    seen_deep = 0
+    for row in range(60):
+        tree = block.tree(row)
+        one, _ = judge_one(recipe, tree)
+        pruned = pruned_by_definition(tree, order, ties)
+        assert one.pruned_leaves == sum(1 << path - 1 for path in pruned)
+        assert one.pruned == len(pruned)
+        assert one.visited == len(tree.leaves) - len(pruned)
+        found = cuts(tree, pruned, order)
+        assert one.alpha_cuts == sum(tree.players[node] is Player.MIN for node in found)
+        assert one.beta_cuts == sum(tree.players[node] is Player.MAX for node in found)
+        assert one.subtree_cuts == sum(
+            len(tree.leaves_below(child)) > 1 for skipped in found.values() for child in skipped
+        )
+        if ties == "cut":
+            expected = sum(deep(tree, node, skipped, order) for node, skipped in found.items())
+            assert one.deep_cuts == expected
+            seen_deep += expected
+        other = pruned_by_definition(tree, order, "keep" if ties == "cut" else "cut")
+        assert one.ties_differ == (other != pruned)
+        payoffs = payoffs_of(tree)
+        best = [value(tree, child, payoffs) for child in tree.children[0]]
+        root = value(tree, 0, payoffs)
+        assert one.optimal_moves == best.count(root)
+        assert one.best_move == best.index(root)
+    assert seen_deep > 0 or recipe.shape.plies == 3 or ties == "keep"
+
+
+def test_places_are_the_decimals_a_number_needs() -> None:
+    """Whole numbers need none, halves one, quarters two, and thirds never end."""
+    texts = {"3": 0, "-7": 0, "2.5": 1, "0.25": 2, "1/8": 3, "7/20": 2, "0.02": 2, "1/3": 99, "1/6": 99}
+    assert {text: places_of(read_number(text)) for text in texts} == texts
+
+
+def test_requirements_have_names_of_their_own() -> None:
+    """No two requirements are reported under one name."""
+    assert len({requirement.name for requirement in REQUIREMENTS}) == len(REQUIREMENTS)
+
+
+def test_a_shape_is_what_it_says() -> None:
+    """Children, movers and names of drawn trees are those the shape allows, and every width occurs."""
+    shape = Shape(4, ((2, 2), (1, 3), (2, 3), (2, 2)), root=Player.MIN, chance=(1,), probabilities="simple")
+    movers = (Player.MIN, Player.CHANCE, Player.MAX, Player.MIN)
+    assert shape.movers == movers
+    widths = set()
+    for number in range(40):
+        tree = draw_skeleton(shape, Stream("shape").sub(number))
+        for node in range(len(tree)):
+            depth = tree.depths[node]
+            children = tree.children[node]
+            if depth == 4:
+                assert tree.players[node] is None
+                continue
+            assert tree.players[node] is movers[depth]
+            low, high = shape.branching[depth]
+            assert low <= len(children) <= high
+            widths.add((depth, len(children)))
+            if depth == 1:
+                row = sorted((tree.probabilities[child] or 0 for child in children), reverse=True)
+                assert tuple(row) in {
+                    tuple(sorted(odds, reverse=True)) for odds in SIMPLE_ODDS[len(children)]
+                }
+        inner = [tree.given[node] for node in tree.breadth_first if tree.players[node] is not None]
+        assert inner[:3] == ["A", "B", "C"]
+        assert len(set(inner)) == len(inner)
+    assert widths == {(0, 2), (1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 2)}
+
+
+def test_simple_odds_sum_to_one() -> None:
+    """Every row of simple probabilities is a distribution whose decimals end after two places."""
+    for outcomes, rows in SIMPLE_ODDS.items():
+        for row in rows:
+            assert len(row) == outcomes
+            assert sum(row) == 1
+            assert max(map(places_of, row)) <= 2
+            assert min(row) > 0
+            assert len(set(row)) > 1 or outcomes == 1

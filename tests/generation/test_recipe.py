@@ -1,0 +1,267 @@
+"""Recipes: what can be said, what is refused and where, and what no tree can fulfil."""
+
+import dataclasses
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.base.shipped import shipped
+from grader.generation.recipe import Recipe
+from grader.generation.recipe_file import (
+    CODES,
+    default_recipe,
+    read_recipe,
+    with_changes,
+    write_recipe,
+)
+from grader.generation.shape import Shape, draw_skeleton, most
+from grader.generation.stream import Stream
+from grader.kinds import KINDS
+from grader.notation.diagnostics import Code, Diagnostics
+from grader.tree import Player
+from tests.generation.oracle import cuts, deep, pruned_by_brute_force, pruned_by_definition
+
+BASE = """kind = "pruned-paths"
+
+[shape]
+plies = 3
+branching = 3
+
+[payoffs]
+range = [0, 40]
+"""
+
+
+def read(text: str) -> Recipe:
+    """A recipe that has no fault."""
+    recipe = read_recipe(text)
+    assert isinstance(recipe, Recipe), str(recipe)
+    return recipe
+
+
+def faults(text: str) -> Diagnostics:
+    """What is wrong with a text."""
+    found = read_recipe(text)
+    assert isinstance(found, Diagnostics)
+    return found
+
+
+@pytest.mark.parametrize("code", CODES, ids=lambda code: code.code)
+def test_every_code_has_an_example_that_has_exactly_that_fault(code: Code) -> None:
+    """The example of a code triggers it, and nothing else."""
+    assert [fault.code for fault in faults(code.example)] == [code.code]
+
+
+def test_every_code_in_the_source_is_listed_once() -> None:
+    """The codes that the modules can give are those of the table, each once."""
+    folder = shipped("problems").parent / "grader" / "growing"
+    source = "".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py")))
+    used = {word.split('"')[0] for word in source.split('"') if word.startswith("recipe-")}
+    assert used == {code.code for code in CODES}
+    assert len(CODES) == len(used)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "said", "hint"),
+    [
+        (BASE.replace("plies = 3", "plys = 3"), 4, 1, "there is no field shape.plys", "shape.plies"),
+        (BASE + "steps = 2\n", 9, 1, "there is no field payoffs.steps", "payoffs.step"),
+        (BASE.replace("[payoffs]", "[payofs]"), 8, 1, "there is no field payofs.range", "payoffs.range"),
+        (BASE + "[require]\nties = 3\n", 10, 1, '"same", "different" or "any" is wanted', ""),
+        (BASE + '[require]\nties = "sme"\n', 10, 1, "is wanted", "did you mean 'same'?"),
+        (BASE.replace("[0, 40]", "[40, 0]"), 8, 1, "the least, 40, is more than the most, 0", ""),
+        (BASE.replace("branching = 3", "branching = [3, 3]"), 5, 1, "2 levels are given", "one for each ply"),
+        (BASE.replace("branching = 3", "branching = [3, 0, 3]"), 5, 1, "whole number from 1", ""),
+        (BASE + "step = 0.3\n", 9, 1, "do not lead from 0 to 40", ""),
+        (BASE + "step = inf\n", 9, 1, "is not a number", ""),
+        (BASE + '[question]\npolicy = "deduct:0"\n', 10, 1, "more than 0", ""),
+        (BASE + "[require]\ndeep_cuts = 1\n", 10, 1, "takes four plies", "ask for 0 at most"),
+        (BASE + "[require]\npruned = [17, 27]\n", 10, 1, "visits 11 or more (Knuth and Moore", "16 at most"),
+        (BASE.replace("plies = 3", "plies = 1"), 4, 1, "nothing to ask", "two plies"),
+        (
+            BASE.replace("range = [0, 40]", "range = [1, 26]"),
+            8,
+            1,
+            "27 leaves cannot all differ",
+            "27 payoffs",
+        ),
+        (
+            BASE.replace("plies = 3", "plies = 3\nchance = [3]"),
+            5,
+            1,
+            "the levels are 0 to 2",
+            "0 is the root",
+        ),
+        (BASE.replace('"pruned-paths"', '"pruned-path"'), 1, 1, "no kind 'pruned-path'", "'pruned-paths'"),
+        (BASE + '[separate]\nkey = ["one-latte"]', 10, 8, "knows no belief 'one-latte'", "'one-late'"),
+        (BASE + "kind = [", 9, 9, "this is not TOML", ""),
+    ],
+)
+def test_a_fault_says_where_it_is_and_what_helps(
+    text: str, line: int, column: int, said: str, hint: str
+) -> None:
+    """A diagnostic stands at the field or the word that is wrong, and hints at what was meant."""
+    found = {(fault.line, fault.column): f"{fault.message} {fault.hint}" for fault in faults(text)}
+    assert said in found[line, column]
+    assert hint in found[line, column]
+
+
+def test_all_faults_are_reported_at_once() -> None:
+    """Faults in different fields do not hide each other."""
+    text = """kind = "pruned-path"
+[shape]
+plies = "three"
+branchings = 3
+[payoffs]
+range = [5, 1]
+[require]
+ties = "maybe"
+"""
+    codes = [(fault.line, fault.code) for fault in faults(text)]
+    assert codes == [
+        (1, "recipe-kind"),
+        (2, "recipe-missing"),
+        (3, "recipe-type"),
+        (4, "recipe-key"),
+        (6, "recipe-value"),
+        (8, "recipe-value"),
+    ]
+
+
+@given(
+    st.text(max_size=60) | st.sampled_from(["[[", "a.b.c = 1", "shape = 3", "[shape.plies]\nx = 1", "[kind]"])
+)
+def test_any_text_gives_a_recipe_or_diagnostics(text: str) -> None:
+    """No text makes the reader fail."""
+    assert isinstance(read_recipe(text), Recipe | Diagnostics)
+    assert isinstance(read_recipe(BASE + text), Recipe | Diagnostics)
+
+
+@pytest.mark.parametrize("text", [f"x = {'[' * 5000}", "x = 1\n" * 20_000, f"x = {'9' * 9000}"])
+def test_a_hostile_text_is_a_diagnostic(text: str) -> None:
+    """Deep brackets, long texts and huge numbers are refused without an exception."""
+    assert all(fault.code in {"recipe-syntax", "recipe-key"} for fault in faults(text))
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_every_kind_comes_with_a_recipe_of_its_own(kind: object) -> None:
+    """The file is named like the kind, says the same kind, and writing it and reading it gives the same."""
+    name = str(getattr(kind, "name", ""))
+    recipe = default_recipe(name)
+    assert recipe.kind == name
+    assert read(write_recipe(recipe)) == recipe
+
+
+def test_no_recipe_belongs_to_no_kind() -> None:
+    """Every file among the recipes is the recipe of a kind."""
+    files = {path.stem for path in (shipped("problems") / "recipes").glob("*.toml")}
+    assert files == {kind.name for kind in KINDS}
+
+
+def test_numbers_in_a_recipe_are_exact() -> None:
+    """A decimal, a fraction in quotes and a whole number are read as what they are, never as a float."""
+    recipe = read(BASE.replace("[0, 40]", '[-0.1, "119/10"]') + 'step = "1/10"\n')
+    assert recipe.payoffs.size == 121
+    assert recipe.payoffs.numbered(4) * 10 == 3
+    assert read(write_recipe(recipe)) == recipe
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "wanted"),
+    [
+        ({"rules.ties": "keep"}, lambda recipe: recipe.rules.ties, "keep"),
+        ({"require.pruned": [7, 9]}, lambda recipe: recipe.require.pruned, (7, 9)),
+        (
+            {"shape.branching": [3, 2, [2, 3]]},
+            lambda recipe: recipe.shape.branching,
+            ((3, 3), (2, 2), (2, 3)),
+        ),
+        ({"shape.plies": 4, "shape.branching": 2}, lambda recipe: recipe.shape.branching, ((2, 2),) * 4),
+        ({"separate.each_other": "all"}, lambda recipe: recipe.separate.each_other, None),
+        ({"question.policy": "deduct:0.5"}, lambda recipe: str(recipe.question.policy.deduction), "1/2"),
+        ({"rules.ties": None}, lambda recipe: recipe.rules.ties, "cut"),
+    ],
+)
+def test_a_change_changes_that_field(changes: dict[str, object], field: object, wanted: object) -> None:
+    """`with_changes` sets the named fields as a file would, and leaves the others alone."""
+    recipe = read(BASE)
+    changed = with_changes(recipe, changes)
+    assert isinstance(changed, Recipe)
+    assert callable(field)
+    assert field(changed) == wanted
+    same = {name.partition(".")[0] for name in changes}
+    for record in dataclasses.fields(Recipe):
+        if record.name not in same:
+            assert getattr(changed, record.name) == getattr(recipe, record.name)
+
+
+def test_a_change_that_makes_no_sense_is_a_diagnostic() -> None:
+    """`with_` checks as strictly as the reader does."""
+    changed = with_changes(read(BASE), {"require.deep_cuts": 2})
+    assert isinstance(changed, Diagnostics)
+    assert [fault.code for fault in changed] == ["recipe-cuts"]
+    unknown = with_changes(read(BASE), {"require.deepcuts": 2})
+    assert isinstance(unknown, Diagnostics)
+    assert "require.deep_cuts" in str(unknown)
+
+
+@pytest.mark.parametrize(
+    ("plies", "branching"), [(2, 2), (2, 3), (3, 2), (3, 3), (4, 2), (4, 3), (5, 2), (6, 2)]
+)
+def test_the_most_that_can_be_pruned_is_what_knuth_and_moore_say(plies: int, branching: int) -> None:
+    """In uniform trees the bound is leaves - (b^ceil(d/2) + b^floor(d/2) - 1)."""
+    limit = most(Shape(plies, ((branching, branching),) * plies))
+    visited = branching ** (-(-plies // 2)) + branching ** (plies // 2) - 1
+    assert limit.pruned == branching**plies - visited
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        Shape(3, ((2, 2), (2, 2), (2, 2))),
+        Shape(3, ((2, 2), (2, 2), (2, 2)), root=Player.MIN),
+        Shape(2, ((2, 2), (3, 3))),
+        Shape(2, ((3, 3), (2, 2))),
+        Shape(4, ((2, 2), (1, 1), (1, 1), (2, 2))),
+        Shape(4, ((1, 1), (2, 2), (2, 2), (1, 1))),
+    ],
+    ids=str,
+)
+def test_no_tree_beats_the_most_and_some_tree_reaches_it(shape: Shape) -> None:
+    """Over all payoffs in a small range no count exceeds its limit, and the pruned count attains it."""
+    skeleton = draw_skeleton(shape, Stream(0))
+    limit = most(shape)
+    reached = {"pruned": 0, "alpha": 0, "beta": 0, "deep": 0, "subtree": 0}
+    for payoffs in product((0, 1, 2), repeat=len(skeleton.leaves)):
+        tree = skeleton.with_payoffs(payoffs)
+        pruned = pruned_by_definition(tree)
+        found = cuts(tree, pruned)
+        counts = {
+            "pruned": len(pruned),
+            "alpha": sum(tree.players[node] is Player.MIN for node in found),
+            "beta": sum(tree.players[node] is Player.MAX for node in found),
+            "deep": sum(deep(tree, node, skipped) for node, skipped in found.items()),
+            "subtree": sum(len(tree.leaves_below(child)) > 1 for below in found.values() for child in below),
+        }
+        for name, count in counts.items():
+            reached[name] = max(reached[name], count)
+    assert reached["pruned"] == limit.pruned
+    assert reached["alpha"] <= limit.alpha_cuts
+    assert reached["beta"] <= limit.beta_cuts
+    assert reached["deep"] <= limit.deep_cuts
+    assert (reached["deep"] > 0) == (limit.deep_cuts > 0)
+    assert reached["subtree"] <= limit.subtree_cuts
+    assert (reached["subtree"] > 0) == (limit.subtree_cuts > 0)
+
+
+@pytest.mark.parametrize("branching", [(2, 2), (3, 2), (2, 1, 2), (2, 2, 1)])
+def test_the_oracle_agrees_with_trying_everything(branching: tuple[int, ...]) -> None:
+    """The definition worked out by two evaluations gives what trying all later leaves gives."""
+    shape = Shape(len(branching), tuple((number, number) for number in branching))
+    skeleton = draw_skeleton(shape, Stream(0))
+    stream = Stream("oracle")
+    for _ in range(15):
+        tree = skeleton.with_payoffs(tuple(stream.below(3) for _ in skeleton.leaves))
+        assert pruned_by_definition(tree) == pruned_by_brute_force(tree)

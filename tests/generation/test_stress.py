@@ -1,0 +1,80 @@
+"""What can be guessed: the statistics of stress, and what they show of the default recipes."""
+
+from fractions import Fraction
+
+import pytest
+
+from grader.generation.recipe import Recipe
+from grader.generation.recipe_file import default_recipe, with_changes
+from grader.generation.stress import evenness, stress
+from grader.kinds import KINDS
+
+
+def test_even_counts_are_likely_and_uneven_ones_are_not() -> None:
+    """Equal counts have probability 1; counts far from equal have almost none."""
+    assert evenness({"1": 50, "2": 50, "3": 50}).probability == 1
+    assert evenness({"1": 90, "2": 30, "3": 30}).probability < 1e-6
+    assert 0.05 < evenness({"1": 55, "2": 45, "3": 50}).probability < 0.95
+
+
+@pytest.mark.parametrize("name", ["best-move", "best-path", "root-value", "expected-values"])
+def test_the_best_move_cannot_be_guessed(name: str) -> None:
+    """Over many seeds the best move is at every place equally often, as chance has it."""
+    report = stress(default_recipe(name), 120)
+    assert report.best_moves is not None
+    assert report.best_moves.probability > 0.001
+    assert sum(count for _, count in report.best_moves.counts) == 120
+
+
+def test_stress_counts_what_it_grew() -> None:
+    """Everything separates, no guess earns the full mark, and the report is of the exercises grown."""
+    seen: list[int] = []
+    report = stress(default_recipe("pruned-paths"), 30, tell=seen.append)
+    assert seen == [1] * 30
+    assert report.report.exercises == 30
+    assert report.separated == 1
+    assert all(told == 1 for name, told in report.beliefs if name not in dict(report.moot) and told)
+    assert set(dict(report.thoughtless)) == {"everything", "nothing", "last branch"}
+    assert max(dict(report.thoughtless).values()) < 1
+    assert report.pruned[0] == 0
+    assert max(report.pruned) < 1
+    assert report.bet is not None
+    assert report.bet < Fraction(1, 2)
+    assert report.answers[0] > 15
+    assert report.to_json()["separated"] == "1"
+
+
+def test_stress_sees_a_recipe_that_can_be_guessed() -> None:
+    """When the best move is kept out of the first branch, and beliefs are not separated, it shows."""
+    recipe = with_changes(
+        default_recipe("best-move"),
+        {"require.best_leaf": "not-first-branch", "separate.key": "none", "variants.evenly": "none"},
+    )
+    assert isinstance(recipe, Recipe)
+    report = stress(recipe, 60)
+    assert report.best_moves is not None
+    assert dict(report.best_moves.counts)["1"] == 0
+    assert report.best_moves.probability < 1e-4
+    assert report.separated < 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [kind.name for kind in KINDS])
+def test_the_default_recipes_hold_over_five_hundred_seeds(name: str) -> None:
+    """All exercises separate, nothing thoughtless earns the full mark, and nothing even is uneven."""
+    recipe = default_recipe(name)
+    report = stress(recipe, 500)
+    assert report.separated == 1
+    assert max([0, *dict(report.thoughtless).values()]) < 1
+    assert report.answers[1] < Fraction(1, 2)
+    if recipe.variants.evenly in ("best-move", "best-leaf") and name not in SOME_PLACES:
+        assert report.best_moves is not None
+        assert report.best_moves.probability > 0.001
+    if report.pruned:
+        assert max(report.pruned) < Fraction(95, 100)
+        assert report.bet is not None
+        assert report.bet < Fraction(1, 2)
+
+
+SOME_PLACES = ("windows",)
+"""Three beta cuts are hardly possible when the first branch is best, so its place is not drawn."""

@@ -1,0 +1,58 @@
+"""Replies that crash, hang or raise when they are marked, for workers in processes of their own."""
+
+import os
+import signal
+import time
+from concurrent.futures import Executor, Future
+from pathlib import Path
+from typing import Any
+
+from grader.grading import executors
+from grader.grading.shards import Shard, mark_shard
+from grader.marking import Mark, Marker
+
+_marked = Marker.marked
+
+_ONCE: dict[str, Path] = {}
+"""Replies that kill whoever marks them while the file beside them is not there."""
+
+
+def _poisoned(self: Marker, text: str) -> tuple[Mark, Any]:
+    match text:
+        case "CRASH":
+            os.kill(os.getpid(), signal.SIGSEGV)
+        case "RAISE":
+            raise ZeroDivisionError("poison")
+        case "HANG":
+            executors.keep_watch(0.5)  # nobody waits a minute for a test
+            time.sleep(1000)
+        case "MEMORY":
+            bytearray(1 << 36)
+    for fatal, sign in _ONCE.items():
+        if text == fatal and not sign.exists():
+            sign.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+    return _marked(self, text)
+
+
+def mark_poisoned(shard: Shard, name: str, folder: str, once: dict[str, Path]) -> dict[str, int]:
+    """Mark a shard in a process where some replies are poison."""
+    _ONCE.update(once)
+    Marker.marked = _poisoned  # type: ignore[method-assign]  # that is the poison
+    return mark_shard(shard, name, folder)
+
+
+class Poisoned(Executor):
+    """An executor in whose workers some replies are poison; `once` has those that kill one worker only."""
+
+    def __init__(self, inner: Executor, once: dict[str, Path] | None = None) -> None:
+        self._pool = inner
+        self._once = once or {}
+
+    def submit(self, _function: Any, /, *arguments: Any, **named: Any) -> Future[Any]:
+        """Hand the shard to a poisoned worker."""
+        return self._pool.submit(mark_poisoned, *arguments, self._once, **named)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Stop the workers."""
+        self._pool.shutdown(wait=wait, cancel_futures=cancel_futures)

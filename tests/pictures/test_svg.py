@@ -1,0 +1,175 @@
+"""The SVG picture as a document: well-formed, accessible, harmless, the same everywhere."""
+
+import re
+import subprocess
+import sys
+from xml.etree import ElementTree
+
+import pytest
+
+from grader.pictures.layout import text_width
+from grader.pictures.rendering import describe, frames, svg
+from grader.pictures.view import View
+from grader.rules import Rules
+from grader.solvers.solution import solve
+from grader.tree import Header, Planting, Player, Tree
+from tests.pictures.gallery import CLAIMED, TEXTBOOK, Exhibit, gallery, page, read, solved
+
+SPACE = "{http://www.w3.org/2000/svg}"
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "]]>&amp;<!--",
+    '" onload="alert(1)',
+    "{{ 7 * 7 }}{% raw %}",
+    "\x00\x07\x1b[31m\u202egnp.exe\ud800\ufffe",
+    "%s $HOME `id` \\input{secret} #eval",
+    "x" * 5000,
+)
+EXHIBITS = pytest.mark.parametrize("exhibit", gallery(), ids=lambda exhibit: exhibit.name)
+
+
+def painted(exhibit: Exhibit) -> str:
+    """The SVG picture of an exhibit."""
+    return svg(
+        exhibit.tree,
+        view=exhibit.view,
+        direction=exhibit.direction,
+        names=exhibit.names,
+        paths=exhibit.paths,
+    )
+
+
+def hostile(words: str) -> Tree:
+    """A tree in which every word anyone may choose is this one."""
+    planting = Planting()
+    root = planting.add(-1, Player.MAX, name=words)
+    planting.add(root, None, 1, name=words + "'", move=words)
+    planting.add(root, None, words)
+    return planting.tree(Header(title=words, source=words))
+
+
+@EXHIBITS
+def test_every_picture_parses_and_holds_its_texts(exhibit: Exhibit) -> None:
+    """Every picture is well-formed XML whose texts lie inside the viewBox."""
+    root = ElementTree.fromstring(painted(exhibit))
+    left, top, width, height = map(float, root.attrib["viewBox"].split())
+    texts = list(root.iter(f"{SPACE}text"))
+    assert len(texts) >= len(exhibit.tree.leaves)
+    for text in texts:
+        x, y, size = (float(text.attrib[key]) for key in ("x", "y", "font-size"))
+        length = text_width(text.text or "", size)
+        before = {"start": 0.0, "middle": length / 2, "end": length}[text.attrib.get("text-anchor", "start")]
+        assert left <= x - before + 0.1
+        assert x - before + length <= width + 0.1
+        assert top <= y - size / 2
+        assert y <= height
+
+
+def test_the_gallery_page(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """The gallery page shows at least twenty trees, and no id occurs twice in it."""
+    text = page()
+    tmp_path_factory.mktemp("gallery").joinpath("gallery.html").write_text(text, encoding="utf-8")
+    ids = re.findall(r'id="([^"]+)"', text)
+    assert text.count("<svg ") == len(gallery()) >= 20
+    assert len(set(ids)) == len(ids) == 2 * len(gallery())
+
+
+@EXHIBITS
+def test_every_picture_has_a_name_and_a_description(exhibit: Exhibit) -> None:
+    """A picture is one image, labelled by a title and a description that are inside it."""
+    root = ElementTree.fromstring(painted(exhibit))
+    labels = root.attrib["aria-labelledby"].split()
+    title, description = root.find(f"{SPACE}title"), root.find(f"{SPACE}desc")
+    assert root.attrib["role"] == "img"
+    assert title is not None
+    assert description is not None
+    assert [title.attrib["id"], description.attrib["id"]] == labels
+    assert title.text
+    assert description.text == describe(exhibit.tree, exhibit.view)
+
+
+def test_the_description_tells_the_question_and_not_its_answer() -> None:
+    """The description of a question names nodes and payoffs only; a solution's has values and crosses."""
+    tree = read(TEXTBOOK)
+    question = describe(tree)
+    assert question == (
+        "A game tree of 2 plies with 9 leaves. MAX A leads to MIN B, MIN C, MIN D. "
+        "MIN B leads to 3, 12, 8. MIN C leads to 2, 4, 6. MIN D leads to 14, 5, 2."
+    )
+    assert describe(tree, solved(tree)) == (
+        "A game tree of 2 plies with 9 leaves. MAX A (value 3) leads to MIN B, MIN C, MIN D. "
+        "MIN B (value 3) leads to 3, 12, 8. MIN C (value ≤ 2) leads to 2, 4 [crossed out], 6 [crossed out]. "
+        "MIN D (value 2) leads to 14, 5, 2."
+    )
+
+
+def test_a_question_is_drawn_without_its_answer() -> None:
+    """The picture of a bare tree is the same whatever somebody claims and crosses on it."""
+    claimed, plain = read(CLAIMED), read(TEXTBOOK)
+    assert svg(claimed.bare()) == svg(plain)
+    assert svg(claimed) != svg(plain)
+    assert svg(plain, solve(plain, Rules())) != svg(plain)
+
+
+@pytest.mark.parametrize("words", HOSTILE)
+def test_hostile_words_are_only_ever_text(words: str) -> None:
+    """Names, moves, titles and unknowns never become markup, attributes or control characters."""
+    picture = svg(hostile(words), names="all")
+    root = ElementTree.fromstring(picture)
+    kinds = {element.tag.removeprefix(SPACE) for element in root.iter()}
+    assert kinds <= {"svg", "title", "desc", "g", "path", "rect", "text", "circle"}
+    assert not any(name.startswith("on") for element in root.iter() for name in element.attrib)
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\u202e\ud800\ufffe]", picture)
+    assert picture.encode()
+
+
+def test_ids_come_from_the_page_or_from_the_picture() -> None:
+    """Different pictures have different ids by themselves; a page can give its own."""
+    tree = read(TEXTBOOK)
+    own = [re.findall(r'id="([^"]+)"', picture) for picture in (svg(tree), svg(tree, paths=True))]
+    assert not set(own[0]) & set(own[1])
+    assert 'aria-labelledby="q3-title q3-desc"' in svg(tree, identity="q3")
+    steps = frames(tree, (View.question(tree), solved(tree)), identity="step")
+    assert ['id="step-0-title"' in steps[0], 'id="step-1-title"' in steps[1]] == [True, True]
+
+
+def test_the_same_bytes_everywhere() -> None:
+    """Another process with another hash seed paints the same picture."""
+    program = (
+        "from grader.notation import read_tree; from grader.pictures.rendering import svg; "
+        f"print(svg(read_tree({TEXTBOOK!r})))"
+    )
+    painted_elsewhere = subprocess.run(
+        [sys.executable, "-c", program],
+        env={"PYTHONHASHSEED": "7"},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert painted_elsewhere.rstrip("\n") == svg(read(TEXTBOOK))
+
+
+def test_a_tree_shows_itself_in_a_notebook() -> None:
+    """In a notebook a tree is its own picture."""
+    tree = read(TEXTBOOK)
+    assert tree._repr_svg_() == svg(tree)
+
+
+def test_signs_do_not_need_colour() -> None:
+    """A pruned branch is dashed and has bars; right, wrong and what follows have different shapes."""
+    marked = next(exhibit for exhibit in gallery() if exhibit.name == "marked")
+    root = ElementTree.fromstring(painted(marked))
+    dashed = [path for path in root.iter(f"{SPACE}path") if "stroke-dasharray" in path.attrib]
+    outlines = {
+        path.attrib["stroke"]: "".join(sign for sign in path.attrib["d"] if sign in "ML")
+        for path in root.iter(f"{SPACE}path")
+        if path.attrib.get("stroke") in ("#1b6e35", "#b3261e", "#5b3d8f")
+    }
+    assert dashed
+    assert outlines == {"#1b6e35": "MLL", "#b3261e": "MLML", "#5b3d8f": "MLMLL"}
+
+
+def test_a_large_tree_is_described_by_its_size() -> None:
+    """Nobody has to listen to ten thousand branches."""
+    wide = read("MAX (" + " ".join(map(str, range(500))) + ")")
+    assert describe(wide) == "A game tree of 1 ply with 500 leaves."

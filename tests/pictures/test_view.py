@@ -1,0 +1,151 @@
+"""What a picture shows: what is known, what was searched, what was judged."""
+
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+
+from grader.base.numbers import INFINITY
+from grader.pictures.view import Range, View, known_values, spell, spell_claim, spell_window, words_of
+from grader.rules import Rules
+from grader.solvers.solution import solve
+from grader.solvers.values import values
+from grader.tree import Claim, Player, Tree
+from tests.pictures.gallery import CHANCE, CLAIMED, PLAYERS, TEXTBOOK, read
+from tests.strategies import trees
+
+
+@settings(max_examples=150, deadline=None)
+@given(trees(plies=6, leaves=24, chance=True))
+def test_what_is_known_is_true(tree: Tree) -> None:
+    """The value of a node, or the range shown for it, holds its exact value; the root's is exact."""
+    solution = solve(tree, tree.rules())
+    assert solution.search is not None
+    known = known_values(tree, solution.search.visited, None)
+    for exact, shown in zip(values(tree), known, strict=True):
+        if isinstance(shown, Range):
+            assert shown.low <= exact <= shown.high
+        elif shown is not None:
+            assert shown == exact
+    assert known[0] == values(tree)[0]
+
+
+def test_unvisited_nodes_have_no_known_value() -> None:
+    """A node the search never came to shows nothing; one left early shows the side that is settled."""
+    tree = read("MAX (MIN (3 4) MIN (2 MAX (7 8)))")
+    search = solve(tree, Rules()).search
+    assert search is not None
+    assert known_values(tree, search.visited, None) == (3, 3, 3, 4, Range(-INFINITY, 2), 2, None, None, None)
+
+
+def test_bounds_close_the_range() -> None:
+    """Below a chance node what was not visited still lies within the bounds."""
+    tree = read("CHANCE (1/2: 4, 1/2: 6)")
+    assert known_values(tree, (True, True, False), (0, 10)) == (Range(2, 7), 4, None)
+
+
+def test_a_solution_without_pruning_shows_every_value() -> None:
+    """For a question on minimax values alone, every internal node shows its value and nothing is crossed."""
+    tree = read(TEXTBOOK)
+    view = View.solution(solve(tree, Rules()), pruning=False)
+    assert [view.values[node] for node in tree.internal] == [3, 3, 2, 2]
+    assert not any(view.pruned)
+
+
+def test_a_solution_shows_the_first_line_of_play() -> None:
+    """The thick branches lead from the root along one line of best play to a leaf."""
+    tree = read(TEXTBOOK)
+    view = View.solution(solve(tree, Rules()))
+    assert [tree.names[node] for node in range(1, len(tree)) if view.chosen[node]] == ["B", "1"]
+
+
+def test_several_players_have_vectors_and_no_crosses() -> None:
+    """In a game of several players the solution shows vectors."""
+    view = View.solution(solve(read(PLAYERS), Rules()))
+    assert view.values[0] == (1, 2, 6)
+    assert not any(view.pruned)
+
+
+def test_windows_are_shown_on_request() -> None:
+    """A solution shows the window with which each internal node was entered, if asked."""
+    tree = read(TEXTBOOK)
+    solution = solve(tree, Rules())
+    assert not any(View.solution(solution).windows)
+    windows = View.solution(solution, windows=True).windows
+    assert [windows[node] for node in tree.internal] == [
+        (-INFINITY, INFINITY),
+        (-INFINITY, INFINITY),
+        (3, INFINITY),
+        (3, INFINITY),
+    ]
+    assert all(windows[leaf] is None for leaf in tree.leaves)
+
+
+def test_claims_and_crosses_are_part_of_the_question_as_drawn() -> None:
+    """A hand-drawn tree shows what was drawn; its solution shows none of that."""
+    tree = read(CLAIMED)
+    assert View.question(tree).claims[0] == Claim("=", 4)
+    assert any(View.question(tree).pruned)
+    assert not any(View.solution(solve(tree, Rules())).claims)
+
+
+@settings(max_examples=60, deadline=None)
+@given(trees(plies=5, leaves=16, chance=True))
+def test_the_last_step_is_the_whole_search(tree: Tree) -> None:
+    """There is a step for every event, what is shown only grows, and the last one shows every cut."""
+    solution = solve(tree, tree.rules())
+    assert solution.search is not None
+    steps = View.steps(tree, solution.search.trace)
+    assert len(steps) == len(solution.search.trace)
+    assert tuple(node for node in range(len(tree)) if steps[-1].pruned[node]) == solution.pruned_branches
+    for before, after in pairwise(steps):
+        assert all(one <= other for one, other in zip(before.pruned, after.pruned, strict=True))
+        assert all(
+            other is not None
+            for one, other in zip(before.values, after.values, strict=True)
+            if one is not None
+        )
+    assert all(
+        step.windows[node] is None
+        for step in steps
+        for node in range(len(tree))
+        if tree.players[node] is None
+    )
+
+
+@pytest.mark.parametrize(
+    ("shown", "words"),
+    [
+        (Fraction(-7, 3), "−7/3"),
+        (Fraction(5, 2), "2.5"),
+        ((1, Fraction(-1, 3), 6), "(1, −1/3, 6)"),
+        (-INFINITY, "−∞"),
+        (Range(-INFINITY, 2), "≤ 2"),
+        (Range(2, INFINITY), "≥ 2"),
+        (Range(2, 5), "2 … 5"),
+        (Range(2, 2), "2"),
+        (Range(-INFINITY, INFINITY), "?"),
+    ],
+)
+def test_spelling(shown: object, words: str) -> None:
+    """Values are printed with typographic signs."""
+    assert spell(shown) == words  # type: ignore[arg-type]  # each is one of Shown
+
+
+def test_spelling_windows_and_claims() -> None:
+    """Windows stand in brackets, claims with their relation unless it is plain equality."""
+    assert spell_window((-INFINITY, 3)) == "[−∞, 3]"
+    assert [spell_claim(Claim("=", 3)), spell_claim(Claim("<=", -2))] == ["3", "≤ −2"]
+
+
+def test_probabilities_of_one_node_look_alike() -> None:
+    """Where one outcome needs a fraction, all outcomes of that chance node are fractions."""
+    tree = read(CHANCE)
+    words = words_of(tree, View.question(tree), "given")
+    by_parent = [
+        [words[child].probability for child in tree.children[node]]
+        for node in tree.internal
+        if tree.players[node] is Player.CHANCE
+    ]
+    assert by_parent == [["1/2", "1/3", "1/6"], ["0.9", "0.1"]]
