@@ -1,14 +1,16 @@
 """Judge what someone drew on a tree: the values claimed at its nodes and the branches crossed out."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grader.answers.numeral import Numeral, agrees
 from grader.base.numbers import INFINITY, Bound, Number, exact, write_number
-from grader.explaining import Account, explain, why_value
-from grader.naming import branches, called, listed, sentence, written
+from grader.base.phrases import ENGLISH, Language, Phrase
+from grader.explaining import Account, explain
+from grader.naming import branches, called, written
 from grader.pictures.view import ClaimMark, CrossMark, Range, View
+from grader.reasons import why_value
 from grader.rules import Rules
 from grader.solvers.backing import backed_up
 from grader.solvers.limit import kept
@@ -72,25 +74,28 @@ class Judgement:
     ok: bool
 
 
-def judge(tree: Tree, rules: Rules, *, pruning: bool | None = None) -> Judgement:
+def judge(
+    tree: Tree, rules: Rules, *, pruning: bool | None = None, language: Language = ENGLISH
+) -> Judgement:
     """Judge the claims of a tree, and its crosses.
 
     `pruning` says whether the crosses are judged; None means: when there are any.
+    `language` is the one of the reasons and notes.
     Raises what `grader.solvers.solution.solve` raises.
     """
     solution = _with_claims(solve(tree, rules), tree)
     pruning = any(tree.crosses) if pruning is None else pruning
-    claims = _judge_claims(solution)
-    unjudged = _below_the_limit(tree, rules, crosses=pruning)
+    claims = _judge_claims(solution, language)
+    unjudged = _below_the_limit(tree, rules, language, crosses=pruning)
     ok = all(claim.right for claim in claims) and not unjudged
-    notes = (*unjudged, *_claim_notes(solution, claims))
+    notes = (*unjudged, *_claim_notes(solution, claims, language))
     if not pruning:
         return Judgement(solution, claims, None, notes, ok)
-    obstacle = _obstacle(solution)
+    obstacle = _obstacle(solution, language)
     if obstacle:
         return Judgement(solution, claims, None, (*notes, obstacle), ok=False)
-    crosses = _judge_crosses(solution)
-    notes = (*notes, *_cross_notes(solution, crosses))
+    crosses = _judge_crosses(solution, language)
+    notes = (*notes, *_cross_notes(solution, crosses, language))
     return Judgement(solution, claims, crosses, notes, ok and not crosses.missing and not crosses.extra)
 
 
@@ -100,25 +105,31 @@ def _with_claims(solution: Solution, whole: Tree) -> Solution:
     return replace(solution, tree=replace(solution.tree, claims=claims))
 
 
-def _below_the_limit(whole: Tree, rules: Rules, *, crosses: bool) -> tuple[str, ...]:
+def _below_the_limit(whole: Tree, rules: Rules, language: Language, *, crosses: bool) -> tuple[str, ...]:
     """A note about what is drawn deeper than the search goes; none when nothing is."""
     deeper = sorted(set(range(len(whole))) - set(kept(whole, rules.depth)))
-    drawn = (
-        ("value", [node for node in deeper if whole.claims[node] is not None]),
-        ("cross", [node for node in deeper if crosses and whole.crosses[node]]),
-    )
-    told = [f"the {what} at {called(whole, node)}" for what, nodes in drawn for node in nodes]
+    claimed = [node for node in deeper if whole.claims[node] is not None]
+    crossed = [node for node in deeper if crosses and whole.crosses[node]]
+    told = [
+        *(language.term("the value at {node}", node=called(whole, node, language)) for node in claimed),
+        *(language.term("the cross at {node}", node=called(whole, node, language)) for node in crossed),
+    ]
     if not told:
         return ()
-    numbered = any(whole.players[node] is None for _, nodes in drawn for node in nodes)
-    aside = " (leaves are numbered as in the whole tree)" if numbered else ""
-    return (f"Not judged below the depth limit of {rules.depth}: {listed(told)}{aside}.",)
+    note = language.say(
+        "Not judged below the depth limit of {depth}: {things}.",
+        depth=rules.depth,
+        things=language.listed(told),
+    )
+    if any(whole.players[node] is None for node in (*claimed, *crossed)):
+        note += " " + language.say("Leaves are numbered as in the whole tree.")
+    return (note,)
 
 
 # Claims -------------------------------------------------------------------------------------------
 
 
-def _judge_claims(solution: Solution) -> tuple[JudgedClaim, ...]:
+def _judge_claims(solution: Solution, language: Language) -> tuple[JudgedClaim, ...]:
     tree = solution.tree
     claimed = [node for node in range(len(tree)) if tree.claims[node] is not None]
     if not claimed:
@@ -129,7 +140,7 @@ def _judge_claims(solution: Solution) -> tuple[JudgedClaim, ...]:
         claim, value = tree.claims[node], solution.values[node]
         assert claim is not None
         right = _is_right(solution, node, claim)
-        why = "" if right else _why_wrong(solution, node, claim, *follows[node])
+        why = "" if right else _why_wrong(solution, node, claim, language, *follows[node])
         judged.append(JudgedClaim(node, claim, value, right, any(follows[node]), why))
     return tuple(judged)
 
@@ -246,59 +257,99 @@ def _implied_vectors(tree: Tree, ignored: Sequence[bool]) -> tuple[tuple[Number,
     return tuple(implied)
 
 
-def _why_wrong(solution: Solution, node: int, claim: Claim, follows: bool, uncrossed: bool) -> str:
+def _why_wrong(
+    solution: Solution, node: int, claim: Claim, language: Language, follows: bool, uncrossed: bool
+) -> str:
     """What is right instead of a wrong claim, and why; then what the wrong value may come from."""
-    tree, value = solution.tree, solution.values[node]
-    name = tree.names[node]
+    tree, value, say = solution.tree, solution.values[node], language.say
+    name = called(tree, node, language)
     if value is None:
         if solution.intervals is None:
-            return f"the value of {called(tree, node)} depends on payoffs that are not known"
-        low, high = map(written, solution.intervals[node])
-        return f"{called(tree, node)} lies between {low} and {high}, whatever the unknown payoffs are"
-    verb = "is" if claim.relation == "=" else "is really"
-    words = f"{name} {verb} {written(value)}"
+            return say("The value of {node} depends on payoffs that are not known.", node=name)
+        low, high = (written(end, language) for end in solution.intervals[node])
+        return say(
+            "{node} lies between {low} and {high}, whatever the unknown payoffs are.",
+            node=name,
+            low=low,
+            high=high,
+        )
+    told = [say("{node} is worth {value}.", node=name, value=written(value, language))]
     if all(solution.values[child] is not None for child in tree.children[node]):
         known = tuple(value if value is not None else 0 for value in solution.values)
-        words += f": {why_value(tree, node, known)}"
-    source = _source_of_mistake(solution, node, claim)
+        told.append(why_value(tree, node, known, language))
+    source = _source_of_mistake(solution, node, claim, language)
     if source:
-        words += f"; {source}"
+        told.append(source)
     elif follows:
-        words += "; it does follow from the values written below it, so the mistake is further down"
+        told.append(say("It does follow from the values written below it, so the mistake is further down."))
     elif uncrossed:
-        words += "; it does follow when the crossed branches are left out, so the mistake is in the crosses"
-    return words
+        told.append(
+            say("It does follow when the crossed branches are left out, so the mistake is in the crosses.")
+        )
+    return " ".join(told)
 
 
-def _source_of_mistake(solution: Solution, node: int, claim: Claim) -> str:
+def _source_of_mistake(solution: Solution, node: int, claim: Claim, language: Language) -> str:
     """Where a wrong value seems to come from; empty when it looks like nothing known."""
     tree, search, values = solution.tree, solution.search, solution.values
-    player, said = tree.players[node], claim.value
-    below = [value for child in tree.children[node] if isinstance(value := values[child], int | Fraction)]
-    if claim.relation != "=" or not below or isinstance(said, tuple):
+    said, below = claim.value, [values[child] for child in tree.children[node]]
+    numbers = [value for value in below if isinstance(value, int | Fraction)]
+    if claim.relation != "=" or not numbers or isinstance(said, tuple):
         return ""
+    value, shown = values[node], written(said, language)
     returned = search.returned[node] if search is not None else None
-    if returned == said and values[node] is not None:
-        relation = "<=" if said > values[node] else ">="  # type: ignore[operator]  # numbers: no vector returns
-        return (
-            f"{written(said)} is what alpha-beta returns there, after a cut, and so only a bound: "
-            f"{tree.names[node]}{relation}{written(said)}"
+    if returned == said and value is not None and not isinstance(value, tuple):
+        relation = "<=" if said > value else ">="
+        return language.say(
+            "{said} is what alpha-beta returns there, after a cut, and so only a bound: {claim}.",
+            said=shown,
+            claim=f"{tree.names[node]}{relation}{shown}",
         )
-    if (value := values[node]) is not None and not isinstance(value, tuple) and _rounds(said, value, 1):
-        return f"{written(said)} is rounded too much: {PLACES} decimals are needed"
-    if player is Player.MIN and said == max(below):
-        return f"{written(said)} is the largest, which MAX would take"
-    if player is Player.MAX and said == min(below):
-        return f"{written(said)} is the smallest, which MIN would take"
-    if player is Player.CHANCE and said == Fraction(sum(below), len(below)):
-        return f"{written(said)} is the plain average, without the probabilities"
-    if player is Player.CHANCE and said == sum(below):
-        return f"{written(said)} is the sum of the outcomes, without the probabilities"
-    if player is Player.CHANCE and said == _likeliest(tree, node, values):
-        return f"{written(said)} is the most likely outcome, but the others count as well"
-    if player is Player.CHANCE and said in (max(below), min(below)):
-        return f"{written(said)} is one of the outcomes, but chance does not choose"
+    if value is not None and not isinstance(value, tuple) and _rounds(said, value, 1):
+        return language.say(
+            "{said} is rounded too much: {places} decimals are needed.", said=shown, places=PLACES
+        )
+    for seems, looks in _LOOKS:
+        if looks(tree, node, said, numbers, values):
+            return language.say(seems, said=shown)
     return ""
+
+
+_LOOKS: tuple[
+    tuple[Phrase, Callable[[Tree, int, Bound, list[Number], Sequence[Value | None]], bool]], ...
+] = (
+    (
+        Phrase("{said} is the largest, which MAX would take."),
+        lambda tree, node, said, below, _: tree.players[node] is Player.MIN and said == max(below),
+    ),
+    (
+        Phrase("{said} is the smallest, which MIN would take."),
+        lambda tree, node, said, below, _: tree.players[node] is Player.MAX and said == min(below),
+    ),
+    (
+        Phrase("{said} is the plain average, without the probabilities."),
+        lambda tree, node, said, below, _: (
+            tree.players[node] is Player.CHANCE and said == Fraction(sum(below), len(below))
+        ),
+    ),
+    (
+        Phrase("{said} is the sum of the outcomes, without the probabilities."),
+        lambda tree, node, said, below, _: tree.players[node] is Player.CHANCE and said == sum(below),
+    ),
+    (
+        Phrase("{said} is the most likely outcome, but the others count as well."),
+        lambda tree, node, said, _, values: (
+            tree.players[node] is Player.CHANCE and said == _likeliest(tree, node, values)
+        ),
+    ),
+    (
+        Phrase("{said} is one of the outcomes, but chance does not choose."),
+        lambda tree, node, said, below, _: (
+            tree.players[node] is Player.CHANCE and said in (max(below), min(below))
+        ),
+    ),
+)
+"""What a wrong value looks like, the first that fits: (tree, node, what is said, values below, all)."""
 
 
 def _likeliest(tree: Tree, node: int, values: Sequence[Value | None]) -> Value | None:
@@ -309,17 +360,20 @@ def _likeliest(tree: Tree, node: int, values: Sequence[Value | None]) -> Value |
     return None if tied else values[likeliest]
 
 
-def _claim_notes(solution: Solution, claims: Sequence[JudgedClaim]) -> tuple[str, ...]:
+def _claim_notes(solution: Solution, claims: Sequence[JudgedClaim], language: Language) -> tuple[str, ...]:
     tree, search = solution.tree, solution.search
-    rounded = tuple(
-        f"{tree.names[judged.node]}={written(judged.claim.value)} is rounded; "
-        f"the exact value is {written(judged.value)}."
+    notes = [
+        language.say(
+            "{claim} is rounded; the exact value is {value}.",
+            claim=f"{tree.names[judged.node]}={written(judged.claim.value, language)}",
+            value=written(judged.value, language),
+        )
         for judged in claims
         if judged.right
         and judged.claim.relation == "="
         and judged.value is not None
         and judged.value != judged.claim.value
-    )
+    ]
     bounds = [
         tree.names[judged.node]
         for judged in claims
@@ -328,30 +382,34 @@ def _claim_notes(solution: Solution, claims: Sequence[JudgedClaim]) -> tuple[str
         and search is not None
         and search.returned[judged.node] == judged.claim.value
     ]
-    if not bounds:
-        return rounded
-    return (
-        *rounded,
-        f"What is written at {listed(bounds)} is what alpha-beta returns there, not the value: "
-        f"write a bound, <= or >=, where the search left early.",
-    )
+    if bounds:
+        notes.append(
+            language.say(
+                "What is written at {nodes} is what alpha-beta returns there, not the value: "
+                "write a bound, <= or >=, where the search left early.",
+                nodes=language.listed(bounds),
+            )
+        )
+    return tuple(notes)
 
 
 # Crosses ------------------------------------------------------------------------------------------
 
 
-def _obstacle(solution: Solution) -> str:
+def _obstacle(solution: Solution, language: Language) -> str:
     """Why crosses cannot be judged, or nothing."""
     tree = solution.tree
     if several_players(tree):
-        return "The crosses are not judged: alpha-beta prunes in games of two players only."
+        return language.say("The crosses are not judged: alpha-beta prunes in games of two players only.")
     if solution.blocked_by is not None:
-        leaf = called(tree, solution.blocked_by)
-        return f"The crosses are not judged: the search comes to {leaf}, whose payoff is unknown."
+        return language.say(
+            "The crosses are not judged: the search comes to {leaf}, whose payoff is unknown.",
+            leaf=called(tree, solution.blocked_by, language),
+        )
     return ""
 
 
-def _judge_crosses(solution: Solution) -> JudgedCrosses:
+def _judge_crosses(solution: Solution, language: Language) -> JudgedCrosses:
     tree = solution.tree
     pruned, crossed = set(solution.pruned_paths or ()), set(tree.crossed_paths)
     missing, extra = pruned - crossed, crossed - pruned
@@ -359,80 +417,96 @@ def _judge_crosses(solution: Solution) -> JudgedCrosses:
         right=tuple(sorted(pruned & crossed)),
         missing=tuple(sorted(missing)),
         extra=tuple(sorted(extra)),
-        why=_why_crosses(solution, missing, extra) if missing or extra else (),
+        why=_why_crosses(solution, missing, extra, language) if missing or extra else (),
     )
 
 
-def _why_crosses(solution: Solution, missing: set[int], extra: set[int]) -> tuple[str, ...]:
+def _why_crosses(
+    solution: Solution, missing: set[int], extra: set[int], language: Language
+) -> tuple[str, ...]:
     tree, search = solution.tree, solution.search
     assert search is not None
-    account: Account = explain(solution)
+    account: Account = explain(solution, language)
     told = [
-        *_why_missing(tree, account, missing, solution.pruned_branches or ()),
-        *_why_extra(tree, account, extra),
+        *_why_missing(tree, account, missing, solution.pruned_branches or (), language),
+        *_why_extra(tree, account, extra, language),
     ]
     return tuple(words for _, words in sorted(told))
 
 
 def _why_missing(
-    tree: Tree, account: Account, missing: set[int], pruned_branches: Sequence[int]
+    tree: Tree, account: Account, missing: set[int], pruned_branches: Sequence[int], language: Language
 ) -> list[tuple[int, str]]:
     """For every cut that was overlooked: its first leaf, and what the search says when it cuts."""
     by_reason: dict[str, list[int]] = {}
     for branch in pruned_branches:
         below = [leaf for leaf in tree.leaves_below(branch) if tree.paths[leaf] in missing]
         if below:
-            reason = account.cuts.get(branch, "Its probability is 0.")
+            reason = account.cuts.get(branch) or language.say("Its probability is 0.")
             by_reason.setdefault(reason, []).extend(below)
-    return [
-        (leaves[0], f"{sentence(branches(tree, leaves))} should be crossed out. {reason}")
-        for reason, leaves in by_reason.items()
-    ]
+    told = []
+    for reason, leaves in by_reason.items():
+        what = branches(tree, leaves, language)
+        claim = language.say(
+            "{what} should be crossed out.", "{what} should be crossed out.", len(leaves), what=what
+        )
+        told.append((leaves[0], f"{claim} {reason}"))
+    return told
 
 
-def _why_extra(tree: Tree, account: Account, extra: set[int]) -> list[tuple[int, str]]:
+def _why_extra(tree: Tree, account: Account, extra: set[int], language: Language) -> list[tuple[int, str]]:
     """For every cross that should not be there: its first leaf, and why the search goes in."""
     told = []
     for node in tree.tops(tree.crossed_out):
         below = [leaf for leaf in tree.leaves_below(node) if tree.paths[leaf] in extra]
         if below:
-            what = branches(tree, below)
-            told.append(
-                (
-                    below[0],
-                    f"{sentence(what)} should not be crossed out: "
-                    f"when the search comes to {called(tree, node)}, {account.visits[node]}.",
-                )
+            claim = language.say(
+                "{what} should not be crossed out: the search goes to {node}.",
+                "{what} should not be crossed out: the search goes to {node}.",
+                len(below),
+                what=branches(tree, below, language),
+                node=called(tree, node, language),
             )
+            told.append((below[0], f"{claim} {account.visits[node]}"))
     return told
 
 
-def _cross_notes(solution: Solution, crosses: JudgedCrosses) -> tuple[str, ...]:
+def _cross_notes(solution: Solution, crosses: JudgedCrosses, language: Language) -> tuple[str, ...]:
     """What the crosses are the answer to, when they are wrong; what else would be right, when they are."""
-    tree, rules = solution.tree, solution.rules
+    tree, rules, say = solution.tree, solution.rules, language.say
     crossed = tree.crossed_paths
     if crosses.missing or crosses.extra:
         # No crosses at all are the answer to too many other questions to say anything.
-        answers = _other_answers(solution) if crossed else ()
-        same = (f"These crosses are the answer under {name}." for name, paths in answers if paths == crossed)
-        return tuple(same)[:1]
+        answers = _other_answers(solution, language) if crossed else ()
+        return tuple(words for words, paths in answers if paths == crossed)[:1]
     if solution.convention_sensitive:
         other = rules.with_other_ties().ties
         paths = " ".join(map(str, solution.other_ties or ()))
-        pruned = f"the pruned leaves are {paths}" if paths else "nothing is pruned"
-        return (f"The answer depends on the tie rule: under ties={other} {pruned}.",)
+        if paths:
+            return (
+                say(
+                    "The answer depends on the tie rule: under ties={ties} the pruned leaves are {paths}.",
+                    ties=other,
+                    paths=paths,
+                ),
+            )
+        return (say("The answer depends on the tie rule: under ties={ties} nothing is pruned.", ties=other),)
     return ()
 
 
-def _other_answers(solution: Solution) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """The pruned paths under other conventions and for swapped players, each with its name."""
-    tree, rules = solution.tree.bare(), solution.rules
+def _other_answers(solution: Solution, language: Language) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """The pruned paths under other conventions and for swapped players, each with what is said then."""
+    tree, rules, say = solution.tree.bare(), solution.rules, language.say
     ties, order = rules.with_other_ties(), rules.with_other_order()
+    under = Phrase("These crosses are the answer under {rules}.")
+    swapped = say(
+        "These crosses are the answer with swapped players: MAX where MIN moves, and MIN where MAX moves."
+    )
     candidates = (
-        (f"ties={ties.ties}", tree, ties),
-        (f"order={order.order}", tree, order),
-        (f"order={order.order} with ties={ties.ties}", tree, ties.with_other_order()),
-        ("swapped players (MAX where MIN moves, and MIN where MAX moves)", players_swapped(tree), rules),
+        (say(under, rules=f"ties={ties.ties}"), tree, ties),
+        (say(under, rules=f"order={order.order}"), tree, order),
+        (say(under, rules=f"order={order.order}, ties={ties.ties}"), tree, ties.with_other_order()),
+        (swapped, players_swapped(tree), rules),
     )
     answers = []
     for name, candidate, conventions in candidates:

@@ -14,6 +14,7 @@ from grader.base.numbers import DIGITS, read_number, write_number
 from grader.kinds import AnyKind, kind_named
 from grader.kinds.beliefs import BELIEFS
 from grader.kinds.given import NOTHING, Given
+from grader.kinds.why import Solved
 from grader.kinds.wording import FOLLOWS, paragraph, the_policy
 from grader.notation import Diagnostic, Diagnostics, read_tree, write_tree
 from grader.notation.diagnostics import clipped
@@ -122,6 +123,11 @@ class Exercise:
             )
         return answer
 
+    def solved(self) -> Solved:
+        """The exercise with what solving it tells, for reasons and worked solutions."""
+        public = self.public
+        return Solved(public.tree, public.rules, public.given, public.terms, self.answer(self.key))
+
     def to_json(self) -> dict[str, Any]:
         """The instructor's record, as a JSON object."""
         return self.public.to_json() | {
@@ -192,16 +198,22 @@ def _wording(kind: AnyKind, tree: Tree, rules: Rules, given: Given, terms: Terms
 
 def _demands(kind: AnyKind, tree: Tree, terms: Terms) -> tuple[str, ...]:
     """What to write, and what the terms demand of it."""
+    say = terms.language.say
     demands = [kind.form.asked(terms.language)]
-    if kind.form.alternatives:
-        equal = "name all of them" if terms.every else "name any one of them"
-        demands.append(f"If several are equally good, {equal}.")
+    if kind.form.alternatives and terms.every:
+        demands.append(say("If several are equally good, name all of them."))
+    elif kind.form.alternatives:
+        demands.append(say("If several are equally good, name any one of them."))
     if kind.form.rounds and tree.has_chance:
         demands.append(
-            f"Write exact numbers (fractions are fine), or round to at least {terms.digits} decimals."
+            say(
+                "Write exact numbers (fractions are fine), or round to at least {count} decimal.",
+                "Write exact numbers (fractions are fine), or round to at least {count} decimals.",
+                terms.digits,
+            )
         )
     if kind.implied is not None:
-        demands.append(FOLLOWS)
+        demands.append(say(FOLLOWS))
     return (*demands, the_policy(kind.form.name, terms.policy, terms.language))
 
 

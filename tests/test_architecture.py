@@ -19,6 +19,8 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("tree",),
     ("notation", "solvers"),
     ("naming",),
+    ("reasons",),
+    ("board",),
     ("explaining", "tables"),
     ("answers",),
     ("kinds",),

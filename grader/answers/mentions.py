@@ -11,7 +11,7 @@ from grader.answers.numeral import numeral
 from grader.answers.reading import Reply, UnreadableError, UnsureError, quote
 from grader.answers.reply_words import POSITIONS
 from grader.base.numbers import NumeralError
-from grader.naming import listed
+from grader.base.phrases import ENGLISH
 from grader.tree import Tree
 
 if TYPE_CHECKING:
@@ -423,7 +423,7 @@ def _paid(reply: Reply, digits: str) -> str:
         if len(paths) == 1
         else f"leaves with the payoff {number} are paths"
     )
-    return f"the {which} {listed(paths)}"
+    return f"the {which} {ENGLISH.listed(paths)}"
 
 
 _COUNTED = {"leaf": "path number", "move": "move number"}

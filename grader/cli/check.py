@@ -4,12 +4,13 @@ from typing import Annotated
 
 import typer
 
+from grader.base.phrases import ENGLISH
 from grader.checking import JudgedClaim, JudgedCrosses, Judgement, judge
 from grader.cli.shared.options import Json, RuleOptions, TreeFile, takes_rules
 from grader.cli.shared.solving import cut_at_the_limit, refuse_unsolvable
 from grader.cli.shared.sources import read, write
 from grader.cli.shared.terminal import paint, program, refuse, say, say_json
-from grader.naming import branches, called, sentence, written
+from grader.naming import branches, called, written
 from grader.solvers.payoffs import Unsolvable
 
 app = program()
@@ -99,18 +100,16 @@ def _claim(judgement: Judgement, claim: JudgedClaim) -> str:
     if claim.right:
         remark = "" if claim.follows else ", though it does not follow from the values written below it"
         return f"{paint('right', 'green')}  {said}{remark}"
-    return f"{paint('wrong', 'red')}  {said}: {claim.why}."
+    return f"{paint('wrong', 'red')}  {said}: {claim.why}"
 
 
 def _crosses(judgement: Judgement, crosses: JudgedCrosses) -> list[str]:
     tree = judgement.solution.tree
 
-    def told(paths: tuple[int, ...]) -> str:
-        return sentence(branches(tree, [tree.leaves[path - 1] for path in paths]))
-
     lines = []
     if crosses.right:
-        lines.append(f"{paint('right', 'green')}  {told(crosses.right)} crossed out")
+        what = branches(tree, [tree.leaves[path - 1] for path in crosses.right])
+        lines.append(f"{paint('right', 'green')}  {ENGLISH.say('{what} crossed out', what=what)}")
     if not crosses.right and not crosses.missing and not crosses.extra:
         lines.append(f"{paint('right', 'green')}  Nothing crossed out, and nothing is pruned")
     return lines + [f"{paint('wrong', 'red')}  {words}" for words in crosses.why]

@@ -5,10 +5,10 @@ from typing import Annotated, Literal
 
 import typer
 
+from grader.base.phrases import ENGLISH
 from grader.cli.shared.options import TreeFile
 from grader.cli.shared.sources import read, refuse_text, write
 from grader.cli.shared.terminal import paint, program, report
-from grader.naming import listed
 
 app = program()
 
@@ -51,5 +51,5 @@ def convert(
         from grader.notation.exchange_efg import left_out
 
         if lost := left_out(tree):
-            report(f"{paint('Note:', 'yellow', sys.stderr)} an .efg file cannot hold {listed(lost)}.")
+            report(f"{paint('Note:', 'yellow', sys.stderr)} an .efg file cannot hold {ENGLISH.listed(lost)}.")
     write(out, content if content.endswith("\n") else content + "\n")

@@ -22,7 +22,6 @@ from grader.cli.shared.terminal import paint, program, say
 
 if TYPE_CHECKING:
     from grader.exercise import Exercise
-    from grader.explaining import Account
     from grader.generation.recipe import Recipe
     from grader.kinds import AnyKind
     from grader.marking import Mark
@@ -184,49 +183,22 @@ class Session:
             from grader.kinds.beliefs import belief_named
 
             code, times = self.notes.most_common(1)[0]
-            instead = belief_named(code.partition(".")[2]).instead
+            instead = self.language.say(belief_named(code.rpartition(".")[2]).instead)
             often = "once" if times == 1 else f"{times} times"
-            say("\n".join(wrapped(f"Worth remembering ({code}, {often}): {instead}.")))
+            say("\n".join(wrapped(f"Worth remembering ({code}, {often}): {instead}")))
 
 
 def hints_of(exercise: "Exercise") -> Iterator[str]:
     """How to write the answer, and then every step of the solution."""
     form, language = exercise.kind.form, exercise.public.terms.language
     yield f"{form.asked(language)} For example: {language.reply(form.example)}"
-    if exercise.kind.searches:
-        yield from (step.words for step in account_of(exercise).steps)
-    else:
-        yield from _sums(exercise)
+    yield from exercise.kind.worked.steps(exercise.solved())
 
 
 def answer_of(exercise: "Exercise") -> Iterator[str]:
     """The answer, and what decides it: every cut of a search, or the value of every node."""
     yield f"The answer is {exercise.printed_key}"
-    if exercise.kind.searches:
-        yield from dict.fromkeys(account_of(exercise).cuts.values())
-    else:
-        yield from _sums(exercise)
-
-
-def account_of(exercise: "Exercise") -> "Account":
-    """The search of an exercise, told."""
-    from grader.explaining import explain
-    from grader.solvers.solution import solve
-
-    return explain(solve(exercise.public.tree, exercise.public.rules), exercise.public.terms.language)
-
-
-def _sums(exercise: "Exercise") -> Iterator[str]:
-    """How the value of every inner node comes about, from the leaves to the root."""
-    from grader.explaining import why_value
-    from grader.naming import called, sentence, written
-    from grader.solvers.expectiminimax import expectiminimax
-
-    tree, language = exercise.public.tree, exercise.public.terms.language
-    values = expectiminimax(tree)
-    for node in reversed(tree.internal):
-        worth = f"{sentence(called(tree, node))} is worth {written(values[node], language)}"
-        yield f"{worth}: {why_value(tree, node, values, language)}."
+    yield from exercise.kind.worked.decides(exercise.solved())
 
 
 def _is_command(line: str) -> bool:

@@ -1,10 +1,11 @@
 """`gametree solve`: values, best moves and pruned paths of a tree."""
 
+from grader.base.phrases import ENGLISH
 from grader.cli.shared.options import Json, RuleOptions, TreeFile, takes_rules
 from grader.cli.shared.solving import cut_at_the_limit, solved
 from grader.cli.shared.sources import read
 from grader.cli.shared.terminal import paint, program, say, say_json, speaks_unicode
-from grader.naming import called, listed, written
+from grader.naming import called, written
 from grader.solvers.solution import Solution
 
 app = program()
@@ -77,7 +78,7 @@ def _answers(solution: Solution) -> list[tuple[str, str]]:
         rows.append(
             ("Best move", moves[0])
             if len(moves) == 1
-            else ("Best moves", f"{listed(moves)} are equally good")
+            else ("Best moves", f"{ENGLISH.listed(moves)} are equally good")
         )
     lines = solution.principal_variations
     if best and lines:

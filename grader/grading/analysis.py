@@ -288,7 +288,7 @@ def _beliefs(answers: Iterable[_Answer]) -> tuple[BeliefCount, ...]:
         BeliefCount(
             part,
             code,
-            belief_named(code.partition(".")[2]).seems,
+            belief_named(code.rpartition(".")[2]).seems,
             counts[part, code, "equal"],
             counts[part, code, "nearest"],
         )

@@ -1,14 +1,17 @@
 """Which move should the player at the root make?"""
 
 from collections.abc import Sequence
+from functools import partial
 
 from grader.answers import MOVE
 from grader.base.numbers import Number
 from grader.base.phrases import Language
+from grader.kinds.carries import VALUES, move_by
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.searching import suits_two_players
 from grader.kinds.valuing import root_value_by_search, value_beliefs
+from grader.kinds.why import SUMS, why_line
 from grader.kinds.wording import paragraph, the_game, the_odds
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax
@@ -25,10 +28,12 @@ def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
 
 def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
     return paragraph(
-        the_game(tree),
-        the_odds(tree),
-        "Both players play as well as they can. "
-        f"Which move should {tree.players[0]} make at {tree.names[0]}?",
+        the_game(tree, language),
+        the_odds(tree, language),
+        language.say("Both players play as well as they can."),
+        language.say(
+            "Which move should {player} make at {node}?", player=tree.players[0], node=tree.names[0]
+        ),
     )
 
 
@@ -56,4 +61,7 @@ KIND = Kind(
     key=_key,
     second_way=_second_way,
     beliefs=value_beliefs(_chosen),
+    why=partial(why_line, choices=1),
+    worked=SUMS,
+    takes={VALUES: move_by},
 )

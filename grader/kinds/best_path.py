@@ -5,10 +5,12 @@ from collections.abc import Sequence
 from grader.answers import PATH
 from grader.base.numbers import Number
 from grader.base.phrases import Language
+from grader.kinds.carries import VALUES, path_by
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.searching import suits_search
 from grader.kinds.valuing import value_beliefs
+from grader.kinds.why import SUMS, why_line
 from grader.kinds.wording import NUMBERED, paragraph, the_game
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax
@@ -18,9 +20,10 @@ from grader.tree import Tree
 
 def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
     return paragraph(
-        the_game(tree),
-        NUMBERED,
-        "Both players play as well as they can. Which path does the game take?",
+        the_game(tree, language),
+        language.say(NUMBERED),
+        language.say("Both players play as well as they can."),
+        language.say("Which path does the game take?"),
     )
 
 
@@ -51,4 +54,7 @@ KIND = Kind(
     key=_key,
     second_way=_second_way,
     beliefs=value_beliefs(_ends),
+    why=why_line,
+    worked=SUMS,
+    takes={VALUES: path_by},
 )

@@ -11,6 +11,7 @@ from grader.kinds.searching import (
     search_beliefs,
     suits_two_players,
 )
+from grader.kinds.why import SEARCH, why_pruned
 from grader.kinds.wording import NUMBERED, PRUNED, paragraph, the_game, the_odds, the_search
 from grader.rules import Rules
 from grader.solvers.relevance import relevant_leaves
@@ -25,12 +26,12 @@ def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
 
 def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
     return paragraph(
-        the_game(tree),
-        the_odds(tree),
+        the_game(tree, language),
+        the_odds(tree, language),
         the_search(tree, rules, language),
-        NUMBERED,
-        PRUNED,
-        "Which leaves are pruned?",
+        language.say(NUMBERED),
+        language.say(PRUNED),
+        language.say("Which leaves are pruned?"),
     )
 
 
@@ -47,4 +48,6 @@ KIND = Kind(
     key=by_search(pruned_leaves),
     second_way=_second_way,
     beliefs=search_beliefs(pruned_leaves, CHANCE_BELIEFS),
+    why=why_pruned,
+    worked=SEARCH,
 )

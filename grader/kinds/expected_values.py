@@ -2,10 +2,12 @@
 
 from grader.answers import TABLE
 from grader.base.phrases import Language
+from grader.kinds.carries import VALUES, own_values
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.searching import suits_two_players
 from grader.kinds.valuing import as_table, implied_table, table, table_by_search, value_beliefs
+from grader.kinds.why import SUMS, why_node_value
 from grader.kinds.wording import inner_names, paragraph, the_game, the_odds
 from grader.rules import Rules
 from grader.tree import Tree
@@ -19,10 +21,10 @@ def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
 
 def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
     return paragraph(
-        the_game(tree),
-        the_odds(tree),
-        "Both players play as well as they can.",
-        f"Write down the expected value of every inner node: {inner_names(tree)}.",
+        the_game(tree, language),
+        the_odds(tree, language),
+        language.say("Both players play as well as they can."),
+        language.say("Write down the expected value of every inner node: {nodes}.", nodes=inner_names(tree)),
     )
 
 
@@ -35,5 +37,8 @@ KIND = Kind(
     key=table,
     second_way=table_by_search,
     beliefs=value_beliefs(as_table),
+    why=why_node_value,
+    worked=SUMS,
     implied=implied_table,
+    carries={VALUES: own_values},
 )

@@ -1,13 +1,15 @@
 """What every question kind is: a question about a tree, its answer, and the ways people go wrong."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
-from grader.answers.form import Credit, Form, Terms
+from grader.answers.form import Credit, Form, Item, Terms
 from grader.base.phrases import Language
 from grader.kinds.beliefs import PAYOFFS_FOR_PATHS
+from grader.kinds.carries import Carries, Takes
 from grader.kinds.given import Given
+from grader.kinds.why import Reason, Solved, Worked
 from grader.rules import Rules
 from grader.tree import Tree
 
@@ -36,6 +38,9 @@ class Kind(Generic[A]):
       would compute.
     - `implied`: (tree, rules, given, reply) -> for every entry of the reply, what the student's own entries
       below it imply; None when the form has no follow-through.
+    - `why`: (solved, item) -> why a point is lost, or what there is to say of a right item; None for nothing.
+    - `worked`: how the answer is worked out, step by step.
+    - `carries`, `takes`: what later parts may take over from an answer, and what this kind takes over.
     - `second_way`: (tree, rules, given) -> the key again, computed by an independent way.
     """
 
@@ -47,7 +52,11 @@ class Kind(Generic[A]):
     key: Key[A]
     second_way: Key[A]
     beliefs: Mapping[str, BeliefKey[A]]
+    why: Callable[[Solved, Item], Reason | None]
+    worked: Worked
     implied: Callable[[Tree, Rules, Given, A], A] | None = None
+    carries: Carries = field(default_factory=dict)
+    takes: Takes = field(default_factory=dict)
     ask: str = ""
 
     @property

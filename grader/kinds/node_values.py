@@ -3,10 +3,12 @@
 from grader.answers import TABLE
 from grader.answers.table import Table
 from grader.base.phrases import Language
+from grader.kinds.carries import VALUES, own_values
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.searching import suits_search
 from grader.kinds.valuing import as_table, implied_table, table, table_by_search, value_beliefs
+from grader.kinds.why import SUMS, why_node_value
 from grader.kinds.wording import inner_names, paragraph, the_game
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax
@@ -16,9 +18,9 @@ from grader.tree import Tree
 
 def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
     return paragraph(
-        the_game(tree),
-        f"Write down the minimax value of every inner node: {inner_names(tree)}.",
-        "Every node has one, also where alpha-beta search would never look.",
+        the_game(tree, language),
+        language.say("Write down the minimax value of every inner node: {nodes}.", nodes=inner_names(tree)),
+        language.say("Every node has one, also where alpha-beta search would never look."),
     )
 
 
@@ -40,5 +42,8 @@ KIND = Kind(
     key=table,
     second_way=table_by_search,
     beliefs={**value_beliefs(as_table), "returned-for-value": _returned_for_value},
+    why=why_node_value,
+    worked=SUMS,
     implied=implied_table,
+    carries={VALUES: own_values},
 )

@@ -1,10 +1,13 @@
 """Which branches does alpha-beta search cross out?"""
 
 from grader.answers import BRANCHES
+from grader.answers.form import Item
 from grader.base.phrases import Language
+from grader.kinds.carries import PRUNED, branches_over, leaves_below
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.searching import by_search, by_sweep, search_beliefs, suits_search
+from grader.kinds.why import SEARCH, Reason, Solved, why_pruned
 from grader.kinds.wording import NUMBERED, paragraph, the_game, the_search
 from grader.rules import Rules
 from grader.solvers.sweep import Sweep
@@ -14,17 +17,30 @@ from grader.tree import Tree
 
 def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
     return paragraph(
-        the_game(tree),
+        the_game(tree, language),
         the_search(tree, rules, language),
-        NUMBERED,
-        "Which branches are cut? Name every cut branch by the node at its lower end "
-        "(a leaf by its path number); "
-        "where a whole subtree is cut, name only its topmost node.",
+        language.say(NUMBERED),
+        language.say("Which branches are cut?"),
+        language.say(
+            "Name every cut branch by the node at its lower end (a leaf by its path number); "
+            "where a whole subtree is cut, name only its topmost node."
+        ),
     )
 
 
 def _cut(tree: Tree, found: Search | Sweep) -> frozenset[int]:
     return frozenset(pruned_branches(tree, found.visited))
+
+
+def _why(solved: Solved, item: Item) -> Reason | None:
+    if item.verdict != "right" or item.node is None or item.said == item.right:
+        return why_pruned(solved, item)
+    return Reason(
+        solved.language.say(
+            "Right, but {node} alone says it: name the topmost node of a branch.",
+            node=solved.called(item.node),
+        )
+    )
 
 
 KIND = Kind(
@@ -36,4 +52,8 @@ KIND = Kind(
     key=by_search(_cut),
     second_way=by_sweep(_cut),
     beliefs=search_beliefs(_cut),
+    why=_why,
+    worked=SEARCH,
+    carries={PRUNED: leaves_below},
+    takes={PRUNED: branches_over},
 )

@@ -2,9 +2,11 @@
 
 from grader.answers import PATHS
 from grader.base.phrases import Language
+from grader.kinds import carries
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.searching import by_search, by_sweep, pruned_leaves, search_beliefs, suits_search
+from grader.kinds.why import SEARCH, why_pruned
 from grader.kinds.wording import NUMBERED, PRUNED, paragraph, the_game, the_search
 from grader.rules import Rules
 from grader.solvers.trace import Search
@@ -13,7 +15,11 @@ from grader.tree import Tree
 
 def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
     return paragraph(
-        the_game(tree), the_search(tree, rules, language), NUMBERED, PRUNED, "Which leaves are pruned?"
+        the_game(tree, language),
+        the_search(tree, rules, language),
+        language.say(NUMBERED),
+        language.say(PRUNED),
+        language.say("Which leaves are pruned?"),
     )
 
 
@@ -30,4 +36,8 @@ KIND = Kind(
     key=by_search(pruned_leaves),
     second_way=by_sweep(pruned_leaves),
     beliefs={**search_beliefs(pruned_leaves), "lists-visited": by_search(_visited)},
+    why=why_pruned,
+    worked=SEARCH,
+    carries={carries.PRUNED: carries.pruned_leaves_of},
+    takes={carries.PRUNED: carries.pruned_leaves_of},
 )

@@ -3,10 +3,12 @@
 from grader.answers import NUMBER
 from grader.answers.numeral import Numeral
 from grader.base.phrases import Language
+from grader.kinds.carries import VALUES, root_by
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.searching import suits_two_players
 from grader.kinds.valuing import root_value_by_search, value_beliefs
+from grader.kinds.why import SUMS, why_game_value
 from grader.kinds.wording import paragraph, the_game, the_odds
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax
@@ -15,11 +17,12 @@ from grader.tree import Tree
 
 def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
     return paragraph(
-        the_game(tree),
-        the_odds(tree),
-        f"Both players play as well as they can. What is the minimax value of {tree.names[0]}?"
-        if not tree.has_chance
-        else f"Both players play as well as they can. What is the expected value of {tree.names[0]} for MAX?",
+        the_game(tree, language),
+        the_odds(tree, language),
+        language.say("Both players play as well as they can."),
+        language.say("What is the expected value of {node} for MAX?", node=tree.names[0])
+        if tree.has_chance
+        else language.say("What is the minimax value of {node}?", node=tree.names[0]),
     )
 
 
@@ -36,4 +39,7 @@ KIND = Kind(
     key=_key,
     second_way=root_value_by_search,
     beliefs=value_beliefs(lambda _tree, values: Numeral(values[0])),
+    why=why_game_value,
+    worked=SUMS,
+    takes={VALUES: root_by},
 )

@@ -1,11 +1,14 @@
 """How many leaves does alpha-beta search look at?"""
 
 from grader.answers import COUNT
+from grader.answers.form import Item
 from grader.answers.numeral import Numeral
 from grader.base.phrases import Language
+from grader.kinds.carries import PRUNED, leaves_left
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.searching import search_beliefs, suits_search
+from grader.kinds.why import SEARCH, Reason, Solved
 from grader.kinds.wording import paragraph, the_game, the_search
 from grader.rules import Rules
 from grader.solvers.searching import search
@@ -16,9 +19,10 @@ from grader.tree import Tree
 
 def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
     return paragraph(
-        the_game(tree),
+        the_game(tree, language),
         the_search(tree, rules, language),
-        f"The tree has {len(tree.leaves)} leaves. How many of them does the search look at?",
+        language.say("The tree has {count} leaf.", "The tree has {count} leaves.", len(tree.leaves)),
+        language.say("How many of them does the search look at?"),
     )
 
 
@@ -50,6 +54,21 @@ def _counts_all_nodes(tree: Tree, rules: Rules, given: Given) -> Numeral:
     return Numeral(sum(search(tree, rules, traced=False).visited))
 
 
+def _why(solved: Solved, item: Item) -> Reason | None:
+    visited, pruned = solved.solution.visited_leaves, solved.solution.pruned_paths
+    if item.verdict == "right" or visited is None or pruned is None:
+        return None
+    say, paths = solved.language.say, " ".join(map(str, visited))
+    looks = say(
+        "The search looks at {count} leaf ({paths}).",
+        "The search looks at {count} leaves ({paths}).",
+        len(visited),
+        paths=paths,
+    )
+    never = say("It never looks at the other {count}.", "It never looks at the other {count}.", len(pruned))
+    return Reason(f"{looks} {never}")
+
+
 KIND = Kind(
     name="visited-count",
     about="search",
@@ -64,4 +83,7 @@ KIND = Kind(
         "counts-pruned": _counts_pruned,
         "counts-all-nodes": _counts_all_nodes,
     },
+    why=_why,
+    worked=SEARCH,
+    takes={PRUNED: leaves_left},
 )

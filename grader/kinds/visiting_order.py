@@ -1,10 +1,13 @@
 """In which order does alpha-beta search look at the leaves?"""
 
 from grader.answers import ORDER
+from grader.answers.form import Item
 from grader.base.phrases import Language
+from grader.kinds.carries import PRUNED, leaves_not_in, order_left
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.searching import by_search, leaves_in_order, search_beliefs, suits_search
+from grader.kinds.why import SEARCH, Reason, Solved
 from grader.kinds.wording import NUMBERED, paragraph, the_game, the_search
 from grader.rules import Rules
 from grader.solvers.sweep import sweep
@@ -13,10 +16,10 @@ from grader.tree import Tree
 
 def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
     return paragraph(
-        the_game(tree),
+        the_game(tree, language),
         the_search(tree, rules, language),
-        NUMBERED,
-        "Which leaves does the search look at, and in which order?",
+        language.say(NUMBERED),
+        language.say("Which leaves does the search look at, and in which order?"),
     )
 
 
@@ -31,6 +34,23 @@ def _never_prunes(tree: Tree, rules: Rules, given: Given) -> tuple[int, ...]:
     return tuple(paths if rules.order == "left-to-right" else reversed(paths))
 
 
+def _why(solved: Solved, item: Item) -> Reason | None:
+    """Which leaf comes next where the order breaks, and why it is not the one that the student wrote."""
+    if item.verdict == "right":
+        return None
+    tree, account, say = solved.tree, solved.account, solved.language.say
+    top = None if item.node is None or not item.said else solved.cut_above(item.node)
+    told = []
+    if top is not None and item.node is not None:
+        told += [say("{what} is pruned.", what=solved.called(item.node)), account.cuts[top]]
+    if item.right:
+        leaf = tree.leaves[int(item.right) - 1]
+        told += [say("Here the next leaf is {leaf}.", leaf=solved.called(leaf)), account.visits[leaf]]
+    elif not told:
+        told.append(say("The search is over before this leaf."))
+    return Reason(" ".join(told))
+
+
 KIND = Kind(
     name="visiting-order",
     about="search",
@@ -40,4 +60,8 @@ KIND = Kind(
     key=by_search(leaves_in_order, traced=True),
     second_way=_second_way,
     beliefs={**search_beliefs(leaves_in_order, traced=True), "never-prunes": _never_prunes},
+    why=_why,
+    worked=SEARCH,
+    carries={PRUNED: leaves_not_in},
+    takes={PRUNED: order_left},
 )

@@ -3,14 +3,17 @@
 from dataclasses import replace
 
 from grader.answers import WINDOWS
+from grader.answers.form import Ambiguous, Item, Malformed
 from grader.answers.numeral import Numeral
 from grader.answers.windows import Window, Windows
 from grader.base.numbers import INFINITY, Bound, Number
-from grader.base.phrases import Language
+from grader.base.phrases import Language, Phrase
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.searching import search_beliefs, suits_search
+from grader.kinds.why import SEARCH, Reason, Solved
 from grader.kinds.wording import ENTERED, paragraph, the_game, the_search
+from grader.naming import listed_values
 from grader.rules import Returns, Rules
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.searching import search
@@ -19,20 +22,28 @@ from grader.solvers.trace import Search
 from grader.tree import Player, Tree
 
 _RETURNS = {
-    "soft": "A node that is cut returns the best value it has found so far.",
-    "hard": "A node that is cut returns the bound it ran into: alpha at a MIN node, beta at a MAX node.",
+    "soft": Phrase("A node that is cut returns the best value it has found so far."),
+    "hard": Phrase(
+        "A node that is cut returns the bound it ran into: alpha at a MIN node, beta at a MAX node."
+    ),
 }
 
 
 def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
     return paragraph(
-        the_game(tree),
+        the_game(tree, language),
         the_search(tree, rules, language),
-        _RETURNS[rules.returns],
-        f"The search starts at {tree.names[0]} with the window {language.reply('[-inf, inf]')}.",
-        "For every inner node that the search enters, give the window (alpha, beta) with which it is entered "
-        "and the value it returns.",
-        ENTERED,
+        language.say(_RETURNS[rules.returns]),
+        language.say(
+            "The search starts at {node} with the window {window}.",
+            node=tree.names[0],
+            window=language.reply("[-inf, inf]"),
+        ),
+        language.say(
+            "For every inner node that the search enters, give the window (alpha, beta) with which it is "
+            "entered and the value it returns."
+        ),
+        language.say(ENTERED),
     )
 
 
@@ -127,6 +138,59 @@ def _fold(player: Player | None, seen: list[Number], alpha: Bound, beta: Bound, 
     return bound if hard and not isinstance(bound, float) else value
 
 
+def _why(solved: Solved, item: Item) -> Reason | None:
+    """The window with which a node is entered, who stands behind it, and what the node returns."""
+    node, search, say = item.node, solved.solution.search, solved.language.say
+    if node is None or search is None or item.verdict == "right":
+        return None
+    name = solved.called(node)
+    alpha, beta, returned = search.alphas[node], search.betas[node], search.returned[node]
+    if alpha is None or beta is None or returned is None:
+        return Reason(say("{node} is never entered.", node=name))
+    ends = solved.language.between.join(map(solved.written, (alpha, beta)))
+    entered = say("{node} is entered with [{ends}].", node=name, ends=ends)
+    value = say("{node} returns {value}.", node=name, value=solved.written(returned))
+    own = _own(solved, item)
+    told = [entered, solved.account.visits[node], value, _why_returned(solved, node, search)]
+    if own is not None and (own.alpha, own.beta) == (alpha, beta):
+        told[:2] = [say("The window is right.")]
+    elif own is not None and own.returned is not None and own.returned.value == returned:
+        told[2:] = []
+        told.insert(0, say("The value returned is right."))
+    if item.verdict == "follows":
+        told.append(say("Yours follows from your own entries around it."))
+    return Reason(" ".join(told))
+
+
+def _own(solved: Solved, item: Item) -> Window | None:
+    """What the student wrote for the node of an item, None when that is nothing."""
+    entries = WINDOWS.read(item.said, solved.tree, solved.terms) if item.said else ()
+    if isinstance(entries, Malformed | Ambiguous):
+        return None
+    return dict(entries).get(0 if item.node is None else item.node)
+
+
+def _why_returned(solved: Solved, node: int, search: Search) -> str:
+    """How the value that a node returns comes about from what its visited children return."""
+    tree, rules, say = solved.tree, solved.solution.rules, solved.language.say
+    children = tree.visiting(node, rules.order)
+    found = [value for child in children if (value := search.returned[child]) is not None]
+    best = max(found) if tree.players[node] is Player.MAX else min(found)
+    whole = len(found) == len(children)
+    values = listed_values(found, solved.language)
+    if len(found) > 1 and tree.players[node] is Player.MAX:
+        told = say("MAX takes the largest of {values}.", values=values)
+    elif len(found) > 1:
+        told = say("MIN takes the smallest of {values}.", values=values)
+    elif whole:
+        told = say("Its only child returns {value}.", value=values)
+    else:
+        told = say("Its first child returns {value}.", value=values)
+    if best != search.returned[node]:
+        return f"{told} {say('But where a node is cut it returns the bound it ran into.')}"
+    return told if whole else f"{told} {say('It is cut there.')}"
+
+
 KIND = Kind(
     name="windows",
     about="windows",
@@ -140,5 +204,7 @@ KIND = Kind(
         "returns-hard": _returning("hard"),
         "returns-soft": _returning("soft"),
     },
+    why=_why,
+    worked=SEARCH,
     implied=_implied,
 )

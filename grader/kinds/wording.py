@@ -1,76 +1,94 @@
 """The sentences in which every prompt states its conventions."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from grader.answers.form import Policy
-from grader.base.phrases import Language
-from grader.rules import Rules
+from grader.base.phrases import Language, Phrase
+from grader.rules import Order, Rules, Ties
 from grader.tree import Player, Tree
 
 _SHAPES = {
-    Player.MAX: "triangles that point up are MAX nodes",
-    Player.MIN: "triangles that point down are MIN nodes",
-    Player.CHANCE: "circles are chance nodes",
+    frozenset((Player.MAX,)): Phrase("Triangles that point up are MAX nodes."),
+    frozenset((Player.MIN,)): Phrase("Triangles that point down are MIN nodes."),
+    frozenset((Player.CHANCE,)): Phrase("Circles are chance nodes."),
+    frozenset((Player.MAX, Player.MIN)): Phrase(
+        "Triangles that point up are MAX nodes and triangles that point down are MIN nodes."
+    ),
+    frozenset((Player.MAX, Player.CHANCE)): Phrase(
+        "Triangles that point up are MAX nodes and circles are chance nodes."
+    ),
+    frozenset((Player.MIN, Player.CHANCE)): Phrase(
+        "Triangles that point down are MIN nodes and circles are chance nodes."
+    ),
+    frozenset((Player.MAX, Player.MIN, Player.CHANCE)): Phrase(
+        "Triangles that point up are MAX nodes, triangles that point down are MIN nodes "
+        "and circles are chance nodes."
+    ),
 }
+"""How the players that have a shape of their own are drawn."""
+
+PAYOFFS = Phrase("The number at a leaf is the payoff for MAX.")
 
 
-def sentence(*clauses: str) -> str:
-    """One sentence made of clauses, the last one joined with "and"."""
-    head, last = ", ".join(clauses[:-1]), clauses[-1]
-    text = f"{head} and {last}" if head else last
-    return f"{text[0].upper()}{text[1:]}."
-
-
-PAYOFFS = "The number at a leaf is the payoff for MAX."
-
-
-def the_game(tree: Tree) -> str:
+def the_game(tree: Tree, language: Language) -> str:
     """Who moves where, and whose payoffs the leaves show."""
-    return paragraph(the_mover(tree), the_shapes(tree.movers), PAYOFFS)
+    return paragraph(the_mover(tree, language), the_shapes(tree.movers, language), language.say(PAYOFFS))
 
 
-def the_mover(tree: Tree) -> str:
+def the_mover(tree: Tree, language: Language) -> str:
     """Who moves first."""
-    root = tree.players[0]
-    name = tree.names[0]
-    place = "at the root" if name == "root" else f"at the root {name}"
-    mover = "chance moves" if root is Player.CHANCE else f"{root} moves"
-    return f"In this game {mover} {place}."
+    root, name, say = tree.players[0], tree.names[0], language.say
+    if root is Player.CHANCE:
+        if name == "root":
+            return say("In this game chance moves at the root.")
+        return say("In this game chance moves at the root {node}.", node=name)
+    if name == "root":
+        return say("In this game {player} moves at the root.", player=root)
+    return say("In this game {player} moves at the root {node}.", player=root, node=name)
 
 
-def the_shapes(movers: Collection[Player]) -> str:
+def the_shapes(movers: Collection[Player], language: Language) -> str:
     """How the nodes of these players are drawn; empty when none of them has a shape of its own."""
-    shapes = [text for player, text in _SHAPES.items() if player in movers]
-    return sentence(*shapes) if shapes else ""
+    drawn = _SHAPES.get(frozenset(movers) & {Player.MAX, Player.MIN, Player.CHANCE})
+    return "" if drawn is None else language.say(drawn)
 
 
-def the_odds(tree: Tree) -> str:
+def the_odds(tree: Tree, language: Language) -> str:
     """How likely the outcomes of the chance nodes are; empty without chance nodes."""
     if not tree.has_chance:
         return ""
     chance = [node for node in tree.internal if tree.players[node] is Player.CHANCE]
-    uniform = all(len({tree.probabilities[child] for child in tree.children[node]}) == 1 for node in chance)
-    if uniform:
-        return "At every chance node all outcomes are equally likely."
-    return "The number beside a branch below a chance node is its probability."
+    if all(len({tree.probabilities[child] for child in tree.children[node]}) == 1 for node in chance):
+        return language.say("At every chance node all outcomes are equally likely.")
+    return language.say("The number beside a branch below a chance node is its probability.")
 
 
 def the_search(tree: Tree, rules: Rules, language: Language) -> str:
     """How the search visits and cuts: order and tie rule, bounds, and what it does at chance nodes."""
-    return paragraph(the_cuts(rules), the_limits(tree, rules, language), the_chance_cuts(tree))
+    return paragraph(
+        the_cuts(rules, language), the_limits(tree, rules, language), the_chance_cuts(tree, language)
+    )
 
 
-def the_cuts(rules: Rules) -> str:
+def the_cuts(rules: Rules, language: Language) -> str:
     """In which order the search visits, and when it cuts."""
-    order = rules.order.replace("-", " ")
-    tie = (
+    return paragraph(language.say(_ORDERS[rules.order]), language.say(_TIES[rules.ties]))
+
+
+_ORDERS: Mapping[Order, Phrase] = {
+    "left-to-right": Phrase("Alpha-beta search visits the children of every node from left to right."),
+    "right-to-left": Phrase("Alpha-beta search visits the children of every node from right to left."),
+}
+_TIES: Mapping[Ties, Phrase] = {
+    "cut": Phrase(
         "It stops looking at further children of a node as soon as alpha is greater than or equal to beta: "
         "equality is enough to prune."
-        if rules.ties == "cut"
-        else "It stops looking at further children of a node only when alpha is strictly greater than beta: "
+    ),
+    "keep": Phrase(
+        "It stops looking at further children of a node only when alpha is strictly greater than beta: "
         "equality is not enough to prune."
-    )
-    return f"Alpha-beta search visits the children of every node from {order}. {tie}"
+    ),
+}
 
 
 def the_limits(tree: Tree, rules: Rules, language: Language) -> str:
@@ -78,16 +96,20 @@ def the_limits(tree: Tree, rules: Rules, language: Language) -> str:
     if not tree.has_chance:
         return ""
     if rules.bounds is None:
-        return "Nothing is known in advance about how small or large payoffs can be."
+        return language.say("Nothing is known in advance about how small or large payoffs can be.")
     low, high = map(language.number, rules.bounds)
-    return f"It is known in advance that every payoff lies between {low} and {high}, both included."
+    return language.say(
+        "It is known in advance that every payoff lies between {low} and {high}, both included.",
+        low=low,
+        high=high,
+    )
 
 
-def the_chance_cuts(tree: Tree) -> str:
+def the_chance_cuts(tree: Tree, language: Language) -> str:
     """How the search cuts at chance nodes; empty without any."""
     if not tree.has_chance:
         return ""
-    return (
+    return language.say(
         "At a chance node the search gives every outcome the window in which its value "
         "can still matter, given the outcomes seen so far and the limits on those still to come (Star1), "
         "and it stops as soon as no value of the remaining outcomes can matter."
@@ -130,16 +152,16 @@ def the_policy(form: str, policy: Policy, language: Language) -> str:
             )
 
 
-ENTERED = "Leave out the nodes that are never entered."
+ENTERED = Phrase("Leave out the nodes that are never entered.")
 
-FOLLOWS = "An entry also counts when it follows correctly from your own other entries."
+FOLLOWS = Phrase("An entry also counts when it follows correctly from your own other entries.")
 
-PRUNED = (
+PRUNED = Phrase(
     "A leaf is pruned when the search never looks at it, "
     "no matter whether the branch just above it or one higher up was cut."
 )
 
-NUMBERED = "Leaves are numbered 1, 2, 3, ... from left to right; these are their path numbers."
+NUMBERED = Phrase("Leaves are numbered 1, 2, 3, ... from left to right; these are their path numbers.")
 
 
 def paragraph(*sentences: str) -> str:

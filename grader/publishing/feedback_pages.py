@@ -299,7 +299,7 @@ def _part(part: _Marked, prompt: str, points: str, rounding: Rounding, released:
         understood="" if mark is None else _plain(language.reply(mark.understood)),
         lines=tuple(_line(item, language, released) for item in items if released or item.said),
         reasons=why,
-        unsure=UNSURE if len(beliefs) > 1 else "",
+        unsure=language.say(UNSURE) if len(beliefs) > 1 else "",
         beliefs=_alternatives(beliefs),
         example=_plain(example),
         reckoning=_plain(came),

@@ -1,6 +1,5 @@
 """The key of a variant on paper: answers, drawn solutions, and how to mark what students write."""
 
-from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
@@ -11,7 +10,6 @@ from grader.exercise import Exercise
 from grader.generation.profile import Profile, profile_of
 from grader.kinds.beliefs import belief_named
 from grader.kinds.wording import FOLLOWS, paragraph, the_policy
-from grader.naming import listed
 from grader.pictures.layout import draw
 from grader.pictures.rendering import picture
 from grader.pictures.view import View
@@ -89,7 +87,7 @@ def guide(part: Exercise) -> str:
     any_or_all = "All optimal answers are asked for." if terms.every else "Any optimal answer counts."
     policy = the_policy(form, terms.policy, terms.language)
     told = words.format(digits=terms.digits, any=any_or_all, policy=policy)
-    return paragraph(told, FOLLOWS if part.kind.implied is not None else "")
+    return paragraph(told, terms.language.say(FOLLOWS) if part.kind.implied is not None else "")
 
 
 def _wrong(part: Exercise) -> list[dict[str, Any]]:
@@ -102,10 +100,17 @@ def _wrong(part: Exercise) -> list[dict[str, Any]]:
         {
             "reply": plain(language.reply(reply)),
             "earns": rounded(_earned(part, key, part.answer(reply)), language),
-            "reasons": [asdict(belief_named(code.rpartition(".")[2])) for code in shown],
+            "reasons": [_belief(code, language) for code in shown],
         }
         for reply, shown in codes.items()
     ]
+
+
+def _belief(code: str, language: Language) -> dict[str, str]:
+    """A misconception by the code of its note, in words."""
+    belief = belief_named(code.rpartition(".")[2])
+    seems, instead = language.say(belief.seems), language.say(belief.instead)
+    return {"name": belief.name, "seems": seems, "instead": instead}
 
 
 def _earned(part: Exercise, key: Any, answer: Any) -> Number:
@@ -185,7 +190,7 @@ def _cuts(profile: Profile) -> str:
         return f"{visits} and cuts nothing."
     deep = f", {profile.deep_cuts} of them deep" if profile.deep_cuts else ""
     whole = f"; {_many(profile.subtree_cuts, 'whole subtree')} crossed out" if profile.subtree_cuts else ""
-    return f"{visits}; cuts: {listed(cuts)}{deep}{whole}."
+    return f"{visits}; cuts: {ENGLISH.listed(cuts)}{deep}{whole}."
 
 
 def _many(count: int, one: str, several: str = "") -> str:

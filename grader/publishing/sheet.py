@@ -217,11 +217,19 @@ def _taken(question: PublicQuestion) -> _Taken:
         language = part.terms.language
         limits = the_limits(tree, part.rules, language)
         conventions = {
-            the_game(tree): (the_mover(tree), the_shapes(tree.movers), PAYOFFS),
-            the_odds(tree): (the_odds(tree),),
-            the_search(tree, part.rules, language): (the_cuts(part.rules), limits, the_chance_cuts(tree)),
-            NUMBERED: (NUMBERED,),
-            PRUNED: (PRUNED,),
+            the_game(tree, language): (
+                the_mover(tree, language),
+                the_shapes(tree.movers, language),
+                language.say(PAYOFFS),
+            ),
+            the_odds(tree, language): (the_odds(tree, language),),
+            the_search(tree, part.rules, language): (
+                the_cuts(part.rules, language),
+                limits,
+                the_chance_cuts(tree, language),
+            ),
+            language.say(NUMBERED): (language.say(NUMBERED),),
+            language.say(PRUNED): (language.say(PRUNED),),
         }
         for words, said in conventions.items():
             if words and words in prompt:
@@ -242,14 +250,18 @@ def _everywhere(paper: PublicPaper, taken: list[_Taken]) -> tuple[tuple[str, ...
     How players are drawn is said for all questions together; how the search goes only
     when no question has another one. What is known of the payoffs in one tree is not true of another.
     """
-    said = {rule for own in taken for rule in own.rules}
-    shapes = {the_shapes(question.tree.movers): question.tree.movers for question in paper.questions}
+    said, language = {rule for own in taken for rule in own.rules}, paper.language
+    shapes = {
+        the_shapes(question.tree.movers, language): question.tree.movers for question in paper.questions
+    }
     movers = {mover for shape, movers in shapes.items() if shape in said for mover in movers}
     parts = [part for question in paper.questions for part in question.parts]
-    cuts = {the_cuts(part.rules) for part in parts} & said
-    chance_cuts = {the_chance_cuts(part.tree) for part in parts} & said
+    cuts = {the_cuts(part.rules, language) for part in parts} & said
+    chance_cuts = {the_chance_cuts(part.tree, language) for part in parts} & said
     search = [*cuts, *chance_cuts] if len(cuts) == 1 else []
-    common = [the_shapes(movers), *(rule for rule in (PAYOFFS, NUMBERED, *search, PRUNED) if rule in said)]
+    payoffs, numbered, pruned = map(language.say, (PAYOFFS, NUMBERED, PRUNED))
+    rules = [rule for rule in (payoffs, numbered, *search, pruned) if rule in said]
+    common = [the_shapes(movers, language), *rules]
     return tuple(filter(None, common)), {*common, *shapes}
 
 
@@ -259,7 +271,7 @@ def _part(part: PublicExercise, prompt: str, called: str, words: dict[str, str])
     ask, counting = "", []  # how it is credited is not true where another program marks
     if kind is not None and asked in prompt:
         ask, prompt = asked, without(asked, prompt)
-        for said in (FOLLOWS, the_policy(kind.form.name, terms.policy, terms.language)):
+        for said in (terms.language.say(FOLLOWS), the_policy(kind.form.name, terms.policy, terms.language)):
             if said and said in prompt:
                 prompt = without(said, prompt)
                 counting.append(said)

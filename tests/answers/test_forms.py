@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from grader import feedback
 from grader.answers import FORMS
 from grader.blanks import BY_FORM
 from grader.generation.separation import THOUGHTLESS
@@ -15,7 +14,6 @@ COMPLETE: dict[str, Mapping[str, Any]] = {
     "room on paper": sheet.BOXES,
     "guide for markers": keys.GUIDES,
     "blanks of a platform": BY_FORM,
-    "words about a lost item": feedback.BY_FORM,
 }
 """The tables that have a line for every form."""
 

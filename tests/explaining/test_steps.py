@@ -138,7 +138,7 @@ def test_an_estimate_is_called_an_estimate() -> None:
     tree = read_tree("@weights [3, 1]\n@depth 1\nMAX A (MIN D {f=[2, -1]} (3 12) MIN E {eval=4} (2 4) 7)")
     assert isinstance(tree, Tree)
     words = [step.words for step in explain(solve(tree, tree.rules())).steps]
-    assert words[1].startswith("D is at the depth limit; its static evaluation is 3 × 2 + 1 × (-1) = 5, so")
-    assert words[2].startswith("E is at the depth limit; its static evaluation is 4, no better")
+    assert words[1].startswith("D is at the depth limit: its static evaluation is 3 × 2 + 1 × (-1) = 5. So")
+    assert words[2].startswith("E is at the depth limit: its static evaluation is 4. That is no better")
     assert words[3].startswith("Leaf 3 is worth 7")
-    assert words[4] == "MAX A returns 7: that is the estimate at depth 1, and the best move is to leaf 3."
+    assert words[4] == "MAX A returns 7. That is the estimate at depth 1. The best move is to leaf 3."

@@ -202,7 +202,7 @@ def test_a_node_at_the_depth_limit_is_judged_by_its_evaluation() -> None:
         (False, False),
         (True, True),
     ]
-    assert judgement.claims[1].why == "B is 3: it is at the depth limit, and its static evaluation is 3"
+    assert judgement.claims[1].why == "B is worth 3. B is at the depth limit: its static evaluation is 3."
     assert not judgement.ok
 
 

@@ -228,14 +228,14 @@ def test_feedback_says_which_comparison_decides() -> None:
     first, second = Feedback(exercise).sentences(mark(exercise, "none"))
     assert "MIN C has found 2" in first
     assert "2 ≤ alpha = 3" in first
-    assert second == "Leaf 6 is pruned, for the same reason."
+    assert second == "Leaf 6 is pruned. The reason is the same."
 
 
 def test_feedback_on_the_best_move_shows_the_choice() -> None:
     """A wrong move is explained by the values the root chooses from."""
     exercise = asked("best-move")
     (sentence,) = filter(None, Feedback(exercise).sentences(mark(exercise, "C")))
-    assert sentence == "At MAX A, MAX takes the largest of 3, 2 and 2: the move is to MIN B."
+    assert sentence == "MAX takes the largest of 3, 2 and 2. So the move at MAX A is to MIN B."
 
 
 def test_several_moves_where_one_is_asked_for() -> None:
@@ -244,7 +244,7 @@ def test_several_moves_where_one_is_asked_for() -> None:
     mark = Marker(exercise).mark("B, C")
     assert mark.points == 0
     assert any(
-        "2 moves are named where one is asked for" in text for text in Feedback(exercise).sentences(mark)
+        "2 answers are named where one is asked for" in text for text in Feedback(exercise).sentences(mark)
     )
 
 
@@ -264,8 +264,8 @@ def test_an_order_is_explained_where_it_first_goes_wrong() -> None:
     assert [item.said for item in right.items] == ["1", "2", "3", "4"]
     assert wrong.text.startswith("Leaf 5 is pruned. MIN C has found 2.")
     assert wrong.text.endswith(
-        "Here the next leaf is leaf 7: MAX can already get 3 at the root by choosing MIN B, "
-        "and MIN D, which has no value yet, may still end in the open window (3, ∞)."
+        "Here the next leaf is leaf 7. MAX can already get 3 at the root by choosing MIN B. "
+        "MIN D has no value yet and may still end in the open window (3, ∞)."
     )
 
 
@@ -273,7 +273,8 @@ def test_a_branch_inside_a_cut_branch_is_told_so() -> None:
     """Who names a node inside a pruned subtree, not its top, is told which branch was cut as a whole."""
     exercise = asked("pruned-branches", "MAX A (MIN B (5 6) MIN C (2 MAX D (7 8)))")
     remarks = Feedback(exercise).remarks(mark(exercise, "4"))
-    assert "Leaf 4 is below MAX D, which is cut off as a whole." in [remark.text for remark in remarks]
+    told = [remark.text for remark in remarks]
+    assert "Leaf 4 is pruned. It lies below MAX D, which is cut off as a whole." in told
 
 
 def test_leaves_that_are_a_whole_branch_count_as_the_branch() -> None:
@@ -293,18 +294,18 @@ DEEP = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 MAX E (5 1) 4))"
     [
         (
             "D [3, inf] -> 5",
-            "The window is right; MIN D returns 4: MIN takes the smallest of 14, 5 and 4.",
+            "The window is right. MIN D returns 4. MIN takes the smallest of 14, 5 and 4.",
         ),
         (
             "C [3, inf] -> 3",
-            "The window is right; MIN C returns 2: its first child returns 2, and is cut there.",
+            "The window is right. MIN C returns 2. Its first child returns 2. It is cut there.",
         ),
         (
             "E [3, inf] -> 5",
-            "The value returned is right; MAX E is entered with [3, 14]: "
-            "MAX can already get 3 at the root by choosing MIN B "
-            "and MIN can already hold MAX to 14 at MIN D by choosing leaf 7, "
-            "and MAX E could still lower MIN D from 14 into the open window (3, 14).",
+            "The value returned is right. MAX E is entered with [3, 14]. "
+            "MAX can already get 3 at the root by choosing MIN B. "
+            "MIN can already hold MAX to 14 at MIN D by choosing leaf 7. "
+            "MAX E could still lower MIN D from 14 into the open window (3, 14).",
         ),
     ],
 )
@@ -329,7 +330,7 @@ def test_feedback_on_the_value_tells_the_choices_down_the_best_line() -> None:
     exercise = asked("root-value", DEEP)
     (sentence,) = Feedback(exercise).sentences(mark(exercise, "14"))
     assert sentence == (
-        "MAX A is worth 4: MAX A takes MIN D, worth 4, over MIN B with 3 and MIN C with 2; "
+        "MAX A is worth 4. MAX A takes MIN D, worth 4, over MIN B with 3 and MIN C with 2. "
         "MIN D takes leaf 10, worth 4, over leaf 7 with 14 and MAX E with 5."
     )
 

@@ -178,7 +178,7 @@ def _reasons(exercise: Exercise, mark: Mark) -> str:
     if mark.points >= mark.maximum:
         return earned
     feedback = Feedback(exercise)
-    unsure = UNSURE if len(mark.notes) > 1 else ""
+    unsure = exercise.public.terms.language.say(UNSURE) if len(mark.notes) > 1 else ""
     return " ".join(filter(None, (earned, *feedback.sentences(mark), unsure, *feedback.diagnosis(mark))))
 
 
