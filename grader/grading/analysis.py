@@ -2,13 +2,13 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
 from grader.base.numbers import Number
-from grader.base.phrases import ENGLISH, Language
+from grader.base.phrases import ENGLISH, Language, Phrase
 from grader.base.safe_text import readable
 from grader.base.statistics import chi_squared_tail, correlation, kruskal_wallis
 from grader.grading.results import Result
@@ -22,11 +22,11 @@ FEW = 5
 TELLING = 3
 """An answer of so many pieces is unlikely to be the same by chance."""
 
+TOTAL = "total"
+"""What the whole exam is called among its parts."""
+
 LISTED = 200
 """The most rows of one table."""
-
-ALL = "all"
-"""What all variants together are called where they ask the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class BeliefCount:
 
     part: str
     code: str
-    words: str
+    words: Phrase
     equal: int
     nearest: int
 
@@ -161,7 +161,7 @@ def analyse(sitting: Sitting, found: Iterable[Result]) -> Analysis:
     """Analyse the marks of a class; blank replies have 0 points, others without points are left out."""
     shares: dict[str, dict[str, Fraction]] = {part.name: {} for part in sitting.parts}
     asked = _asked(sitting)
-    variants: dict[str, dict[str, str]] = {what: {} for what in ("total", *shares)}
+    variants: dict[str, dict[str, str]] = {what: {} for what in (TOTAL, *shares)}
     states: dict[str, Counter[str]] = {part.name: Counter() for part in sitting.parts}
     answers: list[_Answer] = []
     unreadable: list[tuple[str, str, str, str]] = []
@@ -171,7 +171,7 @@ def analyse(sitting: Sitting, found: Iterable[Result]) -> Analysis:
         students += 1
         who = result.student.identifier
         if len(set(result.variants)) == 1:
-            variants["total"][who] = asked["total"][result.variants[0]]
+            variants[TOTAL][who] = asked[TOTAL][result.variants[0]]
         for part, standing, points, variant in zip(
             sitting.parts, result.standings, result.points("zero"), result.variants, strict=True
         ):
@@ -211,27 +211,30 @@ def _asked(sitting: Sitting) -> Mapping[str, Mapping[str, str]]:
     What is asked is the same when the tree, the conventions and so the key are.
     """
     asked: dict[str, dict[str, tuple[str, ...]]] = {
-        what: {} for what in ("total", *(part.name for part in sitting.parts))
+        what: {} for what in (TOTAL, *(part.name for part in sitting.parts))
     }
     for code, questions in sorted(sitting.variants.items()):
         keys = [key for question in questions for key in question.parts]
-        asked["total"][code] = tuple(key.key for key in keys)
+        asked[TOTAL][code] = tuple(key.key for key in keys)
         for key in keys:
             asked[key.part][code] = (key.key,)
-    return {what: _called(of) for what, of in asked.items()}
+    return {what: _called(of, sitting.language) for what, of in asked.items()}
 
 
-def _called(asked: Mapping[str, tuple[str, ...]]) -> Mapping[str, str]:
+def _called(asked: Mapping[str, tuple[str, ...]], language: Language) -> Mapping[str, str]:
     alike: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for code, keys in asked.items():
         alike[keys].append(code)
     if len(asked) > 1 and len(alike) == 1:
-        return dict.fromkeys(asked, ALL)
-    return {
-        code: f"{codes[0]} and {len(codes) - 1} more" if len(codes) > 1 else code
-        for codes in alike.values()
-        for code in codes
-    }
+        return dict.fromkeys(asked, language.term("all"))
+    return {code: _together(codes, language) for codes in alike.values() for code in codes}
+
+
+def _together(codes: Sequence[str], language: Language) -> str:
+    """What variants are called that ask the same: the first, and how many more."""
+    if len(codes) == 1:
+        return codes[0]
+    return language.term("{code} and {count} more", "{code} and {count} more", len(codes) - 1, code=codes[0])
 
 
 def _part(
@@ -311,7 +314,7 @@ def _comparisons(
 
     Nobody whose questions are of several variants is in the first.
     """
-    tables = [("total", totals), *((part.name, shares[part.name]) for part in sitting.parts)]
+    tables = [(TOTAL, totals), *((part.name, shares[part.name]) for part in sitting.parts)]
     return tuple(_compare(what, points, variants[what]) for what, points in tables)
 
 
@@ -367,7 +370,7 @@ def _identical(sitting: Sitting, answers: Iterable[_Answer]) -> tuple[Identical,
     Answers that a misconception explains, that the variant's own key explains, and short answers
     that agree by chance are left out, unless two students agree like that in two parts or more.
     """
-    keys = _keys(sitting)
+    keys, say = _keys(sitting), sitting.language.say
     odd = [answer for answer in answers if answer.wrong and not answer.mark.notes and answer.mark.understood]
     rows = []
     groups: dict[tuple[str, str], list[_Answer]] = defaultdict(list)
@@ -384,16 +387,24 @@ def _identical(sitting: Sitting, answers: Iterable[_Answer]) -> tuple[Identical,
         owners = sorted(code for code, key in keys[part].items() if key == text)
         students = tuple((each.student, each.variant) for each in group)
         if owners and telling:
+            why = say("This is the key of variant {codes}.", codes=", ".join(owners[:5]))
             rows.append(
-                Identical(part, text, students, f"this is the key of variant {', '.join(owners[:5])}")
+                Identical(
+                    part,
+                    text,
+                    students,
+                    say("This is the key of variant {codes}.", codes=", ".join(owners[:5])),
+                )
             )
             continue
         if len({each.asked for each in group}) < 2:
             continue
         together = any((one, other) in often for (one, _), (other, _) in combinations(sorted(students), 2))
         if telling or together:
-            why = "the same wrong answer in different variants"
-            rows.append(Identical(part, text, students, f"{why}, and not only here" if together else why))
+            why = say("The same wrong answer in different variants.")
+            if together:
+                why = say("The same wrong answer in different variants, and not only here.")
+            rows.append(Identical(part, text, students, why))
     return tuple(rows[:LISTED])
 
 

@@ -47,8 +47,8 @@ def distribution(analysis: Analysis) -> bytes:
         axes.bar_label(bars, [str(count) if count else "" for count in counts], color=INK, fontsize=9)
         axes.set_xticks(range(BINS + 1), [f"{10 * step}%" for step in range(BINS + 1)])
         axes.yaxis.get_major_locator().set_params(integer=True)
-        axes.set_xlabel("share of all points")
-        axes.set_ylabel("students")
+        axes.set_xlabel(analysis.language.term("share of all points"))
+        axes.set_ylabel(analysis.language.term("students"))
 
     return _svg(draw, 6.6, 3.0)
 
@@ -62,14 +62,14 @@ def difficulty(analysis: Analysis) -> bytes:
         means = [_share(part.difficulty or Fraction(0)) for part in parts]
         others = [part.discrimination or 0.0 for part in parts]
         axes.bar([place - 0.2 for place in places], means, 0.38, color=FILL, edgecolor=INK, linewidth=0.6,
-                 label="mean share of the points")  # fmt: skip
+                 label=analysis.language.term("mean share of the points"))  # fmt: skip
         axes.bar([place + 0.2 for place in places], others, 0.38, color=SECOND, edgecolor=INK, linewidth=0.6,
-                 hatch="///", label="discrimination")  # fmt: skip
+                 hatch="///", label=analysis.language.term("discrimination"))  # fmt: skip
         axes.axhline(0, color=INK, linewidth=0.8)
         axes.set_xticks(places, [part.part.name for part in parts])
         axes.set_ylim(min(0.0, *others) - 0.05 if others else 0, 1.05)
         axes.yaxis.set_major_formatter(lambda value, _place: _spelled(value, analysis.language))
-        axes.set_xlabel("question")
+        axes.set_xlabel(analysis.language.term("question"))
         axes.legend(loc="upper center", bbox_to_anchor=(0.5, 1.18), ncol=2, frameon=False, fontsize=9)
 
     return _svg(draw, max(4.0, min(12.0, 1.6 + 0.7 * len(parts))), 3.2)
@@ -89,8 +89,8 @@ def variants(analysis: Analysis) -> bytes | None:
         axes.set_xticks(range(len(groups)), [code for code, _, _ in groups])
         axes.set_yticks([step / 5 for step in range(6)], [f"{20 * step}%" for step in range(6)])
         axes.set_ylim(0, 1.2)
-        axes.set_xlabel("variant")
-        axes.set_ylabel("mean share of all points")
+        axes.set_xlabel(analysis.language.term("variant"))
+        axes.set_ylabel(analysis.language.term("mean share of all points"))
 
     return _svg(draw, max(3.4, min(11.0, 1.6 + 0.5 * len(groups))), 3.0)
 

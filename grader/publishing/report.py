@@ -3,8 +3,7 @@
 import base64
 import csv
 import io
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -18,10 +17,11 @@ from grader.base.phrases import ENGLISH, Language
 from grader.base.safe_text import readable
 from grader.base.shipped import shipped
 from grader.base.templating import markup
-from grader.grading.analysis import FEW, Analysis
+from grader.grading.analysis import FEW, TOTAL, Analysis
 from grader.grading.gradebook_exports import rounded
 from grader.marking import State
 from grader.publishing import plots
+from grader.publishing.report_columns import COLUMNS, LIMITS, meaning
 from grader.tables.formulas import guarded
 
 PAGE = "report.html"
@@ -44,55 +44,6 @@ class Table:
     note: str
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-
-
-COLUMNS: Mapping[str, str] = {
-    "share": "the points of a student as a share of the full mark",
-    "students": "how many students, or who they are",
-    "question": "the question part; total is the whole exam",
-    "title": "the title of the question",
-    "kind": "what is asked, see `gametree kinds`",
-    "full mark": "the most points the question gives",
-    "mean": "the share of the full mark that students have on average: near 100% a question is easy",
-    "discrimination": "whether those who do well elsewhere do well here: Pearson's correlation of the points "
-    "with those of all other questions, from -1 to 1. Below 0.2 a question does not tell those who know from "
-    "those who do not; below 0 something may be wrong with it",
-    "all points": "how many have the full mark",
-    "no points": "how many have 0 points, blank replies included",
-    "GRADED": "replies with points",
-    "BLANK": "students who handed in and wrote nothing here; that counts as 0 points",
-    "UNPARSEABLE": "replies that the program cannot read",
-    "AMBIGUOUS": "replies that can be read in more than one way",
-    "ERROR": "replies that the program could not mark",
-    "MISSING": "students who handed in nothing",
-    "waiting": "replies that are not marked yet",
-    "misconception": "the name of the mistake",
-    "what the answer looks like": "the mistake in words",
-    "explains all": "how many answers are exactly those of somebody who makes this mistake",
-    "explains most": "how many answers are nearly those",
-    "variant": "the variant of the exam; those that ask the very same are one, and all are all of them",
-    "answer": "the answer as the program read it",
-    "points": "the points that this answer earned; the most, if following through earned some students more",
-    "misconceptions": "the mistakes that lead to exactly this answer; of several, one was made",
-    "H": "the statistic of Kruskal and Wallis, larger for larger differences",
-    "degrees of freedom": "one less than the number of variants compared",
-    "p": "how often differences this large would come about by chance between variants that are equally hard",
-    "in words": "look at this: p below 0.01; some doubt: p below 0.05",
-    "reason": "why the replies cannot be read; … stands for what differs between them",
-    "replies": "how many",
-    "for example": "up to three of the replies",
-    "students (variant)": "who gave this answer, and to which variant",
-    "why": "what is odd about it",
-}
-"""What every column means; the same name means the same in every table."""
-
-
-_POINT = re.compile(r"(?<=\d)\.(?=\d)")
-
-
-def meaning(column: str, language: Language) -> str:
-    """What a column means, in a sentence with the decimal sign of the report."""
-    return _POINT.sub(language.sign, COLUMNS[column])
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +77,21 @@ def tables(analysis: Analysis, language: Language = ENGLISH) -> tuple[Table, ...
 
 
 def _distribution(analysis: Analysis, language: Language) -> Table:
-    del language  # it counts in whole numbers
     counts = plots.binned(analysis.totals)
-    rows = tuple((f"{10 * step}% to {10 * step + 10}%", str(count)) for step, count in enumerate(counts))
+    rows = tuple(
+        (language.term("{low}% to {high}%", low=10 * step, high=10 * step + 10), str(count))
+        for step, count in enumerate(counts)
+    )
     left = analysis.students - analysis.complete
-    note = f"{left} of {analysis.students} students lack the points of some question and are left out."
+    note = language.say(
+        "{count} of {students} students lacks the points of some question and is left out.",
+        "{count} of {students} students lack the points of some question and are left out.",
+        left,
+        students=analysis.students,
+    )
     return Table(
         "distribution",
-        "Students by their share of all points",
+        language.say("Students by their share of all points"),
         note if left else "",
         ("share", "students"),
         rows,
@@ -168,22 +126,26 @@ def _questions(analysis: Analysis, language: Language) -> Table:
     )
     return Table(
         "questions",
-        "How hard every question was, and how well it tells students apart",
-        "A blank reply counts as 0 points; replies without points are left out of mean and discrimination.",
+        language.say("How hard every question was, and how well it tells students apart"),
+        language.say(
+            "A blank reply counts as 0 points; replies without points are left out of "
+            "mean and discrimination."
+        ),
         header,
         rows,
     )
 
 
 def _beliefs(analysis: Analysis, language: Language) -> Table:
-    del language  # it counts in whole numbers
     rows = tuple(
-        (row.part, row.code.partition(".")[2], row.words, str(row.equal), str(row.nearest))
+        (row.part, row.code.rpartition(".")[2], language.say(row.words), str(row.equal), str(row.nearest))
         for row in analysis.beliefs
     )
     header = ("question", "misconception", "what the answer looks like", "explains all", "explains most")
-    note = "Where several misconceptions lead to the same answer, it counts for each of them."
-    return Table("misconceptions", "Misconceptions, the most frequent first", note, header, rows)
+    note = language.say("Where several misconceptions lead to the same answer, it counts for each of them.")
+    return Table(
+        "misconceptions", language.say("Misconceptions, the most frequent first"), note, header, rows
+    )
 
 
 def _wrong(analysis: Analysis, language: Language) -> Table:
@@ -191,74 +153,94 @@ def _wrong(analysis: Analysis, language: Language) -> Table:
         (
             row.part,
             row.variant,
-            language.reply(row.answer) or "none",
+            language.reply(row.answer) or language.term("none"),
             str(row.students),
             rounded(row.points, 2, language),
-            ", ".join(code.partition(".")[2] for code in row.beliefs),
+            ", ".join(code.rpartition(".")[2] for code in row.beliefs),
         )
         for row in analysis.wrong
     )
     header = ("question", "variant", "answer", "students", "points", "misconceptions")
     return Table(
         "wrong-answers",
-        "The most frequent wrong answers, and the mistake behind them",
-        "Answers that are not all right by themselves, even where following through earned all the points.",
+        language.say("The most frequent wrong answers, and the mistake behind them"),
+        language.say(
+            "Answers that are not all right by themselves, even where following through "
+            "earned all the points."
+        ),
         header,
         rows,
     )
 
 
 def _variants(analysis: Analysis, language: Language) -> Table:
-    del language  # percents are whole numbers
     rows = tuple(
-        (each.what, code, str(count), percent(mean))
+        (_part_name(each.what, language), code, str(count), percent(mean))
         for each in analysis.comparisons
         for code, count, mean in each.groups
         if len(each.groups) > 1 and any(count > 1 for _, count, _ in each.groups)
     )
-    note = "" if rows else "Variants are compared where they differ and several students had the same one."
+    note = language.say("Variants are compared where they differ and several students had the same one.")
     return Table(
-        "variants", "Mean points by variant", note, ("question", "variant", "students", "mean"), rows
+        "variants",
+        language.say("Mean points by variant"),
+        "" if rows else note,
+        ("question", "variant", "students", "mean"),
+        rows,
     )
+
+
+def _part_name(what: str, language: Language) -> str:
+    return language.term("total") if what == TOTAL else what
 
 
 def _fairness(analysis: Analysis, language: Language) -> Table:
     rows = tuple(
         (
-            each.what,
+            _part_name(each.what, language),
             decimal(each.statistic, language=language),
             str(each.freedom),
             chance(each.p, language),
-            _verdict(each.p),
+            _verdict(each.p, language),
         )
         for each in analysis.comparisons
         if each.statistic is not None
     )
     header = ("question", "H", "degrees of freedom", "p", "in words")
-    note = (
-        f"The test of Kruskal and Wallis on the points, for variants of {FEW} students or more. "
-        f"About one such test in twenty has a p below 0.05 although nothing is unfair; here are {len(rows)}."
-        if rows
-        else f"The test of Kruskal and Wallis needs two variants of {FEW} students or more."
+    note = language.say(
+        "The test of Kruskal and Wallis needs two variants of {few} students or more.", few=FEW
     )
-    return Table("fairness", "Are the variants equally hard?", note, header, rows)
+    if rows:
+        made = language.say(
+            "The test of Kruskal and Wallis on the points, for variants of {few} students or more.", few=FEW
+        )
+        chance_finds = language.say(
+            "About one such test in twenty has a p below {doubt} though nothing is unfair; here is {count}.",
+            "About one such test in twenty has a p below {doubt} though nothing is unfair; here are {count}.",
+            len(rows),
+            doubt=language.number(LIMITS["doubt"]),
+        )
+        note = f"{made} {chance_finds}"
+    return Table("fairness", language.say("Are the variants equally hard?"), note, header, rows)
 
 
-def _verdict(p: float | None) -> str:
+def _verdict(p: float | None, language: Language) -> str:
     if p is None:
         return ""
-    return "look at this" if p < 0.01 else "some doubt" if p < 0.05 else "no sign of a difference"
+    if p < LIMITS["look"]:
+        return language.term("look at this")
+    return language.term("some doubt") if p < LIMITS["doubt"] else language.term("no sign of a difference")
 
 
 def _unreadable(analysis: Analysis, language: Language) -> Table:
-    del language  # what students typed stays as it is
     rows = tuple(
         (row.part, row.reason, str(len(row.students)), " | ".join(row.examples), ", ".join(row.students[:20]))
         for row in analysis.unreadable
     )
     header = ("question", "reason", "replies", "for example", "students")
-    note = "They have no points until you give some: gametree gradebook override." if rows else ""
-    return Table("unreadable", "Replies that could not be read, by reason", note, header, rows)
+    note = language.say("They have no points until you give some: gametree gradebook override.")
+    caption = language.say("Replies that could not be read, by reason")
+    return Table("unreadable", caption, note if rows else "", header, rows)
 
 
 def _identical(analysis: Analysis, language: Language) -> Table:
@@ -273,8 +255,10 @@ def _identical(analysis: Analysis, language: Language) -> Table:
     )
     return Table(
         "identical",
-        "The same wrong answer in different variants",
-        "Worth a look, and no proof of anything. Answers that a misconception explains are left out.",
+        language.say("The same wrong answer in different variants"),
+        language.say(
+            "Worth a look, and no proof of anything. Answers that a misconception explains are left out."
+        ),
         ("question", "answer", "students (variant)", "why"),
         rows,
     )
@@ -289,30 +273,40 @@ def figures(analysis: Analysis) -> tuple[Figure, ...]:
     """The plots, none where Matplotlib is missing; each is also a table."""
     if not plots.available():
         return ()
+    language, say = analysis.language, analysis.language.say
     counts = ", ".join(map(str, plots.binned(analysis.totals)))
-    hard = "; ".join(
-        f"question {part.part.name}: mean {percent(part.difficulty)}, "
-        f"discrimination {decimal(part.discrimination, language=analysis.language) or 'unknown'}"
+    hard = [
+        say(
+            "Question {part}: mean {mean}, discrimination {discrimination}.",
+            part=part.part.name,
+            mean=percent(part.difficulty),
+            discrimination=decimal(part.discrimination, language=language) or language.term("unknown"),
+        )
         for part in analysis.parts
-    )
+    ]
     made = [
         Figure(
-            "Points of the class",
+            say("Points of the class"),
             "distribution",
-            f"Students in each tenth of the full mark, from none to all points: {counts}.",
+            say("Students in each tenth of the full mark, from none to all points: {counts}.", counts=counts),
             plots.distribution(analysis),
         ),
-        Figure(
-            "Difficulty and discrimination", "", f"{hard[:1].upper()}{hard[1:]}.", plots.difficulty(analysis)
-        ),
+        Figure(say("Difficulty and discrimination"), "", " ".join(hard), plots.difficulty(analysis)),
     ]
     compared = plots.variants(analysis)
     if compared is not None:
-        means = "; ".join(
-            f"{code}: {percent(mean)} of {count} students"
+        means = [
+            say(
+                "Variant {code}: {mean} of {count} student.",
+                "Variant {code}: {mean} of {count} students.",
+                count,
+                code=code,
+                mean=percent(mean),
+            )
             for code, count, mean in analysis.comparisons[0].groups
-        )
-        made.append(Figure("Variants compared", "variants", f"Mean share of all points. {means}.", compared))
+        ]
+        words = " ".join((say("Mean share of all points."), *means))
+        made.append(Figure(say("Variants compared"), "variants", words, compared))
     return tuple(made)
 
 
@@ -328,22 +322,26 @@ def html(analysis: Analysis) -> bytes:
         }
         for figure in plotted
     ]
+    slim = _slim(tables(analysis, analysis.language))
     listed: list[dict[str, Any]] = [
         {
             "name": table.name,
             "caption": table.caption,
             "note": table.note,
-            "header": table.header,
+            "header": [analysis.language.term(COLUMNS[column][0]) for column in table.header],
             "numbers": [_is_numeric(column) for column in zip(*table.rows, strict=True)],
             "drawn": table.name in {figure.table for figure in plotted},
             "rows": [tuple(readable(cell, 300) for cell in row) for row in table.rows[:SHOWN]],
             "more": max(0, len(table.rows) - SHOWN),
         }
-        for table in _slim(tables(analysis, analysis.language))
+        for table in slim
     ]
     template = markup().get_template("report/page.html.j2")
     return template.render(
-        title=readable(analysis.title, 200) or "Class report",
+        title=readable(analysis.title, 200),
+        language=analysis.language.code,
+        say=analysis.language.say,
+        term=analysis.language.term,
         students=analysis.students,
         complete=analysis.complete,
         maximum=rounded(analysis.maximum, 2, analysis.language),
@@ -352,8 +350,8 @@ def html(analysis: Analysis) -> bytes:
         tables=listed,
         figures=made,
         columns={
-            name: meaning(name, analysis.language)
-            for name in dict.fromkeys(sum((each["header"] for each in listed), ()))
+            analysis.language.term(COLUMNS[name][0]): meaning(name, analysis.language)
+            for name in dict.fromkeys(name for table in slim for name in table.header)
         },
         style=Markup(style),
     ).encode()
@@ -398,7 +396,9 @@ def write_report(analysis: Analysis, folder: Path) -> tuple[Path, ...]:
 
 def _meanings(found: Iterable[Table]) -> Table:
     """What the columns of all tables mean, as one more table."""
-    rows = tuple((f"{table.name}.csv", column, COLUMNS[column]) for table in found for column in table.header)
+    rows = tuple(
+        (f"{table.name}.csv", column, meaning(column, ENGLISH)) for table in found for column in table.header
+    )
     return Table("columns", "", "", ("file", "column", "meaning"), rows)
 
 
