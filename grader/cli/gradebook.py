@@ -117,7 +117,7 @@ def show(
             say(f"{row.fate}: {printable(row.place)}: {printable(row.said, 60)!r} {printable(row.why, 300)}")
         for line in tally_lines(now):
             say(line)
-        say(f"Shown: {rounding.stated}.")
+        say(rounding.stated)
         if not now.resolved:
             report(
                 f"Hint: gametree gradebook override {folder} STUDENT QUESTION POINTS --reason WHY decides."
@@ -271,7 +271,7 @@ def export(
         report(f"Hint: `gametree gradebook regrade {folder}` shows who would move; or add --allow-stale.")
         raise typer.Exit(1)
     write(out, chosen.write(sitting, found, rounding), lasting=True)
-    report(f"{rounding.stated[:1].upper()}{rounding.stated[1:]}.")
+    report(rounding.stated)
     if chosen.hint:
         report(f"Hint: {chosen.hint}")
     if stale:
@@ -338,7 +338,7 @@ def feedback(
     Without --release no page tells the key. The pages that a student has in OUT are replaced in every
     format, so that none from before is left beside them.
     """
-    from grader.publishing.feedback_pages import FORMATS, write_feedback
+    from grader.publishing.feedback_formats import FORMATS, write_feedback
 
     known = [form.name for form in FORMATS]
     for form in forms or ():

@@ -34,9 +34,19 @@ class Rounding:
 
     @property
     def stated(self) -> str:
-        """The rule in words."""
-        blank = "a blank reply has 0 points" if self.blank == "zero" else "a blank reply has no points"
-        return f"points are rounded to {self.decimals} decimals, halves up, each cell by itself; {blank}"
+        """The rule in whole sentences."""
+        say = self.language.say
+        rule = say(
+            "Points are rounded to {count} decimal, halves up, each cell by itself.",
+            "Points are rounded to {count} decimals, halves up, each cell by itself.",
+            self.decimals,
+        )
+        blank = (
+            say("A blank reply has 0 points.")
+            if self.blank == "zero"
+            else say("A blank reply has no points.")
+        )
+        return f"{rule} {blank}"
 
 
 def rounded(points: Number, decimals: int, language: Language = ENGLISH) -> str:

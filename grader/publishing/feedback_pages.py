@@ -1,39 +1,26 @@
 """Feedback pages: what one student wrote, what of it is right, what it is worth, and why."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from functools import cache, lru_cache
-from pathlib import Path
-from typing import Literal, TypeAlias
-
-from jinja2 import Environment
-from markupsafe import Markup
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from grader.answers.form import Item, Verdict
-from grader.base.files import write_file
-from grader.base.numbers import NumeralError, read_number
-from grader.base.phrases import Language
+from grader.base.numbers import Number, NumeralError, read_number
+from grader.base.phrases import Language, Phrase
 from grader.base.safe_text import readable
-from grader.base.shipped import shipped
-from grader.base.templating import letters, markup
-from grader.exam.assigning import slug
 from grader.exam.paper import Heading, PublicPaper, PublicQuestion
-from grader.exam.roster import Student
 from grader.exercise import Exercise, read_exercise
 from grader.feedback import UNSURE, Feedback, Remark, beliefs_held, likeliest, restates
-from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_exports import Rounding
 from grader.grading.records import DATED, UNREAD, UNTOLD, Standing
-from grader.grading.results import Blank, Result, results
-from grader.grading.sitting import PartKey, QuestionKey, Sitting, SittingError, digest
+from grader.grading.results import Result
+from grader.grading.sitting import PartKey, QuestionKey, Sitting, SittingError
 from grader.marking import Mark, State, read_mark
 from grader.notation import Diagnostics
 from grader.pictures.rendering import Picture, picture
 from grader.pictures.text import text_picture
 from grader.pictures.view import ClaimMark, CrossMark, Shown, View
-from grader.publishing.pages import markdown_words
 from grader.publishing.sheet import QuestionSheet, Sheet, drawn, lay_out, picture_of
-from grader.publishing.typesetting import typeset
 from grader.solvers.values import values
 from grader.tally import reckoning
 from grader.tree import Claim, Tree
@@ -41,62 +28,64 @@ from grader.tree import Claim, Tree
 LONGEST = 2_000
 """The most characters of a reply that a page shows."""
 
+LINES = 60
+"""The most lines of a reply that a page shows."""
+
 ALTERNATIVES = 3
 """The most misconceptions that are told of one reply."""
 
-Word: TypeAlias = Literal["right", "wrong", "missing", "too many", "follows"]
-
-_WORDS: Mapping[Verdict, Word] = {
-    "right": "right",
-    "wrong": "wrong",
-    "missing": "missing",
-    "extra": "too many",
-    "follows": "follows",
+_VERDICTS: Mapping[Verdict, tuple[str, Phrase, Phrase]] = {
+    "right": ("✓", Phrase("right"), Phrase("right, right is {right}")),
+    "wrong": ("✗", Phrase("wrong"), Phrase("wrong, right is {right}")),
+    "missing": ("+", Phrase("missing"), Phrase("missing, right is {right}")),
+    "extra": ("✗", Phrase("too many"), Phrase("too many, right is {right}")),
+    "follows": ("→", Phrase("follows"), Phrase("follows, right is {right}")),
 }
-_SIGNS: Mapping[Word, str] = {"right": "✓", "wrong": "✗", "missing": "+", "too many": "✗", "follows": "→"}
+"""The sign of every verdict, the word for it, and the words where what is right is told beside it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One thing that was written or left out: what, what is right (empty before release), how it is."""
+    """One thing that was written or left out: what, its sign, and in words how it is and what is right."""
 
-    said: str
-    right: str
-    word: Word
+    what: str
+    verdict: Verdict
     sign: str
+    words: str
 
 
 @dataclass(frozen=True, slots=True)
 class PartFeedback:
     """One part as it was marked; sentences that would tell the answer are there only after release.
 
+    - `worth`: the points of it, in words.
+    - `wrote`: what stands above the reply; `cut` what stands below one that is shown in part.
     - `state`: in words, empty when there are points.
     - `beliefs`: the misconception in sentences; several are alternatives, and `unsure` says so. Where one of
       them with the reply would tell the answer, they too wait for the release.
       `example` is a step where it goes wrong.
-    - `reckoning`: how the points came about, before those that were earned by following; empty where an
+    - `tally`: how the points came about, before those that were earned by following; empty where an
       answer is right or wrong as a whole, and where they were set or kept by hand.
     - `followed`: the points that were earned by following from the student's own answers.
     """
 
     letter: str
     prompt: str
-    points: str
-    maximum: str
+    worth: str
     state: str
+    wrote: str
     reply: tuple[str, ...]
-    cut: bool
+    cut: str
     understood: str
     lines: tuple[Line, ...]
     reasons: tuple[str, ...]
     unsure: str
     beliefs: tuple[str, ...]
     example: str
-    reckoning: str
+    tally: str
     followed: str
     key: str
     by_hand: str
-    late: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,34 +93,45 @@ class QuestionFeedback:
     """One question: its tree with the student's marks, as a picture and in characters, and its parts."""
 
     label: str
-    title: str
-    points: str
-    maximum: str
+    heading: str
+    worth: str
     drawing: Picture
+    drawing_label: str
     outline: str
+    outline_label: str
     parts: tuple[PartFeedback, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Everything on the page of one student, and nothing of anybody else."""
+    """Everything on the page of one student, and nothing of anybody else; all of it in whole sentences."""
 
     exam: str
+    title: str
     language: str
     size: str
     name: str
-    identifier: str
-    variant: str
+    who: str
     total: str
-    maximum: str
-    rounding: str
-    released: bool
+    closing: str
+    words: Mapping[str, str]
     questions: tuple[QuestionFeedback, ...]
+
+
+WORDS: Mapping[str, Phrase] = {
+    "characters": Phrase("The tree in characters"),
+    "pieces": Phrase("Your answer, piece by piece"),
+    "looks": Phrase("What this looks like."),
+    "goes wrong": Phrase("Where it goes wrong here."),
+    "answer": Phrase("The answer:"),
+}
+"""What stands on every page."""
 
 
 def make_page(sitting: Sitting, result: Result, rounding: Rounding, *, released: bool) -> Page:
     """The page of one student; before release it tells nothing of the key but what is right in the reply."""
-    rounding = replace(rounding, language=sitting.language)
+    language = sitting.language
+    rounding = replace(rounding, language=language)
     standings = {standing.question: standing for standing in result.standings}
     worth = dict(zip(standings, result.points(rounding.blank), strict=True))
     held = beliefs_held(mark for each in result.standings if (mark := _graded(each)) is not None)
@@ -145,38 +145,75 @@ def make_page(sitting: Sitting, result: Result, rounding: Rounding, *, released:
         shown = [part for part in parts if part.exercise.public.tree == asked.public.tree]
         view = _view(shown, asked.public.language, told)
         options = drawn(asked.public)
-        options["title"] = "Your answers in the tree"
+        options["title"] = language.say("Your answers in the tree")
         options["direction"] = picture_of(asked.public).direction
         tree = asked.public.tree
         questions.append(
             QuestionFeedback(
                 label=question.label,
-                title=_plain(question.title),
-                points=rounding.text(total),
-                maximum=rounding.text(sum(part.exercise.public.terms.points for part in parts)),
+                heading=_heading(question.label, _plain(question.title), language),
+                worth=_worth(total, sum(part.exercise.public.terms.points for part in parts), rounding),
+                drawing_label=language.say(
+                    "The tree of question {question} with your answers", question=question.label
+                ),
+                outline_label=language.say(
+                    "The tree of question {question} in characters", question=question.label
+                ),
                 drawing=picture(tree, view=view, identity=f"tree-{question.label}", **options),
                 outline=text_picture(
                     tree, view=view, width=1, names=options["names"], paths=options["paths"]
                 ),
                 parts=tuple(
-                    _part(part, said.prompt, rounding.text(worth[part.key.part]), rounding, told)
+                    _part(part, said.prompt, worth[part.key.part], rounding, told)
                     for part, said in zip(parts, asked.parts, strict=True)
                 ),
             )
         )
+    exam, name = _plain(sitting.title), _plain(result.student.name)
     return Page(
-        exam=_plain(sitting.title),
-        language=sitting.language_code,
+        exam=exam,
+        title=language.say("{exam}: feedback for {name}", exam=exam, name=name),
+        language=language.code,
         size=sitting.size,
-        name=_plain(result.student.name),
-        identifier=_plain(result.student.identifier),
-        variant=_plain(result.sat),
-        total=rounding.text(result.total(rounding.blank)),
-        maximum=rounding.text(sitting.points),
-        rounding=rounding.stated,
-        released=released,
+        name=name,
+        who=_who(name, _plain(result.student.identifier), _plain(result.sat), language),
+        total=_total(result.total(rounding.blank), sitting.points, rounding),
+        closing=" ".join(
+            (rounding.stated, *(() if released else (language.say("The answers are not released yet."),)))
+        ),
+        words={name: language.say(words) for name, words in WORDS.items()},
         questions=tuple(questions),
     )
+
+
+def _heading(label: str, title: str, language: Language) -> str:
+    if title:
+        return language.say("Question {label}. {title}", label=label, title=title)
+    return language.say("Question {label}", label=label)
+
+
+def _who(name: str, identifier: str, variant: str, language: Language) -> str:
+    if identifier == name:
+        return language.say("{name}, variant {variant}", name=name, variant=variant)
+    return language.say(
+        "{name}, {identifier}, variant {variant}", name=name, identifier=identifier, variant=variant
+    )
+
+
+def _worth(points: Number | None, maximum: Number, rounding: Rounding) -> str:
+    """The points of a question or part."""
+    most = rounding.text(maximum)
+    if points is None:
+        return rounding.language.term("no points yet, of {maximum}", maximum=most)
+    return rounding.language.term("{points} of {maximum}", points=rounding.text(points), maximum=most)
+
+
+def _total(points: Number | None, maximum: Number, rounding: Rounding) -> str:
+    """The points of the exam."""
+    most, say = rounding.text(maximum), rounding.language.say
+    if points is None:
+        return say("Not everything has points yet; the full mark is {maximum}.", maximum=most)
+    return say("{points} of {maximum} points", points=rounding.text(points), maximum=most)
 
 
 def _sat(sitting: Sitting, result: Result) -> Iterator[tuple[QuestionKey, QuestionSheet]]:
@@ -233,24 +270,26 @@ def _sheet(code: str, questions: tuple[QuestionKey, ...]) -> Sheet:
     return lay_out(PublicPaper(Heading(""), code, public))
 
 
-_STATES: Mapping[State | None, str] = {
-    State.BLANK: "Nothing was written here.",
-    State.UNPARSEABLE: "This could not be read",
-    State.AMBIGUOUS: "This can be read in more than one way",
-    State.ERROR: "This could not be marked by the program; your teacher has to look at it.",
-    State.MISSING: "Nothing was handed in.",
-    None: "This has not been marked yet.",
+_STATES: Mapping[State | None, Phrase] = {
+    State.BLANK: Phrase("Nothing was written here."),
+    State.UNPARSEABLE: Phrase("This could not be read."),
+    State.AMBIGUOUS: Phrase("This can be read in more than one way."),
+    State.ERROR: Phrase("This could not be marked by the program; your teacher has to look at it."),
+    State.MISSING: Phrase("Nothing was handed in."),
+    None: Phrase("This has not been marked yet."),
 }
 
 
 _CONTESTED = {
-    DATED: "A spreadsheet has turned this reply into a date; your teacher has to look at it.",
-    UNTOLD: "It cannot be told which variant of this question you had; your teacher has to look at it.",
-    "": "Two different replies of yours came in; your teacher has to decide.",
+    DATED: Phrase("A spreadsheet has turned this reply into a date; your teacher has to look at it."),
+    UNTOLD: Phrase(
+        "It cannot be told which variant of this question you had; your teacher has to look at it."
+    ),
+    "": Phrase("Two different replies of yours came in; your teacher has to decide."),
 }
 """What is said of a contested reply, by how the reason starts."""
 
-_INCOMPLETE = "This loses points because something is left out that belongs to the answer."
+_INCOMPLETE = Phrase("This loses points because something is left out that belongs to the answer.")
 """What the points tell anyway, where all that was written is right."""
 
 
@@ -262,11 +301,14 @@ def _first_wrong(exercise: Exercise, lost: Sequence[Remark]) -> str:
     return max(lost, key=lambda remark: max(depths[item.node or 0] for item in remark.items)).text
 
 
-def _part(part: _Marked, prompt: str, points: str, rounding: Rounding, released: bool) -> PartFeedback:
+def _part(
+    part: _Marked, prompt: str, points: Number | None, rounding: Rounding, released: bool
+) -> PartFeedback:
     standing, mark, exercise = part.standing, part.mark, part.exercise
     language = exercise.public.terms.language
     submission, entry = standing.submission, standing.entry
     said = submission.reply if submission is not None and _own(standing) else ""
+    lines = said[:LONGEST].splitlines()
     feedback = Feedback(exercise)
     items = () if mark is None else mark.items
     remarks = feedback.remarks(mark) if mark is not None and items else ()
@@ -276,45 +318,69 @@ def _part(part: _Marked, prompt: str, points: str, rounding: Rounding, released:
         beliefs = ()
     lost = [remark for remark in told if remark.verdict != "follows"]
     example = _first_wrong(exercise, lost) if released and beliefs and lost else ""
-    state = "" if mark is not None else _STATES[standing.state]
-    if standing.state in (State.UNPARSEABLE, State.AMBIGUOUS):
-        state = f"{state}: {_plain(standing.message)}." if _own(standing) else f"{state}."
-    if mark is None and submission is not None and not _own(standing):
-        state = next(text for start, text in _CONTESTED.items() if submission.contested.startswith(start))
     why = tuple(_plain(remark.text) for remark in told if remark.text != example)
     if not released:
-        why = (_INCOMPLETE,) if {item.verdict for item in items} - {"right"} == {"missing"} else ()
-    by_hand = entry is not None and entry.maker == "override"
-    came = ""
+        left_out = {item.verdict for item in items} - {"right"} == {"missing"}
+        why = (language.say(_INCOMPLETE),) if left_out else ()
+    by_hand = followed = tallied = wrote = ""
+    if entry is not None and entry.maker == "override":
+        reason = _plain(entry.reason)
+        by_hand = language.say("These points were given by your teacher: {reason}", reason=reason)
     if mark is not None and entry is not None and entry.maker in ("grading", "regrade"):
-        came = reckoning(exercise, mark, rounding.text, released=released)
+        tallied = reckoning(exercise, mark, rounding.text, released=released)
+    if mark is not None and mark.follow_through:
+        earned = language.say(
+            "Points for following through: {points}.", points=rounding.text(mark.follow_through)
+        )
+        why_so = language.say("What you wrote is wrong, but it follows from your own other answers.")
+        followed = f"{earned} {why_so}"
+    if lines:
+        late = submission is not None and submission.late
+        wrote = language.say("You wrote (late):") if late else language.say("You wrote:")
     return PartFeedback(
         letter=part.key.letter,
         prompt=prompt,
-        points=points,
-        maximum=rounding.text(exercise.public.terms.points),
-        state=state,
-        reply=tuple(readable(line, LONGEST) for line in said[:LONGEST].splitlines()[:60]),
-        cut=len(said) > LONGEST or len(said.splitlines()) > 60,
+        worth=_worth(points, exercise.public.terms.points, rounding),
+        state="" if mark is not None else _state(standing, language),
+        wrote=wrote,
+        reply=tuple(readable(line, LONGEST) for line in lines[:LINES]),
+        cut=language.say("Your answer is longer; only its beginning is shown.")
+        if len(said) > LONGEST or len(lines) > LINES
+        else "",
         understood="" if mark is None else _plain(language.reply(mark.understood)),
         lines=tuple(_line(item, language, released) for item in items if released or item.said),
         reasons=why,
         unsure=language.say(UNSURE) if len(beliefs) > 1 else "",
-        beliefs=_alternatives(beliefs),
+        beliefs=_alternatives(beliefs, language),
         example=_plain(example),
-        reckoning=_plain(came),
-        followed=rounding.text(mark.follow_through) if mark is not None and mark.follow_through else "",
+        tally=_plain(tallied),
+        followed=followed,
         key=_plain(exercise.printed_key) if released else "",
-        by_hand=_plain(entry.reason) if entry is not None and by_hand else "",
-        late=submission is not None and submission.late,
+        by_hand=by_hand,
     )
 
 
-def _alternatives(beliefs: Sequence[str]) -> tuple[str, ...]:
+def _state(standing: Standing, language: Language) -> str:
+    """Why a part has no points."""
+    submission = standing.submission
+    if submission is not None and not _own(standing):
+        contested = submission.contested
+        return language.say(next(text for start, text in _CONTESTED.items() if contested.startswith(start)))
+    state = language.say(_STATES[standing.state])
+    if standing.state in (State.UNPARSEABLE, State.AMBIGUOUS):
+        return f"{state} {language.say('{reason}.', reason=_plain(standing.message))}"
+    return state
+
+
+def _alternatives(beliefs: Sequence[str], language: Language) -> tuple[str, ...]:
     """What is said of the first few misconceptions, and how many more there are."""
     if len(beliefs) <= ALTERNATIVES + 1:
         return tuple(map(_plain, beliefs))
-    rest = f"Or one of {len(beliefs) - ALTERNATIVES} other mistakes that lead to the same answer."
+    rest = language.say(
+        "Or {count} other mistake that leads to the same answer.",
+        "Or one of {count} other mistakes that lead to the same answer.",
+        len(beliefs) - ALTERNATIVES,
+    )
     return (*map(_plain, beliefs[:ALTERNATIVES]), rest)
 
 
@@ -330,9 +396,11 @@ def _is_untold(standing: Standing) -> bool:
 
 
 def _line(item: Item, language: Language, released: bool) -> Line:
-    word = _WORDS[item.verdict]
-    right = item.right if released and item.verdict not in ("right",) else ""
-    return Line(_plain(language.reply(item.said)), _plain(language.reply(right)), word, _SIGNS[word])
+    sign, word, with_right = _VERDICTS[item.verdict]
+    said = _plain(language.reply(item.said))
+    right = _plain(language.reply(item.right)) if released and item.verdict != "right" else ""
+    words = language.term(with_right, right=right) if said and right else language.term(word)
+    return Line(said or right, item.verdict, sign, words)
 
 
 def _view(parts: Sequence[_Marked], language: Language, released: bool) -> View:
@@ -400,105 +468,3 @@ def _cross(tree: Tree, items: Sequence[Item], marks: list[CrossMark | None], rel
 
 def _plain(text: str) -> str:
     return readable(text, LONGEST)
-
-
-# The formats --------------------------------------------------------------------------------------
-
-
-def html(page: Page) -> bytes:
-    """One HTML page that needs nothing else."""
-    style = (shipped("templates") / "feedback" / "page.css").read_text(encoding="utf-8")
-    pictures = {question.label: Markup(question.drawing.svg) for question in page.questions}
-    template = markup().get_template("feedback/page.html.j2")
-    return template.render(page=page, pictures=pictures, style=Markup(style)).encode()
-
-
-def markdown(page: Page) -> bytes:
-    """The same as Markdown, with the trees in characters."""
-    outlines = {question.label: Markup(_fenced(question.outline)) for question in page.questions}
-    return _words().get_template("feedback/page.md.j2").render(page=page, outlines=outlines).encode()
-
-
-def pdf(page: Page) -> bytes:
-    """The same as PDF/UA-1."""
-    data = asdict(replace(page, questions=()))
-    data["questions"] = [
-        {
-            **{name: getattr(question, name) for name in ("label", "title", "points", "maximum")},
-            "picture": {
-                "svg": question.drawing.svg,
-                "alt": question.drawing.description,
-                "width": question.drawing.width,
-                "height": question.drawing.height,
-            },
-            "parts": [asdict(part) for part in question.parts],
-        }
-        for question in page.questions
-    ]
-    return typeset("feedback", data)
-
-
-def _fenced(text: str) -> str:
-    """Characters inside a fence of Markdown; none of them can end it."""
-    return text.replace("```", "'''")
-
-
-@cache
-def _words() -> Environment:
-    return letters(markdown_words, keep_trailing_newline=True)
-
-
-@dataclass(frozen=True, slots=True)
-class Format:
-    """A format in which feedback is written."""
-
-    name: str
-    suffix: str
-    write: Callable[[Page], bytes]
-
-
-FORMATS = (Format("html", ".html", html), Format("markdown", ".md", markdown), Format("pdf", ".pdf", pdf))
-"""Every format; another one is one function and one line here."""
-
-
-def file_stem(student: Student, secret: str) -> str:
-    """The name of a student's files: readable, safe in every file system, not to be guessed by others."""
-    return f"{slug(student.name)}-{digest(secret, student.identifier)[:16]}"
-
-
-def write_feedback(
-    book: Gradebook,
-    sitting: Sitting,
-    folder: Path,
-    *,
-    formats: Sequence[str] = ("html", "markdown"),
-    students: frozenset[str] | None = None,
-    released: bool = False,
-    blank: Blank = "zero",
-    tell: Callable[[int], None] = lambda _pages: None,
-) -> int:
-    """Write a page for every student, or for some; returns how many. Raises `OSError`.
-
-    It replaces every page that the student has in this folder, so that none is left in another format
-    that tells more than this one does.
-    """
-    rounding = Rounding(blank=blank)
-    count, secret = 0, sitting.secret
-    for result in _wanted(results(book, sitting), students):
-        page = make_page(sitting, result, rounding, released=released)
-        stem = file_stem(result.student, secret)
-        for form in FORMATS:
-            if form.name not in formats:
-                (folder / f"{stem}{form.suffix}").unlink(missing_ok=True)
-        for form in FORMATS:
-            if form.name in formats:
-                write_file(folder / f"{stem}{form.suffix}", form.write(page))
-        count += 1
-        tell(1)
-    return count
-
-
-def _wanted(found: Iterator[Result], students: frozenset[str] | None) -> Iterator[Result]:
-    for result in found:
-        if students is None or result.student.identifier in students:
-            yield result

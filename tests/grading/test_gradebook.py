@@ -29,7 +29,7 @@ from grader.grading.gradebook_file import GradebookError
 from grader.grading.results import results
 from grader.grading.sitting import read_sitting
 from grader.marking import State, read_mark, write_mark
-from grader.publishing.feedback_pages import write_feedback
+from grader.publishing.feedback_formats import write_feedback
 from grader.tables.formulas import guarded
 from tests.grading.classroom import build, change_exam, student
 

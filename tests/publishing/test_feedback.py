@@ -21,7 +21,8 @@ from grader.kinds.beliefs import belief_named
 from grader.marking import mark
 from grader.pictures.layout import WIDE
 from grader.publishing import plots
-from grader.publishing.feedback_pages import make_page, write_feedback
+from grader.publishing.feedback_formats import write_feedback
+from grader.publishing.feedback_pages import make_page
 from grader.publishing.report import figures, html, tables, write_report
 from grader.publishing.sheet import picture_of
 from tests.grading.classroom import build, change_exam, exercise, sat, student, truth
@@ -322,7 +323,7 @@ def test_points_by_hand_are_not_worked_out(tmp_path: Path) -> None:
         override_mark(book, sitting, ADA.identifier, "1", "2", "said so aloud")
         (result,) = results(book, sitting)
     (question,) = make_page(sitting, result, Rounding(), released=True).questions
-    assert question.parts[0].reckoning == ""
+    assert question.parts[0].tally == ""
 
 
 def test_trees_lie_as_on_the_paper(tmp_path: Path) -> None:

@@ -135,7 +135,7 @@ def _marks(exercises: Sequence[Exercise], texts: Sequence[str], follow_through: 
 def _tests(number: str, title: str, exercise: Exercise, mark: Mark) -> Iterator[dict[str, Any]]:
     """Two entries of a part: how it was read, for all to see at once, and what it is worth, for later."""
     yield {
-        "name": f"{title}: reading",
+        "name": exercise.public.terms.language.say("{title}: reading", title=title),
         "number": number,
         "score": 0,
         "max_score": 0,
@@ -160,25 +160,28 @@ def _tests(number: str, title: str, exercise: Exercise, mark: Mark) -> Iterator[
 
 
 def _reading(exercise: Exercise, mark: Mark) -> str:
+    say = exercise.public.terms.language.say
     match mark.state:
         case State.GRADED:
-            return f"Read as: {exercise.public.terms.language.reply(mark.understood)}"
+            return say("Read as: {answer}", answer=exercise.public.terms.language.reply(mark.understood))
         case State.BLANK:
-            return "No answer."
+            return say("No answer.")
         case _:
-            return f"This cannot be read, so it is not marked yet. Hand it in again. {mark.message}"
+            unread = say("This cannot be read, so it is not marked yet. Hand it in again.")
+            return f"{unread} {mark.message}"
 
 
 def _reasons(exercise: Exercise, mark: Mark) -> str:
     """The points and, where some are lost, why."""
+    language = exercise.public.terms.language
     if mark.points is None:
-        return "No answer." if mark.state is State.BLANK else mark.message
-    number = exercise.public.terms.language.number
-    earned = f"{number(mark.points)} of {number(mark.maximum)}."
+        return language.say("No answer.") if mark.state is State.BLANK else mark.message
+    points, maximum = language.number(mark.points), language.number(mark.maximum)
+    earned = language.say("{points} of {maximum}.", points=points, maximum=maximum)
     if mark.points >= mark.maximum:
         return earned
     feedback = Feedback(exercise)
-    unsure = exercise.public.terms.language.say(UNSURE) if len(mark.notes) > 1 else ""
+    unsure = language.say(UNSURE) if len(mark.notes) > 1 else ""
     return " ".join(filter(None, (earned, *feedback.sentences(mark), unsure, *feedback.diagnosis(mark))))
 
 
