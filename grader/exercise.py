@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from grader.answers import read_policy, write_policy
+from grader.answers.canonical import CanonicalError
 from grader.answers.form import Ambiguous, Malformed, Terms
 from grader.answers.reading import WORDS_READ
 from grader.base.numbers import DIGITS, read_number, write_number
@@ -17,7 +18,6 @@ from grader.kinds.given import NOTHING, Given
 from grader.kinds.why import Solved
 from grader.kinds.wording import FOLLOWS, paragraph, the_policy
 from grader.notation import Diagnostic, Diagnostics, read_tree, write_tree
-from grader.notation.diagnostics import clipped
 from grader.rules import Rules, rules_from_json, rules_to_json
 from grader.solvers.solution import solve
 from grader.tree import Header, Tree
@@ -113,15 +113,10 @@ class Exercise:
     def answer(self, text: str) -> Any:
         """The answer that a canonical reply text of this record stands for.
 
-        Raises `ExerciseError` when the text does not read as one, which a record that was read never has.
+        Raises `grader.answers.canonical.CanonicalError` for any other text, which a record that was read
+        never has.
         """
-        terms = replace(self.public.terms, decimal_comma=False)  # records have points, whatever people write
-        answer = self.kind.form.read(text, self.public.tree, terms)
-        if isinstance(answer, Malformed | Ambiguous):
-            raise ExerciseError(
-                f"{clipped(text, 60)!r} is not an answer of the form {self.kind.form.name}: {answer.message}"
-            )
-        return answer
+        return self.kind.form.parse(text, self.public.tree)
 
     def solved(self) -> Solved:
         """The exercise with what solving it tells, for reasons and worked solutions."""
@@ -153,7 +148,7 @@ def make_exercise(
     The header of the tree loses its rules: the record carries them apart.
     Claims and crosses are no part of a question either.
     Raises `ExerciseError` with the reason when the kind does not suit the tree, when its two
-    ways to the key disagree, or when the key does not read back for the full mark.
+    ways to the key disagree, or when the key, as it is printed, does not read back for the full mark.
     """
     terms = terms or Terms()
     reason = kind.suits(tree, rules, given)
@@ -177,7 +172,7 @@ def make_exercise(
             beliefs[f"{kind.code}.{name}"] = reply
     text = kind.form.write(key, tree)
     exercise = Exercise(public, text, _details(tree, rules), beliefs, profile or {}, seed)
-    if exercise.answer(exercise.key) != key:
+    if kind.form.read(exercise.printed_key, tree, terms) != key:
         raise ExerciseError("the key does not read back as itself; please report this tree")
     if kind.form.credit(key, key, tree, terms, None).share != 1:
         raise ExerciseError("the key does not earn the full mark; please report this tree")
@@ -232,7 +227,7 @@ def read_exercise(text: str) -> Exercise | Diagnostics:
     """Read an instructor's record, as `Exercise.to_json` made it.
 
     Everything is checked, so that marking cannot stumble over it: types, the tree, the rules, the policy,
-    that the kind suits the tree, that the key and the answer of every belief read as answers, that every
+    that the kind suits the tree, that the key and the answer of every belief are canonical text, that every
     belief is known, and that the checksum fits.
     """
     try:
@@ -281,14 +276,23 @@ def read_exercise(text: str) -> Exercise | Diagnostics:
     ]:
         try:
             exercise.answer(reply)
-        except ExerciseError as error:
+        except CanonicalError as error:
             faults.append(
-                Diagnostic("unreadable-answer", str(error), 0, 0, place, "write it as a student would")
+                Diagnostic("unreadable-answer", str(error), 0, 0, place, _spelling(exercise, reply))
             )
     if public.checksum != record.get("checksum"):
         message = "the checksum does not fit: the question was changed after it was written"
         faults.append(Diagnostic("checksum", message, 0, 0, "checksum", "generate the exercise again"))
     return Diagnostics(tuple(faults)) if faults else exercise
+
+
+def _spelling(exercise: Exercise, text: str) -> str:
+    """How the answer is written that somebody who knows students' replies means by a text."""
+    form, tree = exercise.kind.form, exercise.public.tree
+    answer = form.read(text, tree, exercise.public.terms) if text.strip() else None
+    if answer is None or isinstance(answer, Malformed | Ambiguous):
+        return f"write it like this: {form.example}"
+    return f"write {form.write(answer, tree)}"
 
 
 def _read_public(record: Mapping[str, Any], faults: list[Diagnostic]) -> PublicExercise | None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from grader.answers.form import LONGEST, Ambiguous, Item, Malformed, Terms
@@ -88,12 +89,17 @@ class Marker:
         self.exercise = exercise
         self._kind = exercise.kind
         self._key = exercise.answer(exercise.key)
-        self._beliefs: Mapping[str, Any] = {
-            code: exercise.answer(text) for code, text in exercise.beliefs.items()
-        }
-        self._by_payoffs = tuple(map(self._named_by_payoffs, self._beliefs.values()))
-        self._key_by_payoffs = self._named_by_payoffs(self._key)
         self._seen: dict[str, Marked] = {}
+
+    @cached_property
+    def _beliefs(self) -> Mapping[str, Any]:
+        """The answer of every belief, by its code; right replies never need them."""
+        return {code: self.exercise.answer(text) for code, text in self.exercise.beliefs.items()}
+
+    @cached_property
+    def _by_payoffs(self) -> tuple[Any, ...]:
+        """What someone writes who has one of the beliefs and names leaves by their payoffs."""
+        return tuple(map(self._named_by_payoffs, self._beliefs.values()))
 
     def mark(self, text: str) -> Mark:
         """Mark one reply, as the student typed it: an answer, or the tree with the answer drawn on it."""
@@ -168,7 +174,7 @@ class Marker:
         """
         form, public = self._kind.form, self.exercise.public
         same = [code for code, answer in self._beliefs.items() if self._is(reply, answer)]
-        if (numbers and self._is(reply, self._key_by_payoffs)) or (
+        if (numbers and self._is(reply, self._named_by_payoffs(self._key))) or (
             numbers > 1 and not same and any(self._is(reply, answer) for answer in self._by_payoffs)
         ):
             same.append(f"{self._kind.code}.{PAYOFFS_FOR_PATHS}")

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Set
 from dataclasses import replace
 
+from grader.answers.canonical import node_at, only_if_written, pieces
 from grader.answers.form import Ambiguous, Credit, Form, Malformed, Terms
 from grader.answers.mention import Naming, Way
 from grader.answers.mentions import choose, payoffs_as_paths, read_marks
@@ -33,6 +34,13 @@ def write(answer: Branches, tree: Tree) -> str:
     """Names in the order of the tree, path numbers for leaves without a name, or `none`."""
     names = vocabulary(tree)
     return names.write_all(sorted(answer)) or names.nothing
+
+
+def parse(text: str, tree: Tree) -> Branches:
+    """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
+    nothing = text == vocabulary(tree).nothing
+    answer = frozenset(() if nothing else (node_at(piece, tree) for piece in pieces(text)))
+    return only_if_written(text, answer, tree, write)
 
 
 def credit(reply: Branches, key: Branches, tree: Tree, terms: Terms, implied: Branches | None) -> Credit:
@@ -101,6 +109,7 @@ BRANCHES: Form[Branches] = Form(
     example="C F",
     read=read,
     write=write,
+    parse=parse,
     credit=credit,
     distance=distance,
     names_nodes=True,

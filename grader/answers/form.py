@@ -113,6 +113,8 @@ class Form(Generic[A]):
     - `example`: a reply of this form, for the answer box.
     - `read`: (text, tree, terms) -> the answer, or why it cannot be read; text is never blank here.
     - `write`: (answer, tree) -> canonical reply text, which reads back as the same answer.
+    - `parse`: (text, tree) -> the answer that is written as this text; raises
+      `grader.answers.canonical.CanonicalError` where none is.
     - `credit`: (reply, key, tree, terms, implied) -> what it earned; `implied` is the answer that
       the student's own entries imply, entry by entry, or None when there is no follow-through.
     - `distance`: (reply, other) -> how many items differ, the measure of nearness for notes;
@@ -133,6 +135,7 @@ class Form(Generic[A]):
     example: str
     read: Callable[[str, Tree, Terms], A | Malformed | Ambiguous]
     write: Callable[[A, Tree], str]
+    parse: Callable[[str, Tree], A]
     credit: Callable[[A, A, Tree, Terms, A | None], Credit]
     distance: Callable[[A, A], int] | None
     names_nodes: bool = False

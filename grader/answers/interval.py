@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from grader.answers.canonical import CanonicalError, bound_at, only_if_written, pieces
 from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
 from grader.answers.number import amount
-from grader.answers.reading import Reply, UnreadableError, UnsureError, read_reply
+from grader.answers.reading import Reply, UnreadableError, UnsureError, quote, read_reply
 from grader.answers.vocabulary import unquoted, write_name
 from grader.base.numbers import INFINITY, Bound, write_number
 from grader.tree import Tree
@@ -294,6 +295,27 @@ def _written(span: Span, name: str) -> str:
     return f"{low} {'<=' if span.low_closed else '<'} {name} {'<=' if span.high_closed else '<'} {high}"
 
 
+def parse(text: str, tree: Tree) -> Spans:
+    """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
+    if text in ("always", "never"):
+        return ALWAYS if text == "always" else NEVER
+    spans: list[Span] = []
+    words = pieces(text)
+    while words:
+        many = words.index("or") if "or" in words else len(words)
+        match words[:many]:
+            case [_, relation, number] if relation in _OPPOSITE:
+                spans += related(relation, bound_at(number))
+            case [low, above, _, below, high] if above in _OPPOSITE and below in _OPPOSITE:
+                spans += intersection(
+                    related(_OPPOSITE[above], bound_at(low)), related(below, bound_at(high))
+                )
+            case _:
+                raise CanonicalError(f"no condition is written like {quote(text)}")
+        words = words[many + 1 :]
+    return only_if_written(text, union(spans), tree, write)
+
+
 def credit(reply: Spans, key: Spans, tree: Tree, terms: Terms, implied: Spans | None) -> Credit:
     """Full or nothing: the same set of numbers, however it is written."""
     del terms, implied  # a set of numbers is exact
@@ -308,6 +330,7 @@ INTERVAL: Form[Spans] = Form(
     example="x <= 5/4 or x >= 15/2",
     read=read,
     write=write,
+    parse=parse,
     credit=credit,
     distance=None,
 )

@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
+from grader.answers.canonical import CanonicalError, counted, node_at, only_if_written, pieces
 from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
 from grader.answers.mention import Naming, Way
 from grader.answers.mentions import choose, read_marks
-from grader.answers.reading import Reply, UnreadableError, read_reply
+from grader.answers.reading import Reply, UnreadableError, quote, read_reply
 from grader.answers.vocabulary import fold, quoted, vocabulary, write_name
 from grader.tree import Tree
 
@@ -69,6 +70,24 @@ def _spelling(tree: Tree, index: int, guarded: bool) -> str:
     return number if clear and not guarded else f"#{number}"
 
 
+def parse(text: str, tree: Tree) -> Moves:
+    """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
+    nothing = text == vocabulary(tree).nothing
+    answer = frozenset(() if nothing else (_move(piece, tree) for piece in pieces(text)))
+    return only_if_written(text, answer, tree, write)
+
+
+def _move(text: str, tree: Tree) -> int:
+    """The move of a name or number."""
+    children = tree.children[0]
+    if text[:1] == "#" or text[:1].isdecimal():
+        return counted(text, len(children)) - 1
+    node = node_at(text, tree)
+    if node not in children:
+        raise CanonicalError(f"{quote(text)} is no move at the root")
+    return children.index(node)
+
+
 def credit(reply: Moves, key: Moves, tree: Tree, terms: Terms, implied: Moves | None) -> Credit:
     """Right when one move or more is named and each is optimal; all of them where all are asked for."""
     del implied  # a move has no entries that others imply
@@ -91,6 +110,7 @@ MOVE: Form[Moves] = Form(
     example="B",
     read=read,
     write=write,
+    parse=parse,
     credit=credit,
     distance=None,
     names_nodes=True,

@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from grader.answers.canonical import CanonicalError, numeral_at, only_if_written
 from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
 from grader.answers.numeral import Numeral, agrees, claimed, mixed, numeral, write_numeral
 from grader.answers.reading import Reply, UnreadableError, UnsureError, quote, read_reply
@@ -171,6 +172,19 @@ def write(answer: Numeral, tree: Tree) -> str:
     return write_numeral(answer)
 
 
+def parse(text: str, tree: Tree) -> Numeral:
+    """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
+    return only_if_written(text, numeral_at(text), tree, write)
+
+
+def parse_count(text: str, tree: Tree) -> Numeral:
+    """The inverse of `write` for how many leaves; raises `grader.answers.canonical.CanonicalError`."""
+    answer = parse(text, tree)
+    if not isinstance(answer.value, int) or answer.places is not None:
+        raise CanonicalError("a count is a whole number")
+    return answer
+
+
 def credit(reply: Numeral, key: Numeral, tree: Tree, terms: Terms, implied: Numeral | None) -> Credit:
     """Full or nothing; a rounded decimal counts from `terms.digits` decimals on."""
     del implied  # one number has no entries below it
@@ -185,6 +199,7 @@ NUMBER: Form[Numeral] = Form(
     example="7/3",
     read=read,
     write=write,
+    parse=parse,
     credit=credit,
     distance=None,
     rounds=True,
@@ -197,6 +212,7 @@ COUNT: Form[Numeral] = Form(
     example="13",
     read=read_count,
     write=write,
+    parse=parse_count,
     credit=credit,
     distance=None,
 )

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable
 from fractions import Fraction
-from itertools import groupby
+from itertools import groupby, pairwise
 
+from grader.answers.canonical import CanonicalError, only_if_written, path_at
 from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
 from grader.answers.mention import Naming, Way
 from grader.answers.mentions import choose, payoffs_as_paths, read_marks
@@ -52,6 +53,15 @@ def write(answer: Order, tree: Tree) -> str:
     return " ".join(map(names.write_path, answer)) or names.nothing
 
 
+def parse(text: str, tree: Tree) -> Order:
+    """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
+    nothing = text == vocabulary(tree).nothing
+    answer = tuple(() if nothing else (path_at(piece, tree) for piece in text.split(" ")))
+    if any(one == two for one, two in pairwise(answer)):
+        raise CanonicalError("a leaf is named twice in a row")
+    return only_if_written(text, answer, tree, write)
+
+
 def credit(reply: Order, key: Order, tree: Tree, terms: Terms, implied: Order | None) -> Credit:
     """The longest correct prefix over the length of the key; going on after the end is one wrong step.
 
@@ -97,6 +107,7 @@ ORDER: Form[Order] = Form(
     example="1 2 3 7",
     read=read,
     write=write,
+    parse=parse,
     credit=credit,
     distance=distance,
     counts_leaves=True,

@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from grader.answers.canonical import only_if_written, path_at
 from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
 from grader.answers.mention import Mark, Naming, Way
 from grader.answers.mentions import choose, parse_marks, payoffs_as_paths, read_marks
@@ -135,6 +136,13 @@ def write(answer: Path, tree: Tree) -> str:
     return " ".join(texts) or names.nothing
 
 
+def parse(text: str, tree: Tree) -> Path:
+    """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
+    nothing = text == vocabulary(tree).nothing
+    answer = frozenset(() if nothing else (path_at(piece, tree) for piece in text.split(" ")))
+    return only_if_written(text, answer, tree, write)
+
+
 def credit(reply: Path, key: Path, tree: Tree, terms: Terms, implied: Path | None) -> Credit:
     """Right when every path named is a best one and there is one, or when all are if all are asked for."""
     del implied  # a path has no entries that others imply
@@ -163,6 +171,7 @@ PATH: Form[Path] = Form(
     example="5",
     read=read,
     write=write,
+    parse=parse,
     credit=credit,
     distance=None,
     counts_leaves=True,

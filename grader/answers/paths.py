@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Set
 
+from grader.answers.canonical import only_if_written, path_at
 from grader.answers.form import Ambiguous, Credit, Form, Malformed, Terms
 from grader.answers.mention import Naming, Way
 from grader.answers.mentions import choose, payoffs_as_paths, read_marks
@@ -44,6 +45,13 @@ def write(answer: Paths, tree: Tree) -> str:
     return " ".join(names.write_path(path) for path in sorted(answer)) or names.nothing
 
 
+def parse(text: str, tree: Tree) -> Paths:
+    """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
+    nothing = text == vocabulary(tree).nothing
+    answer = frozenset(() if nothing else (path_at(piece, tree) for piece in text.split(" ")))
+    return only_if_written(text, answer, tree, write)
+
+
 def credit(reply: Paths, key: Paths, tree: Tree, terms: Terms, implied: Paths | None) -> Credit:
     """Credit by the set policy; every leaf of the tree may be named."""
     del implied  # a set has no entries that others imply
@@ -77,6 +85,7 @@ PATHS: Form[Paths] = Form(
     example="5 6 9",
     read=read,
     write=write,
+    parse=parse,
     credit=credit,
     distance=distance,
     counts_leaves=True,

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from grader.answers.canonical import node_at, numeral_at, only_if_written, pieces
 from grader.answers.cells import CLOSING, LINKS, OPENING, Cell, Mark, Name, Quantity, cells, rows
 from grader.answers.entries import Entry, assemble, by_level, credit_entries, denied, differing
 from grader.answers.form import Ambiguous, Credit, Form, Malformed, Terms
@@ -153,6 +154,15 @@ def write(answer: Table, tree: Tree) -> str:
     )
 
 
+def parse(text: str, tree: Tree) -> Table:
+    """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
+    entries: dict[int, Numeral] = {}
+    for piece in [] if text == vocabulary(tree).nothing else pieces(text):
+        name, _, value = piece.rpartition("=")
+        entries[node_at(name, tree)] = numeral_at(value)
+    return only_if_written(text, tuple(sorted(entries.items())), tree, write)
+
+
 def credit(reply: Table, key: Table, tree: Tree, terms: Terms, implied: Table | None) -> Credit:
     """Credit entry by entry; a wrong one that follows from the student's own entries below it counts."""
     return credit_entries(
@@ -185,6 +195,7 @@ TABLE: Form[Table] = Form(
     example="B=3 C=2",
     read=read,
     write=write,
+    parse=parse,
     credit=credit,
     distance=distance,
     names_nodes=True,

@@ -3,6 +3,7 @@
 import re
 from fractions import Fraction
 
+from grader.answers.canonical import CanonicalError, numeral_at, only_if_written
 from grader.answers.cells import CLOSING, OPENING, Mark, Quantity, cells, rows
 from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms, Verdict
 from grader.answers.numeral import Numeral, agrees, write_numeral
@@ -79,6 +80,14 @@ def write(answer: Vector, tree: Tree) -> str:
     return f"<{', '.join(map(write_numeral, answer))}>"
 
 
+def parse(text: str, tree: Tree) -> Vector:
+    """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
+    answer = tuple(map(numeral_at, text[1:-1].split(", ")))
+    if tree.seats and len(answer) != tree.seats:
+        raise CanonicalError(f"this is not {tree.seats} numbers")
+    return only_if_written(text, answer, tree, write)
+
+
 def credit(reply: Vector, key: Vector, tree: Tree, terms: Terms, implied: Vector | None) -> Credit:
     """Full or nothing; rounded decimals count as in a single number."""
     del tree, implied  # a vector has no names and no entries below it
@@ -108,6 +117,7 @@ VECTOR: Form[Vector] = Form(
     example="<1, 2, 6>",
     read=read,
     write=write,
+    parse=parse,
     credit=credit,
     distance=distance,
 )

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from grader.answers.canonical import NAME, CanonicalError, bound_at, node_at, numeral_at, only_if_written
 from grader.answers.cells import (
     CLOSING,
     LINKS,
@@ -19,7 +20,7 @@ from grader.answers.cells import (
 from grader.answers.entries import Entry, assemble, by_level, credit_entries, denied, differing
 from grader.answers.form import Ambiguous, Credit, Form, Malformed, Terms
 from grader.answers.numeral import Numeral, agrees, write_numeral
-from grader.answers.reading import Reply, UnreadableError, UnsureError, read_reply
+from grader.answers.reading import Reply, UnreadableError, UnsureError, quote, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import Bound, write_number
 from grader.tree import Tree
@@ -164,6 +165,24 @@ def _written(window: Window) -> str:
     return f"[{write_number(window.alpha)}, {write_number(window.beta)}]{returned}"
 
 
+_ENTRY = re.compile(rf"({NAME}) \[([^\s,]+), ([^\s\]]+)\](?: -> ([^\s;]+))?(?:; |$)")
+
+
+def parse(text: str, tree: Tree) -> Windows:
+    """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
+    entries: dict[int, Window] = {}
+    place = len(text) if text == vocabulary(tree).nothing else 0
+    while place < len(text):
+        entry = _ENTRY.match(text, place)
+        if entry is None:
+            raise CanonicalError(f"no window is written like {quote(text[place:])}")
+        name, alpha, beta, returned = entry.groups()
+        value = None if returned is None else numeral_at(returned)
+        entries[node_at(name, tree)] = Window(bound_at(alpha), bound_at(beta), value)
+        place = entry.end()
+    return only_if_written(text, tuple(sorted(entries.items(), key=lambda entry: entry[0])), tree, write)
+
+
 def credit(reply: Windows, key: Windows, tree: Tree, terms: Terms, implied: Windows | None) -> Credit:
     """Credit entry by entry; a wrong one that follows from the student's own entries counts.
 
@@ -203,6 +222,7 @@ WINDOWS: Form[Windows] = Form(
     example="B [-inf, 3] -> 3",
     read=read,
     write=write,
+    parse=parse,
     credit=credit,
     distance=distance,
     names_nodes=True,

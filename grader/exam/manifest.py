@@ -261,7 +261,8 @@ def _read_part_number(record: Mapping[str, Any], parts: int, place: str) -> int 
 def _read_part(record: Any, place: str) -> Exercise:
     exercise = read_exercise(canonical(record))
     if isinstance(exercise, Diagnostics):
-        raise UnreadableError(place, exercise.items[0].message)
+        fault = exercise.items[0]
+        raise UnreadableError(place, f"{fault.message} ({fault.hint})" if fault.hint else fault.message)
     return exercise
 
 

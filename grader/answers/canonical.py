@@ -1,0 +1,89 @@
+"""Canonical reply text, as records keep it, read back: the inverse of writing, which takes nothing else."""
+
+import re
+from collections.abc import Callable
+from typing import TypeVar
+
+from grader.answers.numeral import Numeral, numeral
+from grader.answers.reading import quote
+from grader.answers.vocabulary import unquoted, vocabulary
+from grader.base.numbers import INFINITY, Bound, NumeralError, read_number
+from grader.tree import Tree
+
+A = TypeVar("A")
+
+NAME = r'"(?:[^"\\]|\\.)*"|[^\s"=]+'
+"""A node in canonical text: a name in quotes, a bare name, or a path number."""
+
+_PIECE = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^\s"])+(?= |$)')
+
+
+class CanonicalError(ValueError):
+    """A text that no answer is written as; the message says why."""
+
+
+def only_if_written(text: str, answer: A, tree: Tree, write: Callable[[A, Tree], str]) -> A:
+    """The answer that was read from a text, if it is written as this text and no other."""
+    written = write(answer, tree)
+    if written != text:
+        raise CanonicalError(f"{quote(text)} is written {quote(written)}")
+    return answer
+
+
+def pieces(text: str) -> list[str]:
+    """What stands between single blanks; a name in quotes is one piece, or part of one."""
+    if '"' not in text:
+        return text.split(" ")
+    found, place = [], 0
+    while place <= len(text):
+        piece = _PIECE.match(text, place)
+        if piece is None:
+            raise CanonicalError(f"nothing is written like {quote(text[place:])}")
+        found.append(piece.group())
+        place = piece.end() + 1
+    return found
+
+
+def node_at(text: str, tree: Tree) -> int:
+    """The node of a name or path number."""
+    if text[:1] == '"':
+        nodes = vocabulary(tree).exact.get(unquoted(text))
+    elif text[:1] == "#" or text[:1].isdecimal():
+        return tree.leaves[path_at(text, tree) - 1]
+    else:
+        nodes = vocabulary(tree).exact.get(text)
+    if nodes is None:
+        raise CanonicalError(f"there is no node {quote(text)}")
+    return nodes[0]
+
+
+def path_at(text: str, tree: Tree) -> int:
+    """A path number that the tree has: `5`, `#5`."""
+    return counted(text, len(tree.leaves))
+
+
+def counted(text: str, many: int) -> int:
+    """A number from 1 to `many`: `5`, `#5`."""
+    digits = text.removeprefix("#")
+    number = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 10 else 0
+    if not 1 <= number <= many:
+        raise CanonicalError(f"{quote(text)} is no number from 1 to {many}")
+    return number
+
+
+def numeral_at(text: str) -> Numeral:
+    """A number with the decimals it is written with."""
+    try:
+        return numeral(text)
+    except NumeralError as error:
+        raise CanonicalError(f"{quote(text)} {error}") from None
+
+
+def bound_at(text: str) -> Bound:
+    """A number or an infinity."""
+    if text in ("inf", "-inf"):
+        return INFINITY if text == "inf" else -INFINITY
+    try:
+        return read_number(text)
+    except NumeralError as error:
+        raise CanonicalError(f"{quote(text)} {error}") from None
