@@ -198,6 +198,20 @@ def test_windows_are_credited_entry_by_entry() -> None:
 @pytest.mark.parametrize(
     ("reply", "share"),
     [
+        ("B [-inf, inf] -> 3; C [3, inf] -> 2; D [3, inf] -> 5", Fraction(2, 3)),
+        ("B [-inf, inf] -> 3; C [3, inf] -> 2; D [3, inf] -> 5; 1 [3, inf] -> 3", Fraction(1, 2)),
+        ("B [-inf, inf] -> 3; C [2, inf] -> 2; D [3, inf] -> 5", Fraction(1, 3)),
+        ("D [3, inf] -> 5", Fraction(0)),
+    ],
+)
+def test_every_window_at_a_node_that_is_never_entered_costs_an_entry(reply: str, share: Fraction) -> None:
+    """A window that the key does not have counts as one more entry, a wrong one."""
+    assert earned(WINDOWS, reply, "B [-inf, inf] -> 3; C [3, inf] -> 2")[0] == share
+
+
+@pytest.mark.parametrize(
+    ("reply", "share"),
+    [
         ("1 2 3 7", 1),
         ("1 2 3", Fraction(3, 4)),
         ("1 2 3 4 7", Fraction(3, 4)),

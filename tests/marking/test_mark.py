@@ -1,5 +1,6 @@
 """One reply, one mark: states, points, follow-through, notes and the sentences that go with them."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -347,3 +348,43 @@ def test_feedback_on_the_value_tells_the_choices_down_the_best_line() -> None:
 def test_a_question_says_how_a_set_is_marked(policy: str, words: str) -> None:
     """The prompt states the policy by which a set is credited, in plain words."""
     assert words in asked("pruned-paths", points=4, policy=read_policy(policy)).public.prompt
+
+
+@pytest.mark.parametrize(
+    ("key", "believed", "reply", "told"),
+    [
+        ("none", "1 2 3 4 5 6", "1 2 3 4 5", True),
+        ("none", "1 2 3 4 5 6", "1 2 3 4", True),  # 2 of 6 away: twice as near to the belief as to the key
+        ("none", "1 2 3 4 5 6", "1 2 3", False),
+        ("none", "1 2 3 4 5", "1 2 3 4", True),
+        ("none", "1 2 3 4 5", "1 2 3", False),  # 2 of 5 away
+        ("3 4 5 6", "1 2", "1", True),  # half of what the belief prunes
+        ("4 5 6 7 8 9", "1 2 3", "1 2", True),
+        ("4 5 6 7 8 9", "1 2 3", "1", False),  # a third
+        ("4 5 6 7 8 9", "1 2 3", "1 2 4", False),  # what is wrong is taken off
+        ("3 4 5 6 7 8", "1 2", "none", False),
+    ],
+)
+@pytest.mark.parametrize("policy", ["net", "exact", "deduct:1"])
+def test_a_belief_is_told_from_a_third_and_a_half_on(
+    key: str, believed: str, reply: str, policy: str, *, told: bool
+) -> None:
+    """A near reply is at most a third as far away as the key, and has half of the belief, at any policy."""
+    code = "pruned-paths.players-swapped"
+    exercise = replace(
+        asked("pruned-paths", points=4, policy=read_policy(policy)), key=key, beliefs={code: believed}
+    )
+    assert mark(exercise, reply).notes == ((Note(code, "nearest"),) if told else ())
+
+
+def test_the_nearest_beliefs_are_told() -> None:
+    """Of several beliefs that are near enough the nearest ones are told, all that are equally near."""
+    beliefs = {
+        "pruned-paths.one-late": "1 2 3 4 5 6 7",
+        "pruned-paths.players-swapped": "1 2 3 4 5 6",
+        "pruned-paths.other-order": "1 2 3 4 6 7",
+    }
+    exercise = replace(asked("pruned-paths"), key="none", beliefs=beliefs)
+    assert [note.code for note in mark(exercise, "1 2 3 4 5").notes] == ["pruned-paths.players-swapped"]
+    assert [note.code for note in mark(exercise, "1 2 3 4 7").notes] == ["pruned-paths.other-order"]
+    assert [note.code for note in mark(exercise, "1 2 3 4").notes] == list(beliefs)[1:]
