@@ -277,9 +277,9 @@ def read_exercise(text: str) -> Exercise | Diagnostics:
         try:
             exercise.answer(reply)
         except CanonicalError as error:
-            faults.append(
-                Diagnostic("unreadable-answer", str(error), 0, 0, place, _spelling(exercise, reply))
-            )
+            message = f"this is not an answer as records spell it: {error}"
+            hint = _spelling(exercise, reply)
+            faults.append(Diagnostic("unreadable-answer", message, 0, 0, place, hint))
     if public.checksum != record.get("checksum"):
         message = "the checksum does not fit: the question was changed after it was written"
         faults.append(Diagnostic("checksum", message, 0, 0, "checksum", "generate the exercise again"))
