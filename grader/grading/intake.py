@@ -238,8 +238,11 @@ class _Taking:
                         counted=student == (found.alike or ("",))[0],
                     )
                 continue
-            if any(row.cells[at].strip().casefold() in _UNFINISHED for at in states):
-                why = f"the attempt is not finished: {row.cells[states[0]].strip()[:60]}"
+            unfinished = [said for at in states if (said := row.cells[at].strip()).casefold() in _UNFINISHED]
+            if columns.origin == "moodle":  # where what never began, or never ended, has no state or time
+                unfinished += [said for at in (*states, *times) if (said := row.cells[at].strip()) == _NEVER]
+            if unfinished:
+                why = f"the attempt is not finished: {unfinished[0][:60]}"
                 self.note(OddRow(place, found.said, found.student, "unfinished", why, _kept(row), source))
                 continue
             said = next((text for at in times if (text := row.cells[at].strip())), "")
@@ -356,7 +359,7 @@ class _Taking:
             else:
                 own = self.sitting.variant(student)
                 asked = ["" if at is None else row.cells[at] for at in beside[column.place]]
-                response = "" if cell.strip() == "-" else unguarded(cell)  # Moodle's sign for no answer
+                response = "" if cell.strip() == _NEVER else unguarded(cell)
                 found = self.cloze.read(Cell(response, *asked), column.parts, own)
                 for part, reply in (found or dict.fromkeys(column.parts, response)).items():
                     again = Told(response, own, f"{UNTOLD}: two columns hold this question")
@@ -382,6 +385,9 @@ class _Taking:
         self.book.append_submissions(self.intake, self.ready)
         self.ready.clear()
 
+
+_NEVER = "-"
+"""Moodle's sign for no answer, no time and no attempt."""
 
 _UNFINISHED = ("in progress", "never submitted", "not yet started", "overdue", "abandoned")
 

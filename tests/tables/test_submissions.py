@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -180,6 +181,43 @@ def test_moodle_quiz_responses(tmp_path: Path, sitting: Sitting) -> None:
         "1007": dict.fromkeys(("1", "2a", "2b", "3"), ""),
     }
     assert intake.counts["unfinished"] == 1
+
+
+@pytest.mark.parametrize(
+    ("state", "completed", "taken"),
+    [
+        ("Finished", "31 January 2026  9:05 AM", True),
+        ("Submitted", "31 January 2026  9:05 AM", True),
+        ("-", "-", False),  # never begun
+        (" - ", "", False),
+        ("In progress", "", False),
+        ("in progress", "", False),
+        ("Overdue", "", False),
+        ("Never submitted", "", False),
+        ("Abandoned", "", False),
+        ("Not yet started", "", False),
+        ("Überfällig", "-", False),  # whatever the state is called, it was completed at no time
+        ("Jamais remis", "-", False),
+        ("En curso", " - ", False),
+    ],
+)
+@pytest.mark.parametrize("title", ["State", "Status"])
+def test_unfinished_attempts_are_not_handed_in(
+    tmp_path: Path, sitting: Sitting, title: str, state: str, completed: str, *, taken: bool
+) -> None:
+    """Of a Moodle attempt that was never begun, or never finished, nothing is handed in, not even blanks."""
+    header = f"Email address,{title},Completed,Response 1,Response 2,Response 3"
+    for reply in ("3", "-"):
+        text = f"{header}\nada@example.org,{state},{completed},{reply},-,-\n"
+        found, intake = replies(written(tmp_path / "r.csv", text), sitting)
+        assert found.keys() == ({"0042"} if taken else set())
+        assert (intake.counts["taken"], intake.counts["unfinished"]) == (taken, not taken)
+
+
+def test_a_dash_is_no_state_in_other_tables(tmp_path: Path, sitting: Sitting) -> None:
+    """A dash that a teacher wrote beside a student's replies takes nothing back."""
+    found, _ = replies(written(tmp_path / "r.csv", "id,State,Time,1\n0042,-,-,3\n"), sitting)
+    assert found == {"0042": {"1": "3"}}
 
 
 def test_canvas_student_analysis(tmp_path: Path, sitting: Sitting) -> None:
@@ -816,6 +854,27 @@ def test_duplicates(tmp_path: Path, sitting: Sitting) -> None:
     assert replies(untimed, sitting, policy=Policy(duplicates="last"))[0] == {"0042": {"1": "3"}}
     mixed = duplicated(tmp_path, ["2026-01-31 10:00 UTC,4", "2026-01-31 09:00,3"])
     assert replies(mixed, sitting)[0] == {"0042": {"1": "?"}}
+
+
+@pytest.mark.parametrize(
+    ("rows", "counts"),
+    [
+        (["2026-01-31 10:00 UTC,3", "2026-01-31 11:00 UTC,4", "2026-01-31 09:00,4"], "4"),
+        (["2026-01-31 10:00 UTC,3", "2026-01-31 11:00 UTC,4", "2026-01-31 12:00,3"], "?"),
+        (["2026-01-31 10:00 UTC,3", "2026-01-31 11:00 UTC,4", "2026-01-31 12:00,5"], "?"),
+        (["2026-01-31 10:00 UTC,3", "2026-01-31 09:00 UTC,4", "2026-01-31 12:00,3"], "3"),
+        (["2026-01-31 10:00,3", "2026-01-31 11:00,4", "2026-01-31 23:00 UTC,4"], "4"),
+        (["2026-01-31 10:00,3", "2026-01-31 11:00 UTC,3"], "3"),
+        (["2026-01-31 10:30 GMT+1,3", "2026-01-31 10:00 UTC,4"], "4"),
+        (["2026-01-31 10:30 GMT-1,3", "2026-01-31 11:00 UTC,4"], "3"),
+    ],
+)
+def test_times_with_a_zone_are_compared_among_themselves(
+    tmp_path: Path, sitting: Sitting, rows: Sequence[str], counts: str
+) -> None:
+    """A reply counts if it is later than all that differ from it; a zone is never compared with none."""
+    for way in permutations(rows):
+        assert replies(duplicated(tmp_path, way), sitting)[0] == {"0042": {"1": counts}}
 
 
 def test_late_rows_can_be_refused(tmp_path: Path, sitting: Sitting) -> None:
