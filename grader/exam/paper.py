@@ -2,13 +2,15 @@
 
 import hashlib
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from grader.base.numbers import Number, exact
 from grader.base.phrases import Language
 from grader.exam.paper_words import WORDS
 from grader.exercise import Exercise, PublicExercise, canonical
 from grader.tree import Tree
+
+Size: TypeAlias = Literal["a4", "us-letter"]
 
 
 def letter(part: int, parts: int) -> str:
@@ -30,7 +32,7 @@ class Heading:
     date: str = ""
     instructions: str = ""
     language_code: str = "en"
-    size: Literal["a4", "us-letter"] = "a4"
+    size: Size = "a4"
     words: tuple[tuple[str, str], ...] = tuple(sorted(WORDS.items()))
 
 

@@ -1,32 +1,20 @@
 """What no tree of a recipe's shape can give, and which beliefs cannot lead astray on any."""
 
-from dataclasses import dataclass
-
 from grader.base.numbers import write_number
 from grader.generation.recipe import WIDEST, Recipe
 from grader.generation.shape import SIMPLE_ODDS, fixed_skeleton, most
 from grader.kinds.given import NOTHING
-from grader.tables import toml as tables
+from grader.tables.schema import Fault, fault_at
+from grader.tables.toml import meant
 from grader.tree import Player
 
 
-@dataclass(frozen=True, slots=True)
-class Impossible:
-    """Why no tree fulfils a recipe: the field (and the word in it) that asks for it, and what it asks."""
-
-    name: str
-    code: str
-    message: str
-    hint: str = ""
-    word: str = ""
-
-
-def impossible(recipe: Recipe) -> list[Impossible]:
+def impossible(recipe: Recipe) -> list[Fault]:
     """Everything a recipe asks for that no tree can give."""
     leaves = recipe.shape.widest()
     if leaves > WIDEST:
         message = f"such a tree can have {leaves} leaves, and {WIDEST} is the most"
-        return [Impossible("shape.branching", "recipe-wide", message, "take fewer plies or fewer children")]
+        return [fault_at("shape.branching", "recipe-wide", message, "take fewer plies or fewer children")]
     return _wrong_chance(recipe) or [
         *_wrong_payoffs(recipe),
         *_too_many(recipe),
@@ -34,45 +22,43 @@ def impossible(recipe: Recipe) -> list[Impossible]:
     ]
 
 
-def _wrong_chance(recipe: Recipe) -> list[Impossible]:
+def _wrong_chance(recipe: Recipe) -> list[Fault]:
     """Why the tree suits neither the kind nor the probabilities."""
     shape = recipe.shape
-    found: list[Impossible] = []
+    found: list[Fault] = []
     why = recipe.asked.suits(fixed_skeleton(shape), recipe.rules, NOTHING)
     if why is not None:
         name = "shape.chance" if "chance" in why else "shape.branching"
         message = f"{recipe.kind} cannot be asked of such a tree: {why}"
-        found.append(Impossible(name, "recipe-chance", message))
+        found.append(fault_at(name, "recipe-chance", message))
     widest = max((shape.branching[level][1] for level in shape.chance), default=1)
     if shape.probabilities == "simple" and widest > max(SIMPLE_ODDS):
         message = f"there are no simple probabilities for {widest} outcomes"
         hint = f'take at most {max(SIMPLE_ODDS)} outcomes, or probabilities = "uniform"'
-        found.append(Impossible("shape.probabilities", "recipe-chance", message, hint))
+        found.append(fault_at("shape.probabilities", "recipe-chance", message, hint))
     if recipe.require.chance_cuts and not shape.chance:
-        found.append(Impossible("require.chance_cuts", "recipe-chance", "no level of the tree is chance's"))
+        found.append(fault_at("require.chance_cuts", "recipe-chance", "no level of the tree is chance's"))
     return found
 
 
-def _wrong_payoffs(recipe: Recipe) -> list[Impossible]:
+def _wrong_payoffs(recipe: Recipe) -> list[Fault]:
     """Too few payoffs, bounds that do not hold them, ties where there are none."""
     payoffs, bounds, leaves = recipe.payoffs, recipe.rules.bounds, recipe.shape.widest()
-    found: list[Impossible] = []
+    found: list[Fault] = []
     if payoffs.distinct and payoffs.size < leaves:
         message = f"{leaves} leaves cannot all differ: there are {payoffs.size} payoffs to draw from"
         hint = f"widen the range to {leaves} payoffs at least, or set distinct = false"
-        found.append(Impossible("payoffs.range", "recipe-payoffs", message, hint))
+        found.append(fault_at("payoffs.range", "recipe-payoffs", message, hint))
     if bounds is not None and not bounds[0] <= payoffs.low <= payoffs.high <= bounds[1]:
         message = (
             f"payoffs lie between {write_number(payoffs.low)} and {write_number(payoffs.high)}, "
             f"and the bounds say {write_number(bounds[0])} to {write_number(bounds[1])}"
         )
-        found.append(
-            Impossible("rules.bounds", "recipe-bounds", message, "the bounds must hold every payoff")
-        )
+        found.append(fault_at("rules.bounds", "recipe-bounds", message, "the bounds must hold every payoff"))
     if recipe.require.ties == "different" and payoffs.distinct and not recipe.shape.chance:
         message = "with distinct payoffs both tie rules always prune the same leaves"
         hint = "set distinct = false below [payoffs]"
-        found.append(Impossible("require.ties", "recipe-ties", message, hint))
+        found.append(fault_at("require.ties", "recipe-ties", message, hint))
     return found
 
 
@@ -84,44 +70,42 @@ _REASONS = {
 }
 
 
-def _too_many(recipe: Recipe) -> list[Impossible]:
+def _too_many(recipe: Recipe) -> list[Fault]:
     """The counts that no tree of the shape reaches."""
     shape, require = recipe.shape, recipe.require
     leaves = shape.widest()
     fewest = require.pruned[0] if require.pruned is not None else 0
-    found: list[Impossible] = []
+    found: list[Fault] = []
     if shape.chance:
         if fewest >= leaves:
             message = f"the tree has at most {leaves} leaves, and the first is always visited"
             hint = f"ask for {leaves - 1} at most"
-            found.append(Impossible("require.pruned", "recipe-pruned", message, hint))
+            found.append(fault_at("require.pruned", "recipe-pruned", message, hint))
         return found
     limit = most(shape)
     if limit.pruned == 0 and recipe.asked.searches:
         message = "alpha-beta visits every leaf of such a tree, so there is nothing to ask"
         found.append(
-            Impossible("shape.plies", "recipe-pruned", message, "take two plies or more, and two children")
+            fault_at("shape.plies", "recipe-pruned", message, "take two plies or more, and two children")
         )
     elif fewest > limit.pruned:
         message = (
             f"{fewest} pruned leaves are asked for, and of {leaves} leaves alpha-beta always "
             f"visits {leaves - limit.pruned} or more (Knuth and Moore 1975)"
         )
-        found.append(
-            Impossible("require.pruned", "recipe-pruned", message, f"ask for {limit.pruned} at most")
-        )
+        found.append(fault_at("require.pruned", "recipe-pruned", message, f"ask for {limit.pruned} at most"))
     for name, reason in _REASONS.items():
         asked, possible = getattr(require, name), getattr(limit, name)
         if asked > possible:
             message = f"{asked} {name.replace('_', ' ')} asked for, at most {possible} possible: {reason}"
             hint = f"ask for {possible} at most"
-            found.append(Impossible(f"require.{name}", "recipe-cuts", message, hint))
+            found.append(fault_at(f"require.{name}", "recipe-cuts", message, hint))
     return found
 
 
-def _wrong_beliefs(recipe: Recipe) -> list[Impossible]:
+def _wrong_beliefs(recipe: Recipe) -> list[Fault]:
     """Beliefs the kind does not know, and beliefs that never lead astray."""
-    found: list[Impossible] = []
+    found: list[Fault] = []
     known, pointless = tuple(recipe.asked.beliefs), moot(recipe)
     for name, beliefs in (
         ("separate.key", recipe.separate.key),
@@ -129,13 +113,13 @@ def _wrong_beliefs(recipe: Recipe) -> list[Impossible]:
     ):
         for belief in beliefs or ():
             if belief not in known:
-                hint = tables.meant(belief, known) or f"its beliefs are {', '.join(known)}"
+                hint = meant(belief, known) or f"its beliefs are {', '.join(known)}"
                 message = f"{recipe.kind} knows no belief {belief!r}"
-                found.append(Impossible(name, "recipe-belief", message, hint, belief))
+                found.append(fault_at(name, "recipe-belief", message, hint, belief))
             elif belief in pointless:
                 message = f"{belief} always leads to the right answer here: {pointless[belief]}"
                 hint = "leave it out, or change the tree"
-                found.append(Impossible(name, "recipe-separate", message, hint, belief))
+                found.append(fault_at(name, "recipe-separate", message, hint, belief))
     return found
 
 

@@ -39,6 +39,11 @@ class Payoffs:
     distinct: bool = True
 
     @property
+    def range(self) -> tuple[Number, Number]:
+        """The least and the most payoff."""
+        return self.low, self.high
+
+    @property
     def size(self) -> int:
         """How many different payoffs there are to draw from."""
         return (self.high - self.low) // self.step + 1

@@ -1,160 +1,169 @@
-"""How the values of TOML fields are read: one reader for each type of value, strict about it."""
+"""What a field of a TOML document may hold: each type of value with its words, its reader and its writer."""
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
 
-from grader.base.numbers import DIGITS, Number, NumeralError, read_number, write_number
+from grader.base.numbers import DIGITS, Number, NumeralError, exact, read_number, write_number
 from grader.notation.diagnostics import clipped
-from grader.tables import toml as tables
-
-Read: TypeAlias = Callable[[Any], Any]
-"""Reads one value; raises `WrongTypeError` or `WrongValueError`."""
-
+from grader.tables.toml import Numeral, either, meant
 
 MOST_POINTS = 10_000
 """The most points that a question may be worth."""
 
 
-class WrongTypeError(Exception):
-    """A TOML value of the wrong type; the message says what is wanted."""
+class WrongError(Exception):
+    """A value that cannot be read.
+
+    `code` is `type`, `value` or a code of the document's own; without a message it is what is wanted.
+    """
+
+    def __init__(self, code: str, message: str = "", hint: str = "") -> None:
+        super().__init__(message)
+        self.code, self.message, self.hint = code, message, hint
 
 
-class WrongValueError(Exception):
-    """A TOML value of the right type that makes no sense; the message says why."""
+def _same(value: Any) -> Any:
+    return value
 
 
-def text(value: Any) -> str:
-    """A text, without the space around it."""
-    if not isinstance(value, str) or isinstance(value, tables.Numeral):
-        raise WrongTypeError("a text in quotes is wanted")
+def _listed(values: Any) -> list[Any] | None:
+    return None if values is None else list(values)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A type of value.
+
+    - `wanted`: what is wanted, in words: `a whole number from 1 to 12`.
+    - `example`: TOML of such a value.
+    - `read`: the value from what TOML gives; raises `WrongError`.
+    - `write`: the way back; None where the field is left out.
+    """
+
+    wanted: str
+    example: str
+    read: Callable[[Any], Any]
+    write: Callable[[Any], Any] = _same
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str) or isinstance(value, Numeral):
+        raise WrongError("type")
     if any(ord(sign) < 32 and sign not in "\n\t" for sign in value):
-        raise WrongValueError("the text holds a control character")
+        raise WrongError("value", "the text holds a control character")
     return value.strip()
 
 
-def line(value: Any) -> str:
-    """A text of one line that is not empty."""
-    found = text(value)
+def _line(value: Any) -> str:
+    found = _text(value)
     if not found:
-        raise WrongValueError("the text is empty")
+        raise WrongError("value", "the text is empty")
     if "\n" in found:
-        raise WrongValueError("the text has more than one line")
+        raise WrongError("value", "the text has more than one line")
     return found
 
 
-def boolean(value: Any) -> bool:
-    """True or false."""
+def _boolean(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise WrongTypeError("true or false is wanted")
+        raise WrongError("type")
     return value
 
 
-def whole(low: int, high: int) -> Callable[[Any], int]:
-    """A reader of whole numbers between two, both included."""
+def _number(value: Any) -> Number:
+    if isinstance(value, bool) or not isinstance(value, int | str | Fraction):
+        raise WrongError("type")
+    if isinstance(value, str):
+        try:
+            return read_number(value.replace("_", ""))
+        except NumeralError as error:
+            raise WrongError("type", f"{clipped(value)} {error}") from None
+    if isinstance(value, int) and abs(value) >= 10**DIGITS:
+        raise WrongError("value", f"the number has more than {DIGITS} digits")
+    return exact(value)
+
+
+def _positive(value: Any) -> Number:
+    found = _number(value)
+    if found <= 0:
+        raise WrongError("value")
+    return found
+
+
+def _points(value: Any) -> Number:
+    found = _positive(value)
+    if found > MOST_POINTS:
+        raise WrongError("value")
+    return found
+
+
+TEXT = Value("a text in quotes", '"..."', _text)
+LINE = Value("a line of text in quotes", '"..."', _line)
+BOOLEAN = Value("true or false", "true", _boolean)
+NUMBER = Value("a number; a fraction stands in quotes", "2.5", _number)
+POSITIVE = Value("a number above 0", "0.5", _positive)
+POINTS = Value(f"a number above 0 and at most {MOST_POINTS}", "4", _points)
+
+
+def whole(low: int, high: int) -> Value:
+    """A whole number between two, both included."""
 
     def read(value: Any) -> int:
         if not isinstance(value, int) or isinstance(value, bool):
-            raise WrongTypeError("a whole number is wanted")
+            raise WrongError("type")
         if not low <= value <= high:
-            raise WrongValueError(f"a whole number from {low} to {high} is wanted")
+            raise WrongError("value")
         return value
 
-    return read
+    return Value(f"a whole number from {low} to {high}", str(max(low, 1)), read)
 
 
-def number(value: Any) -> Number:
-    """An exact number: whole, decimal, or a fraction in quotes."""
-    if isinstance(value, bool) or not isinstance(value, int | str):
-        raise WrongTypeError("a number is wanted; a fraction is written in quotes")
-    if isinstance(value, int):
-        if abs(value) >= 10**DIGITS:
-            raise WrongValueError(f"the number has more than {DIGITS} digits")
-        return value
-    try:
-        return read_number(value.replace("_", ""))
-    except NumeralError as error:
-        raise WrongTypeError(f"{clipped(value)} {error}") from None
+def pair(each: Value, things: str, example: str) -> Value:
+    """A least and a most value."""
 
-
-def positive(value: Any) -> Number:
-    """A number above 0."""
-    found = number(value)
-    if found <= 0:
-        raise WrongValueError("a number above 0 is wanted")
-    return found
-
-
-def points(value: Any) -> Number:
-    """The full mark of a question."""
-    found = positive(value)
-    if found > MOST_POINTS:
-        raise WrongValueError(f"a number above 0 and at most {MOST_POINTS} is wanted")
-    return found
-
-
-def limits(value: Any) -> tuple[Number, Number]:
-    """A least and a most number."""
-    low, high = map(number, pair(value))
-    if low > high:
-        raise WrongValueError(f"the least, {write_number(low)}, is more than the most, {write_number(high)}")
-    return low, high
-
-
-def span(low: int, high: int) -> Callable[[Any], tuple[int, int]]:
-    """A reader of a least and a most whole number, both between two."""
-    one = whole(low, high)
-
-    def read(value: Any) -> tuple[int, int]:
-        least, most = map(one, pair(value))
+    def read(value: Any) -> tuple[Any, Any]:
+        if not isinstance(value, list | tuple) or len(value) != 2:
+            raise WrongError("type")
+        least, most = (within(each, one) for one in value)
         if least > most:
-            raise WrongValueError(f"the least, {least}, is more than the most, {most}")
+            message = f"the least, {write_number(least)}, is more than the most, {write_number(most)}"
+            raise WrongError("value", message)
         return least, most
 
-    return read
+    return Value(f"a pair [least, most] of {things}", example, read, _listed)
 
 
-def pair(value: Any) -> list[Any]:
-    """A list of two values."""
-    if not isinstance(value, list) or len(value) != 2:
-        raise WrongTypeError("a pair [least, most] is wanted")
-    return value
-
-
-def word(words: tuple[str, ...]) -> Callable[[Any], str]:
-    """A reader of one of these words."""
+def word(words: tuple[str, ...]) -> Value:
+    """One of these words."""
 
     def read(value: Any) -> str:
         if not isinstance(value, str):
-            raise WrongTypeError(f"{tables.either(words)} is wanted, in quotes")
+            raise WrongError("type")
         if value not in words:
-            meant = tables.meant(value, words)
-            raise WrongValueError(f"{tables.either(words)} is wanted{meant and f'; {meant}'}")
+            raise WrongError("value", hint=meant(value, words))
         return value
 
-    return read
+    return Value(either(words), f'"{words[-1]}"', read)
 
 
-def several(words: tuple[str, ...]) -> Callable[[Any], tuple[str, ...]]:
-    """A reader of a list of these words."""
-    one = word(words)
+def several(each: Value, things: str) -> Value:
+    """A list of values, no two alike."""
 
-    def read(value: Any) -> tuple[str, ...]:
-        if not isinstance(value, list):
-            raise WrongTypeError("a list of texts in brackets is wanted")
-        return tuple(map(one, value))
+    def read(value: Any) -> tuple[Any, ...]:
+        if not isinstance(value, list | tuple):
+            raise WrongError("type")
+        found = tuple(within(each, one) for one in value)
+        if len(set(found)) < len(found):
+            raise WrongError("value", "something is named twice")
+        return found
 
-    return read
-
-
-def table(value: Any) -> dict[str, Any]:
-    """A table."""
-    if not isinstance(value, dict):
-        raise WrongTypeError("a table is wanted")
-    return value
+    return Value(f"a list of {things}, each {each.wanted},", f"[{each.example}]", read, _listed)
 
 
-def many_tables(value: Any) -> list[dict[str, Any]]:
-    """One table or more, each in double brackets."""
-    if not isinstance(value, list) or not value or not all(isinstance(each, dict) for each in value):
-        raise WrongTypeError("a list of tables is wanted")
-    return value
+def within(each: Value, value: Any) -> Any:
+    """A value inside another one, whose own words say what is wrong with it."""
+    try:
+        return each.read(value)
+    except WrongError as wrong:
+        raise WrongError(wrong.code, wrong.message or f"{each.wanted} is wanted", wrong.hint) from None

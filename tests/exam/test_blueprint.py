@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from grader.base.numbers import exact
 from grader.base.shipped import shipped
 from grader.exam.blueprint import Blueprint
-from grader.exam.blueprint_file import CODES, read_blueprint
+from grader.exam.blueprint_fields import BLUEPRINT
+from grader.exam.blueprint_file import read_blueprint
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, with_changes, write_recipe
 from grader.notation import Diagnostics, read_tree
@@ -35,7 +36,7 @@ def faults(text: str, folder: Path = EXAMPLES) -> Diagnostics:
     return found
 
 
-@pytest.mark.parametrize("code", CODES, ids=lambda code: code.code)
+@pytest.mark.parametrize("code", BLUEPRINT.codes, ids=lambda code: code.code)
 def test_every_fault_has_its_code(code: object) -> None:
     """The example of every code has that fault and no other, and a place where it is."""
     found = faults(code.example)  # type: ignore[attr-defined]  # pytest gives objects
@@ -101,7 +102,7 @@ def test_twenty_faults_make_twenty_messages() -> None:
     assert [fault.line for fault in found] == lines
     assert len({(fault.code, fault.message) for fault in found}) == len(lines)
     hints = " ".join(fault.hint for fault in found)
-    for meant in ("title", "best-move", "points", "node-values", "question"):
+    for meant in ("title", "best-move", "points", "node-values", "words.question"):
         assert f"did you mean {meant}" in hints or f"did you mean '{meant}'" in hints
 
 

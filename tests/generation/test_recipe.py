@@ -9,13 +9,8 @@ from hypothesis import strategies as st
 
 from grader.base.shipped import shipped
 from grader.generation.recipe import Recipe
-from grader.generation.recipe_file import (
-    CODES,
-    default_recipe,
-    read_recipe,
-    with_changes,
-    write_recipe,
-)
+from grader.generation.recipe_fields import RECIPE
+from grader.generation.recipe_file import default_recipe, read_recipe, with_changes, write_recipe
 from grader.generation.shape import Shape, draw_skeleton, most
 from grader.generation.stream import Stream
 from grader.kinds import KINDS
@@ -48,7 +43,7 @@ def faults(text: str) -> Diagnostics:
     return found
 
 
-@pytest.mark.parametrize("code", CODES, ids=lambda code: code.code)
+@pytest.mark.parametrize("code", RECIPE.codes, ids=lambda code: code.code)
 def test_every_code_has_an_example_that_has_exactly_that_fault(code: Code) -> None:
     """The example of a code triggers it, and nothing else."""
     assert [fault.code for fault in faults(code.example)] == [code.code]
@@ -56,11 +51,11 @@ def test_every_code_has_an_example_that_has_exactly_that_fault(code: Code) -> No
 
 def test_every_code_in_the_source_is_listed_once() -> None:
     """The codes that the modules can give are those of the table, each once."""
-    folder = shipped("problems").parent / "grader" / "growing"
+    folder = shipped("problems").parent / "grader" / "generation"
     source = "".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py")))
     used = {word.split('"')[0] for word in source.split('"') if word.startswith("recipe-")}
-    assert used == {code.code for code in CODES}
-    assert len(CODES) == len(used)
+    assert used == {code.code for code in RECIPE.codes}
+    assert len(RECIPE.codes) == len(used)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +63,8 @@ def test_every_code_in_the_source_is_listed_once() -> None:
     [
         (BASE.replace("plies = 3", "plys = 3"), 4, 1, "there is no field shape.plys", "shape.plies"),
         (BASE + "steps = 2\n", 9, 1, "there is no field payoffs.steps", "payoffs.step"),
-        (BASE.replace("[payoffs]", "[payofs]"), 8, 1, "there is no field payofs.range", "payoffs.range"),
+        (BASE.replace("[payoffs]", "[payofs]"), 7, 2, "there is no table [payofs]", "[payoffs]"),
+        (BASE.replace("[shape]", ""), 4, 1, "there is no field plies", "it belongs below [shape]"),
         (BASE + "[require]\nties = 3\n", 10, 1, '"same", "different" or "any" is wanted', ""),
         (BASE + '[require]\nties = "sme"\n', 10, 1, "is wanted", "did you mean 'same'?"),
         (BASE.replace("[0, 40]", "[40, 0]"), 8, 1, "the least, 40, is more than the most, 0", ""),

@@ -118,14 +118,15 @@ class RecipeOptions:
         ]
 
     def _start(self, kind: str) -> "Recipe":
-        from grader.generation.recipe_file import LONGEST, default_recipe, read_recipe
+        from grader.generation.recipe_fields import RECIPE
+        from grader.generation.recipe_file import default_recipe, read_recipe
         from grader.notation import Diagnostics
 
         if self.recipe is None:
             return default_recipe(kind)
         data = bytes_of(self.recipe, "a recipe")
         try:
-            text = data[: LONGEST * 4 + 1].decode("utf-8-sig")
+            text = data[: RECIPE.longest * 4 + 1].decode("utf-8-sig")
         except UnicodeDecodeError as error:
             refuse(f"{self.recipe} is no recipe: byte {error.start + 1} is not UTF-8.")
         recipe = read_recipe(text)

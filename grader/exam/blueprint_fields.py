@@ -1,0 +1,167 @@
+"""What a blueprint may say: its tables and fields, and what can be wrong with it."""
+
+import datetime
+from dataclasses import replace
+from typing import Any, get_args
+
+from grader.exam.blueprint import LEAVES
+from grader.exam.paper import Size
+from grader.exam.paper_words import WORDS
+from grader.generation.recipe_fields import KIND, RULES, TERMS
+from grader.notation.diagnostics import Code
+from grader.tables.schema import Field, Schema, Table
+from grader.tables.toml_values import BOOLEAN, LINE, TEXT, Value, WrongError, whole, within, word
+
+FORMS = 26
+"""The most forms, and the most parts of a question: they are lettered."""
+
+
+def _day(value: Any) -> str:
+    if isinstance(value, datetime.date | datetime.time):
+        return value.isoformat().replace("T", " ")
+    return str(within(TEXT, value))
+
+
+def _language(value: Any) -> str:
+    said = str(within(LINE, value))
+    parts = said.split("-")
+    if (
+        not all(part.isascii() and part.isalnum() and len(part) <= 8 for part in parts)
+        or not 2 <= len(parts[0]) <= 3
+    ):
+        raise WrongError("value")
+    return said
+
+
+def _recipe(value: Any) -> Any:
+    if not isinstance(value, str | dict):
+        raise WrongError("type")
+    return value
+
+
+_DATE = Value("a date, or a text in quotes,", '"12 March 2027"', _day)
+_LANGUAGE = Value('a language code such as "en" or "de-CH"', '"de"', _language)
+_VARIANTS = Value(
+    '"per-student", or forms = 3 in its place for three forms,', '"per-student"', word(("per-student",)).read
+)
+_RECIPE = Value(
+    "the name of a recipe file, or a table of changes to the kind's own recipe,",
+    "{require = {places = 1}}",
+    _recipe,
+)
+_TERMS = {field.name: field for field in TERMS}
+
+TREES = (
+    Field("tree", TEXT, "A tree, the same for everybody.", '"MAX A (MIN B (3 12 8) MIN C (2 4 6))"'),
+    Field("tree_file", LINE, "The same from a file beside the blueprint.", '"dessert.tree"'),
+    Field("bank", LINE, "The same from the bank; `gametree bank` lists its trees.", '"aima-fig-5-2"'),
+)
+_ASKED = (*TERMS, Field("prompt", TEXT, "The question in your own words."))
+_DEPTH = Field("depth", whole(0, 64), "How many plies are searched before the static evaluation is used.")
+_PARTS = Table(
+    "part",
+    "One of several parts about one tree.",
+    (KIND, *_ASKED),
+    called=lambda number: f"part {chr(ord('a') + number)}",
+)
+_QUESTIONS = Table(
+    "question",
+    "One numbered question; without a tree, the recipe of its kind grows one for every variant.",
+    (
+        Field("title", LINE, "What stands beside its number.", '"A game for two"'),
+        replace(KIND, needed=False),
+        *_ASKED,
+        Field("recipe", _RECIPE, 'Changes to the recipe of the kind, or "FILE"; see `gametree help recipe`.'),
+        *TREES,
+        Field("follow_through", BOOLEAN, "Whether later parts are marked from what earlier ones say."),
+        Table("rules", "Conventions that go over those of the tree or the recipe.", (*RULES, _DEPTH)),
+        _PARTS,
+    ),
+    called=lambda number: f"question {number + 1}",
+    needed=True,
+)
+_BODY = Table(
+    "blueprint",
+    "The plan of an exam.",
+    (
+        Field("title", LINE, "What stands above every paper.", '"Midterm"', needed=True),
+        Field("course", TEXT, "The course.", '"CS 101"'),
+        Field("date", _DATE, "The day of the exam."),
+        Field("instructions", TEXT, "What students read first.", '"You have 60 minutes."'),
+        Field("language", _LANGUAGE, "The language of the text."),
+        Field("paper", word(get_args(Size)), "The size of a page."),
+        Field("secret", LINE, "Who knows it can grow the same exam: keep it from students."),
+        Field("secret_file", LINE, "The same from a file beside the blueprint.", '"secret.txt"'),
+        Field("variants", _VARIANTS, "One variant for every student."),
+        Field("forms", whole(1, FORMS), "So many variants instead; 1 is a quiz for anybody.", "3"),
+        _TERMS["digits"],
+        _TERMS["decimal_comma"],
+        Table(
+            "words",
+            "The fixed words of a paper, in its language.",
+            tuple(Field(name, LINE, f"In place of {said!r}.") for name, said in WORDS.items()),
+        ),
+        _QUESTIONS,
+    ),
+)
+
+_HEAD = 'title = "Quiz"\nsecret = "kept in a safe"\n'
+_KIND = 'kind = "pruned-paths"\npoints = 4\n'
+_QUESTION = f"[[question]]\n{_KIND}"
+_EXAMPLE = _HEAD + _QUESTION
+
+_CODES = (
+    Code("exam-syntax", "The text is not TOML.", "title = Quiz"),
+    Code("exam-key", "There is no such field.", f'{_HEAD}instrutions = ""\n{_QUESTION}'),
+    Code(
+        "exam-missing",
+        "A field that every exam needs is not there.",
+        f'secret = "kept in a safe"\n{_QUESTION}',
+    ),
+    Code("exam-type", "A value is of the wrong type.", _EXAMPLE.replace('"Quiz"', "7")),
+    Code("exam-value", "A value is out of range.", _EXAMPLE.replace("4", "0")),
+    Code("exam-kind", "There is no such kind of question.", _EXAMPLE.replace("paths", "path")),
+    Code(
+        "exam-policy",
+        "The kind is marked without a policy.",
+        _EXAMPLE.replace("pruned-paths", "best-move") + 'policy = "net"\n',
+    ),
+    Code(
+        "exam-variants",
+        "Two fields say how many variants there are.",
+        f'forms = 3\nvariants = "per-student"\n{_EXAMPLE}',
+    ),
+    Code(
+        "exam-secret",
+        "There is no secret, two of them, or one too short.",
+        _EXAMPLE.replace("kept in a safe", "safe"),
+    ),
+    Code(
+        "exam-source",
+        "A question has more than one source of trees.",
+        f'{_EXAMPLE}tree = "MAX (3 5)"\nbank = "aima-fig-5-2"\n',
+    ),
+    Code("exam-file", "A file cannot be read.", f'{_EXAMPLE}tree_file = "no such.tree"\n'),
+    Code("exam-bank", "The bank has no such tree.", f'{_EXAMPLE}bank = "aima-fig-9"\n'),
+    Code("exam-tree", "A tree cannot be read.", f'{_EXAMPLE}tree = "MAX (3 5"\n'),
+    Code("exam-recipe", "A recipe cannot be used.", f"{_EXAMPLE}recipe = {{shape = {{plies = 99}}}}\n"),
+    Code(
+        "exam-rules",
+        "Rules do not go together.",
+        f'{_EXAMPLE}tree = "MAX (3 5)"\nrules = {{ties = "keep", returns = "hard"}}\n',
+    ),
+    Code("exam-suits", "The question cannot be asked of the tree.", f'{_EXAMPLE}tree = "MAX (3 x)"\n'),
+    Code(
+        "exam-parts",
+        "Parts and the question say the same thing, or there is nothing to follow through.",
+        f"{_EXAMPLE}follow_through = true\n",
+    ),
+    Code(
+        "exam-large", "The tree is too large for a page.", f'{_EXAMPLE}tree = "MAX ({" 1" * (LEAVES + 1)})"\n'
+    ),
+)
+
+BLUEPRINT = Schema(
+    "exam", _BODY, 256 * 1024, "texts stand in quotes; `gametree exam new` writes an example", _CODES
+)
+"""The plan of an exam."""

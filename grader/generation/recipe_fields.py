@@ -1,0 +1,215 @@
+"""What a recipe may say: its tables and fields, and what can be wrong with it."""
+
+from typing import Any, get_args
+
+from grader.answers import PolicyError, read_policy, write_policy
+from grader.answers.form import Policy
+from grader.generation.recipe import DEEPEST, WIDEST, BestLeaf, Evenly, Measure, OtherTies
+from grader.generation.shape import Naming, Odds
+from grader.kinds import KINDS, AnyKind, kind_named
+from grader.notation.diagnostics import Code, clipped
+from grader.rules import CHOICES
+from grader.tables.schema import Field, Schema, Table
+from grader.tables.toml import either, meant
+from grader.tables.toml_values import (
+    BOOLEAN,
+    LINE,
+    NUMBER,
+    POINTS,
+    POSITIVE,
+    Value,
+    WrongError,
+    pair,
+    several,
+    whole,
+    within,
+    word,
+)
+from grader.tree import Player
+
+
+def _kind(value: Any) -> AnyKind:
+    code = within(LINE, value)
+    kind = kind_named(code)
+    if kind is None:
+        codes = tuple(each.code for each in KINDS)
+        hint = meant(code, codes) or f"the kinds are {', '.join(codes)}"
+        raise WrongError("kind", f"there is no kind {clipped(code)!r}", hint)
+    return kind
+
+
+def _policy(value: Any) -> Policy:
+    try:
+        return read_policy(within(LINE, value))
+    except PolicyError as error:
+        raise WrongError("value", str(error)) from None
+
+
+def no_policy(kind: AnyKind) -> tuple[str, str] | None:
+    """Why a policy says nothing about the answers of a kind, and what helps; None where it does."""
+    if kind.form.policies:
+        return None
+    sets = ", ".join(each.code for each in KINDS if each.form.policies)
+    return f"policy: {kind.code} is marked without a policy", f"leave it out; policies are for sets: {sets}"
+
+
+def _beliefs(value: Any) -> tuple[str, ...] | None:
+    if value in ("all", "none"):
+        return None if value == "all" else ()
+    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+        raise WrongError("type")
+    return tuple(value)
+
+
+def _all_or_listed(names: tuple[str, ...] | None) -> str | list[str]:
+    return "all" if names is None else list(names)
+
+
+def _player(value: Any) -> Player:
+    return Player(within(word(("MAX", "MIN")), value))
+
+
+def _branching(value: Any) -> Any:
+    if not isinstance(value, list):
+        return within(_CHILDREN, value)
+    return tuple(within(_SPAN, level if isinstance(level, list) else [level, level]) for level in value)
+
+
+def _spans(spans: Any) -> list[Any]:
+    return [low if low == high else [low, high] for low, high in spans]
+
+
+def _levels(value: Any) -> tuple[int, ...]:
+    return tuple(sorted(several(whole(0, DEEPEST - 1), "levels").read(value)))
+
+
+_CHILDREN = whole(1, WIDEST)
+_SPAN = pair(_CHILDREN, "counts", "[2, 4]")
+_BELIEFS = Value('"all", "none" or a list of beliefs', '["shallow-only"]', _beliefs, _all_or_listed)
+_BRANCHING = Value("a number of children, or a list with one for each level,", "3", _branching, _spans)
+_COUNT = whole(0, WIDEST)
+_LEVELS = Value("a list of levels, 0 being the root,", "[1]", _levels, list)
+_NUMBERS = pair(NUMBER, "numbers", "[0, 40]")
+_PLAYER = Value(either(("MAX", "MIN")), '"MIN"', _player, str)
+_POLICY = Value("a policy", '"net"', _policy, write_policy)
+
+KIND = Field(
+    "kind",
+    Value("a kind of question", '"pruned-paths"', _kind),
+    "What is asked; `gametree kinds` lists the kinds.",
+    needed=True,
+)
+RULES = (
+    Field("order", word(CHOICES["order"]), "In which order children are visited."),
+    Field("ties", word(CHOICES["ties"]), "Whether equal values prune (cut), or only better ones (keep)."),
+    Field("test", word(CHOICES["test"]), "What is tested: the value, or the window after its update."),
+    Field("returns", word(CHOICES["returns"]), "What a cut node reports: its value (soft), or the bound."),
+    Field("bounds", _NUMBERS, "The limits known for all payoffs, used below chance nodes."),
+)
+"""The conventions, wherever they may stand."""
+
+TERMS = (
+    Field("points", POINTS, "The full mark."),
+    Field("policy", _POLICY, 'How sets are credited: "net", "exact", "each" or "deduct:1/2".'),
+    Field("digits", whole(0, 30), "How many decimals a rounded number needs."),
+    Field("every", BOOLEAN, "Whether all optimal answers are asked for, not just one."),
+    Field("decimal_comma", BOOLEAN, "Whether people read and write 2,5 for 2.5."),
+)
+"""What a reply is worth, wherever it may stand."""
+
+_SHAPE = (
+    Field("plies", whole(1, DEEPEST), "How many moves lead from the root to a leaf.", "3", needed=True),
+    Field("branching", _BRANCHING, "How many children: 3, or by level [3, 2], [3, [2, 4]].", needed=True),
+    Field("root", _PLAYER, "Who moves first."),
+    Field("chance", _LEVELS, "The levels at which chance moves, 0 being the root."),
+    Field("probabilities", word(get_args(Odds)), "How likely outcomes are: all equally, or in easy numbers."),
+    Field("names", word(get_args(Naming)), "What inner nodes are called."),
+)
+_PAYOFFS = (
+    Field("range", _NUMBERS, "The least and the greatest payoff.", needed=True),
+    Field("step", POSITIVE, "How far payoffs are apart."),
+    Field("distinct", BOOLEAN, "Whether no two leaves have the same payoff."),
+)
+_REQUIRE = (
+    Field("pruned", pair(_COUNT, "counts", "[6, 9]"), "How many leaves alpha-beta search prunes."),
+    Field("alpha_cuts", _COUNT, "The fewest cuts at MIN nodes."),
+    Field("beta_cuts", _COUNT, "The fewest cuts at MAX nodes."),
+    Field("chance_cuts", _COUNT, "The fewest cuts at chance nodes."),
+    Field("deep_cuts", _COUNT, "The fewest cuts by a value from above the parent."),
+    Field("subtree_cuts", _COUNT, "The fewest crossed branches with two leaves or more below them."),
+    Field("one_optimal_move", BOOLEAN, "Whether only one move at the root is optimal."),
+    Field("best_leaf", word(get_args(BestLeaf)), "Where the best move leads."),
+    Field("ties", word(get_args(OtherTies)), "Whether the other tie rule prunes the same leaves."),
+    Field("places", whole(0, 30), "The most decimals that the value of any node needs."),
+)
+_SEPARATE = (
+    Field("key", _BELIEFS, "Those that must lead to another answer than the right one."),
+    Field("each_other", _BELIEFS, "Those that must lead to different answers."),
+)
+_VARIANTS = (
+    Field("same", several(word(get_args(Measure)), "measures"), "The measures in which all variants agree."),
+    Field("evenly", word(get_args(Evenly)), "What is spread evenly, so that nobody can bet on it."),
+)
+_BODY = Table(
+    "recipe",
+    "What a good exercise of a kind looks like.",
+    (
+        KIND,
+        Field("cap", whole(1, 10**9), "How many trees are tried for one exercise.", "200000"),
+        Table("shape", "What the trees look like.", _SHAPE, needed=True),
+        Table("payoffs", "What stands at the leaves.", _PAYOFFS, needed=True),
+        Table("rules", "The conventions of the search.", RULES),
+        Table("require", "What must be so in every tree.", _REQUIRE),
+        Table("separate", "Which beliefs must show, of those that `gametree kinds KIND` lists.", _SEPARATE),
+        Table("variants", "What parallel variants have in common.", _VARIANTS),
+        Table("question", "What a reply is worth.", TERMS),
+    ),
+)
+
+_EXAMPLE = """kind = "pruned-paths"
+shape = {plies = 3, branching = 3}
+payoffs = {range = [0, 40]}
+"""
+
+_CODES = (
+    Code("recipe-syntax", "The text is not TOML.", "kind = pruned-paths"),
+    Code("recipe-key", "There is no such field.", f"{_EXAMPLE}requires = {{pruned = [6, 9]}}"),
+    Code("recipe-missing", "A field that every recipe needs is not there.", 'kind = "pruned-paths"'),
+    Code("recipe-type", "A value is of the wrong type.", _EXAMPLE.replace("plies = 3", 'plies = "three"')),
+    Code("recipe-value", "A value is out of range.", _EXAMPLE.replace("plies = 3", "plies = 0")),
+    Code("recipe-kind", "There is no such kind of question.", _EXAMPLE.replace("paths", "path")),
+    Code(
+        "recipe-policy",
+        "The kind is marked without a policy.",
+        f'{_EXAMPLE.replace("pruned-paths", "best-move")}question = {{policy = "net"}}',
+    ),
+    Code("recipe-belief", "The kind knows no such belief.", f'{_EXAMPLE}separate = {{key = ["own-bond"]}}'),
+    Code(
+        "recipe-rules", "Rules do not go together.", f'{_EXAMPLE}rules = {{ties = "keep", returns = "hard"}}'
+    ),
+    Code("recipe-wide", "The tree has too many leaves.", _EXAMPLE.replace("branching = 3", "branching = 30")),
+    Code(
+        "recipe-chance",
+        "Such a tree does not suit the kind.",
+        _EXAMPLE.replace("branching = 3", "branching = 3, chance = [1]"),
+    ),
+    Code("recipe-payoffs", "There are too few different payoffs.", _EXAMPLE.replace("40", "20")),
+    Code("recipe-bounds", "The bounds do not hold all payoffs.", f"{_EXAMPLE}rules = {{bounds = [0, 5]}}"),
+    Code("recipe-pruned", "No tree prunes that many leaves.", f"{_EXAMPLE}require = {{pruned = [17, 20]}}"),
+    Code("recipe-cuts", "No tree has that many such cuts.", f"{_EXAMPLE}require = {{deep_cuts = 1}}"),
+    Code(
+        "recipe-ties",
+        "Distinct payoffs leave the tie rule nothing to decide.",
+        f'{_EXAMPLE}require = {{ties = "different"}}',
+    ),
+    Code(
+        "recipe-separate",
+        "A belief can never differ from the key.",
+        f'{_EXAMPLE}separate = {{key = ["shallow-only"]}}',
+    ),
+)
+
+RECIPE = Schema(
+    "recipe", _BODY, 64 * 1024, "texts stand in quotes; `gametree help recipe` lists all fields", _CODES
+)
+"""The recipe of a file, and of a question in a blueprint."""

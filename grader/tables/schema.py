@@ -1,0 +1,237 @@
+"""What a TOML document may say, as data: by it a text is read and every fault told."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Any
+
+from grader.notation.diagnostics import Code, Diagnostics, Mistake, clipped, report
+from grader.tables.toml import Path, mistake_at, places, read_tables
+from grader.tables.toml_values import Value, WrongError
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of a table: what it holds, what it means in a line, and an example if not any such value."""
+
+    name: str
+    value: Value
+    meaning: str
+    example: str = ""
+    needed: bool = False
+
+    @property
+    def written(self) -> str:
+        """The field as one may write it."""
+        return f"{self.name} = {self.example or self.value.example}"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of fields and of further tables.
+
+    `called` says what each is called of a table that may stand several times, counted from 0.
+    """
+
+    name: str
+    meaning: str
+    entries: tuple["Field | Table", ...]
+    called: Callable[[int], str] | None = None
+    needed: bool = False
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """The fields, without those of tables within."""
+        return tuple(entry for entry in self.entries if isinstance(entry, Field))
+
+    def within(self, path: str = "") -> Iterator[tuple[str, "Table"]]:
+        """The table and all tables within, each after its header in brackets; a whole document has none."""
+        yield (path and self.header(path)), self
+        for entry in self.entries:
+            if isinstance(entry, Table):
+                yield from entry.within(f"{path}.{entry.name}".lstrip("."))
+
+    def header(self, path: str) -> str:
+        """The header of the table where it stands at this path."""
+        return f"[{path}]" if self.called is None else f"[[{path}]]"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something wrong with a value: the way to it, and the quoted word in it where only that is wrong."""
+
+    path: Path
+    code: str
+    message: str
+    hint: str = ""
+    word: str = ""
+
+
+def fault_at(name: str, code: str, message: str, hint: str = "", word: str = "") -> Fault:
+    """A fault at a field that is named in full, `shape.plies`."""
+    return Fault(tuple(name.split(".")), code, message, hint, word)
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """A type of document.
+
+    - `name`: with which its codes begin, too: `recipe` makes `recipe-syntax`, `recipe-key`, ...
+    - `longest`: the most characters of a text.
+    - `hint`: what helps who writes no TOML.
+    - `codes`: everything that can be wrong, each with a text that has exactly this fault.
+    """
+
+    name: str
+    body: Table
+    longest: int
+    hint: str
+    codes: tuple[Code, ...]
+
+    def check(self, said: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
+        """The values that can be read, and what is unknown, missing or wrong."""
+        faults: list[Fault] = []
+        return self._read(self.body, said, (), "", faults), faults
+
+    def _read(
+        self, table: Table, said: Mapping[str, Any], path: Path, where: str, faults: list[Fault]
+    ) -> dict[str, Any]:
+        """The values of a table; `where` is what it is called, ` in question 2`, or nothing."""
+        found: dict[str, Any] = {}
+        known = {entry.name: entry for entry in table.entries}
+        for name, value in said.items():
+            entry, place = known.get(name), (*path, name)
+            if entry is None:
+                faults.append(self._unknown(table, place, value, where))
+            elif isinstance(entry, Field):
+                try:
+                    found[name] = entry.value.read(value)
+                except WrongError as wrong:
+                    message = f"{full(place)}: {wrong.message or f'{entry.value.wanted} is wanted'}"
+                    faults.append(Fault(place, f"{self.name}-{wrong.code}", message, wrong.hint))
+            elif entry.called is None and isinstance(value, dict):
+                found[name] = self._read(entry, value, place, where, faults)
+            elif entry.called is not None and _are_tables(value):
+                found[name] = [
+                    self._read(
+                        entry,
+                        each,
+                        (*place, number),
+                        f" in {entry.called(number)}{where.replace(' in ', ' of ')}",
+                        faults,
+                    )
+                    for number, each in enumerate(value)
+                ]
+            else:
+                message = f"{full(place)} is a {'table' if entry.called is None else 'list of tables'}"
+                hint = f"write {entry.header(_dotted(place))} and its fields below it"
+                faults.append(Fault(place, f"{self.name}-type", message, hint))
+        missing = dict(_missing(table, said, path))
+        if missing:
+            message = (
+                f"{' and '.join(map(full, missing))} {'is' if len(missing) == 1 else 'are'} missing{where}"
+            )
+            hint = f"write {'; '.join(missing.values())}"
+            faults.append(Fault(next(iter(missing)), f"{self.name}-missing", message, hint))
+        return found
+
+    def _unknown(self, table: Table, path: Path, value: Any, where: str) -> Fault:
+        """The fault of a name that the table does not know, with the one that was probably meant."""
+        name = str(path[-1])
+        tables = isinstance(value, dict) or _are_tables(value)
+        said = ("[[{}]]" if isinstance(value, list) else "[{}]") if tables else "{}"
+        message = f"there is no {'table' if tables else 'field'} {said.format(clipped(full(path)))}{where}"
+        near = get_close_matches(name, [entry.name for entry in table.entries], n=1)
+        elsewhere = [
+            header
+            for header, other in self.body.within()
+            if header and name in {field.name for field in other.fields}
+        ]
+        if elsewhere and not tables:
+            hint = f"it belongs below {' or '.join(elsewhere)}"
+        elif near:
+            meant = next(entry for entry in table.entries if entry.name == near[0])
+            known = full((*path[:-1], meant.name))
+            hint = f"did you mean {meant.header(known) if isinstance(meant, Table) else known}?"
+        else:
+            hint = f"there are {', '.join(entry.name for entry in table.entries)}"
+        return Fault(path, f"{self.name}-key", message, hint)
+
+
+class Document:
+    """A text of a schema: what TOML makes of it, the values that can be read, and the faults found so far.
+
+    Whoever reads on from the values adds faults of its own.
+    """
+
+    def __init__(self, schema: Schema, text: str) -> None:
+        self.text = text
+        self.said: dict[str, Any] = {}
+        self.values: dict[str, Any] = {}
+        self.faults: list[Fault] = []
+        self.places: dict[Path, int] = {(): len(text)}
+        code = f"{schema.name}-syntax"
+        if len(text) > schema.longest:
+            self.places[()] = 0
+            self.fault((), code, f"the {schema.name} has more than {schema.longest} characters")
+            return
+        said = read_tables(text)
+        if isinstance(said, tuple):
+            self.places[()], why = said
+            self.fault((), code, why, schema.hint)
+            return
+        self.said = said
+        self.places |= places(text)
+        self.values, self.faults = schema.check(said)
+
+    def fault(self, path: Path, code: str, message: str, hint: str = "") -> None:
+        """Add a fault."""
+        self.faults.append(Fault(path, code, message, hint))
+
+    def diagnostics(self) -> Diagnostics:
+        """Every fault at its value, or at what is nearest around it; without any this raises `ValueError`."""
+        placed: dict[tuple[int, str], Mistake] = {}
+        for fault in dict.fromkeys(self.faults):
+            path = fault.path
+            while path not in self.places:
+                path = path[:-1]
+            start = self.places[path]
+            if fault.word and path == fault.path:
+                start = max(start, self.text.find(f'"{fault.word}"', start))
+            found = mistake_at(self.text, start, fault.code, fault.message, fault.hint)
+            while (start, fault.code) in placed and start + 1 < found.end:
+                start += 1  # one value may have several faults, and each has its place
+            placed[start, fault.code] = replace(found, start=start)
+        return report(self.text, list(placed.values()))
+
+
+def full(path: Path) -> str:
+    """A field as it is named in its document or in its question: `shape.plies`."""
+    named: list[str] = []
+    for step in path:
+        named = [] if isinstance(step, int) else [*named, step]
+    return ".".join(named)
+
+
+def _dotted(path: Path) -> str:
+    """A table as its header names it: `question.part`."""
+    return ".".join(step for step in path if isinstance(step, str))
+
+
+def _are_tables(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(each, dict) for each in value)
+
+
+def _missing(table: Table, said: Mapping[str, Any], path: Path) -> Iterator[tuple[Path, str]]:
+    """The ways to what is needed and not said, each with what to write."""
+    for entry in table.entries:
+        place = (*path, entry.name)
+        if not entry.needed or entry.name in said:
+            continue
+        if isinstance(entry, Field):
+            header = table.header(_dotted(path))
+            yield place, f"{entry.written}{f' below {header}' if path else ''}"
+        elif entry.called is None:
+            yield from _missing(entry, {}, place)
+        else:
+            yield place, f"{entry.header(_dotted(place))} and its fields below it"
