@@ -59,16 +59,14 @@ def new(
 ) -> None:
     """Write a commented example of a blueprint, which builds as it is, with a secret of its own."""
     from grader.base.shipped import shipped
+    from grader.exam.blueprint_fields import BLUEPRINT
+    from grader.tables.schema_help import commented
 
     if file != "-" and Path(file).exists() and not force:
         refuse(f"{file} is there already.", "Name another file, or add --force to replace it.")
     text = (shipped("problems") / "exams" / EXAMPLE).read_text(encoding="utf-8")
-    write(
-        file,
-        text.replace(SECRET, secrets.token_hex(16)).replace(
-            EXAMPLE, Path(file).name if file != "-" else EXAMPLE
-        ),
-    )
+    name = Path(file).name if file != "-" else EXAMPLE
+    write(file, commented(BLUEPRINT, text).replace(SECRET, secrets.token_hex(16)).replace(EXAMPLE, name))
 
 
 @app.command(

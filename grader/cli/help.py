@@ -1,4 +1,4 @@
-"""`gametree help`: the notation, or the help of a command."""
+"""`gametree help`: the notation, the fields of recipes and blueprints, or the help of a command."""
 
 from typing import Annotated, Any
 
@@ -9,22 +9,51 @@ from grader.cli.shared.terminal import program, refuse, say, speaks_unicode
 app = program()
 
 
+def _notation() -> str:
+    from grader.notation import CODES
+
+    width = max(len(code.code) for code in CODES)
+    messages = (f"  {code.code:<{width}}  {code.meaning}" for code in CODES)
+    notation = NOTATION if speaks_unicode() else NOTATION.replace("△ ▽ ○", _SIGNS_IN_WORDS)
+    return "\n".join((notation, "MESSAGES", "", *messages))
+
+
+def _recipe() -> str:
+    from grader.generation.recipe_fields import RECIPE
+    from grader.tables.schema_help import explained
+
+    return explained(RECIPE)
+
+
+def _blueprint() -> str:
+    from grader.exam.blueprint_fields import BLUEPRINT
+    from grader.tables.schema_help import explained
+
+    return explained(BLUEPRINT)
+
+
+TOPICS = {"notation": _notation, "recipe": _recipe, "blueprint": _blueprint}
+"""What there is to read beside the commands."""
+
+
 @app.command(
-    short_help="The notation with all its messages, or a command.",
+    short_help="The notation, recipes, blueprints with all their messages, or a command.",
     epilog="""\b
 Examples:
   gametree help notation
+  gametree help recipe
   gametree help solve""",
 )
 def help(  # noqa: A001 - a command's function has the command's name
     context: typer.Context,
     topic: Annotated[
-        str | None, typer.Argument(metavar="[TOPIC]", help="notation, or a command.", show_default=False)
+        str | None,
+        typer.Argument(metavar="[TOPIC]", help=f"{', '.join(TOPICS)}, or a command.", show_default=False),
     ] = None,
 ) -> None:
-    """Explain the notation and every message about it, or a command."""
-    if topic == "notation":
-        say(_notation())
+    """Explain the notation, the fields of recipes and blueprints with every message, or a command."""
+    if topic in TOPICS:
+        say(TOPICS[topic]())
         return
     commands: Any = context.find_root()
     if topic is None:
@@ -36,17 +65,8 @@ def help(  # noqa: A001 - a command's function has the command's name
         return
     refuse(
         f"There is no help on {topic!r}.",
-        "Topics are notation and the commands, as `gametree help` lists them.",
+        f"Topics are {', '.join(TOPICS)} and the commands, as `gametree help` lists them.",
     )
-
-
-def _notation() -> str:
-    from grader.notation import CODES
-
-    width = max(len(code.code) for code in CODES)
-    messages = (f"  {code.code:<{width}}  {code.meaning}" for code in CODES)
-    notation = NOTATION if speaks_unicode() else NOTATION.replace("△ ▽ ○", _SIGNS_IN_WORDS)
-    return "\n".join((notation, "MESSAGES", "", *messages))
 
 
 _SIGNS_IN_WORDS = "triangle up, triangle down, circle"

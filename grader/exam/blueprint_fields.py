@@ -53,8 +53,8 @@ _TERMS = {field.name: field for field in TERMS}
 
 TREES = (
     Field("tree", TEXT, "A tree, the same for everybody.", '"MAX A (MIN B (3 12 8) MIN C (2 4 6))"'),
-    Field("tree_file", LINE, "The same from a file beside the blueprint.", '"dessert.tree"'),
-    Field("bank", LINE, "The same from the bank; `gametree bank` lists its trees.", '"aima-fig-5-2"'),
+    Field("tree_file", LINE, "A file beside the blueprint that holds the tree.", '"dessert.tree"'),
+    Field("bank", LINE, "The name of a tree that `gametree bank` lists.", '"aima-fig-5-2"'),
 )
 _ASKED = (*TERMS, Field("prompt", TEXT, "The question in your own words."))
 _DEPTH = Field("depth", whole(0, 64), "How many plies are searched before the static evaluation is used.")
@@ -66,7 +66,7 @@ _PARTS = Table(
 )
 _QUESTIONS = Table(
     "question",
-    "One numbered question; without a tree, the recipe of its kind grows one for every variant.",
+    "A question; without a tree, the recipe of its kind grows one for every variant.",
     (
         Field("title", LINE, "What stands beside its number.", '"A game for two"'),
         replace(KIND, needed=False),
@@ -85,15 +85,20 @@ _BODY = Table(
     "The plan of an exam.",
     (
         Field("title", LINE, "What stands above every paper.", '"Midterm"', needed=True),
-        Field("course", TEXT, "The course.", '"CS 101"'),
-        Field("date", _DATE, "The day of the exam."),
+        Field("course", TEXT, "The course, above the title.", '"CS 101"'),
+        Field("date", _DATE, "The day of the exam, as people write it."),
         Field("instructions", TEXT, "What students read first.", '"You have 60 minutes."'),
-        Field("language", _LANGUAGE, "The language of the text."),
-        Field("paper", word(get_args(Size)), "The size of a page."),
+        Field("language", _LANGUAGE, "The language of the text, for screen readers."),
+        Field("paper", word(get_args(Size)), "The size of the pages."),
         Field("secret", LINE, "Who knows it can grow the same exam: keep it from students."),
-        Field("secret_file", LINE, "The same from a file beside the blueprint.", '"secret.txt"'),
-        Field("variants", _VARIANTS, "One variant for every student."),
-        Field("forms", whole(1, FORMS), "So many variants instead; 1 is a quiz for anybody.", "3"),
+        Field("secret_file", LINE, "A file beside the blueprint that holds the secret.", '"secret.txt"'),
+        Field("variants", _VARIANTS, "A variant for every student."),
+        Field(
+            "forms",
+            whole(1, FORMS),
+            "So many variants instead; 1 may be a quiz for anybody.",
+            "3",
+        ),
         _TERMS["digits"],
         _TERMS["decimal_comma"],
         Table(
@@ -162,6 +167,10 @@ _CODES = (
 )
 
 BLUEPRINT = Schema(
-    "exam", _BODY, 256 * 1024, "texts stand in quotes; `gametree exam new` writes an example", _CODES
+    "exam",
+    _BODY,
+    256 * 1024,
+    'write name = "text", name = 3 or name = [3, 4]; `gametree exam new` writes an example',
+    _CODES,
 )
 """The plan of an exam."""

@@ -191,7 +191,7 @@ class _Reading:
         refused = [no_policy(kind) for kind in kinds]
         if "policy" in fields and refused and all(refused):
             message, hint = refused[-1] or ("", "")
-            self.fault((*path, "policy"), "exam-policy", message, hint)
+            self.fault((*path, "policy"), "exam-policy", f"policy: {message}", hint)
 
     def tree(self, place: str, said: str, path: Way) -> Tree | None:
         """The tree that one field of a question gives, or None and a mistake."""
@@ -256,7 +256,8 @@ class _Reading:
             for fault in made:
                 known = ((*place, *fault.path), (*path, *fault.path), place)
                 at = next(filter(self.document.places.__contains__, known), path)
-                self.fault(at, "exam-recipe", fault.message, fault.hint)
+                message = fault.message if at in known[:2] else fault.named
+                self.fault(at, "exam-recipe", message, fault.hint)
             return None
         recipe = made
         if recipe.kind not in {kind.code for kind in kinds}:

@@ -29,6 +29,8 @@ from grader.tree import Player
 
 
 def _kind(value: Any) -> AnyKind:
+    if not isinstance(value, str):
+        raise WrongError("type")
     code = within(LINE, value)
     kind = kind_named(code)
     if kind is None:
@@ -50,7 +52,7 @@ def no_policy(kind: AnyKind) -> tuple[str, str] | None:
     if kind.form.policies:
         return None
     sets = ", ".join(each.code for each in KINDS if each.form.policies)
-    return f"policy: {kind.code} is marked without a policy", f"leave it out; policies are for sets: {sets}"
+    return f"{kind.code} is marked without a policy", f"leave it out; policies are for sets: {sets}"
 
 
 def _beliefs(value: Any) -> tuple[str, ...] | None:
@@ -95,7 +97,7 @@ _POLICY = Value("a policy", '"net"', _policy, write_policy)
 
 KIND = Field(
     "kind",
-    Value("a kind of question", '"pruned-paths"', _kind),
+    Value("a kind of question in quotes", '"pruned-paths"', _kind),
     "What is asked; `gametree kinds` lists the kinds.",
     needed=True,
 )
@@ -210,6 +212,10 @@ _CODES = (
 )
 
 RECIPE = Schema(
-    "recipe", _BODY, 64 * 1024, "texts stand in quotes; `gametree help recipe` lists all fields", _CODES
+    "recipe",
+    _BODY,
+    64 * 1024,
+    'write name = "text", name = 3 or name = [3, 4]; `gametree help recipe` lists all fields',
+    _CODES,
 )
 """The recipe of a file, and of a question in a blueprint."""

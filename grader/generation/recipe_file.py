@@ -47,7 +47,7 @@ def with_changes(recipe: Recipe, changes: Mapping[str, Any]) -> Recipe | Diagnos
     if isinstance(made, Recipe):
         return made
     return Diagnostics(
-        tuple(Diagnostic(fault.code, fault.message, 0, 0, "", fault.hint) for fault in dict.fromkeys(made))
+        tuple(Diagnostic(fault.code, fault.named, 0, 0, "", fault.hint) for fault in dict.fromkeys(made))
     )
 
 
@@ -86,7 +86,8 @@ def _assemble(values: Mapping[str, Any], faults: list[Fault]) -> Recipe | None:
         no_policy(values["kind"]) if "kind" in values and "policy" in values.get("question", {}) else None
     )
     if refused is not None:
-        faults.append(fault_at("question.policy", "recipe-policy", *refused))
+        message, hint = refused
+        faults.append(fault_at("question.policy", "recipe-policy", f"question.policy: {message}", hint))
     if faults:
         return None
     plies, branching = values["shape"]["plies"], values["shape"]["branching"]

@@ -23,7 +23,12 @@ class Field:
     @property
     def written(self) -> str:
         """The field as one may write it."""
-        return f"{self.name} = {self.example or self.value.example}"
+        return f"{self.name} = {self.shown}"
+
+    @property
+    def shown(self) -> str:
+        """TOML of a value that the field may hold."""
+        return self.example or self.value.example
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +48,17 @@ class Table:
     def fields(self) -> tuple[Field, ...]:
         """The fields, without those of tables within."""
         return tuple(entry for entry in self.entries if isinstance(entry, Field))
+
+    def takes(self, name: str, value: Any) -> bool:
+        """Whether the table has a field of this name that can hold the value."""
+        for field in self.fields:
+            if field.name == name:
+                try:
+                    field.value.read(value)
+                except WrongError:
+                    return False
+                return True
+        return False
 
     def within(self, path: str = "") -> Iterator[tuple[str, "Table"]]:
         """The table and all tables within, each after its header in brackets; a whole document has none."""
@@ -65,6 +81,12 @@ class Fault:
     message: str
     hint: str = ""
     word: str = ""
+
+    @property
+    def named(self) -> str:
+        """The message, with the name of the field where nothing shows its place."""
+        name = full(self.path)
+        return self.message if name in self.message else f"{name}: {self.message}"
 
 
 def fault_at(name: str, code: str, message: str, hint: str = "", word: str = "") -> Fault:
@@ -108,7 +130,8 @@ class Schema:
                     found[name] = entry.value.read(value)
                 except WrongError as wrong:
                     message = f"{full(place)}: {wrong.message or f'{entry.value.wanted} is wanted'}"
-                    faults.append(Fault(place, f"{self.name}-{wrong.code}", message, wrong.hint))
+                    hint = wrong.hint or (f"for example {entry.shown}" if wrong.code == "type" else "")
+                    faults.append(Fault(place, f"{self.name}-{wrong.code}", message, hint))
             elif entry.called is None and isinstance(value, dict):
                 found[name] = self._read(entry, value, place, where, faults)
             elif entry.called is not None and _are_tables(value):
@@ -137,22 +160,19 @@ class Schema:
 
     def _unknown(self, table: Table, path: Path, value: Any, where: str) -> Fault:
         """The fault of a name that the table does not know, with the one that was probably meant."""
-        name = str(path[-1])
         tables = isinstance(value, dict) or _are_tables(value)
         said = ("[[{}]]" if isinstance(value, list) else "[{}]") if tables else "{}"
         message = f"there is no {'table' if tables else 'field'} {said.format(clipped(full(path)))}{where}"
-        near = get_close_matches(name, [entry.name for entry in table.entries], n=1)
-        elsewhere = [
-            header
-            for header, other in self.body.within()
-            if header and name in {field.name for field in other.fields}
-        ]
-        if elsewhere and not tables:
-            hint = f"it belongs below {' or '.join(elsewhere)}"
-        elif near:
+        name = str(path[-1])
+        names = [entry.name for entry in table.entries if tables or isinstance(entry, Field)]
+        belongs = [header for header, other in self.body.within() if header and other.takes(name, value)]
+        near = get_close_matches(name, names, n=1, cutoff=0.8 if belongs else 0.6)
+        if near:
             meant = next(entry for entry in table.entries if entry.name == near[0])
             known = full((*path[:-1], meant.name))
             hint = f"did you mean {meant.header(known) if isinstance(meant, Table) else known}?"
+        elif belongs:
+            hint = f"it belongs below {' or '.join(belongs)}"
         else:
             hint = f"there are {', '.join(entry.name for entry in table.entries)}"
         return Fault(path, f"{self.name}-key", message, hint)

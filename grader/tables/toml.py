@@ -53,9 +53,10 @@ def mistake_at(text: str, start: int, code: str, message: str, hint: str = "") -
 
 
 def meant(word: str, words: tuple[str, ...]) -> str:
-    """`did you mean 'net'?`, or nothing when no word is near."""
-    near = get_close_matches(word, words, n=1)
-    return f"did you mean {near[0]!r}?" if near else ""
+    """`did you mean 'net'?`, or nothing when no word is near; capitals or not makes no difference."""
+    known = {each.casefold(): each for each in words}
+    near = get_close_matches(word.casefold(), known, n=1)
+    return f"did you mean {known[near[0]]!r}?" if near else ""
 
 
 def either(words: tuple[str, ...]) -> str:
