@@ -1,6 +1,7 @@
 """The exam as it is kept: `exam.json` has everything needed to grade, a line for each student and variant."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -14,6 +15,9 @@ from grader.notation import Diagnostic, Diagnostics
 from grader.version import PROGRAM
 
 SCHEMA = 1
+
+_SURROGATE = re.compile(r"\\ud[89a-f]", re.IGNORECASE)
+"""Half of a character as JSON spells it: two of them are a character, one is nothing that can be written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,18 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
+class WrittenQuestion:
+    """One question of a variant as it stands in the record: its exercises are JSON objects."""
+
+    label: str
+    title: str
+    parts: tuple[Mapping[str, Any], ...]
+    follow_through: bool
+    grown_for: int | None
+    alike: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Exam:
     """A whole exam with its answers, for the instructor only; without seats its one variant is for anybody.
 
@@ -46,6 +62,12 @@ class Exam:
     heading: Heading
     seats: tuple[Seat, ...]
     variants: Iterable[str]
+
+    @property
+    def written(self) -> Iterator[tuple[str, tuple[WrittenQuestion, ...]]]:
+        """The codes and questions, one variant after another. Raises `UnreadableError` as `papers` does."""
+        for place, variant in enumerate(self.variants):
+            yield _read_variant(variant, f"variants[{place}]")
 
     @property
     def papers(self) -> Iterator[Paper]:
@@ -126,8 +148,11 @@ class _Lines:
     path: Path
 
     def __iter__(self) -> Iterator[str]:
-        with self.path.open(encoding="utf-8", errors="replace", newline="\n") as file:
-            yield from file
+        with self.path.open(encoding="utf-8-sig", newline="\n") as file:
+            try:
+                yield from file
+            except UnicodeDecodeError as error:
+                raise UnreadableError("", f"it holds what is no text: {error}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,32 +184,44 @@ def open_exam(path: Path) -> Exam | Diagnostics:
 def read_exam(lines: Iterable[str]) -> Exam | Diagnostics:
     """Read `exam.json` back as far as the variants, which are read when they are asked for.
 
-    `lines` are gone over again whenever the variants are.
+    `lines` are gone over again whenever the variants are. A record that somebody has mended and saved
+    in other lines is read as a whole.
     """
     head = []
-    for line in lines:
-        head.append(line.removesuffix("\n"))
-        if head[-1] == _MIDDLE:
-            head.append(_END)
-            break
     try:
-        record = json.loads("\n".join(head))
-    except (ValueError, RecursionError) as error:
-        return _fault("", f"this is not JSON: {error}")
-    try:
+        for line in lines:
+            head.append(line.removesuffix("\n"))
+            if head[-1] == _MIDDLE:
+                head.append(_END)
+                break
+        record = _read_json("\n".join(head), "")
         if not isinstance(record, dict) or record.get("schema") != SCHEMA:
             raise UnreadableError("schema", f"this is not an exam of schema {SCHEMA}")
-        if head[-2:] != [_MIDDLE, _END]:
-            raise UnreadableError("variants", "the lines are not as this program writes them")
-        heading = _read_heading(_get(record, "heading", dict))
-        origin = Origin(*(_get(record, name, str) for name in ("blueprint", "roster", "program")))
+        heading = _read_heading(field_of(record, "heading", dict))
+        origin = Origin(*(field_of(record, name, str) for name in ("blueprint", "roster", "program")))
         seats = tuple(
             _read_seat(seat, f"students[{place}]")
-            for place, seat in enumerate(_get(record, "students", list))
+            for place, seat in enumerate(field_of(record, "students", list))
         )
+        if head[-2:] == [_MIDDLE, _END]:
+            return Exam(origin, heading, seats, _Variants(lines))
+        return Exam(origin, heading, seats, tuple(map(canonical, field_of(record, "variants", list))))
     except UnreadableError as error:
-        return _fault(error.place, error.message)
-    return Exam(origin, heading, seats, _Variants(lines))
+        hint = "build the exam again with `gametree exam build`"
+        return Diagnostics((Diagnostic("not-an-exam", error.message, 0, 0, error.place, hint),))
+
+
+def _read_json(text: str, place: str) -> Any:
+    """What JSON makes of a text. Raises `UnreadableError`, also for half of a character."""
+    try:
+        record = json.loads(text)
+        if _SURROGATE.search(text):
+            json.dumps(record, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise UnreadableError(place, f"it holds what is no text: {error}") from None
+    except (ValueError, RecursionError) as error:
+        raise UnreadableError(place, f"this is not JSON: {error}") from None
+    return record
 
 
 def unmatched(seats: Sequence[Seat], codes: Iterable[str]) -> Iterator[str]:
@@ -201,11 +238,11 @@ def unmatched(seats: Sequence[Seat], codes: Iterable[str]) -> Iterator[str]:
 def _read_heading(record: Mapping[str, Any]) -> Heading:
     """The heading of a record that this program wrote."""
     texts = {
-        name: _get(record, name, str, "heading.") for name in ("title", "course", "date", "instructions")
+        name: field_of(record, name, str, "heading.") for name in ("title", "course", "date", "instructions")
     }
-    language = _get(record, "language", str, "heading.")
-    size = _get(record, "size", str, "heading.")
-    words = _get(record, "words", dict, "heading.")
+    language = field_of(record, "language", str, "heading.")
+    size = field_of(record, "size", str, "heading.")
+    words = field_of(record, "words", dict, "heading.")
     if size not in ("a4", "us-letter") or not all(isinstance(word, str) for word in words.values()):
         raise UnreadableError("heading", "the size or the words are not as this program writes them")
     return Heading(
@@ -221,34 +258,42 @@ def read_paper(text: str, heading: Heading, place: str = "") -> Paper:
 
     Raises `UnreadableError`, its places below `place`.
     """
-    try:
-        record = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise UnreadableError(place, f"this is not JSON: {error}") from None
+    code, written = _read_variant(text, place)
+    questions = []
+    for number, question in enumerate(written):
+        here = f"{place}.questions[{number}]"
+        parts = tuple(_read_part(part, f"{here}.parts[{at}]") for at, part in enumerate(question.parts))
+        rest = (question.follow_through, question.grown_for, question.alike)
+        questions.append(Question(question.label, question.title, parts, *rest))
+    return Paper(heading, code, tuple(questions))
+
+
+def _read_variant(text: str, place: str) -> tuple[str, tuple[WrittenQuestion, ...]]:
+    """The code and the questions of a variant that `write_variant` wrote."""
+    record = _read_json(text, place)
     if not isinstance(record, dict):
         raise UnreadableError(place, "this is no variant")
-    questions = []
-    for number, question in enumerate(_get(record, "questions", list, f"{place}.")):
-        here = f"{place}.questions[{number}]"
-        if not isinstance(question, dict):
-            raise UnreadableError(here, "this is no question")
-        parts = tuple(
-            _read_part(part, f"{here}.parts[{at}]")
-            for at, part in enumerate(_get(question, "parts", list, f"{here}."))
-        )
-        if not parts:
-            raise UnreadableError(here, "a question without a part")
-        questions.append(
-            Question(
-                label=_get(question, "label", str, f"{here}."),
-                title=_get(question, "title", str, f"{here}."),
-                parts=parts,
-                follow_through=_get(question, "follow_through", bool, f"{here}."),
-                grown_for=_read_part_number(question, len(parts), here),
-                alike=tuple(map(str, _get(question, "alike", list, f"{here}."))),
-            )
-        )
-    return Paper(heading, _get(record, "code", str, f"{place}."), tuple(questions))
+    questions = tuple(
+        _read_question(question, f"{place}.questions[{number}]")
+        for number, question in enumerate(field_of(record, "questions", list, f"{place}."))
+    )
+    return field_of(record, "code", str, f"{place}."), questions
+
+
+def _read_question(record: Any, place: str) -> WrittenQuestion:
+    if not isinstance(record, dict):
+        raise UnreadableError(place, "this is no question")
+    parts = field_of(record, "parts", list, f"{place}.")
+    if not parts or not all(isinstance(part, dict) for part in parts):
+        raise UnreadableError(place, "a question without a part")
+    return WrittenQuestion(
+        label=field_of(record, "label", str, f"{place}."),
+        title=field_of(record, "title", str, f"{place}."),
+        parts=tuple(parts),
+        follow_through=field_of(record, "follow_through", bool, f"{place}."),
+        grown_for=_read_part_number(record, len(parts), place),
+        alike=tuple(map(str, field_of(record, "alike", list, f"{place}."))),
+    )
 
 
 def _read_part_number(record: Mapping[str, Any], parts: int, place: str) -> int | None:
@@ -270,17 +315,15 @@ def _read_seat(record: Any, place: str) -> Seat:
     if not isinstance(record, dict):
         raise UnreadableError(place, "this is no student")
     names = ("identifier", "name", "email", "login", "section", "lms")
-    student = Student(**{name: _get(record, name, str, f"{place}.") for name in names})
-    return Seat(student, _get(record, "variant", str, f"{place}."), _get(record, "file", str, f"{place}."))
+    student = Student(**{name: field_of(record, name, str, f"{place}.") for name in names})
+    return Seat(
+        student, field_of(record, "variant", str, f"{place}."), field_of(record, "file", str, f"{place}.")
+    )
 
 
-def _get(record: Mapping[str, Any], name: str, kind: type[Any], before: str = "") -> Any:
+def field_of(record: Mapping[str, Any], name: str, kind: type[Any], before: str = "") -> Any:
+    """A field of this type. Raises `UnreadableError`, its place behind `before`."""
     value = record.get(name)
     if not isinstance(value, kind):
         raise UnreadableError(f"{before}{name}", f"{name} is missing or of the wrong type")
     return value
-
-
-def _fault(place: str, message: str) -> Diagnostics:
-    hint = "build the exam again with `gametree exam build`"
-    return Diagnostics((Diagnostic("not-an-exam", message, 0, 0, place, hint),))

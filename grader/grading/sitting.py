@@ -2,22 +2,19 @@
 
 import hashlib
 import json
-import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from grader.base.numbers import Number, read_number
+from grader.base.numbers import Number, NumeralError, read_number
 from grader.base.phrases import Language
 from grader.exam.folders import EXAM
-from grader.exam.manifest import SCHEMA
+from grader.exam.manifest import UnreadableError, WrittenQuestion, field_of, open_exam, unmatched
 from grader.exam.paper import letter
 from grader.exam.roster import Student
 from grader.exercise import canonical
-
-_SURROGATE = re.compile(r"\\ud[89a-f]", re.IGNORECASE)
-"""Half of a character as JSON spells it: two of them are a character, one is nothing that can be written."""
+from grader.notation import Diagnostics
 
 
 class SittingError(ValueError):
@@ -131,116 +128,78 @@ def read_sitting(folder: Path) -> Sitting:
 
     Exercises are read later, by those who mark. Raises `SittingError`, or `OSError` when there is no record.
     """
-    data = (folder / EXAM).read_bytes()
+    exam = open_exam(folder / EXAM)
+    if isinstance(exam, Diagnostics):
+        raise _unusable(exam.items[0].excerpt, exam.items[0].message)
+    variants: dict[str, tuple[QuestionKey, ...]] = {}
+    codes: list[str] = []
+    parts: tuple[Part, ...] = ()
     try:
-        text = data.decode("utf-8-sig")
-        record = json.loads(text)
-        if _SURROGATE.search(text):
-            json.dumps(record, ensure_ascii=False).encode()
-    except UnicodeError as error:
-        raise SittingError(f"{EXAM} holds what is no text: {error}") from None
-    except (ValueError, RecursionError) as error:
-        raise SittingError(f"{EXAM} is not JSON: {error}") from None
-    try:
-        if record["schema"] != SCHEMA:
-            raise SittingError(f"{EXAM} is not an exam of schema {SCHEMA}")
-        names = tuple(field.name for field in fields(Student))
-        roster = tuple(Student(**{name: _text(seat, name) for name in names}) for seat in record["students"])
-        assignment = {_text(seat, "identifier"): _text(seat, "variant") for seat in record["students"]}
-        variants = {_text(each, "code"): _questions(each["questions"]) for each in record["variants"]}
-        heading = {name: _text(record["heading"], name) for name in ("title", "language", "size")}
-        parts = _parts(record["variants"])
-    except (LookupError, TypeError, AttributeError) as error:
-        raise SittingError(f"{EXAM} is not as this program writes it: {error!r}") from None
-    if not roster and len(variants) > 1:
-        raise SittingError(f"{EXAM} has several variants, and no students who have one")
-    return _checked(
-        Sitting(
-            title=heading["title"],
-            parts=parts,
-            roster=roster or None,
-            assignment=assignment,
-            variants=variants,
-            everybody="" if roster else next(iter(variants)),
-            language_code=heading["language"],
-            size=heading["size"],
-        )
+        for code, questions in exam.written:
+            place = f"variants[{len(codes)}]"
+            asked = tuple(part for question in questions for part in _parts(question, place))
+            if codes and asked != parts:
+                raise SittingError("the variants of this exam do not ask for the same points and kinds")
+            parts = asked
+            codes.append(code)
+            variants[code] = tuple(_question_key(question, place) for question in questions)
+    except UnreadableError as error:
+        raise _unusable(error.place, error.message) from None
+    for wrong in unmatched(exam.seats, codes):
+        raise SittingError(f"{EXAM}: {wrong}")
+    if not parts:
+        raise SittingError("this exam has no questions")
+    if len({part.name for part in parts}) < len(parts):
+        raise SittingError("two questions of this exam have the same label")
+    return Sitting(
+        title=exam.heading.title,
+        parts=parts,
+        roster=tuple(seat.student for seat in exam.seats) or None,
+        assignment={seat.student.identifier: seat.code for seat in exam.seats},
+        variants=variants,
+        everybody="" if exam.seats else codes[0],
+        language_code=exam.heading.language_code,
+        size=exam.heading.size,
     )
 
 
-def _questions(records: Iterable[Mapping[str, Any]]) -> tuple[QuestionKey, ...]:
-    questions = []
-    for record in records:
-        follow_through = bool(record.get("follow_through", False))
-        parts = record["parts"]
-        keys = tuple(
-            _part_key(_text(record, "label"), letter(number, len(parts)), part, follow_through)
-            for number, part in enumerate(parts)
-        )
-        questions.append(QuestionKey(_text(record, "label"), _text(record, "title"), keys, follow_through))
-    return tuple(questions)
+def _unusable(place: str, message: str) -> SittingError:
+    return SittingError(f"{EXAM}{place and f', {place}'}: {message}")
+
+
+def _question_key(question: WrittenQuestion, place: str) -> QuestionKey:
+    keys = tuple(
+        _part_key(question, letter(number, len(question.parts)), part, place)
+        for number, part in enumerate(question.parts)
+    )
+    return QuestionKey(question.label, question.title, keys, question.follow_through)
 
 
 _WORTH = ("points", "policy", "digits", "every", "decimal_comma")
 
 
-def _part_key(label: str, called: str, part: Mapping[str, Any], follow_through: bool) -> PartKey:
+def _part_key(question: WrittenQuestion, called: str, part: Mapping[str, Any], place: str) -> PartKey:
     right = {field: part.get(field) for field in ("kind", "tree", "rules", "beliefs")}
     worth = {field: part.get(field) for field in _WORTH}
+    reply = field_of(field_of(part, "key", dict, f"{place}."), "reply", str, f"{place}.key.")
     return PartKey(
-        part=f"{label}{called}",
+        part=f"{question.label}{called}",
         letter=called,
         exercise=canonical(part),
-        reply=_text(part["key"], "reply"),
-        key=digest(canonical(right | {"key": part["key"]["reply"]})),
-        policy=digest(canonical(worth | {"follow_through": follow_through})),
+        reply=reply,
+        key=digest(canonical(right | {"key": reply})),
+        policy=digest(canonical(worth | {"follow_through": question.follow_through})),
     )
 
 
-def _parts(variants: Iterable[Mapping[str, Any]]) -> tuple[Part, ...]:
-    """The parts of the exam. Raises `SittingError` when the variants do not agree on them."""
-    found: tuple[Part, ...] | None = None
-    for variant in variants:
-        parts = tuple(
-            Part(
-                name=f"{record['label']}{letter(number, len(record['parts']))}",
-                question=_text(record, "label"),
-                title=_text(record, "title"),
-                points=_points(part),
-                kind=_text(part, "kind"),
-            )
-            for record in variant["questions"]
-            for number, part in enumerate(record["parts"])
-        )
-        if found is not None and parts != found:
-            raise SittingError("the variants of this exam do not ask for the same points and kinds")
-        found = parts
-    if not found:
-        raise SittingError("this exam has no questions")
-    if len({part.name for part in found}) < len(found):
-        raise SittingError("two questions of this exam have the same label")
-    return found
-
-
-def _points(part: Mapping[str, Any]) -> Number:
-    try:
-        return read_number(_text(part, "points"))
-    except ValueError as error:
-        raise SittingError(f"the points of a question {error}") from None
-
-
-def _text(record: Mapping[str, Any], name: str) -> str:
-    value = record[name]
-    if not isinstance(value, str):
-        raise TypeError(f"{name} is no text")
-    return value
-
-
-def _checked(sitting: Sitting) -> Sitting:
-    for student, code in sitting.assignment.items():
-        if code not in sitting.variants:
-            raise SittingError(f"{student!r} has the variant {code!r}, which is missing")
-    return sitting
+def _parts(question: WrittenQuestion, place: str) -> Iterator[Part]:
+    for number, part in enumerate(question.parts):
+        try:
+            points = read_number(field_of(part, "points", str, f"{place}."))
+        except NumeralError as error:
+            raise SittingError(f"the points of a question {error}") from None
+        name = f"{question.label}{letter(number, len(question.parts))}"
+        yield Part(name, question.label, question.title, points, field_of(part, "kind", str, f"{place}."))
 
 
 def digest(*texts: str) -> str:
