@@ -251,13 +251,13 @@ class _Reading:
             recipe = shipped_one
             changes = _varied(recipe, kinds) | dict(_flat(said))
         changes |= {f"rules.{name}": value for name, value in rules.items()}
-        made = changed(recipe, changes)
-        if isinstance(made, list):
-            for fault in made:
-                known = ((*place, *fault.path), (*path, *fault.path), place)
-                at = next(filter(self.document.places.__contains__, known), path)
-                message = fault.message if at in known[:2] else fault.named
-                self.fault(at, "exam-recipe", message, fault.hint)
+        made, faults = changed(recipe, changes)
+        for fault in faults:
+            known = ((*place, *fault.path), (*path, *fault.path), place)
+            at = next(filter(self.document.places.__contains__, known), path)
+            message = fault.message if at in known[:2] else fault.named
+            self.fault(at, "exam-recipe", message, fault.hint)
+        if made is None or faults:
             return None
         recipe = made
         if recipe.kind not in {kind.code for kind in kinds}:

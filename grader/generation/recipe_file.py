@@ -22,7 +22,7 @@ def read_recipe(text: str) -> Recipe | Diagnostics:
     """
     document = Document(RECIPE, text)
     recipe = _assemble(document.values, document.faults)
-    return document.diagnostics() if recipe is None else recipe
+    return document.diagnostics() if recipe is None or document.faults else recipe
 
 
 def write_recipe(recipe: Recipe) -> str:
@@ -43,16 +43,14 @@ def with_changes(recipe: Recipe, changes: Mapping[str, Any]) -> Recipe | Diagnos
     Values are as TOML gives them (text, whole and exact numbers, lists); None leaves a field as it is.
     A diagnostic has no place: it names the field.
     """
-    made = changed(recipe, changes)
-    if isinstance(made, Recipe):
+    made, faults = changed(recipe, changes)
+    if made is not None and not faults:
         return made
-    return Diagnostics(
-        tuple(Diagnostic(fault.code, fault.named, 0, 0, "", fault.hint) for fault in dict.fromkeys(made))
-    )
+    return Diagnostics(tuple(Diagnostic(fault.code, fault.named, 0, 0, "", fault.hint) for fault in faults))
 
 
-def changed(recipe: Recipe, changes: Mapping[str, Any]) -> Recipe | list[Fault]:
-    """The recipe with some fields changed as by `with_changes`, or what is wrong with it then."""
+def changed(recipe: Recipe, changes: Mapping[str, Any]) -> tuple[Recipe | None, list[Fault]]:
+    """The recipe changed as by `with_changes`, if its fields go together, and what is wrong with it then."""
     said = _said(recipe)
     for name, value in changes.items():
         *tables, field = name.split(".")
@@ -64,8 +62,7 @@ def changed(recipe: Recipe, changes: Mapping[str, Any]) -> Recipe | list[Fault]:
         if value is not None:
             table[field] = value
     values, faults = RECIPE.check(said)
-    made = _assemble(values, faults)
-    return faults if made is None else made
+    return _assemble(values, faults), faults
 
 
 def default_recipe(kind: str) -> Recipe:
@@ -81,7 +78,7 @@ def default_recipe(kind: str) -> Recipe:
 
 
 def _assemble(values: Mapping[str, Any], faults: list[Fault]) -> Recipe | None:
-    """The records of a recipe from its fields; None with what is wrong added to the faults."""
+    """The records of a recipe, if its fields go together; what is wrong is added to the faults."""
     refused = (
         no_policy(values["kind"]) if "kind" in values and "policy" in values.get("question", {}) else None
     )
@@ -117,7 +114,7 @@ def _assemble(values: Mapping[str, Any], faults: list[Fault]) -> Recipe | None:
         cap=values.get("cap", CAP // 10 if shape.chance else CAP),
     )
     faults += impossible(recipe)
-    return None if faults else recipe
+    return recipe
 
 
 def _at_odds(shape: Shape, payoffs: Payoffs) -> list[Fault]:

@@ -9,18 +9,24 @@ import signal
 import subprocess
 import sys
 import tarfile
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import grader
+from grader.answers.form import Policy
 from grader.cli import COMMANDS
 from grader.cli.draw import DEEPEST, DRAWN
+from grader.cli.help import TOPICS
 from grader.cli.shared.sources import bank_names
+from grader.grading.gradebook_exports import POINT_EXPORTS
+from grader.publishing.pages import FORMATS
 from tests.cli.running import gametree, shell
 
 PROGRAM = [sys.executable, "-m", "grader"]
@@ -309,3 +315,19 @@ def test_places_that_cannot_be_used_are_refused(tmp_path: Path) -> None:
         assert ran.code == 2
         assert ran.err.startswith("Error:")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("command", "names"),
+    [
+        ("exam build", lambda: [known.name for known in FORMATS]),
+        ("gradebook export", lambda: [known.name for known in POINT_EXPORTS]),
+        ("generate", lambda: get_args(get_type_hints(Policy)["name"])),
+        ("help", lambda: TOPICS),
+    ],
+)
+def test_help_lists_what_is_registered(command: str, names: Callable[[], Iterable[str]]) -> None:
+    """Where help spells out a list, to start without loading what is listed, every name is in it."""
+    told = gametree(*command.split(), "--help").out
+    for name in names():
+        assert re.search(rf"\b{name}\b", told), name

@@ -86,20 +86,20 @@ def taking(command: Command, group: Callable[..., Any]) -> Command:
     return with_options
 
 
-def read_bounds(text: str) -> tuple[Number, Number]:
-    """The two limits of `--bounds`; refuses what is not two numbers."""
+def read_bounds(text: str, option: str = "--bounds") -> tuple[Number, Number]:
+    """The two limits that an option gives; refuses what is not two numbers."""
     parts = text.strip().removeprefix("[").removesuffix("]").split(",")
     try:
         low, high = map(read_number, map(str.strip, parts))
     except NumeralError as error:
         refuse(
-            f"--bounds {text}: one of the two {error}.",
-            "Write the lower and the upper limit, as in --bounds -2,2.",
+            f"{option} {text}: one of the two {error}.",
+            f"Write the lower and the upper limit, as in {option} -2,2.",
         )
     except ValueError:
         refuse(
-            f"--bounds {text}: {len(parts)} number{'s' * (len(parts) != 1)} instead of two.",
-            "Write the lower and the upper limit with a comma between them, as in --bounds -2,2.",
+            f"{option} {text}: {len(parts)} number{'s' * (len(parts) != 1)} instead of two.",
+            f"Write the lower and the upper limit with a comma between them, as in {option} -2,2.",
         )
     return low, high
 

@@ -1,7 +1,7 @@
 """The recipe options of the commands that grow exercises, and the recipe they make."""
 
 import tomllib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -13,7 +13,6 @@ from grader.rules import Order, Returns, Test, Ties
 
 if TYPE_CHECKING:
     from grader.generation.recipe import Recipe
-    from grader.generation.shape import Shape
 
 RULES = ("order", "ties", "test", "returns", "bounds")
 """The options that also apply to a tree that is given."""
@@ -86,7 +85,7 @@ class RecipeOptions:
     def recipe_of(self, kind: str) -> "Recipe":
         """The recipe of a kind with these options; refuses what no tree can fulfil."""
         from grader.generation.fitting import fitted
-        from grader.generation.recipe_file import with_changes, write_field
+        from grader.generation.recipe_file import changed, with_changes, write_field
         from grader.notation import Diagnostics
 
         start = self._start(kind)
@@ -95,17 +94,19 @@ class RecipeOptions:
             return start
         if "kind" in changes:
             refuse("The kind is no field to set.", "It is the first argument of the command.")
-        changed, fits = with_changes(start, changes), dict[str, Any]()
-        if not isinstance(changed, Diagnostics) or {fault.code for fault in changed} <= FITTING:
-            demands = fitted(start, _shape(start, changes), changes.get("payoffs.range"))
+        wished, faults = changed(start, changes)
+        fits: dict[str, Any] = {}
+        if wished is not None and {fault.code for fault in faults} <= FITTING:
+            span = wished.payoffs.range if "payoffs.range" in changes else None
+            demands = fitted(start, wished.shape, span)
             fits = {name: value for name, value in demands.items() if name not in changes}
-            changed = with_changes(start, {**fits, **changes})
-        if isinstance(changed, Diagnostics):
-            refuse_text("the recipe with these options", changed)
+        recipe = with_changes(start, {**fits, **changes})
+        if isinstance(recipe, Diagnostics):
+            refuse_text("the recipe with these options", recipe)
         if fits:
             said = ", ".join(f"{name} = {write_field(value)}" for name, value in fits.items())
             report(f"{paint('Note:', 'yellow')} the recipe was fitted to this tree: {said}.")
-        return changed
+        return recipe
 
     def alone(self, allowed: tuple[str, ...]) -> list[str]:
         """The options that are given and not allowed, as they are typed."""
@@ -141,9 +142,9 @@ class RecipeOptions:
         changes: dict[str, Any] = {
             "shape.plies": self.plies,
             "shape.root": self.root,
-            "payoffs.range": None if self.payoffs is None else _pair(self.payoffs, "--payoffs"),
+            "payoffs.range": None if self.payoffs is None else list(read_bounds(self.payoffs, "--payoffs")),
             "payoffs.distinct": None if self.repeats is None else not self.repeats,
-            "require.pruned": None if self.pruned is None else _span(self.pruned, "--pruned"),
+            "require.pruned": None if self.pruned is None else _pruned(self.pruned),
             "rules.order": self.order,
             "rules.ties": self.ties,
             "rules.test": self.test,
@@ -167,58 +168,35 @@ def takes_recipe(command: Command) -> Command:
     return taking(command, RecipeOptions)
 
 
-def _shape(start: "Recipe", changes: dict[str, Any]) -> "Shape":
-    """The shape of a recipe with these changes, which its reader has found to be sound one by one."""
-    from grader.tree import Player
-
-    plies, levels = changes.get("shape.plies", start.shape.plies), changes.get("shape.branching")
-    spans = start.shape.branching
-    if isinstance(levels, int):
-        levels = [levels] * plies
-    if levels is not None:
-        spans = tuple((level, level) if isinstance(level, int) else (level[0], level[1]) for level in levels)
-    return replace(
-        start.shape,
-        plies=plies,
-        branching=spans,
-        root=Player(changes.get("shape.root", start.shape.root)),
-        chance=tuple(sorted(changes.get("shape.chance", start.shape.chance))),
-    )
-
-
 def _branching(text: str, plies: int) -> int | list[Any]:
-    levels = [_level(level.strip(), text) for level in text.split(",")]
+    levels = _counts("--branching", text)
     if len(levels) > 1:
         return levels
     return levels[0] if isinstance(levels[0], int) else levels * plies
 
 
-def _level(text: str, whole: str) -> int | list[int]:
-    low, dash, high = text.partition("-")
-    if not low.isdecimal() or (dash and not high.isdecimal()) or len(text) > 9:
-        refuse(
-            f"--branching {whole}: {text!r} is no number of children.",
-            "Write 3 for every node, 3,2,2 for each level from the root down, or a range such as 2-4.",
-        )
-    return [int(low), int(high)] if dash else int(low)
+def _pruned(text: str) -> list[Any]:
+    counts = _counts("--pruned", text)
+    if len(counts) > 1:
+        return counts
+    return counts[0] if isinstance(counts[0], list) else counts * 2
 
 
-def _span(text: str, option: str) -> list[int]:
-    low, dash, high = text.partition("-")
-    if not low.isdecimal() or (dash and not high.isdecimal()) or len(text) > 9:
-        refuse(f"{option} {text}: no count of leaves.", f"Write {option} 6, or a range: {option} 4-9.")
-    return [int(low), int(high or low)]
+def _counts(option: str, text: str) -> list[Any]:
+    """Whole numbers and ranges with commas between them; a range `2-4` becomes a pair."""
+    found: list[Any] = []
+    for count in map(str.strip, text.split(",")):
+        low, dash, high = count.partition("-")
+        if not low.isdecimal() or (dash and not high.isdecimal()) or len(count) > 9:
+            refuse(f"{option} {text}: {count!r} is no whole number.", f"Write {_COUNTS[option]}.")
+        found.append([int(low), int(high)] if dash else int(low))
+    return found
 
 
-def _pair(text: str, option: str) -> list[Any]:
-    from grader.base.numbers import NumeralError, read_number
-
-    parts = [part.strip() for part in text.strip().removeprefix("[").removesuffix("]").split(",")]
-    try:
-        low, high = map(read_number, parts)
-    except (NumeralError, ValueError):
-        refuse(f"{option} {text}: two numbers are wanted.", f"Write them with a comma: {option} -10,20.")
-    return [low, high]
+_COUNTS = {
+    "--branching": "3 for every node, 3,2,2 for each level from the root down, or a range such as 2-4",
+    "--pruned": "--pruned 6, or a range: --pruned 4-9",
+}
 
 
 def _field(text: str) -> tuple[str, Any]:
