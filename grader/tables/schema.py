@@ -49,17 +49,6 @@ class Table:
         """The fields, without those of tables within."""
         return tuple(entry for entry in self.entries if isinstance(entry, Field))
 
-    def takes(self, name: str, value: Any) -> bool:
-        """Whether the table has a field of this name that can hold the value."""
-        for field in self.fields:
-            if field.name == name:
-                try:
-                    field.value.read(value)
-                except WrongError:
-                    return False
-                return True
-        return False
-
     def within(self, path: str = "") -> Iterator[tuple[str, "Table"]]:
         """The table and all tables within, each after its header in brackets; a whole document has none."""
         yield (path and self.header(path)), self
@@ -135,16 +124,10 @@ class Schema:
             elif entry.called is None and isinstance(value, dict):
                 found[name] = self._read(entry, value, place, where, faults)
             elif entry.called is not None and _are_tables(value):
-                found[name] = [
-                    self._read(
-                        entry,
-                        each,
-                        (*place, number),
-                        f" in {entry.called(number)}{where.replace(' in ', ' of ')}",
-                        faults,
-                    )
-                    for number, each in enumerate(value)
-                ]
+                found[name] = []
+                for number, each in enumerate(value):
+                    here = f" in {entry.called(number)}{where.replace(' in ', ' of ')}"
+                    found[name].append(self._read(entry, each, (*place, number), here, faults))
             else:
                 message = f"{full(place)} is a {'table' if entry.called is None else 'list of tables'}"
                 hint = f"write {entry.header(_dotted(place))} and its fields below it"
@@ -165,7 +148,11 @@ class Schema:
         message = f"there is no {'table' if tables else 'field'} {said.format(clipped(full(path)))}{where}"
         name = str(path[-1])
         names = [entry.name for entry in table.entries if tables or isinstance(entry, Field)]
-        belongs = [header for header, other in self.body.within() if header and other.takes(name, value)]
+        belongs = [
+            header
+            for header, other in self.body.within()
+            if header and any(field.name == name and field.value.holds(value) for field in other.fields)
+        ]
         near = get_close_matches(name, names, n=1, cutoff=0.8 if belongs else 0.6)
         if near:
             meant = next(entry for entry in table.entries if entry.name == near[0])

@@ -47,6 +47,14 @@ class Value:
     read: Callable[[Any], Any]
     write: Callable[[Any], Any] = _same
 
+    def holds(self, value: Any) -> bool:
+        """Whether the value is of this type."""
+        try:
+            self.read(value)
+        except WrongError:
+            return False
+        return True
+
 
 def _text(value: Any) -> str:
     if not isinstance(value, str) or isinstance(value, Numeral):
