@@ -1,0 +1,92 @@
+"""What a student is told of a lost point: the kind's own key, and nothing of another kind's."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.answers.form import Item, Terms
+from grader.exercise import make_exercise
+from grader.feedback import Feedback
+from grader.following import follow
+from grader.kinds import KINDS, AnyKind, kind_named
+from grader.marking import Marker
+from tests.kinds.test_conformance import FORGIVING, each_kind, questions, small
+
+
+def words_of(text: str) -> set[str]:
+    """The names and numbers in a text, infinities apart, which are written in several ways."""
+    found = re.findall(r"[^\s\[\],;:()=<>&|→\"#]+", text.replace("−", "-"))
+    return {word.rstrip(".") for word in found} - {"inf", "-inf", "-", "none", ""}
+
+
+def unsaid(kind: AnyKind, data: st.DataObject) -> list[tuple[Item, str]]:
+    """The lost items of a mistaken reply whose reasons do not speak of what is right by the kind's own key.
+
+    Where one of several good answers is asked for, one of them has to be named.
+    """
+    tree, rules = data.draw(questions(kind))
+    exercise = make_exercise(kind, tree, rules, Terms(points=5))
+    marked = Marker(exercise).mark(data.draw(st.sampled_from([*exercise.beliefs.values(), exercise.key])))
+    lost = []
+    for item in marked.items:
+        (text,) = Feedback(exercise).sentences(replace(marked, items=(item,)))
+        if item.verdict not in ("wrong", "missing"):
+            continue
+        if kind.form.alternatives:
+            solution = exercise.solved().solution
+            ends = {tree.names[node] for line in solution.principal_variations for node in line}
+            spoken = bool(ends & words_of(text))
+        else:
+            right = words_of(item.right) - words_of(item.said)
+            if kind.form.counts_leaves:  # a leaf with a name is called by it
+                right = {tree.names[tree.leaves[int(w) - 1]] if w.isdigit() else w for w in right}
+            spoken = right <= words_of(text)
+        if not spoken:
+            lost.append((item, text))
+    return lost
+
+
+@each_kind
+@given(data=st.data())
+@FORGIVING
+def test_a_reason_speaks_of_the_key(kind: AnyKind, data: st.DataObject) -> None:
+    """What is said of a lost item names what is right there: the value, leaf, branch or move of the key."""
+    assert unsaid(kind, data) == []
+
+
+def test_what_is_carried_is_taken_by_another_kind() -> None:
+    """Everything that some kind carries is taken over by another, and the other way round."""
+    carried = {what for kind in KINDS for what in kind.carries}
+    taken = {what for kind in KINDS for what in kind.takes}
+    assert carried == taken
+
+
+@pytest.mark.parametrize(
+    ("first", "reply", "second", "answer"),
+    [
+        ("node-values", "A=8 B=8 C=2 D=2", "best-move", "B"),
+        ("node-values", "A=9 B=1 C=9 D=2", "best-move", "C"),
+        ("node-values", "A=9 B=1 C=9 D=2", "root-value", "9"),
+        ("pruned-paths", "2 3", "visited-count", "7"),
+        ("pruned-paths", "2 3", "visiting-order", "1 4 5 6 7 8 9"),
+        ("pruned-branches", "C", "pruned-paths", "4 5 6"),
+        ("pruned-branches", "C", "visiting-order", "1 2 3 7 8 9"),
+        ("visiting-order", "1 2 3 7 8 9", "pruned-branches", "C"),
+        ("visiting-order", "1 2 3", "visited-count", "3"),
+    ],
+)
+def test_a_later_part_follows_from_an_earlier_one(first: str, reply: str, second: str, answer: str) -> None:
+    """A later part earns what it is worth when the student's own earlier answer were right."""
+    tree = small("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
+    made = []
+    for name in (first, second):
+        kind = kind_named(name)
+        assert kind is not None
+        made.append(make_exercise(kind, tree, tree.rules()))
+    earlier, later = made
+    before = Marker(earlier).marked(reply)
+    after = Marker(later).marked(answer)
+    assert follow(later, after.mark, after.answer, [(earlier, before.answer)]).points == 1
