@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Any
 
 from grader.base.numbers import Number, exact
-from grader.base.phrases import ENGLISH, Language
+from grader.base.phrases import ENGLISH, Language, Phrase
 from grader.exam.paper import Paper, Question, letter
 from grader.exercise import Exercise
 from grader.generation.profile import Profile, profile_of
@@ -126,10 +126,14 @@ def rounded(points: Number, language: Language = ENGLISH) -> str:
     return ("" if points * 100 == cents else "≈ ") + language.number(exact(Fraction(cents, 100)))
 
 
+_SEARCH_SHOWN = Phrase("What alpha-beta search sees and cuts; thick: the line of play.")
+_VALUES_SHOWN = Phrase("Exact values; thick: the line of play.")
+
+
 def _solutions(question: Question) -> list[dict[str, Any]]:
     """The drawn solutions that the parts need: exact values, what alpha-beta sees and cuts, or both."""
     options = drawn(question.public)
-    tree = question.public.tree
+    tree, language = question.public.tree, question.public.language
     # The solution has more to say and would turn sooner; it is to look like the question.
     asked = draw(tree, shown(question.public), names=options["names"], paths=options["paths"])
     options |= {"names": "all", "direction": asked.direction}
@@ -146,15 +150,11 @@ def _solutions(question: Question) -> list[dict[str, Any]]:
             solution,
             windows=part.kind.about == "windows",
             pruning=searching,
-            language=question.public.language,
+            language=language,
         )
         identity = f"solution-{question.label}-{len(done)}"
         made = picture(solution.tree, view=view, identity=identity, **options)
-        caption = (
-            "What alpha-beta search sees and cuts; thick: the line of play."
-            if searching
-            else "Exact values; thick: the line of play."
-        )
+        caption = language.say(_SEARCH_SHOWN if searching else _VALUES_SHOWN)
         pictures.append(
             {
                 "svg": made.svg,
@@ -170,28 +170,60 @@ def _solutions(question: Question) -> list[dict[str, Any]]:
 def difficulty(question: Question) -> str:
     """How hard a question is, in words: its size and, if it asks for that, where alpha-beta cuts."""
     searching = any(part.kind.searches for part in question.parts)
-    public = question.parts[-1].public
+    public, language = question.parts[-1].public, question.public.language
     profile = profile_of(public.tree, public.rules, searching=searching)
-    size = f"{_many(profile.leaves, 'leaf', 'leaves')} in {_many(profile.plies, 'ply', 'plies')}"
-    told = [f"Difficulty: {size}, {_many(profile.load, 'value')} to compare."]
+    told = [
+        language.say(
+            "Difficulty: {leaves} in {plies}, {values} to compare.",
+            leaves=_leaves(profile.leaves, language),
+            plies=language.term("{count} ply", "{count} plies", profile.plies),
+            values=language.term("{count} value", "{count} values", profile.load),
+        )
+    ]
     if profile.optimal_moves > 1:
-        told.append(f"{profile.optimal_moves} moves at the root are equally good.")
+        told.append(
+            language.say(
+                "{count} move at the root is equally good.",
+                "{count} moves at the root are equally good.",
+                profile.optimal_moves,
+            )
+        )
     if searching:
-        told.append(_cuts(profile))
+        told.append(_cuts(profile, language))
     return paragraph(*told)
 
 
-def _cuts(profile: Profile) -> str:
+def _leaves(count: int, language: Language) -> str:
+    return language.term("{count} leaf", "{count} leaves", count)
+
+
+def _cuts(profile: Profile, language: Language) -> str:
     """What alpha-beta search visits and cuts."""
-    visits = f"Alpha-beta search visits {_many(profile.visited, 'leaf', 'leaves')}"
-    places = {"MIN": profile.alpha_cuts, "MAX": profile.beta_cuts, "chance": profile.chance_cuts}
-    cuts = [f"{count} at {nodes} nodes" for nodes, count in places.items() if count]
+    leaves, term = _leaves(profile.visited, language), language.term
+    cuts = [
+        term(one, many, count)
+        for one, many, count in (
+            (Phrase("{count} at a MIN node"), Phrase("{count} at MIN nodes"), profile.alpha_cuts),
+            (Phrase("{count} at a MAX node"), Phrase("{count} at MAX nodes"), profile.beta_cuts),
+            (Phrase("{count} at a chance node"), Phrase("{count} at chance nodes"), profile.chance_cuts),
+        )
+        if count
+    ]
     if not cuts:
-        return f"{visits} and cuts nothing."
-    deep = f", {profile.deep_cuts} of them deep" if profile.deep_cuts else ""
-    whole = f"; {_many(profile.subtree_cuts, 'whole subtree')} crossed out" if profile.subtree_cuts else ""
-    return f"{visits}; cuts: {ENGLISH.listed(cuts)}{deep}{whole}."
-
-
-def _many(count: int, one: str, several: str = "") -> str:
-    return f"{count} {one if count == 1 else several or one + 's'}"
+        return language.say("Alpha-beta search visits {leaves} and cuts nothing.", leaves=leaves)
+    told = [
+        language.say(
+            "Alpha-beta search visits {leaves}; cuts: {cuts}.", leaves=leaves, cuts=language.listed(cuts)
+        )
+    ]
+    if profile.deep_cuts:
+        told.append(language.say("{count} of them is deep.", "{count} of them are deep.", profile.deep_cuts))
+    if profile.subtree_cuts:
+        told.append(
+            language.say(
+                "{count} whole subtree is crossed out.",
+                "{count} whole subtrees are crossed out.",
+                profile.subtree_cuts,
+            )
+        )
+    return paragraph(*told)

@@ -405,13 +405,13 @@ def test_the_key_says_how_to_mark(site: Site) -> None:
             ("root-value", "pruned-paths"),
             "MAX (MIN (5 9) MIN (3 MAX (8 7)))",
             "5 leaves in 3 plies, 5 values to compare. Alpha-beta search visits 3 leaves; "
-            "cuts: 1 at MIN nodes; 1 whole subtree crossed out.",
+            "cuts: 1 at a MIN node. 1 whole subtree is crossed out.",
         ),
         (
             ("pruned-paths",),
             "MAX (10 MIN (20 MAX (1 MIN (4 2))))",
             "5 leaves in 4 plies, 7 values to compare. Alpha-beta search visits 4 leaves; "
-            "cuts: 1 at MIN nodes, 1 of them deep.",
+            "cuts: 1 at a MIN node. 1 of them is deep.",
         ),
         (
             ("chance-cuts",),
