@@ -8,6 +8,7 @@ from typing import Any
 
 from grader.answers import COUNT, MOVE, PATH
 from grader.answers.form import Terms
+from grader.base.phrases import Language
 from grader.base.shipped import shipped
 from grader.exam.blueprint import LEAVES, Blueprint, PartPlan, QuestionPlan
 from grader.exam.blueprint_fields import BLUEPRINT, FORMS, TREES
@@ -76,7 +77,9 @@ class _Reading:
         if document.faults:
             return document.diagnostics()
         said = {_HEADING[name]: exam[name] for name in _HEADING if name in exam}
-        words = tuple(sorted({**WORDS, **exam.get("words", {})}.items()))
+        language = Language(exam.get("language", "en"))
+        spoken = {name: language.term(word) for name, word in WORDS.items()}
+        words = tuple(sorted((spoken | exam.get("words", {})).items()))
         return Blueprint(
             Heading(**said, words=words), secret, exam.get("forms"), plans, self.digest.hexdigest()
         )

@@ -3,29 +3,31 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-WORDS: Mapping[str, str] = MappingProxyType(
+from grader.base.phrases import Phrase
+
+WORDS: Mapping[str, Phrase] = MappingProxyType(
     {
-        "question": "Question",
-        "point": "point",
-        "points": "points",
-        "name": "Name",
-        "identifier": "Student number",
-        "variant": "Variant",
-        "page": "Page",
-        "of": "of",
-        "conventions": "Conventions",
-        "answer": "Answer",
-        "node": "Node",
-        "value": "Value",
-        "alpha": "alpha",
-        "beta": "beta",
-        "returned": "Value returned",
-        "tree": "Game tree",
-        "total": "Total",
-        "mark": "Mark",
-        "pages": "Pages",
-        "section": "Group",
-        "cover": "This paper is for",
+        "question": Phrase("Question"),
+        "point": Phrase("point"),
+        "points": Phrase("points"),
+        "name": Phrase("Name"),
+        "identifier": Phrase("Student number"),
+        "variant": Phrase("Variant"),
+        "page": Phrase("Page"),
+        "of": Phrase("of"),
+        "conventions": Phrase("Conventions"),
+        "answer": Phrase("Answer"),
+        "node": Phrase("Node"),
+        "value": Phrase("Value"),
+        "alpha": Phrase("alpha"),
+        "beta": Phrase("beta"),
+        "returned": Phrase("Value returned"),
+        "tree": Phrase("Game tree"),
+        "total": Phrase("Total"),
+        "mark": Phrase("Mark"),
+        "pages": Phrase("Pages"),
+        "section": Phrase("Group"),
+        "cover": Phrase("This paper is for"),
     }
 )
 """Every word by the name that a blueprint gives it."""

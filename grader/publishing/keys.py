@@ -33,6 +33,12 @@ GUIDES = {
 """How an answer of each form is credited, in words; `policy` is said as on the paper."""
 
 
+_WRONG_HEADER = (Phrase("Wrong answer"), Phrase("Earns"), Phrase("What it shows"))
+_FOLLOW_THROUGH = Phrase(
+    "Follow-through: later parts are marked from what the student wrote in earlier ones."
+)
+
+
 def key_pdf(paper: Paper) -> bytes:
     """The key of a variant as PDF/UA-1."""
     return typeset("key", key_data(paper))
@@ -40,7 +46,7 @@ def key_pdf(paper: Paper) -> bytes:
 
 def key_data(paper: Paper) -> dict[str, Any]:
     """What stands on the key, as JSON values."""
-    sheet = lay_out(paper.public)
+    sheet, language = lay_out(paper.public), paper.public.language
     return {
         "title": sheet.title,
         "course": sheet.course,
@@ -52,6 +58,16 @@ def key_data(paper: Paper) -> dict[str, Any]:
         "points": sheet.points,
         "conventions": sheet.conventions,
         "words": sheet.words,
+        "labels": {
+            "heading": language.say("Key to variant {code}: {title}", code=sheet.code, title=sheet.title),
+            "running": language.say("Key: {title}", title=sheet.title),
+            "only": language.term("for the instructor only"),
+            "every answer": language.say(
+                "For the instructor only: this sheet holds every answer. {points} in all.",
+                points=sheet.points,
+            ),
+            "wrong": [language.say(words) for words in _WRONG_HEADER],
+        },
         "questions": [
             {
                 "label": page.label,
@@ -59,7 +75,7 @@ def key_data(paper: Paper) -> dict[str, Any]:
                 "points": page.points,
                 "conventions": page.conventions,
                 "pictures": _solutions(question),
-                "follow": question.follow_through,
+                "follow": language.say(_FOLLOW_THROUGH) if question.follow_through else "",
                 "difficulty": difficulty(question),
                 "parts": [
                     {
