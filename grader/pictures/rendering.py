@@ -15,7 +15,9 @@ from jinja2 import Environment
 from grader.base.safe_text import readable
 from grader.base.shipped import shipped
 from grader.base.templating import letters, markup
-from grader.pictures.layout import Direction, draw, draw_all, text_width
+from grader.pictures.labels import text_width
+from grader.pictures.layout import draw, draw_all
+from grader.pictures.placing import Direction
 from grader.pictures.text import text_picture
 from grader.pictures.view import ClaimMark, Names, View, Words, words_of
 from grader.tree import Player, Tree

@@ -4,7 +4,7 @@ import html
 from dataclasses import dataclass
 
 from grader.notation import read_tree
-from grader.pictures.layout import Direction
+from grader.pictures.placing import Direction
 from grader.pictures.rendering import svg, text_picture
 from grader.pictures.view import Names, View
 from grader.rules import Rules

@@ -8,7 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.base.safe_text import LONGEST, readable
-from grader.pictures.layout import WIDE, Box, Direction, Drawing, draw, draw_all, text_width
+from grader.pictures.labels import text_width
+from grader.pictures.layout import WIDE, Box, Drawing, draw, draw_all
+from grader.pictures.placing import Direction
 from grader.pictures.view import View
 from grader.tree import Planting, Player, Tree
 from tests.pictures.gallery import TEXTBOOK, Exhibit, gallery, read, solved, uniform

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from grader.pictures.layout import text_width
+from grader.pictures.labels import text_width
 from grader.pictures.rendering import describe, frames, svg
 from grader.pictures.view import View
 from grader.rules import Rules

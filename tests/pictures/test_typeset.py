@@ -7,7 +7,7 @@ import struct
 import pytest
 import typst
 
-from grader.pictures.layout import text_width
+from grader.pictures.labels import text_width
 from grader.pictures.rendering import LARGEST_IMAGE, OUTPUTS, Output, pdf, png
 from tests.pictures.gallery import TEXTBOOK, Exhibit, gallery, read, solved, uniform
 from tests.pictures.test_svg import HOSTILE, hostile

@@ -1,0 +1,192 @@
+"""What is written at each node: lines of words and signs, and how much room they take."""
+
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from grader.pictures.view import ClaimMark, Names, View, Words, words_of
+from grader.tree import Tree
+
+_WIDTHS = {
+    character: width / 1000
+    for width, characters in (
+        (250, ",. ·"),
+        (275, "|"),
+        (300, "'"),
+        (325, "/\\il"),
+        (350, "!():;j"),
+        (375, "-t"),
+        (400, "I[]`f⟨⟩°"),
+        (450, "rs"),
+        (475, "cz"),
+        (500, "*?J_e{}"),
+        (525, "#$0123456789ag"),
+        (550, "v~−–≤≥"),
+        (575, '"Sbdoqxy△▽'),
+        (600, "^pu"),
+        (625, "FPhkn"),
+        (675, "+<=>BELTZ×±"),
+        (725, "CRVXY"),
+        (750, "ADNU"),
+        (800, "GKOQw"),
+        (825, "H∞"),
+        (850, "&"),
+        (925, "m"),
+        (950, "M"),
+    )
+    for character in characters
+}
+"""Advance in em, rounded up, of the wider of Libertinus Serif and Times, regular, bold and italic:
+a browser without the one has the other."""
+
+
+def text_width(words: str, size: float) -> float:
+    """At most how wide the words are at a font size; never less than what a renderer needs."""
+    return size * sum(map(_advance, words))
+
+
+def _advance(character: str) -> float:
+    width = _WIDTHS.get(character)
+    if width is not None:
+        return width
+    if unicodedata.combining(character):
+        return 0.0
+    base = unicodedata.normalize("NFD", character)[0]
+    if base in _WIDTHS:
+        return _WIDTHS[base]
+    return 1.4 if character >= "\U0001f000" else 1.05
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How words of one role are set: a font size, a weight, a slope, and room around them."""
+
+    size: float
+    bold: bool = False
+    italic: bool = False
+    padding: float = 0.0
+    framed: bool = False
+
+
+STYLES = {
+    "name": Style(15),
+    "note": Style(11),
+    "value": Style(16, bold=True),
+    "window": Style(12),
+    "claim": Style(15, italic=True, padding=4, framed=True),
+    "payoff": Style(16),
+    "unknown": Style(16, italic=True),
+    "path": Style(12, padding=2.5, framed=True),
+    "move": Style(13, italic=True, padding=2),
+    "seat": Style(15, bold=True),
+}
+"""The roles that have words; every other role is a sign."""
+
+SIGN = 11.0
+"""The side of a tick, a cross or an arrow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Some words, or a sign, and the room they take."""
+
+    role: str
+    words: str
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Items side by side."""
+
+    items: tuple[Item, ...]
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Lines below each other."""
+
+    lines: tuple[Line, ...]
+    width: float
+    height: float
+
+
+def item_of(role: str, words: str = "") -> Item:
+    """Words of a role, or the sign that a role stands for, measured."""
+    style = STYLES.get(role)
+    if style is None:
+        return Item(role, "", SIGN, SIGN)
+    width = text_width(words, style.size) + 2 * style.padding
+    height = style.size * 1.1 + (4 if style.framed else 0)
+    return Item(role, words, max(width, height) if style.framed else width, height)
+
+
+def _line(*items: Item) -> Line:
+    return Line(
+        items,
+        sum(item.width for item in items) + 4 * (len(items) - 1),
+        max(item.height for item in items),
+    )
+
+
+def _block(lines: Iterable[Line]) -> Block:
+    lines = tuple(lines)
+    return Block(
+        lines,
+        max((line.width for line in lines), default=0.0),
+        sum(line.height for line in lines) + 2 * max(0, len(lines) - 1),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """What is written at a node: before its shape, then behind it; a leaf has only `first`.
+
+    `row` are the lines of a leaf side by side; `branch` is the label on the branch above the node.
+    """
+
+    first: Block
+    second: Block
+    row: Block
+    branch: Item | None
+
+
+def _claim_lines(words: Words, mark: ClaimMark | None) -> list[Line]:
+    value = [item_of("value", words.value)] if words.value else []
+    above = [_line(*value)] if value else []
+    if not words.claim:
+        return above
+    claim = item_of("claim", words.claim)
+    match mark:
+        case None:
+            return [*above, _line(claim)]
+        case "right":
+            return [_line(claim, item_of("tick"))]
+        case "wrong":
+            return [_line(claim, item_of("wrong"), *value)]
+        case "follows":
+            return [*above, _line(item_of("follows"), claim)]
+
+
+def labels(tree: Tree, view: View, names: Names, paths: bool) -> tuple[Labels, ...]:
+    """What is written at every node."""
+    written = words_of(tree, view, names)
+    return tuple(_labels(tree, node, view, words, paths) for node, words in enumerate(written))
+
+
+def _labels(tree: Tree, node: int, view: View, words: Words, paths: bool) -> Labels:
+    name = [_line(item_of("name", words.name))] if words.name else []
+    notes = [_line(item_of("note", note)) for note in words.notes]
+    windows = [_line(item_of("window", words.window))] if words.window else []
+    claims = _claim_lines(words, view.claim_marks[node])
+    branch = item_of("move", words.branch) if words.branch else None
+    if tree.players[node] is not None:
+        return Labels(_block(name + notes), _block(claims + windows), _block(()), branch)
+    payoff = [_line(item_of("unknown" if isinstance(tree.payoffs[node], str) else "payoff", words.payoff))]
+    path = [_line(item_of("path", str(tree.paths[node])))] if paths else []
+    lines = payoff + name + notes + claims + windows + path
+    row = _line(*(item for line in lines for item in line.items))
+    return Labels(_block(lines), _block(()), _block([row]), branch)

@@ -1,0 +1,278 @@
+"""Where nodes and branches go: placed once along the plies and across them, and turned for the direction."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from typing import Literal, TypeAlias
+
+from grader.pictures.labels import SIGN, Block, Item, Labels
+from grader.pictures.packing import pack
+from grader.pictures.view import View
+from grader.tree import Tree
+
+Direction: TypeAlias = Literal["down", "right"]
+Align: TypeAlias = Literal["start", "middle", "end"]
+Point: TypeAlias = tuple[float, float]
+
+SHAPE = 30.0
+"""The height of a player's shape."""
+
+REACH = 17.0
+"""Half its width."""
+
+MARGIN = 10.0
+"""Around the whole picture."""
+
+_LABEL_AT, _BARS_AT = 0.6, 0.82
+"""How far down a branch its label and its bars sit: low, where the branches of a node are apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """What a direction asks for along a ply, where the words beside a shape and the siblings of a node are.
+
+    - `half`: of a shape. `gap`: between a shape and the words beside it. `leaf`: the least room for a leaf.
+    - `bars`, `sign`: the room for bars across a branch and for the mark beside them.
+    - `between`, `snap`: see `pack`.
+    - `after`: the room behind the words of a leaf, across.
+    """
+
+    half: float
+    gap: float
+    leaf: float
+    bars: float
+    sign: float
+    between: float
+    snap: float
+    after: float
+
+
+_WAYS = {
+    "down": _Way(REACH, 9, 16, 9 / _BARS_AT, (12 + SIGN) / _BARS_AT, 12, 14, 3),
+    "right": _Way(SHAPE / 2, 2, 0, 8, 10 + SIGN, 4, 10, 4),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A block of words with its top, and how it is aligned with which x."""
+
+    block: Block
+    x: float
+    top: float
+    align: Align
+
+
+@dataclass(slots=True)
+class _Room:
+    """How much room every node and ply needs, over all the views that share one layout.
+
+    `first` and `second` are the (width, height) of the blocks, `branch` that of the branch label;
+    `labels`, `bars` and `signs` say on which plies branches have labels, are crossed out and marked.
+    """
+
+    first: list[Point]
+    second: list[Point]
+    branch: list[Point]
+    labels: list[bool]
+    bars: list[bool]
+    signs: list[bool]
+
+
+def _room(
+    tree: Tree, views: Sequence[View], written: Sequence[Sequence[Labels]], direction: Direction
+) -> _Room:
+    plies = max(tree.depths) + 1
+    first, second, branch = ([(0.0, 0.0)] * len(tree) for _ in range(3))
+    labels, bars, signs = ([False] * plies for _ in range(3))
+    for view, words in zip(views, written, strict=True):
+        for node, ply in enumerate(tree.depths):
+            said = words[node]
+            lying = tree.players[node] is None and direction == "right"
+            first[node] = _larger(first[node], said.row if lying else said.first)
+            second[node] = _larger(second[node], said.second)
+            if said.branch is not None:
+                branch[node] = _larger(branch[node], said.branch)
+                labels[ply] = True
+            mark = view.cross_marks[node]
+            bars[ply] |= view.pruned[node] or mark is not None
+            signs[ply] |= mark is not None
+    return _Room(first, second, branch, labels, bars, signs)
+
+
+def _larger(size: Point, block: Block | Item) -> Point:
+    return max(size[0], block.width), max(size[1], block.height)
+
+
+class Places:
+    """The places of one tree in one direction.
+
+    Along a ply nodes stand beside each other; across, ply follows ply. Downwards along is x and across is
+    y, to the right it is the other way round. What is placed below is placed along and across, and turned
+    when somebody asks for it.
+    """
+
+    def __init__(
+        self, tree: Tree, views: Sequence[View], written: Sequence[Sequence[Labels]], direction: Direction
+    ) -> None:
+        self.direction: Direction = direction
+        self._tree = tree
+        self._room = _room(tree, views, written, direction)
+        self._way = _WAYS[direction]
+        self._down = direction == "down"
+        before, after = zip(*map(self._extent, range(len(tree))), strict=True)
+        places, length = pack(tree, before, after, self._way.between, self._way.snap)
+        self._along = [MARGIN + place for place in places]
+        self._place_plies()
+        depth = MARGIN + max(
+            self._end[ply]
+            if tree.children[node]
+            else self._start[ply] + self._turned(*self._room.first[node])[1] + self._way.after
+            for node, ply in enumerate(tree.depths)
+        )
+        self.width, self.height = self._turned(length + 2 * MARGIN, depth)
+
+    def _turned(self, one: float, other: float) -> Point:
+        """From along and across to x and y, or from width and height to what they are along and across."""
+        return (one, other) if self._down else (other, one)
+
+    def _extent(self, node: int) -> Point:
+        """What a node needs along its ply, before and behind its middle."""
+        room, way, ply = self._room, self._way, self._tree.depths[node]
+        beside, behind = self._turned(*room.first[node])[0], self._turned(*room.second[node])[0]
+        if self._tree.players[node] is None:
+            before = after = max(way.leaf, beside) / 2
+        else:
+            before = way.half + (way.gap + beside if beside else 0)
+            after = way.half + (way.gap + behind if behind else 0)
+        label = self._turned(*room.branch[node])[0]
+        bars = way.bars if room.bars[ply] and node else 0.0
+        sign = way.sign if room.signs[ply] and node else 0.0
+        if self._down:
+            label = (label / 2 + 3) / _LABEL_AT
+            return max(before, label, bars), max(after, label, bars, sign)
+        return max(before, label + 2, bars, sign), max(after, bars)
+
+    def _place_plies(self) -> None:
+        """Where each ply starts, has the middle of its shapes, and ends; how far its branches fan out."""
+        tree, room = self._tree, self._room
+        plies = range(len(room.labels))
+        rises = [SHAPE / 2 if self._down else 0.0 for _ in plies]
+        labels = [0.0 for _ in plies]
+        fans = [
+            48.0 + (20 if room.labels[ply] else 0) + (14 if room.bars[ply] else 0) if self._down else 30.0
+            for ply in plies
+        ]
+        for node, ply in enumerate(tree.depths):
+            children = tree.children[node]
+            labels[ply] = max(labels[ply], room.branch[node][0])
+            if not children:
+                continue
+            spread = self._along[children[-1]] - self._along[node]
+            if self._down:
+                tall = max(room.first[node][1], room.second[node][1])
+                rises[ply] = max(rises[ply], tall - SHAPE / 2)
+                fans[ply + 1] = max(fans[ply + 1], 0.14 * spread, min(400.0, self._label_gap(node)))
+            else:
+                rises[ply] = max(rises[ply], REACH, room.first[node][0] / 2, room.second[node][0] / 2)
+                fans[ply + 1] = max(fans[ply + 1], min(70.0, 0.2 * spread))
+        self._start: list[float] = []
+        self._middle: list[float] = []
+        self._end: list[float] = []
+        for ply in plies:
+            run = 8 + (labels[ply] + 6 if labels[ply] else 0) + (18 if room.bars[ply] else 0)
+            gap = fans[ply] + (0 if self._down else run)
+            self._start.append(self._end[-1] + gap if ply else MARGIN)
+            self._middle.append(self._start[-1] + rises[ply])
+            self._end.append(self._middle[-1] + (SHAPE / 2 if self._down else rises[ply]))
+        self._fans, self._labels = fans, labels
+
+    def _label_gap(self, node: int) -> float:
+        """How far below the node its children must be so that no branch runs through a sibling's label."""
+        needed = 0.0
+        for one, other in pairwise(self._tree.children[node]):
+            apart = self._along[other] - self._along[one]
+            reach = max(abs(self._along[child] - self._along[node]) for child in (one, other))
+            for child in (one, other):
+                width, height = self._room.branch[child]
+                if width:
+                    needed = max(needed, height / 2 * (apart + reach) / (_LABEL_AT * apart - width / 2))
+        return needed
+
+    def _entry(self, node: int) -> float:
+        """How far across the branch above a node goes, and the words of a leaf begin."""
+        ply = self._tree.depths[node]
+        if not self._tree.children[node]:
+            return self._start[ply]
+        return self._middle[ply] - SHAPE / 2 if self._down else self._middle[ply]
+
+    def _fan(self, node: int) -> tuple[Point, Point]:
+        """The slanting part of the branch above a node, along and across."""
+        parent, ply = self._tree.parents[node], self._tree.depths[node]
+        turn = self._end[ply - 1]
+        return (self._along[parent], turn), (self._along[node], turn + self._fans[ply])
+
+    def centre(self, node: int) -> Point:
+        """The middle of a player's shape, or of that side of a leaf's words to which its branch comes."""
+        ply = self._tree.depths[node]
+        across = self._middle[ply] if self._tree.children[node] else self._start[ply]
+        return self._turned(self._along[node], across)
+
+    def edge(self, node: int) -> tuple[Point, ...]:
+        """The branch above a node: out of its parent, aslant to its own place in the ply, then on to it."""
+        start, end = self._fan(node)
+        out = start[1] if self._down else self._middle[self._tree.depths[node] - 1]
+        corners = ((start[0], out), start, end, (end[0], self._entry(node)))
+        return tuple(self._turned(*corner) for corner, _ in groupby(corners))
+
+    def label(self, node: int) -> Point:
+        """The middle of the label: on the slanting part of the branch, or above its level part."""
+        if self._down:
+            return self._aslant(node, _LABEL_AT)
+        end, ply = self._fan(node)[1][1], self._tree.depths[node]
+        return end + 3 + self._labels[ply] / 2, self._along[node] - 1 - self._room.branch[node][1] / 2
+
+    def bars(self, node: int) -> tuple[Point, Point]:
+        """The middle of the bars across the branch above a node, and the direction of the branch."""
+        ply = self._tree.depths[node]
+        if not self._down:
+            return (self._start[ply] - 14, self._along[node]), (1.0, 0.0)
+        start, end = self._fan(node)
+        length = math.sqrt((end[0] - start[0]) ** 2 + (end[1] - start[1]) ** 2)
+        place = self._aslant(node, _BARS_AT if self._room.labels[ply] else 0.66)
+        return place, ((end[0] - start[0]) / length, (end[1] - start[1]) / length)
+
+    def sign(self, node: int) -> Point:
+        """The middle of the mark for a cross."""
+        (x, y), _ = self.bars(node)
+        return (x + 10 + SIGN / 2, y) if self._down else (x, y - 9 - SIGN / 2)
+
+    def _aslant(self, node: int, share: float) -> Point:
+        (left, top), (right, bottom) = self._fan(node)
+        return left + share * (right - left), top + share * (bottom - top)
+
+    def blocks(self, node: int, words: Labels) -> tuple[Placed, ...]:
+        """The blocks of words at a node."""
+        x, y = self.centre(node)
+        match self.direction, bool(self._tree.children[node]):
+            case "down", False:
+                return (Placed(words.first, x, y + 2, "middle"),)
+            case "down", True:
+                return (
+                    Placed(words.first, x - REACH - self._way.gap, _beside(words.first, y), "end"),
+                    Placed(words.second, x + REACH + self._way.gap, _beside(words.second, y), "start"),
+                )
+            case _, False:
+                return (Placed(words.row, x + 4, y - words.row.height / 2, "start"),)
+            case _:
+                above = y - SHAPE / 2 - self._way.gap - words.first.height
+                return (
+                    Placed(words.first, x, above, "middle"),
+                    Placed(words.second, x, y + SHAPE / 2 + self._way.gap, "middle"),
+                )
+
+
+def _beside(block: Block, y: float) -> float:
+    """The top of a block beside a shape: level with its middle; a taller one stands on its foot line."""
+    return y - block.height / 2 if block.height <= SHAPE else y + SHAPE / 2 - block.height
