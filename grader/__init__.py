@@ -1,5 +1,6 @@
 """Read, solve, check, draw, explain, generate and grade adversarial-search exercises."""
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,8 @@ if TYPE_CHECKING:
     from grader.generation.recipe_file import default_recipe, read_recipe
     from grader.marking import mark
     from grader.notation import Diagnostics, read_tree, write_tree
-    from grader.pictures.rendering import pdf, png, svg
+    from grader.pictures.pdf import pdf, png
+    from grader.pictures.svg import svg
     from grader.rules import Rules
     from grader.solvers.solution import Solution, solve
     from grader.tree import Tree
@@ -52,13 +54,13 @@ _HOMES = {
     "grow": "grader.generation.growing",
     "judge": "grader.checking",
     "mark": "grader.marking",
-    "pdf": "grader.pictures.rendering",
-    "png": "grader.pictures.rendering",
+    "pdf": "grader.pictures.pdf",
+    "png": "grader.pictures.pdf",
     "read_exercise": "grader.exercise",
     "read_recipe": "grader.generation.recipe_file",
     "read_tree": "grader.notation",
     "solve": "grader.solvers.solution",
-    "svg": "grader.pictures.rendering",
+    "svg": "grader.pictures.svg",
     "write_tree": "grader.notation",
 }
 """Where each public name lives; it is loaded when it is first asked for, so `import grader` costs nothing."""
@@ -73,3 +75,7 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *_HOMES})
+
+
+if "IPython" in sys.modules:
+    import_module("grader.notebook").attach()

@@ -9,7 +9,6 @@ from grader.base.numbers import INFINITY, Bound, Number, exact, write_number
 from grader.base.phrases import ENGLISH, Language, Phrase
 from grader.explaining import Account, explain
 from grader.naming import branches, called, written
-from grader.pictures.view import ClaimMark, CrossMark, Range, View
 from grader.reasons import why_value
 from grader.rules import Rules
 from grader.solvers.backing import backed_up
@@ -516,32 +515,3 @@ def _other_answers(solution: Solution, language: Language) -> tuple[tuple[str, t
             continue
         answers.append((name, pruned_paths(candidate, visited)))
     return tuple(answers)
-
-
-# The picture --------------------------------------------------------------------------------------
-
-
-def marked_view(judgement: Judgement) -> View:
-    """The picture of a judged tree: a tick or the right value at each claim, a mark at each cross.
-
-    A mark stands at the topmost branch that is wholly right, wholly extra or wholly missing.
-    """
-    solution, crosses = judgement.solution, judgement.crosses
-    tree = solution.tree
-    claim_marks: list[ClaimMark | None] = [None] * len(tree)
-    values: list[Value | Range | None] = [None] * len(tree)
-    for claim in judgement.claims:
-        claim_marks[claim.node] = "right" if claim.right else "wrong"
-        between = solution.intervals[claim.node] if solution.intervals is not None else None
-        values[claim.node] = claim.value if claim.value is not None or between is None else Range(*between)
-    marks: list[CrossMark | None] = [None] * len(tree)
-    if crosses is not None:
-        sides: tuple[tuple[CrossMark, tuple[int, ...]], ...] = (
-            ("right", crosses.right),
-            ("missing", crosses.missing),
-            ("extra", crosses.extra),
-        )
-        for mark, paths in sides:
-            for node in tree.covering(set(paths)):
-                marks[node] = mark
-    return View.marked(tree, values, claim_marks, marks)

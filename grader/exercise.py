@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from grader.answers import read_policy, write_policy
@@ -88,13 +88,15 @@ class Exercise:
     - `beliefs`: note code -> the reply of a student with that misconception, where it differs from the key.
     - `profile`: how hard it is; JSON values.
     - `seed`: what it was grown from, or None for a given tree.
+
+    Printed, it shows nothing of its answer: whoever wants that asks for it by name.
     """
 
     public: PublicExercise
-    key: str
-    details: Mapping[str, Any]
-    beliefs: Mapping[str, str]
-    profile: Mapping[str, Any]
+    key: str = field(repr=False)
+    details: Mapping[str, Any] = field(repr=False)
+    beliefs: Mapping[str, str] = field(repr=False)
+    profile: Mapping[str, Any] = field(repr=False)
     seed: str | None = None
 
     @property

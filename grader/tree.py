@@ -303,14 +303,6 @@ class Tree:
             column[leaf] = payoff
         return replace(self, payoffs=tuple(column))
 
-    def _repr_svg_(self) -> str:
-        """Show the tree as a picture in a notebook."""
-        from grader.pictures.rendering import (
-            svg,
-        )  # the one import that points upwards: a notebook asks the record itself
-
-        return svg(self)
-
 
 class Planting:
     """A tree in the making: nodes are added in preorder, then `tree` closes the record."""

@@ -67,10 +67,10 @@ def check(
     except Unsolvable as error:
         refuse_unsolvable(error)
     if draw is not None:
-        from grader.checking import marked_view
         from grader.cli.draw import picture
+        from grader.pictures.view import View
 
-        write(draw, picture(judgement.solution.tree, draw, view=marked_view(judgement)))
+        write(draw, picture(judgement.solution.tree, View.judged(judgement), draw))
     if json:
         from grader.cli.shared.records import judgement_record
 

@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path, PurePath
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, Unpack
 
 import typer
 
@@ -12,6 +12,9 @@ from grader.cli.shared.sources import read, write, writing_hint
 from grader.cli.shared.terminal import paint, program, refuse, report
 from grader.pictures.view import View
 from grader.tree import Tree
+
+if TYPE_CHECKING:
+    from grader.pictures.picture import Options
 
 app = program()
 
@@ -64,17 +67,17 @@ def draw(
     Trees of more than 5,000 nodes are refused; for more than 60 plies there is a warning.
     """
     tree = read(file)
-    view = None
+    view = View.question(tree)
     if solution or windows:
         answer = solved(tree, options)
         tree, view = answer.tree, View.solution(answer, windows=windows)
-    direction = None if layout == "auto" else layout
-    write(out, picture(tree, out, form, view=view, direction=direction, paths=paths))
+    how: Options = {"direction": None if layout == "auto" else layout, "paths": paths}
+    write(out, picture(tree, view, out, form, **how))
 
 
-def picture(tree: Tree, out: str, form: str | None = None, **options: Any) -> bytes:
+def picture(tree: Tree, view: View, out: str, form: str | None = None, **options: "Unpack[Options]") -> bytes:
     """The bytes of a picture in the form that is named, or that the file name `out` ends in."""
-    from grader.pictures.rendering import OUTPUTS
+    from grader.pictures.outputs import OUTPUTS
 
     suffix = f".{form.lower().removeprefix('.')}" if form else PurePath(out).suffix.lower()
     suffixes = ", ".join(output.suffix for output in OUTPUTS)
@@ -96,4 +99,4 @@ def picture(tree: Tree, out: str, form: str | None = None, **options: Any) -> by
             f"{paint('Note:', 'yellow', sys.stderr)} a picture of {max(tree.depths)} plies is a long strip; "
             f"up to {DEEPEST} can be read. Draw a part of the tree, or cut it with --depth and --solution."
         )
-    return output.draw(tree, **options)
+    return output.draw(tree, view, options)

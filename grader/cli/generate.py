@@ -163,7 +163,7 @@ def _about(kind: "AnyKind", source: str, options: RecipeOptions) -> "Exercise":
 
 def _write(kind: "AnyKind", folder: Path, exercises: "list[Exercise]", *, force: bool) -> None:
     """Write all exercises, or none when there are other exercises of the kind with their numbers."""
-    from grader.pictures.rendering import svg
+    from grader.pictures.svg import svg
     from grader.pictures.view import View
 
     files: dict[str, bytes] = {}

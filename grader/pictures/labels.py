@@ -4,7 +4,8 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from grader.pictures.view import ClaimMark, Names, View, Words, words_of
+from grader.pictures.view import ClaimMark, Names, View
+from grader.pictures.words import Words, words_of
 from grader.tree import Tree
 
 _WIDTHS = {

@@ -226,7 +226,7 @@ class _Sheet:
             up = half if player is Player.MAX else -half
             points: tuple[Point, ...] = ((x, y - up), (x + REACH, y + up), (x - REACH, y + up))
         else:
-            points = tuple((x + half * across, y + half * down) for across, down in _SEATS[player.seat])
+            points = tuple((x + half * across, y + half * down) for across, down in SEATS[player.seat])
             self.putitem_of(node, item_of("seat", str(player.seat + 1)), x, y, muted)
         self.shapes.append(Shape(node, player, "polygon", box, points, muted))
 
@@ -242,7 +242,7 @@ def _regular(corners: int, turn: float, stretch: float = 1.0) -> tuple[Point, ..
     return tuple((stretch * math.sin(angle), -stretch * math.cos(angle)) for angle in angles)
 
 
-_SEATS = (
+SEATS = (
     _regular(4, 0.5, 1.3),  # a square
     _regular(4, 0, 1.15),  # a diamond
     _regular(5, 0, 1.08),

@@ -9,11 +9,13 @@ from xml.etree import ElementTree
 
 from markupsafe import Markup
 
+from grader.base.phrases import ENGLISH, Language, Phrase
 from grader.base.shipped import shipped
 from grader.base.templating import markup
 from grader.explaining import Account
-from grader.pictures.rendering import frames
+from grader.pictures.svg import frames
 from grader.pictures.view import View
+from grader.pictures.words import spell
 from grader.solvers.payoffs import several_players
 from grader.solvers.solution import Solution
 from grader.tree import Tree
@@ -21,7 +23,7 @@ from grader.tree import Tree
 _SVG = "http://www.w3.org/2000/svg"
 
 
-def page(solution: Solution, account: Account) -> str:
+def page(solution: Solution, account: Account, language: Language = ENGLISH) -> str:
     """A self-contained HTML page with the picture and the sentence of every step.
 
     The picture is one SVG in which each element says at which steps it is seen. Without scripts
@@ -29,15 +31,22 @@ def page(solution: Solution, account: Account) -> str:
     """
     folder = shipped("templates") / "html"
     style, script = ((folder / name).read_text(encoding="utf-8") for name in ("explain.css", "explain.js"))
-    pictures = frames(solution.tree, views(solution, account), identity="tree")
+    pictures = frames(solution.tree, views(solution, account, language), identity="tree")
+    title = solution.tree.header.title or language.say("A game tree")
+    count = len(account.steps)
     return (
         markup()
         .get_template("html/explain.html.j2")
         .render(
-            title=solution.tree.header.title or "A game tree",
-            conventions=_conventions(solution),
+            language=language.code,
+            title=title,
+            words=_words(title, language),
+            conventions=_conventions(solution, language),
             picture=Markup(overlaid(pictures)),
             steps=account.steps,
+            places=[
+                language.say("Step {step} of {count}", step=step, count=count) for step in range(1, count + 1)
+            ],
             style=Markup(style),
             style_hash=_hash(style),
             script=Markup(script),
@@ -46,15 +55,32 @@ def page(solution: Solution, account: Account) -> str:
     )
 
 
-def views(solution: Solution, account: Account) -> tuple[View, ...]:
+def _words(title: str, language: Language) -> dict[str, str]:
+    """What the page says besides its steps."""
+    return {
+        "page": language.say("{title}, step by step", title=title),
+        "stage": language.say("The tree"),
+        "steps": language.say("Steps"),
+        "first": language.say("First"),
+        "back": language.say("Back"),
+        "forward": language.say("Forward"),
+        "last": language.say("Last"),
+        "first_key": language.say("First step (Home)"),
+        "back_key": language.say("One step back (left arrow)"),
+        "forward_key": language.say("One step forward (right arrow)"),
+        "last_key": language.say("Last step (End)"),
+    }
+
+
+def views(solution: Solution, account: Account, language: Language = ENGLISH) -> tuple[View, ...]:
     """What the picture shows at every step."""
     tree = solution.tree
     if solution.search is not None:
-        seen = View.steps(tree, solution.search.trace)
+        seen = View.steps(tree, solution.search.trace, language)
         return tuple(
             _inner(tree, replace(seen[step.events - 1], current=step.node)) for step in account.steps
         )
-    shown = View.question(tree.bare())
+    shown = View.question(tree.bare(), language)
     pictures = []
     for step in account.steps:
         known = list(shown.values)
@@ -107,18 +133,25 @@ def _spans(numbers: Sequence[int]) -> str:
     return " ".join(f"{span[0]}-{span[-1]}" for span in spans)
 
 
-def _conventions(solution: Solution) -> str:
-    """What is searched under which rules, in a line."""
+_SEARCHED: dict[tuple[str, str], Phrase] = {
+    ("left-to-right", "cut"): Phrase("{search}, children from left to right, equal values cut off."),
+    ("left-to-right", "keep"): Phrase("{search}, children from left to right, equal values do not cut off."),
+    ("right-to-left", "cut"): Phrase("{search}, children from right to left, equal values cut off."),
+    ("right-to-left", "keep"): Phrase("{search}, children from right to left, equal values do not cut off."),
+}
+
+
+def _conventions(solution: Solution, language: Language) -> str:
+    """What is searched under which rules, in a line or two."""
     rules, tree = solution.rules, solution.tree
     if several_players(tree):
-        return "Each player takes what is best for that player; ties go to the left."
-    search = "Star1" if tree.has_chance else "Alpha-beta"
-    equal = "equal values cut off" if rules.ties == "cut" else "equal values do not cut off"
-    bounds = ""
-    if rules.bounds is not None and tree.has_chance:
-        low, high = rules.bounds
-        bounds = f", all payoffs within [{low}, {high}]"
-    return f"{search}, children from {rules.order.replace('-to-', ' to ')}, {equal}{bounds}."
+        return language.say("Each player takes what is best for that player; ties go to the left.")
+    name = language.term("Star1") if tree.has_chance else language.term("alpha-beta")
+    searched = language.say(_SEARCHED[rules.order, rules.ties], search=name)
+    if rules.bounds is None or not tree.has_chance:
+        return searched
+    low, high = (spell(bound, language) for bound in rules.bounds)
+    return f"{searched} {language.say('All payoffs are from {low} to {high}.', low=low, high=high)}"
 
 
 def _hash(text: str) -> str:

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from grader.pictures.packing import pack
-from grader.pictures.view import ClaimMark, Names, View, Words, words_of
+from grader.pictures.picture import shown
+from grader.pictures.view import ClaimMark, Names, View
+from grader.pictures.words import Words, words_of
 from grader.tree import Player, Tree
 
 if TYPE_CHECKING:
@@ -91,10 +93,9 @@ def text_picture(
 
     Downwards, with the root at the top, when that fits into `width` columns; else as an outline.
     With `ascii` every character of the result is ASCII. The other options are those of
-    `grader.pictures.rendering.svg`.
+    `grader.pictures.svg.svg`.
     """
-    if view is None:
-        view = View.question(tree) if solution is None else View.solution(solution)
+    tree, view = shown(tree, solution, view)
     types = _ASCII if ascii else _UNICODE
     words = words_of(tree, view, names)
     if ascii:
@@ -139,7 +140,7 @@ def columns(words: str) -> int:
 def _label(tree: Tree, node: int, view: View, words: Words, paths: bool, types: _Type) -> tuple[str, ...]:
     """What is written at a node, line by line."""
     player = tree.players[node]
-    value = _value(words, view.claim_marks[node], types)
+    value = _value(words, view, view.claim_marks[node], types)
     if player is not None:
         head = (types.players.get(player, player), words.name, value)
     else:
@@ -154,7 +155,7 @@ def _label(tree: Tree, node: int, view: View, words: Words, paths: bool, types: 
     return tuple(lines)
 
 
-def _value(words: Words, mark: ClaimMark | None, types: _Type) -> str:
+def _value(words: Words, view: View, mark: ClaimMark | None, types: _Type) -> str:
     """The value or claim beside a name, with its relation: `= 3`, `≤ 2`, `= 4 ✗ 3`; `= 4?` is a claim."""
     value = _related(words.value)
     if not words.claim:
@@ -168,7 +169,9 @@ def _value(words: Words, mark: ClaimMark | None, types: _Type) -> str:
         case "wrong":
             return f"{claim} {types.wrong} {words.value}".rstrip()
         case "follows":
-            return f"{claim} (follows; it is {words.value})" if words.value else f"{claim} (follows)"
+            if not words.value:
+                return view.language.term("{claim} (follows)", claim=claim)
+            return view.language.term("{claim} (follows; it is {value})", claim=claim, value=words.value)
 
 
 def _related(words: str) -> str:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, assert_never
 
 from grader.base.numbers import INFINITY, Bound
 from grader.base.phrases import ENGLISH, Language
-from grader.base.safe_text import readable
 from grader.solvers.trace import Cut, Enter, Event, Gather, Leave, Update
-from grader.tree import Attributes, Claim, Player, Tree, Value
+from grader.tree import Claim, Player, Tree, Value
 
 if TYPE_CHECKING:
+    from grader.checking import Judgement
     from grader.solvers.solution import Solution
 
 Names: TypeAlias = Literal["given", "all", "none"]
@@ -44,7 +44,7 @@ class View:
       imply; one that is not right gets the value beside it.
     - `cross_marks`: whether a student's cross is right, extra (it should not be there) or missing.
     - `current`: the node a search is at, drawn inside a frame.
-    - `spelling`: how all numbers are written, those of the question too.
+    - `language`: how all numbers are written, those of the question too, and what is said of the picture.
     """
 
     values: tuple[Shown | None, ...]
@@ -112,29 +112,43 @@ class View:
         )
 
     @classmethod
-    def marked(
-        cls,
-        tree: Tree,
-        values: Sequence[Shown | None],
-        claim_marks: Sequence[ClaimMark | None],
-        cross_marks: Sequence[CrossMark | None],
-    ) -> "View":
-        """A hand-drawn tree, judged: the right values, and what is right about its claims and crosses."""
+    def judged(cls, judgement: "Judgement", language: Language = ENGLISH) -> "View":
+        """A hand-drawn tree, judged: a tick or the right value at each claim, a mark at each cross.
+
+        A mark stands at the topmost branch that is wholly right, wholly extra or wholly missing.
+        """
+        solution, crosses = judgement.solution, judgement.crosses
+        tree = solution.tree
+        values: list[Shown | None] = [None] * len(tree)
+        claim_marks: list[ClaimMark | None] = [None] * len(tree)
+        cross_marks: list[CrossMark | None] = [None] * len(tree)
+        for claim in judgement.claims:
+            values[claim.node] = _solved(solution, claim.node)
+            claim_marks[claim.node] = "right" if claim.right else "wrong"
+        if crosses is not None:
+            sides: tuple[tuple[CrossMark, tuple[int, ...]], ...] = (
+                ("right", crosses.right),
+                ("missing", crosses.missing),
+                ("extra", crosses.extra),
+            )
+            for mark, paths in sides:
+                for node in tree.covering(set(paths)):
+                    cross_marks[node] = mark
         return replace(
-            cls.question(tree),
+            cls.question(tree, language),
             values=tuple(values),
             claim_marks=tuple(claim_marks),
             cross_marks=tuple(cross_marks),
         )
 
     @classmethod
-    def steps(cls, tree: Tree, trace: Iterable[Event]) -> tuple["View", ...]:
+    def steps(cls, tree: Tree, trace: Iterable[Event], language: Language = ENGLISH) -> tuple["View", ...]:
         """The state of a search after each of its events: what is known, open and cut so far."""
         values: list[Shown | None] = [None] * len(tree)
         windows: list[tuple[Bound, Bound] | None] = [None] * len(tree)
         pruned = [False] * len(tree)
         entered = [False] * len(tree)
-        blank = cls.question(tree.bare())
+        blank = cls.question(tree.bare(), language)
         views = []
         for event in trace:
             node = event.node
@@ -215,117 +229,3 @@ def known_values(
         else None
         for node in range(len(tree))
     )
-
-
-_RELATIONS = {"<=": "≤ ", ">=": "≥ ", "=": ""}
-
-
-def spell(shown: Shown, language: Language = ENGLISH) -> str:
-    """A value as it is printed: `−7/3`, `(1, 2, 6)`, `≤ 2`, `2 … 5`."""
-    match shown:
-        case Range(low, high):
-            if low == -INFINITY and high == INFINITY:
-                return "?"
-            if low == high:
-                return spell(low, language)
-            if low == -INFINITY:
-                return f"≤ {spell(high, language)}"
-            if high == INFINITY:
-                return f"≥ {spell(low, language)}"
-            return f"{spell(low, language)} … {spell(high, language)}"
-        case tuple():
-            return f"({language.between.join(spell(number, language) for number in shown)})"
-        case _:
-            return language.number(shown).replace("-", "−").replace("inf", "∞")
-
-
-def spell_window(window: tuple[Bound, Bound], language: Language = ENGLISH) -> str:
-    """Alpha and beta as they are printed: `[−∞, 3]`."""
-    return f"[{language.between.join(spell(bound, language) for bound in window)}]"
-
-
-def spell_claim(claim: Claim, language: Language = ENGLISH) -> str:
-    """A claim as a student writes it beside the node: `3`, `≤ 2`."""
-    return _RELATIONS[claim.relation] + spell(claim.value, language)
-
-
-# In words
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """Everything that is written at one node and on the branch above it; empty where there is nothing.
-
-    `branch` is the label of the branch: its move, its probability, or both.
-    """
-
-    name: str
-    payoff: str
-    notes: tuple[str, ...]
-    value: str
-    window: str
-    claim: str
-    move: str
-    probability: str
-    branch: str
-
-
-def words_of(tree: Tree, view: View, names: Names) -> tuple[Words, ...]:
-    """What a picture writes at every node, ready to print: signs are typographic, names made harmless.
-
-    A leaf's value is its payoff, so `value` is empty there unless the payoff is unknown
-    or a claim about it is wrong.
-    """
-    probabilities = _probabilities(tree, view.language)
-    return tuple(_words(tree, node, view, names, probabilities[node]) for node in range(len(tree)))
-
-
-def _words(tree: Tree, node: int, view: View, names: Names, probability: str) -> Words:
-    player, payoff, value = tree.players[node], tree.payoffs[node], view.values[node]
-    name = tree.names[node] if names == "all" and player is not None else tree.given[node]
-    known = player is None and not isinstance(payoff, str) and view.claim_marks[node] in (None, "right")
-    window, claim, attributes = view.windows[node], view.claims[node], tree.attributes[node]
-    move = tree.moves[node]
-    move = "" if move is None else readable(move)
-    said = () if attributes is None else noted(attributes)
-    language = view.language
-    return Words(
-        name="" if name is None or names == "none" else readable(name),
-        payoff=readable(payoff)
-        if isinstance(payoff, str)
-        else ""
-        if payoff is None
-        else spell(payoff, language),
-        notes=tuple(f"{word} = {spell(number, language)}" for word, number in said),
-        value="" if value is None or known else spell(value, language),
-        window="" if window is None else spell_window(window, language),
-        claim="" if claim is None else spell_claim(claim, language),
-        move=move,
-        probability=probability,
-        branch=language.between.join(filter(None, (move, probability))),
-    )
-
-
-def noted(attributes: Attributes) -> tuple[tuple[str, Value], ...]:
-    """The attributes of a node as words of the notation and values."""
-    said = (
-        ("eval", attributes.evaluation),
-        ("f", attributes.features),
-        ("n", attributes.visits),
-        ("w", attributes.wins),
-    )
-    return tuple((word, number) for word, number in said if number is not None)
-
-
-def _probabilities(tree: Tree, language: Language) -> list[str]:
-    """The probability of every branch; those of one chance node are all fractions if one is no decimal."""
-    written = [""] * len(tree)
-    for parent in tree.internal:
-        if tree.players[parent] is not Player.CHANCE:
-            continue
-        shares = [(child, tree.probabilities[child]) for child in tree.children[parent]]
-        broken = any("/" in language.number(share) for _, share in shares if share is not None)
-        for child, share in shares:
-            if share is not None:
-                written[child] = str(share) if broken else language.number(share)
-    return written

@@ -17,7 +17,8 @@ from grader.grading.results import Result
 from grader.grading.sitting import PartKey, QuestionKey, Sitting, SittingError
 from grader.marking import Mark, State, read_mark
 from grader.notation import Diagnostics
-from grader.pictures.rendering import Picture, picture
+from grader.pictures.picture import Picture
+from grader.pictures.svg import picture
 from grader.pictures.text import text_picture
 from grader.pictures.view import ClaimMark, CrossMark, Shown, View
 from grader.publishing.sheet import QuestionSheet, Sheet, drawn, lay_out, picture_of

@@ -11,7 +11,7 @@ from grader.generation.profile import Profile, profile_of
 from grader.kinds.beliefs import belief_named
 from grader.kinds.wording import FOLLOWS, paragraph, the_policy
 from grader.pictures.layout import draw
-from grader.pictures.rendering import picture
+from grader.pictures.svg import picture
 from grader.pictures.view import View
 from grader.publishing.sheet import drawn, form_of, lay_out, plain, shown
 from grader.publishing.typesetting import typeset

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from grader.base.shipped import shipped
 from grader.base.templating import letters, markup
 from grader.exam.paper import PublicPaper
-from grader.pictures.rendering import foreign_to_tex, tex_markup, tex_tree
+from grader.pictures.latex import foreign_to_tex, tex_markup, tex_tree
 from grader.pictures.text import text_picture
 from grader.publishing.sheet import (
     BoxShape,
@@ -72,7 +72,7 @@ def latex(paper: PublicPaper) -> bytes:
     """The paper as LaTeX source that compiles as it is, with the trees in the `forest` package."""
     sheet = lay_out(paper)
     trees = {
-        question.label: tex_tree(question.public.tree, view=shown(question.public), **drawn(question.public))
+        question.label: tex_tree(question.public.tree, shown(question.public), **drawn(question.public))
         for question in sheet.questions
     }
     marks = {mark for tree in trees.values() for mark in tree.foreign} | set(foreign_to_tex(_said(sheet)))

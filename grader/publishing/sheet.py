@@ -25,7 +25,8 @@ from grader.kinds.wording import (
     the_search,
     the_shapes,
 )
-from grader.pictures.rendering import Options, Picture, picture
+from grader.pictures.picture import Options, Picture
+from grader.pictures.svg import picture
 from grader.pictures.view import View
 
 BoxShape: TypeAlias = Literal["short", "line", "tall", "table", "windows"]

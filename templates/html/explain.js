@@ -27,7 +27,7 @@ function show(step) {
     else link.removeAttribute("aria-current");
   });
   words.textContent = links[current - 1].textContent;
-  place.textContent = `Step ${current} of ${links.length}`;
+  place.textContent = links[current - 1].dataset.place;
   buttons.first.disabled = buttons.back.disabled = current === 1;
   buttons.last.disabled = buttons.forward.disabled = current === links.length;
 }

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from grader.explaining import explain
 from grader.notation import read_tree
-from grader.pictures.rendering import frames
 from grader.pictures.steps import overlaid, page, views
+from grader.pictures.svg import frames
 from grader.rules import Rules
 from grader.solvers.solution import Solution, solve
 from grader.tree import Tree

@@ -8,9 +8,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from grader.base.numbers import exact
-from grader.checking import judge, marked_view
+from grader.checking import judge
 from grader.naming import called
 from grader.notation import read_tree
+from grader.pictures.view import View
 from grader.rules import Rules
 from grader.solvers.solution import solve
 from grader.tree import Attributes, Claim, Player, Tree
@@ -161,7 +162,7 @@ def test_marks_stand_where_the_verdicts_are(given_: tuple[Tree, Rules], data: st
     crosses = data.draw(st.tuples(*[st.booleans()] * len(tree)))
     judgement = judge(replace(tree, crosses=(False, *crosses[1:])), conventions, pruning=True)
     assert judgement.crosses is not None
-    view = marked_view(judgement)
+    view = View.judged(judgement)
     for mark in ("right", "missing", "extra"):
         covered = [
             tree.paths[leaf]

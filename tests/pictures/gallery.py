@@ -1,11 +1,12 @@
 """Twenty trees that are difficult to draw, each with what its picture shows."""
 
 import html
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grader.notation import read_tree
 from grader.pictures.placing import Direction
-from grader.pictures.rendering import svg, text_picture
+from grader.pictures.svg import svg
+from grader.pictures.text import text_picture
 from grader.pictures.view import Names, View
 from grader.rules import Rules
 from grader.solvers.solution import solve
@@ -83,11 +84,11 @@ def _marked() -> Exhibit:
     tree = read(CLAIMED)
     crosses = {"5": "right", "6": "missing", "8": "extra"}
     claim_marks = {"A": "follows", "B": "right", "C": "wrong", "D": "right"}
-    view = View.marked(
-        tree,
+    view = replace(
+        View.question(tree),
         values=solved(tree).values,
-        claim_marks=[claim_marks.get(name) for name in tree.names],  # type: ignore[misc]  # words of ClaimMark
-        cross_marks=[crosses.get(name) for name in tree.names],  # type: ignore[misc]  # words of CrossMark
+        claim_marks=tuple(claim_marks.get(name) for name in tree.names),  # type: ignore[arg-type]  # ClaimMark
+        cross_marks=tuple(crosses.get(name) for name in tree.names),  # type: ignore[arg-type]  # CrossMark
     )
     return Exhibit("marked", tree, view)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.pictures.rendering import latex, tex
+from grader.pictures.latex import latex, tex
 from tests.pictures.gallery import TEXTBOOK, Exhibit, gallery, read, solved
 from tests.pictures.test_svg import HOSTILE, hostile
 

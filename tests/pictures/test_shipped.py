@@ -22,8 +22,8 @@ def test_a_wheel_brings_its_folders_along(tmp_path: Path) -> None:
     shutil.copytree(PACKAGE, tmp_path / "grader", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(PACKAGE.parent / "templates", tmp_path / "grader" / "_shipped" / "templates")
     program = (
-        "from grader.notation import read_tree; from grader.base.shipped import shipped; "
-        "print(shipped('templates')); print(read_tree('MAX (1 2)')._repr_svg_())"
+        "from grader import read_tree, svg; from grader.base.shipped import shipped; "
+        "print(shipped('templates')); print(svg(read_tree('MAX (1 2)')))"
     )
     found, picture = subprocess.run(
         [sys.executable, "-P", "-c", program],

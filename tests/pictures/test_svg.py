@@ -8,8 +8,9 @@ from xml.etree import ElementTree
 import pytest
 
 from grader.pictures.labels import text_width
-from grader.pictures.rendering import describe, frames, svg
+from grader.pictures.svg import frames, svg
 from grader.pictures.view import View
+from grader.pictures.words import describe
 from grader.rules import Rules
 from grader.solvers.solution import solve
 from grader.tree import Header, Planting, Player, Tree
@@ -136,7 +137,7 @@ def test_ids_come_from_the_page_or_from_the_picture() -> None:
 def test_the_same_bytes_everywhere() -> None:
     """Another process with another hash seed paints the same picture."""
     program = (
-        "from grader.notation import read_tree; from grader.pictures.rendering import svg; "
+        "from grader.notation import read_tree; from grader.pictures.svg import svg; "
         f"print(svg(read_tree({TEXTBOOK!r})))"
     )
     painted_elsewhere = subprocess.run(
@@ -147,12 +148,6 @@ def test_the_same_bytes_everywhere() -> None:
         check=True,
     ).stdout
     assert painted_elsewhere.rstrip("\n") == svg(read(TEXTBOOK))
-
-
-def test_a_tree_shows_itself_in_a_notebook() -> None:
-    """In a notebook a tree is its own picture."""
-    tree = read(TEXTBOOK)
-    assert tree._repr_svg_() == svg(tree)
 
 
 def test_signs_do_not_need_colour() -> None:

@@ -8,7 +8,9 @@ import pytest
 import typst
 
 from grader.pictures.labels import text_width
-from grader.pictures.rendering import LARGEST_IMAGE, OUTPUTS, Output, pdf, png
+from grader.pictures.outputs import OUTPUTS, Output
+from grader.pictures.pdf import LARGEST_IMAGE, pdf, png
+from grader.pictures.view import View
 from tests.pictures.gallery import TEXTBOOK, Exhibit, gallery, read, solved, uniform
 from tests.pictures.test_svg import HOSTILE, hostile
 
@@ -71,8 +73,8 @@ def test_the_table_of_widths_is_never_too_small() -> None:
 def test_every_output_draws_question_and_solution(output: Output) -> None:
     """Every kind of file in the table takes a tree, and shows something else for its solution."""
     tree = read(TEXTBOOK)
-    question, solution = output.draw(tree), output.draw(tree, view=solved(tree))
+    question, solution = (output.draw(tree, view, {}) for view in (View.question(tree), solved(tree)))
     assert question
     assert solution
     assert question != solution
-    assert question == output.draw(tree)
+    assert question == output.draw(tree, View.question(tree), {})

@@ -3,8 +3,7 @@
 import pytest
 from hypothesis import given, settings
 
-from grader.pictures.rendering import text_picture
-from grader.pictures.text import columns
+from grader.pictures.text import columns, text_picture
 from grader.pictures.view import View
 from grader.rules import Rules
 from grader.solvers.solution import solve

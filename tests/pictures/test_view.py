@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 
 from grader.base.numbers import INFINITY
-from grader.pictures.view import Range, View, known_values, spell, spell_claim, spell_window, words_of
+from grader.pictures.view import Range, View, known_values
+from grader.pictures.words import spell, spell_claim, spell_window, words_of
 from grader.rules import Rules
 from grader.solvers.solution import solve
 from grader.solvers.values import values

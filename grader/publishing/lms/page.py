@@ -8,7 +8,8 @@ from xml.etree import ElementTree as ET
 from grader.blanks import Blank, Blanks, blanks
 from grader.exam.paper import Paper, PublicPaper, Question, letter
 from grader.kinds.wording import ENTERED, paragraph
-from grader.pictures.rendering import Picture, picture
+from grader.pictures.picture import Picture
+from grader.pictures.svg import picture
 from grader.publishing.sheet import drawn, lay_out, plain, shown, without
 
 

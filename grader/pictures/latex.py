@@ -1,0 +1,202 @@
+"""Trees as LaTeX: brackets of the `forest` package, with words that stay words."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Unpack
+
+from jinja2 import Environment
+
+from grader.base.safe_text import readable
+from grader.base.templating import letters
+from grader.pictures.labels import text_width
+from grader.pictures.layout import draw
+from grader.pictures.picture import Options, shown, title_of
+from grader.pictures.placing import Direction
+from grader.pictures.view import Names, View
+from grader.pictures.words import Words, words_of
+from grader.tree import Player, Tree
+
+if TYPE_CHECKING:
+    from grader.solvers.solution import Solution
+
+_TEX = {
+    "\\": r"\textbackslash{}",
+    **{sign: f"\\{sign}" for sign in "{}$&#_%"},
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "-": "{-}",
+    "`": "{`}",
+    "'": "{'}",
+    ",": "{,}",
+    "−": "$-$",
+    "≤": r"$\leq$",
+    "≥": r"$\geq$",
+    "∞": r"$\infty$",
+    "…": r"\ldots{}",
+}
+"""Characters that mean something to LaTeX, or that a font may lack, and how they are written instead."""
+
+
+def tex(words: object) -> str:
+    """The words as LaTeX source that prints them and does nothing else."""
+    return "".join(_TEX.get(character, character) for character in readable(str(words), 10_000))
+
+
+@cache
+def tex_markup() -> Environment:
+    """The templates that write LaTeX: every value is escaped, and braces stay braces."""
+    return letters(
+        tex,
+        block_start_string="<%",
+        block_end_string="%>",
+        variable_start_string="<<",
+        variable_end_string=">>",
+        comment_start_string="<#",
+        comment_end_string="#>",
+    )
+
+
+_TEX_WORDS, _TEX_LABEL = 3.5, 3.2
+"""The size of words and of branch labels in millimetres: forest has to be told how long the labels are."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Twig:
+    """One node for a writer of nested brackets, in preorder.
+
+    `closes` brackets end after it; `apart` is how many millimetres its children need between them
+    for the labels on their branches, 0 when those have none.
+    """
+
+    depth: int
+    closes: int
+    apart: int
+    player: Player | None
+    name: str
+    payoff: str
+    notes: str
+    label: str
+    path: int
+    value: str
+    window: str
+    claim: str
+    claim_mark: str
+    muted: bool
+    crossed: bool
+    mark: str
+    chosen: bool
+    current: bool
+
+
+def _twigs(tree: Tree, view: View, names: Names, paths: bool) -> tuple[_Twig, ...]:
+    muted = [False] * len(tree)
+    twigs = []
+    written = words_of(tree, view, names)
+    for node, words in enumerate(written):
+        parent, depth = tree.parents[node], tree.depths[node]
+        muted[node] = view.pruned[node] or (parent >= 0 and muted[parent])
+        following = tree.depths[node + 1] if node + 1 < len(tree) else 0
+        twigs.append(
+            _Twig(
+                depth=depth,
+                closes=0 if tree.children[node] else depth - following + 1,
+                apart=_apart([written[child] for child in tree.children[node]]),
+                player=tree.players[node],
+                name=words.name,
+                payoff=words.payoff,
+                notes=view.language.between.join(words.notes),
+                label=words.branch,
+                path=tree.paths[node] if paths else 0,
+                value=words.value,
+                window=words.window,
+                claim=words.claim,
+                claim_mark=(view.claim_marks[node] or "") if words.claim else "",
+                muted=muted[node],
+                crossed=view.pruned[node],
+                mark=view.cross_marks[node] or "",
+                chosen=view.chosen[node],
+                current=view.current == node,
+            )
+        )
+    return tuple(twigs)
+
+
+def _apart(children: Sequence[Words]) -> int:
+    """The millimetres between children, so that the labels halfway up their branches do not meet."""
+    labels = [text_width(words.branch, _TEX_LABEL) for words in children]
+    if not any(labels):
+        return 0
+    bodies = [2 * text_width(max(words.name, words.value, key=len), _TEX_WORDS) for words in children]
+    bodies = [
+        text_width(words.payoff, _TEX_WORDS) if words.payoff else 9 + body
+        for words, body in zip(children, bodies, strict=True)
+    ]
+    needs = [
+        0.9 * (label + other_label) + 3 - (body + other_body) / 2
+        for (label, other_label), (body, other_body) in zip(pairwise(labels), pairwise(bodies), strict=True)
+    ]
+    return math.ceil(max([*needs, 6.0]))
+
+
+@dataclass(frozen=True, slots=True)
+class TexTree:
+    """What `templates/latex/branching.tex.j2` and `forest.tex.j2` need to know of a tree.
+
+    `run` is how far a branch to the right runs level before its node, in mm; `foreign` are the
+    characters that LaTeX may lack, as hexadecimal numbers.
+    """
+
+    title: str
+    direction: Direction
+    twigs: tuple[_Twig, ...]
+    labelled: bool
+    run: int
+    foreign: tuple[str, ...]
+
+
+def tex_tree(tree: Tree, view: View, **options: Unpack[Options]) -> TexTree:
+    """A tree for a LaTeX document that holds more than the tree."""
+    names, paths = options.get("names", "given"), options.get("paths", False)
+    direction = options.get("direction") or draw(tree, view, names=names, paths=paths).direction
+    twigs = _twigs(tree, view, names, paths)
+    longest = math.ceil(max(text_width(twig.label, _TEX_LABEL) for twig in twigs))
+    said = "".join(
+        "".join((twig.name, twig.payoff, twig.label, twig.value, twig.claim, twig.notes)) for twig in twigs
+    )
+    return TexTree(
+        title=title_of(tree, view, options.get("title")),
+        direction=direction,
+        twigs=twigs,
+        labelled=longest > 0,
+        run=max(17, longest + 6) if longest else 6,
+        foreign=foreign_to_tex(said),
+    )
+
+
+def foreign_to_tex(words: str) -> tuple[str, ...]:
+    """The characters that LaTeX may lack, as hexadecimal numbers, in order."""
+    return tuple(sorted({f"{ord(sign):04X}" for sign in words if sign > "\u017f" and sign not in _TEX}))
+
+
+def latex(
+    tree: Tree,
+    solution: "Solution | None" = None,
+    *,
+    view: View | None = None,
+    title: str | None = None,
+    direction: Direction | None = None,
+    names: Names = "given",
+    paths: bool = False,
+) -> str:
+    """A LaTeX document with the tree in the `forest` package: it compiles as it is, with any engine."""
+    tree, view = shown(tree, solution, view)
+    made = tex_tree(tree, view, title=title, direction=direction, names=names, paths=paths)
+    fields = {name: getattr(made, name) for name in TexTree.__slots__}
+    return tex_markup().get_template("latex/tree.tex.j2").render(fields)

@@ -1,0 +1,36 @@
+"""The table of outputs: every kind of file that a tree can be drawn into."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from grader.pictures.latex import latex
+from grader.pictures.pdf import pdf, png
+from grader.pictures.picture import Options
+from grader.pictures.svg import svg
+from grader.pictures.text import text_picture
+from grader.pictures.view import View
+from grader.tree import Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A kind of file a tree can be drawn into; `draw` makes its bytes."""
+
+    name: str
+    suffix: str
+    draw: Callable[[Tree, View, Options], bytes]
+
+
+def _text(tree: Tree, view: View, options: Options) -> bytes:
+    names, paths = options.get("names", "given"), options.get("paths", False)
+    return (text_picture(tree, view=view, names=names, paths=paths) + "\n").encode()
+
+
+OUTPUTS = (
+    Output("SVG picture", ".svg", lambda tree, view, how: (svg(tree, view=view, **how) + "\n").encode()),
+    Output("PNG picture", ".png", lambda tree, view, how: png(tree, view=view, **how)),
+    Output("PDF page", ".pdf", lambda tree, view, how: pdf(tree, view=view, **how)),
+    Output("LaTeX document", ".tex", lambda tree, view, how: latex(tree, view=view, **how).encode()),
+    Output("text", ".txt", _text),
+)
+"""Everything a tree can be drawn into; the suffix of a file's name chooses."""

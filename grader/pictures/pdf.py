@@ -1,0 +1,107 @@
+"""Trees as PDF and PNG, without TeX: the picture that `svg` paints, on a page of its own size."""
+
+import json
+import math
+import unicodedata
+from functools import cache
+from typing import TYPE_CHECKING, Literal, cast
+
+from grader.base.shipped import shipped
+from grader.pictures.picture import Picture
+from grader.pictures.placing import Direction
+from grader.pictures.svg import picture
+from grader.pictures.view import Names, View
+from grader.tree import Tree
+
+if TYPE_CHECKING:
+    import typst
+
+    from grader.solvers.solution import Solution
+
+POINTS = 0.75
+"""Printer's points in a CSS pixel."""
+
+LARGEST_PAGE = 14_000.0
+"""The longest side of a page in points: PDF readers refuse more than 14,400."""
+
+LARGEST_IMAGE = 12_000.0
+"""The longest side of a PNG in pixels."""
+
+
+def pdf(
+    tree: Tree,
+    solution: "Solution | None" = None,
+    *,
+    view: View | None = None,
+    title: str | None = None,
+    direction: Direction | None = None,
+    names: Names = "given",
+    paths: bool = False,
+) -> bytes:
+    """A tree as an accessible PDF (PDF/UA-1) of one page, as large as the picture; see `svg`."""
+    made = picture(tree, solution, view=view, title=title, direction=direction, names=names, paths=paths)
+    shrink = min(1.0, LARGEST_PAGE / (POINTS * max(made.width, made.height)))
+    return _typeset(made, POINTS * shrink, "pdf")
+
+
+def png(
+    tree: Tree,
+    solution: "Solution | None" = None,
+    *,
+    view: View | None = None,
+    scale: float = 2.0,
+    title: str | None = None,
+    direction: Direction | None = None,
+    names: Names = "given",
+    paths: bool = False,
+) -> bytes:
+    """A tree in pixels: `scale` of them for each CSS pixel, fewer if it gets too large; see `svg`.
+
+    Raises `ValueError` for a scale that is not a number above 0.
+    """
+    if not 0 < scale < math.inf:
+        raise ValueError(f"the scale is a number above 0, not {scale}")
+    made = picture(tree, solution, view=view, title=title, direction=direction, names=names, paths=paths)
+    return _typeset(made, min(scale, LARGEST_IMAGE / max(made.width, made.height)), "png")
+
+
+@cache
+def _fonts(include_system_fonts: bool) -> "typst.Fonts":
+    """The fonts inside the PDF maker, and those of the machine only when they are needed."""
+    import typst
+
+    return typst.Fonts(include_system_fonts=include_system_fonts)
+
+
+def _foreign(words: str) -> bool:
+    """Whether there are letters that the fonts inside the PDF maker may lack."""
+    return any(sign > "\u052f" and unicodedata.category(sign) in ("Lo", "Mn", "Mc", "So") for sign in words)
+
+
+def _typeset(picture: Picture, scale: float, form: Literal["pdf", "png"]) -> bytes:
+    """The picture on a page of its own, `scale` points wide for each CSS pixel; a point is a PNG pixel.
+
+    The bytes depend on the picture alone, unless a name is in a script that needs the machine's fonts.
+    """
+    import typst
+
+    source = shipped("templates").joinpath("typst", "picture.typ").read_bytes()
+    data = {
+        "svg": picture.svg,
+        "title": picture.title,
+        "description": picture.description,
+        "language": picture.language,
+        "width": picture.width * scale,
+    }
+    inputs = {"data": json.dumps(data)}
+    compiler = typst.Compiler(font_paths=_fonts(_foreign(picture.svg)))
+    if form == "png":
+        return cast(bytes, compiler.compile(input=source, format="png", ppi=72.0, sys_inputs=inputs))
+    try:
+        made = compiler.compile(
+            input=source, format="pdf", sys_inputs=inputs, pdf_standards="ua-1", timestamp=0
+        )
+    except typst.TypstError:
+        # The standard forbids a character that no font here can show; without it there is an empty box.
+        made = compiler.compile(input=source, format="pdf", sys_inputs=inputs, timestamp=0)
+    return cast(bytes, made)  # a document of one page comes as one piece

@@ -1,0 +1,65 @@
+"""What is asked of a picture, and a picture that is made."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypedDict
+
+from grader.base.safe_text import readable
+from grader.pictures.placing import Direction
+from grader.pictures.view import Names, View
+from grader.solvers.limit import limited
+from grader.tree import Tree
+
+if TYPE_CHECKING:
+    from grader.solvers.solution import Solution
+
+
+class Options(TypedDict, total=False):
+    """How a picture is drawn.
+
+    - `title`: what the picture is called; the title in the file's header, or "Game tree".
+    - `direction`: `down` or `right`; without it downwards, unless that is wider than a page.
+    - `names`: show the names the author gave (`given`), every internal node's (`all`), or `none`.
+    - `paths`: show the path number of every leaf.
+    """
+
+    title: str | None
+    direction: Direction | None
+    names: Names
+    paths: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture with its size in CSS pixels, its name, and what it shows in words."""
+
+    svg: str
+    width: float
+    height: float
+    direction: Direction
+    title: str
+    description: str
+    language: str
+
+
+def shown(tree: Tree, solution: "Solution | None", view: View | None) -> tuple[Tree, View]:
+    """What to draw: a solution brings its own tree, which a depth limit may have made shorter.
+
+    Raises `ValueError` for the solution or the view of another tree.
+    """
+    if view is not None:
+        if len(view.values) != len(tree):
+            raise ValueError(
+                f"the view is of a tree of {len(view.values)} nodes, and this one has {len(tree)}"
+            )
+        return tree, view
+    if solution is None:
+        return tree, View.question(tree)
+    solved = solution.tree.bare()
+    if solved != tree.bare() and solved != limited(tree, solution.rules.depth).bare():
+        raise ValueError("the solution is of another tree")
+    return solution.tree, View.solution(solution)
+
+
+def title_of(tree: Tree, view: View, title: str | None) -> str:
+    """What a picture is called."""
+    return readable(title or tree.header.title or view.language.say("Game tree"), 200)

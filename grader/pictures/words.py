@@ -1,0 +1,208 @@
+"""What a picture says: the words at its nodes and branches, and the whole picture in words."""
+
+from dataclasses import dataclass
+
+from grader.base.numbers import INFINITY, Bound
+from grader.base.phrases import ENGLISH, Language, Phrase
+from grader.base.safe_text import readable
+from grader.pictures.view import ClaimMark, CrossMark, Names, Range, Shown, View
+from grader.tree import Attributes, Claim, Player, Tree, Value
+
+TELLING = 400
+"""Trees of more nodes are described by their size alone: nobody listens to a thousand branches."""
+
+# At a node ------------------------------------------------------------------------------------------
+
+_RELATIONS = {"<=": "≤ ", ">=": "≥ ", "=": ""}
+
+
+def spell(shown: Shown, language: Language = ENGLISH) -> str:
+    """A value as it is printed: `−7/3`, `(1, 2, 6)`, `≤ 2`, `2 … 5`."""
+    match shown:
+        case Range(low, high):
+            if low == -INFINITY and high == INFINITY:
+                return "?"
+            if low == high:
+                return spell(low, language)
+            if low == -INFINITY:
+                return f"≤ {spell(high, language)}"
+            if high == INFINITY:
+                return f"≥ {spell(low, language)}"
+            return f"{spell(low, language)} … {spell(high, language)}"
+        case tuple():
+            return f"({language.between.join(spell(number, language) for number in shown)})"
+        case _:
+            return language.number(shown).replace("-", "−").replace("inf", "∞")
+
+
+def spell_window(window: tuple[Bound, Bound], language: Language = ENGLISH) -> str:
+    """Alpha and beta as they are printed: `[−∞, 3]`."""
+    return f"[{language.between.join(spell(bound, language) for bound in window)}]"
+
+
+def spell_claim(claim: Claim, language: Language = ENGLISH) -> str:
+    """A claim as a student writes it beside the node: `3`, `≤ 2`."""
+    return _RELATIONS[claim.relation] + spell(claim.value, language)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Everything that is written at one node and on the branch above it; empty where there is nothing.
+
+    `branch` is the label of the branch: its move, its probability, or both.
+    """
+
+    name: str
+    payoff: str
+    notes: tuple[str, ...]
+    value: str
+    window: str
+    claim: str
+    move: str
+    probability: str
+    branch: str
+
+
+def words_of(tree: Tree, view: View, names: Names) -> tuple[Words, ...]:
+    """What a picture writes at every node, ready to print: signs are typographic, names made harmless.
+
+    A leaf's value is its payoff, so `value` is empty there unless the payoff is unknown
+    or a claim about it is wrong.
+    """
+    probabilities = _probabilities(tree, view.language)
+    return tuple(_words(tree, node, view, names, probabilities[node]) for node in range(len(tree)))
+
+
+def _words(tree: Tree, node: int, view: View, names: Names, probability: str) -> Words:
+    player, payoff, value = tree.players[node], tree.payoffs[node], view.values[node]
+    name = tree.names[node] if names == "all" and player is not None else tree.given[node]
+    known = player is None and not isinstance(payoff, str) and view.claim_marks[node] in (None, "right")
+    window, claim, attributes = view.windows[node], view.claims[node], tree.attributes[node]
+    move = tree.moves[node]
+    move = "" if move is None else readable(move)
+    said = () if attributes is None else noted(attributes)
+    language = view.language
+    return Words(
+        name="" if name is None or names == "none" else readable(name),
+        payoff=readable(payoff)
+        if isinstance(payoff, str)
+        else ""
+        if payoff is None
+        else spell(payoff, language),
+        notes=tuple(f"{word} = {spell(number, language)}" for word, number in said),
+        value="" if value is None or known else spell(value, language),
+        window="" if window is None else spell_window(window, language),
+        claim="" if claim is None else spell_claim(claim, language),
+        move=move,
+        probability=probability,
+        branch=language.between.join(filter(None, (move, probability))),
+    )
+
+
+def noted(attributes: Attributes) -> tuple[tuple[str, Value], ...]:
+    """The attributes of a node as words of the notation and values."""
+    said = (
+        ("eval", attributes.evaluation),
+        ("f", attributes.features),
+        ("n", attributes.visits),
+        ("w", attributes.wins),
+    )
+    return tuple((word, number) for word, number in said if number is not None)
+
+
+def _probabilities(tree: Tree, language: Language) -> list[str]:
+    """The probability of every branch; those of one chance node are all fractions if one is no decimal."""
+    written = [""] * len(tree)
+    for parent in tree.internal:
+        if tree.players[parent] is not Player.CHANCE:
+            continue
+        shares = [(child, tree.probabilities[child]) for child in tree.children[parent]]
+        broken = any("/" in language.number(share) for _, share in shares if share is not None)
+        for child, share in shares:
+            if share is not None:
+                written[child] = str(share) if broken else language.number(share)
+    return written
+
+
+# The whole picture ----------------------------------------------------------------------------------
+
+
+def describe(tree: Tree, view: View | None = None) -> str:
+    """The picture in words, for those who cannot see it: the tree, and nothing but what the view shows."""
+    view = View.question(tree) if view is None else view
+    language = view.language
+    size = language.say(
+        "A game tree of {plies} with {leaves}.",
+        plies=language.term("{count} ply", "{count} plies", max(tree.depths)),
+        leaves=language.term("{count} leaf", "{count} leaves", len(tree.leaves)),
+    )
+    if len(tree) > TELLING:
+        return size
+    words = words_of(tree, view, "given")
+    sentences = [size]
+    for node in tree.internal:
+        outcomes = [_outcome(tree, child, view, words[child]) for child in tree.children[node]]
+        sentences.append(
+            language.term(  # it starts with a name, which keeps its letters
+                "{node} leads to {outcomes}.",
+                node=_with_notes(tree, node, view, words[node]),
+                outcomes=language.between.join(outcomes),
+            )
+        )
+    if not tree.internal:
+        sentences.append(language.say("It is worth {leaf}.", leaf=_with_notes(tree, 0, view, words[0])))
+    if view.current is not None:
+        here = _called(tree, view.current, words[view.current])
+        sentences.append(language.say("The search is at {node}.", node=here))
+    return " ".join(sentences)
+
+
+def _called(tree: Tree, node: int, words: Words) -> str:
+    player = tree.players[node]
+    if player is None:
+        return f"{words.name} = {words.payoff}" if words.name else words.payoff
+    return f"{player} {words.name}" if words.name else readable(tree.names[node])
+
+
+_CROSSED: dict[CrossMark | None, Phrase] = {
+    None: Phrase("{outcome} [crossed out]"),
+    "right": Phrase("{outcome} [rightly crossed out]"),
+    "extra": Phrase("{outcome} [wrongly crossed out]"),
+    "missing": Phrase("{outcome} [a missing cross]"),
+}
+
+
+def _outcome(tree: Tree, node: int, view: View, words: Words) -> str:
+    """A branch and what is at its end: `left: with probability 1/2 MIN B [crossed out]`."""
+    language, mark = view.language, view.cross_marks[node]
+    leaf = tree.players[node] is None
+    outcome = _with_notes(tree, node, view, words) if leaf else _called(tree, node, words)
+    if words.probability:
+        outcome = language.term(
+            "with probability {probability} {outcome}", probability=words.probability, outcome=outcome
+        )
+    if words.move:
+        outcome = f"{words.move}: {outcome}"
+    return language.term(_CROSSED[mark], outcome=outcome) if mark or view.pruned[node] else outcome
+
+
+_CLAIMED: dict[ClaimMark | None, Phrase] = {
+    None: Phrase("said to be {claim}"),
+    "right": Phrase("said to be {claim}, which is right"),
+    "wrong": Phrase("said to be {claim}, which is wrong"),
+    "follows": Phrase("said to be {claim}, which only follows from what is said of the nodes below"),
+}
+
+
+def _with_notes(tree: Tree, node: int, view: View, words: Words) -> str:
+    """A node with what is written at it: `MIN B (value ≤ 2; window [3, ∞])`."""
+    language, mark = view.language, view.claim_marks[node]
+    notes = []
+    if words.claim:
+        notes.append(language.term(_CLAIMED[mark], claim=words.claim))
+    if words.value and not (words.claim and mark == "right"):
+        notes.append(language.term("value {value}", value=words.value))
+    if words.window:
+        notes.append(language.term("window {window}", window=words.window))
+    notes += words.notes
+    return f"{_called(tree, node, words)} ({'; '.join(notes)})" if notes else _called(tree, node, words)
