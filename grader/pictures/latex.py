@@ -8,11 +8,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Unpack
 
 from jinja2 import Environment
+from markupsafe import Markup
 
 from grader.base.safe_text import readable
 from grader.base.templating import letters
 from grader.pictures.labels import text_width
-from grader.pictures.layout import draw
+from grader.pictures.layout import SEATS, draw
 from grader.pictures.picture import Options, shown, title_of
 from grader.pictures.placing import Direction
 from grader.pictures.view import Names, View
@@ -79,6 +80,7 @@ class _Twig:
     closes: int
     apart: int
     player: Player | None
+    outline: Markup
     name: str
     payoff: str
     notes: str
@@ -109,6 +111,7 @@ def _twigs(tree: Tree, view: View, names: Names, paths: bool) -> tuple[_Twig, ..
                 closes=0 if tree.children[node] else depth - following + 1,
                 apart=_apart([written[child] for child in tree.children[node]]),
                 player=tree.players[node],
+                outline=_outline(tree.players[node]),
                 name=words.name,
                 payoff=words.payoff,
                 notes=view.language.between.join(words.notes),
@@ -126,6 +129,14 @@ def _twigs(tree: Tree, view: View, names: Names, paths: bool) -> tuple[_Twig, ..
             )
         )
     return tuple(twigs)
+
+
+def _outline(player: Player | None) -> Markup:
+    """The corners of the shape of P1 to P9, in millimetres as TikZ writes them; nothing for the others."""
+    if player is None or player.seat is None:
+        return Markup()
+    corners = [f"({3.2 * across:.2f}mm,{-3.2 * down:.2f}mm)" for across, down in SEATS[player.seat]]
+    return Markup("--".join((*corners, "cycle")))
 
 
 def _apart(children: Sequence[Words]) -> int:

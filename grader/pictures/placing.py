@@ -28,6 +28,13 @@ _LABEL_AT, _BARS_AT = 0.6, 0.82
 """How far down a branch its label and its bars sit: low, where the branches of a node are apart."""
 
 
+_LEVEL = SHAPE + 6
+"""The highest words that stand level with a shape: the slant of the branches lets them miss these."""
+
+_CLEAR = 20.0
+"""The least distance between the middle of a node and the words of another one, or its own."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Way:
     """What a direction asks for along a ply, where the words beside a shape and the siblings of a node are.
@@ -128,7 +135,7 @@ class Places:
         depth = MARGIN + max(
             self._end[ply]
             if tree.children[node]
-            else self._start[ply] + self._turned(*self._room.first[node])[1] + self._way.after
+            else self._leaf_at(ply) + self._turned(*self._room.first[node])[1] + self._way.after
             for node, ply in enumerate(tree.depths)
         )
         self.width, self.height = self._turned(length + 2 * MARGIN, depth)
@@ -172,7 +179,7 @@ class Places:
             spread = self._along[children[-1]] - self._along[node]
             if self._down:
                 tall = max(room.first[node][1], room.second[node][1])
-                rises[ply] = max(rises[ply], tall - SHAPE / 2)
+                rises[ply] = max(rises[ply], SHAPE / 2 + _overhang(tall))
                 fans[ply + 1] = max(fans[ply + 1], 0.14 * spread, min(400.0, self._label_gap(node)))
             else:
                 rises[ply] = max(rises[ply], REACH, room.first[node][0] / 2, room.second[node][0] / 2)
@@ -186,7 +193,22 @@ class Places:
             self._start.append(self._end[-1] + gap if ply else MARGIN)
             self._middle.append(self._start[-1] + rises[ply])
             self._end.append(self._middle[-1] + (SHAPE / 2 if self._down else rises[ply]))
-        self._fans, self._labels = fans, labels
+        self._labels = labels
+        self._turns = [MARGIN, *(end + fan for end, fan in zip(self._end, fans[1:], strict=False))]
+        if self._down:
+            self._straighten()
+
+    def _straighten(self) -> None:
+        """Let the branches to a ply run on to its shapes where they stay clear of the words beside these."""
+        tree, room = self._tree, self._room
+        steepest = [0.0] * len(room.labels)
+        for node, ply in enumerate(tree.depths[1:], 1):
+            steepest[ply] = max(steepest[ply], abs(self._along[node] - self._along[tree.parents[node]]))
+        for ply in range(1, len(steepest)):
+            high = self._middle[ply] - SHAPE / 2 - self._start[ply]
+            clear = steepest[ply] * high <= _CLEAR * (self._middle[ply] - SHAPE / 2 - self._end[ply - 1])
+            if clear and not room.labels[ply] and not room.bars[ply]:
+                self._turns[ply] = self._middle[ply] - SHAPE / 2
 
     def _label_gap(self, node: int) -> float:
         """How far below the node its children must be so that no branch runs through a sibling's label."""
@@ -200,23 +222,26 @@ class Places:
                     needed = max(needed, height / 2 * (apart + reach) / (_LABEL_AT * apart - width / 2))
         return needed
 
+    def _leaf_at(self, ply: int) -> float:
+        """How far across the branches to the leaves of a ply go, and their words begin."""
+        return self._turns[ply] if self._down else self._start[ply]
+
     def _entry(self, node: int) -> float:
-        """How far across the branch above a node goes, and the words of a leaf begin."""
+        """How far across the branch above a node goes."""
         ply = self._tree.depths[node]
         if not self._tree.children[node]:
-            return self._start[ply]
+            return self._leaf_at(ply)
         return self._middle[ply] - SHAPE / 2 if self._down else self._middle[ply]
 
     def _fan(self, node: int) -> tuple[Point, Point]:
         """The slanting part of the branch above a node, along and across."""
         parent, ply = self._tree.parents[node], self._tree.depths[node]
-        turn = self._end[ply - 1]
-        return (self._along[parent], turn), (self._along[node], turn + self._fans[ply])
+        return (self._along[parent], self._end[ply - 1]), (self._along[node], self._turns[ply])
 
     def centre(self, node: int) -> Point:
         """The middle of a player's shape, or of that side of a leaf's words to which its branch comes."""
         ply = self._tree.depths[node]
-        across = self._middle[ply] if self._tree.children[node] else self._start[ply]
+        across = self._middle[ply] if self._tree.children[node] else self._leaf_at(ply)
         return self._turned(self._along[node], across)
 
     def edge(self, node: int) -> tuple[Point, ...]:
@@ -273,6 +298,11 @@ class Places:
                 )
 
 
+def _overhang(height: float) -> float:
+    """How far words beside a shape reach above it."""
+    return 0.0 if height <= _LEVEL else height - SHAPE
+
+
 def _beside(block: Block, y: float) -> float:
     """The top of a block beside a shape: level with its middle; a taller one stands on its foot line."""
-    return y - block.height / 2 if block.height <= SHAPE else y + SHAPE / 2 - block.height
+    return y - block.height / 2 if block.height <= _LEVEL else y + SHAPE / 2 - block.height

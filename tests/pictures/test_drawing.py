@@ -181,6 +181,22 @@ def test_parents_stand_over_their_children() -> None:
         assert across[node] == pytest.approx((first + last) / 2) or across[node] == pytest.approx(middle)
 
 
+@EXHIBITS
+def test_branches_run_straight_down(exhibit: Exhibit) -> None:
+    """Downwards a branch is one straight line, also beside leaves and to nodes with two lines of words."""
+    drawing = draw(exhibit.tree, exhibit.view, direction="down", names=exhibit.names, paths=exhibit.paths)
+    assert [edge.node for edge in drawing.edges if len(edge.points) > 2] == []
+
+
+def test_branches_go_round_high_words() -> None:
+    """Where many lines stand at a node and branches come from far away, these turn above the words."""
+    notes = "{eval=4, f=[2,-1], n=10, w=6}"
+    tree = read(f"MAX (MIN {notes} ({' '.join(['1'] * 30)}) MIN {notes} (1 2) ({' '.join(['1'] * 30)}))")
+    drawing = draw(tree, direction="down")
+    assert max(len(edge.points) for edge in drawing.edges) == 3
+    assert crossed_texts(drawing) == []
+
+
 def test_frames_do_not_jump() -> None:
     """Drawn together, views of one tree share the size of the picture and the place of every shape."""
     tree = read(TEXTBOOK)

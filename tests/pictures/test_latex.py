@@ -76,6 +76,21 @@ def test_the_solution_shows() -> None:
     assert r"\textbf{$\leq$ 2}" in answer
 
 
+def test_every_player_has_a_shape_of_its_own() -> None:
+    """In a game of nine players no two shapes are alike."""
+    exhibit = next(exhibit for exhibit in EXHIBITS if exhibit.name == "nine players")
+    outlines = dict(re.findall(r"\\seatshape\{(\d)\}\{([^{}]+)\}", source(exhibit)))
+    assert sorted(outlines) == list("123456789")
+    assert len(set(outlines.values())) == 9
+
+
+def test_letters_that_pdflatex_lacks_are_warned_of() -> None:
+    """A document with letters that pdfLaTeX lacks says so when it is compiled; others say nothing."""
+    warned = latex(read('MAX "Ω" (MIN "日" (1 2) 3)'))
+    assert r"\PackageWarningNoLine{gametree}{pdfLaTeX has no letters for U+03A9 U+65E5:" in warned
+    assert "Warning" not in latex(read('MAX "Łódź" (1 2)'))
+
+
 @pytest.mark.skipif(
     shutil.which("pdflatex") is None,
     reason="no pdflatex on this machine: the structure of the source is checked by the tests above",

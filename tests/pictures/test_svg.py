@@ -3,10 +3,12 @@
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
 
+from grader.base.phrases import PSEUDO, Language
 from grader.pictures.labels import text_width
 from grader.pictures.svg import frames, svg
 from grader.pictures.view import View
@@ -148,6 +150,33 @@ def test_the_same_bytes_everywhere() -> None:
         check=True,
     ).stdout
     assert painted_elsewhere.rstrip("\n") == svg(read(TEXTBOOK))
+
+
+def test_what_cannot_be_drawn_is_refused() -> None:
+    """An option that does not exist, and the solution or the view of another tree, are refused in words."""
+    tree, other = read(TEXTBOOK), read("MAX (1 2)")
+    with pytest.raises(TypeError, match="foo"):
+        svg(tree, foo=1)  # type: ignore[call-arg]  # that is the mistake
+    with pytest.raises(ValueError, match="the solution is of another tree"):
+        svg(tree, solve(other, Rules()))
+    with pytest.raises(ValueError, match="the view is of a tree of 3 nodes, and this one has 13"):
+        svg(tree, view=View.question(other))
+
+
+def test_the_solution_of_a_part_is_drawn() -> None:
+    """A solution with a depth limit belongs to the whole tree and to the part that was searched."""
+    tree = read("@depth 1\nMAX A (MIN B {eval=3} (3 12) MIN C {eval=4} (2 4))")
+    solution = solve(tree, tree.rules())
+    assert svg(tree, solution) == svg(solution.tree, solution)
+
+
+@EXHIBITS
+def test_every_sentence_can_be_translated(exhibit: Exhibit) -> None:
+    """In the pseudo-language every sentence of a description is lengthened, down to its shortest part."""
+    told = describe(exhibit.tree, replace(exhibit.view, language=Language(PSEUDO)))
+    while told != (told := re.sub(r"\[[^\[\]]*\]", "", told)):
+        pass
+    assert told.strip() == ""
 
 
 def test_signs_do_not_need_colour() -> None:

@@ -44,6 +44,13 @@ def test_png_is_as_large_as_asked() -> None:
     assert max(struct.unpack(">II", tall[16:24])) <= LARGEST_IMAGE + 1
 
 
+@pytest.mark.parametrize("scale", [-3.0, 0.0, float("nan"), float("inf")])
+def test_a_scale_is_above_zero(scale: float) -> None:
+    """A PNG of no or less than no size is refused in words."""
+    with pytest.raises(ValueError, match="the scale is a number above 0"):
+        png(read(TEXTBOOK), scale=scale)
+
+
 @pytest.mark.parametrize("words", HOSTILE)
 def test_hostile_words_do_not_disturb_the_typesetter(words: str) -> None:
     """No name, move or title can break out of the data that the typesetter is given."""

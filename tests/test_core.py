@@ -1,0 +1,49 @@
+"""The core runs in a browser: it needs no arrays, typesetter, command line or workbooks."""
+
+import subprocess
+import sys
+
+PROGRAM = """
+import sys
+ARRAYS = {"grader.solvers.integers", "grader.solvers.levels", "grader.solvers.lockstep"}  # loaded when called
+for name in ("numpy", "typst", "typer", "openpyxl"):
+    sys.modules[name] = None  # whoever imports one of them fails
+import importlib
+import pkgutil
+import grader
+for room in ("base", "rules", "tree", "notation", "solvers", "answers", "kinds", "exercise", "checking",
+             "explaining", "marking", "feedback", "pictures"):
+    module = importlib.import_module(f"grader.{room}")
+    for found in pkgutil.iter_modules(getattr(module, "__path__", ()), f"grader.{room}."):
+        if found.name not in ARRAYS:
+            importlib.import_module(found.name)
+
+from grader.exercise import make_exercise
+from grader.kinds import KINDS
+from grader.kinds.given import NOTHING
+from grader.pictures.text import text_picture
+from grader.pictures.view import View
+
+tree = grader.read_tree("MAX A=3 (MIN B=3 (3 12 8) MIN C<=2 (2 ~4 ~6) MIN D=2 (14 5 2))")
+solution = grader.solve(tree, grader.Rules())
+judgement = grader.judge(tree, grader.Rules())
+assert judgement.ok
+assert "</svg>" in grader.svg(tree, view=View.judged(judgement))
+assert grader.explain(solution).steps
+for kind in KINDS:
+    if kind.suits(tree.bare(), grader.Rules(), NOTHING) is None:
+        exercise = make_exercise(kind, tree, grader.Rules())
+        marked = grader.mark(exercise, exercise.key)
+        assert marked.points == marked.maximum
+        assert "</svg>" in grader.svg(exercise.public.tree)
+print(text_picture(solution.tree, solution))
+"""
+
+
+def test_the_core_needs_the_core_alone() -> None:
+    """Without numpy, typst, typer and openpyxl every core module loads, reads, judges, marks and draws."""
+    run = subprocess.run(
+        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, encoding="utf-8", check=False
+    )
+    assert run.returncode == 0, run.stderr
+    assert "▽ C ≤ 2" in run.stdout
