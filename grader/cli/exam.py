@@ -11,7 +11,7 @@ import typer
 from grader.cli.shared.options import Json
 from grader.cli.shared.progress import watching_stages
 from grader.cli.shared.sittings import counted, refuse_unfinished
-from grader.cli.shared.sources import bytes_of, write
+from grader.cli.shared.sources import bytes_of, called, write
 from grader.cli.shared.terminal import (
     asked_for_json,
     paint,
@@ -98,8 +98,8 @@ def build(
         typer.Option(
             "--roster",
             "-r",
-            metavar="CSV",
-            help="The class list: from Moodle, from Canvas, or your own. "
+            metavar="TABLE",
+            help="The class list, CSV or XLSX: from Moodle, from Canvas, or your own. "
             "Without it: a quiz with `forms = 1`, open to anybody.",
         ),
     ] = None,
@@ -191,7 +191,7 @@ def verify(
         Path | None, typer.Option("--blueprint", metavar="TOML", help="Check the seal with its secret, too.")
     ] = None,
     roster: Annotated[
-        Path | None, typer.Option("--roster", "-r", metavar="CSV", help="Check the class list, too.")
+        Path | None, typer.Option("--roster", "-r", metavar="TABLE", help="Check the class list, too.")
     ] = None,
     jobs: Annotated[
         int,
@@ -266,11 +266,11 @@ def _roster(path: Path) -> "Roster":
     from grader.exam.roster import read_roster
     from grader.notation import Diagnostics
 
-    students = read_roster(bytes_of(str(path), "a class list", most=LARGEST))
+    students = read_roster(bytes_of(str(path), "a class list", most=LARGEST), called(str(path)))
     if isinstance(students, Diagnostics):
         _refuse_all(path, students)
     for warning in students.warnings:
-        report(f"{paint('Note:', 'yellow', sys.stderr)} {path}: {warning}.")
+        report(f"{paint('Note:', 'yellow', sys.stderr)} {warning}.")
     return students
 
 

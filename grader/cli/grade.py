@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from grader.grading.results import Tally
     from grader.grading.sitting import Sitting
     from grader.tables.columns import Columns
-    from grader.tables.sheet import Sheet
+    from grader.tables.rows import ClassTable
 
 app = program()
 
@@ -157,7 +157,7 @@ def _policy(
     due: str | None, late: Literal["flag", "refuse"], duplicates: Literal["ask", "first", "last"]
 ) -> Any:
     from grader.grading.intake import Policy
-    from grader.tables.times import read_time
+    from grader.tables.dates import read_time
 
     time = None if due is None else read_time(due)
     if due is not None and time is None:
@@ -179,10 +179,11 @@ def _sheets(
     mapped: dict[str, str],
     questions: list[str],
     maps: dict[str, dict[str, str]],
-) -> "list[tuple[Sheet, Columns]]":
+) -> "list[tuple[ClassTable, Columns]]":
     """The tables in some files with what their columns mean: as told now, or else as told before."""
-    from grader.tables import SubmissionError, read_submissions
     from grader.tables.columns import match_columns, places_of
+    from grader.tables.readers import read_submissions
+    from grader.tables.rows import TableError
 
     known = {name for part in sitting.parts for name in (part.name, part.question)}
     for question in questions:
@@ -203,7 +204,7 @@ def _sheets(
             }
             wanted = wanted or maps.get(sheet.digest, {})
             sheets.append((sheet, match_columns(sheet, sitting.parts, wanted)))
-        except SubmissionError as error:
+        except TableError as error:
             refuse(f"{printable(str(error), 600)}.", printable(error.hint, 300))
         except OSError as error:
             refuse(f"{path} cannot be read: {reason(error)}.")
@@ -215,7 +216,7 @@ def _sheets(
 
 def _taken(book: Any, sitting: "Sitting", sheets: Any, same: dict[str, str], policy: Any) -> "Intake":
     from grader.grading.intake import take_in
-    from grader.tables import SubmissionError
+    from grader.tables.rows import TableError
 
     known = {student.identifier for student in sitting.roster or ()}
     for row, student in same.items():
@@ -224,13 +225,13 @@ def _taken(book: Any, sitting: "Sitting", sheets: Any, same: dict[str, str], pol
     try:
         with counting("taking in", "rows") as tell:
             return take_in(book, sitting, sheets, same=same, policy=policy, tell=tell)
-    except SubmissionError as error:
+    except TableError as error:
         refuse(f"{printable(str(error), 600)}.", printable(error.hint, 300))
     except OSError as error:
         refuse(f"Nothing was taken in: {reason(error)}.")
 
 
-def _report_columns(sheets: "list[tuple[Sheet, Columns]]") -> None:
+def _report_columns(sheets: "list[tuple[ClassTable, Columns]]") -> None:
     for sheet, columns in sheets:
         report(f"{printable(sheet.name)}:")
         roles = [(sheet.columns[place], role) for role, places in columns.said.items() for place in places]
@@ -267,7 +268,7 @@ def _say(intake: "Intake | None", run: "Run", now: "Tally") -> None:
 
 
 def _report_next(
-    folder: Path, sheets: "list[tuple[Sheet, Columns]]", intake: "Intake | None", now: "Tally"
+    folder: Path, sheets: "list[tuple[ClassTable, Columns]]", intake: "Intake | None", now: "Tally"
 ) -> None:
     """What to do next, in a line."""
     from grader.tables.columns import names_instead

@@ -5,8 +5,8 @@ import re
 import unicodedata
 from hashlib import sha256
 
-from grader.exam.roster import Student
 from grader.generation.stream import Stream
+from grader.tables.whose_row import Student
 
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """What codes are made of: nothing that looks like something else in handwriting."""

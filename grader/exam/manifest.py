@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from grader.exam.paper import Heading, Paper, Question
-from grader.exam.roster import Student
 from grader.exercise import Exercise, canonical, read_exercise
 from grader.notation import Diagnostic, Diagnostics
+from grader.tables.whose_row import Student
 from grader.version import PROGRAM
 
 SCHEMA = 1

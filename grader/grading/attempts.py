@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Literal, TypeAlias
 
 from grader.grading.records import DATED, UNREAD, UNTOLD, WITHDRAWN, Submission
-from grader.tables.times import later, read_time
+from grader.tables.dates import later, read_time
 
 LONGEST_REASON = 300
 

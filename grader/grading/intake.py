@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -13,11 +13,12 @@ from grader.grading.gradebook import Gradebook
 from grader.grading.readings import Reading, in_order, misread, reading_of
 from grader.grading.records import DATED, UNTOLD, Fate, OddRow, Submission
 from grader.grading.sitting import Sitting
+from grader.tables.column_names import QUESTION, RIGHT_ANSWER, UNFINISHED
 from grader.tables.columns import Columns
+from grader.tables.dates import Deadline
 from grader.tables.formulas import unguarded
-from grader.tables.sheet import Dated, Drawn, Row, Sheet, Unsaid
-from grader.tables.students import Directory
-from grader.tables.times import Deadline
+from grader.tables.rows import ClassTable, Dated, Drawn, Row, Unsaid
+from grader.tables.whose_row import Directory
 from grader.version import VERSION
 
 CHUNK = 2_000
@@ -82,7 +83,7 @@ class _Handed:
 def take_in(
     book: Gradebook,
     sitting: Sitting,
-    sheets: Sequence[tuple[Sheet, Columns]],
+    tables: Sequence[tuple[ClassTable, Columns]],
     *,
     same: Mapping[str, str] | None = None,
     policy: Policy | None = None,
@@ -92,7 +93,7 @@ def take_in(
 
     `same` says of identifiers in the tables whose they are in the class list; the gradebook remembers it.
     Where somebody handed in more than once the files are read again, to weigh those rows together.
-    Raises `SubmissionError` with nothing taken, or `OSError`.
+    Raises `TableError` with nothing taken, or `OSError`.
     """
     told = book.same() | dict(same or {})
     if sitting.roster is not None:
@@ -102,25 +103,25 @@ def take_in(
     def take(again: Set[str]) -> Intake:
         directory = Directory(sitting.roster, told)
         with book.writing():
-            return _Taking(book, sitting, directory, policy or Policy(), same or {}, tell).take(sheets, again)
+            return _Taking(book, sitting, directory, policy or Policy(), same or {}, tell).take(tables, again)
 
     again: Set[str] = frozenset()
     while True:  # a file that somebody writes to meanwhile may have one more student twice
         try:
             return take(again)
         except _AgainError:
-            again = _who_again(sheets, Directory(sitting.roster, told))
+            again = _who_again(tables, Directory(sitting.roster, told))
 
 
 class _AgainError(Exception):
     """A student has a second row, and the first one was taken as if there were no other."""
 
 
-def _who_again(sheets: Sequence[tuple[Sheet, Columns]], directory: Directory) -> Set[str]:
+def _who_again(tables: Sequence[tuple[ClassTable, Columns]], directory: Directory) -> Set[str]:
     """The students who have more than one row."""
     once, again = set[str](), set[str]()
-    for sheet, columns in sheets:
-        for row in sheet.rows():
+    for table, columns in tables:
+        for row in table.rows():
             if not row.wrong:
                 student = directory.find(row.cells, columns).student
                 if student in once:
@@ -129,50 +130,48 @@ def _who_again(sheets: Sequence[tuple[Sheet, Columns]], directory: Directory) ->
     return again - {""}
 
 
+_NO_ANSWER = "it answers no question: a tree has to be one of this student's, and as on the paper"
+
+
+@dataclass(slots=True)
 class _Taking:
     """One intake while it goes on."""
 
-    def __init__(
-        self,
-        book: Gradebook,
-        sitting: Sitting,
-        directory: Directory,
-        policy: Policy,
-        same: Mapping[str, str],
-        tell: Tell,
-    ) -> None:
-        self.book = book
-        self.sitting = sitting
-        self.directory = directory
-        self.policy = policy
-        self.same = same
-        self.tell = tell
-        self.counts = Counter[str](rows=0)
-        self.odd: list[OddRow] = []
-        self.listed: list[OddRow] = []
-        self.ready: list[Submission] = []
-        self.replaced = 0
-        self.flagged = 0
-        self.intake = 0
-        self.had: frozenset[str] = frozenset()
-        self.changed: frozenset[int] = frozenset()
-        self.order: Mapping[int, int] = {}
-        self.warnings: list[str] = []
-        self.cloze = Cloze(sitting)
-        self.drawings = Drawings(sitting)
+    book: Gradebook
+    sitting: Sitting
+    directory: Directory
+    policy: Policy
+    same: Mapping[str, str]
+    tell: Tell
+    counts: Counter[str] = field(default_factory=lambda: Counter(rows=0))
+    odd: list[OddRow] = field(default_factory=list)
+    listed: list[OddRow] = field(default_factory=list)
+    ready: list[Submission] = field(default_factory=list)
+    replaced: int = 0
+    flagged: int = 0
+    intake: int = 0
+    had: frozenset[str] = frozenset()
+    changed: frozenset[int] = frozenset()
+    order: Mapping[int, int] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+    cloze: Cloze = field(init=False)
+    drawings: Drawings = field(init=False)
 
-    def take(self, sheets: Sequence[tuple[Sheet, Columns]], again: Set[str]) -> Intake:
+    def __post_init__(self) -> None:
+        self.cloze, self.drawings = Cloze(self.sitting), Drawings(self.sitting)
+
+    def take(self, tables: Sequence[tuple[ClassTable, Columns]], again: Set[str]) -> Intake:
         """Append everything; `again` are the students with more than one row.
 
         Raises `_AgainError` when somebody else has a second row, too.
         """
         self.intake = self.book.next_intake()
         self.had = frozenset(self.book.students())
-        readings = self.read_anew(sheets)
+        readings = self.read_anew(tables)
         waiting: dict[str, list[_Handed]] = {}
         once = set[str]()
-        for (sheet, columns), reading in zip(sheets, readings, strict=True):
-            for handed in self.rows(sheet, columns, reading):
+        for (table, columns), reading in zip(tables, readings, strict=True):
+            for handed in self.rows(table, columns, reading):
                 if handed.student in again:
                     waiting.setdefault(handed.student, []).append(handed)
                 elif handed.student in once:
@@ -193,10 +192,10 @@ class _Taking:
             replaced=self.replaced,
             flagged=self.flagged,
             odd=tuple(self.listed),
-            warnings=(*(warning for sheet, _ in sheets for warning in sheet.warnings), *self.warnings),
+            warnings=(*(warning for table, _ in tables for warning in table.warnings), *self.warnings),
         )
 
-    def read_anew(self, sheets: Sequence[tuple[Sheet, Columns]]) -> list[Reading]:
+    def read_anew(self, tables: Sequence[tuple[ClassTable, Columns]]) -> list[Reading]:
         """The readings of these files; finds out whether readings of before count no more, or again."""
         earlier = list(self.book.readings())
         known = self.book.same()
@@ -205,8 +204,8 @@ class _Taking:
         if self.policy.due is not None:
             told |= {"due": self.policy.due.isoformat(), "late": self.policy.late}
         readings: list[Reading] = []
-        for sheet, columns in sheets:
-            readings.append(reading_of(sheet, columns, told, [*earlier, *readings]))
+        for table, columns in tables:
+            readings.append(reading_of(table, columns, told, [*earlier, *readings]))
         self.changed = misread(earlier) ^ misread([*earlier, *readings])
         self.order = in_order([*earlier, *readings])
         names = {each["digest"]: each["name"] for each in readings}
@@ -214,51 +213,42 @@ class _Taking:
             self.warnings.append(f"{names[digest]} was taken in before in another way, which counts no more")
         return readings
 
-    def rows(self, sheet: Sheet, columns: Columns, reading: Reading) -> Iterator[_Handed]:
+    def rows(self, table: ClassTable, columns: Columns, reading: Reading) -> Iterator[_Handed]:
         """The rows of known students; all others are noted and left out."""
         states = columns.said.get("state", ())
         times = columns.said.get("time", ())
-        beside = _beside(sheet, columns)
+        beside = _beside(table, columns)
         deadline = Deadline(datetime.fromisoformat(reading["due"]) if reading["due"] else None)
         source = reading["number"]
-        for number, row in enumerate(sheet.rows()):
+        fate: Fate
+        for number, row in enumerate(table.rows()):
             self.counts["rows"] += 1
             if number % CHUNK == 0:
                 self.tell(self.counts["rows"])
-            place = f"{sheet.name}, {row.place}"[:LONGEST_PLACE]
+            place = f"{table.name}, {row.place}"[:LONGEST_PLACE]
             if row.wrong:
                 self.note(OddRow(place, "", "", "broken", row.wrong, _kept(row), source))
                 continue
-            found = self.directory.find(row.cells, columns)
+            found, fate, why = self.directory.find(row.cells, columns), "broken", _NO_ANSWER
             if not found.student:
-                fate: Literal["alike", "unknown"] = "alike" if found.alike else "unknown"
-                for student in found.alike or ("",):
-                    self.note(
-                        OddRow(place, found.said, student, fate, found.why, _kept(row), source),
-                        counted=student == (found.alike or ("",))[0],
-                    )
-                continue
-            unfinished = [said for at in states if (said := row.cells[at].strip()).casefold() in _UNFINISHED]
-            if columns.origin == "moodle":  # where what never began, or never ended, has no state or time
-                unfinished += [said for at in (*states, *times) if (said := row.cells[at].strip()) == _NEVER]
-            if unfinished:
-                why = f"the attempt is not finished: {unfinished[0][:60]}"
-                self.note(OddRow(place, found.said, found.student, "unfinished", why, _kept(row), source))
+                for each, student in enumerate(found.alike or ("",)):
+                    fate = "alike" if student else "unknown"
+                    odd = OddRow(place, found.said, student, fate, found.why, _kept(row), source)
+                    self.note(odd, counted=each == 0)
                 continue
             said = next((text for at in times if (text := row.cells[at].strip())), "")
-            late = deadline.is_past(said)
-            if late and reading["late"] == "refuse":
-                why = f"handed in at {said[:60]}, after it was due"
-                self.note(OddRow(place, found.said, found.student, "late", why, _kept(row), source))
+            unfinished = [text for at in states if (text := row.cells[at].strip()).casefold() in UNFINISHED]
+            if columns.origin == "moodle":  # where what never began, or never ended, has no state or time
+                unfinished += [text for at in (*states, *times) if (text := row.cells[at].strip()) == _NEVER]
+            if unfinished:
+                fate, why = "unfinished", f"the attempt is not finished: {unfinished[0][:60]}"
+            elif (late := deadline.is_past(said)) and reading["late"] == "refuse":
+                fate, why = "late", f"handed in at {said[:60]}, after it was due"
+            elif replies := self.replies(row, columns, found.student, beside):
+                cells = tuple(row.cells)
+                yield _Handed(found.student, found.said, place, replies, said[:60], late, cells, source)
                 continue
-            replies = self.replies(row, columns, found.student, beside)
-            if not replies:
-                why = "it answers no question: a tree has to be one of this student's, and as on the paper"
-                self.note(OddRow(place, found.said, found.student, "broken", why, _kept(row), source))
-                continue
-            yield _Handed(
-                found.student, found.said, place, replies, said[:60], late, tuple(row.cells), source
-            )
+            self.note(OddRow(place, found.said, found.student, fate, why, _kept(row), source))
         self.warnings += deadline.warnings()
 
     def settle(self, rows: Sequence[_Handed]) -> None:
@@ -389,17 +379,19 @@ class _Taking:
 _NEVER = "-"
 """Moodle's sign for no answer, no time and no attempt."""
 
-_UNFINISHED = ("in progress", "never submitted", "not yet started", "overdue", "abandoned")
 
-
-def _beside(sheet: Sheet, columns: Columns) -> Mapping[int, tuple[int | None, int | None]]:
+def _beside(table: ClassTable, columns: Columns) -> Mapping[int, tuple[int | None, int | None]]:
     """Where Moodle has the text of a question and its right answer, by the place of the responses."""
-    places = {name.casefold(): place for place, name in enumerate(sheet.columns)}
-    found = {}
-    for column in columns.replies:
-        number = column.column.casefold().removeprefix("response ")
-        found[column.place] = places.get(f"question {number}"), places.get(f"right answer {number}")
-    return found
+    questions, answers = (
+        {
+            found[1]: place
+            for place, name in enumerate(table.columns)
+            if (found := names.fullmatch(name.casefold()))
+        }
+        for names in (QUESTION, RIGHT_ANSWER)
+    )
+    numbers = {column.place: column.column.rpartition(" ")[2] for column in columns.replies}
+    return {place: (questions.get(number), answers.get(number)) for place, number in numbers.items()}
 
 
 def _odd(handed: _Handed, fate: Literal["same", "older", "contested"], why: str) -> OddRow:

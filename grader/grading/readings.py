@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from grader.tables.columns import Columns
-from grader.tables.sheet import Sheet
+from grader.tables.rows import ClassTable
 
 Reading: TypeAlias = Mapping[str, Any]
 """One reading of one file, as the gradebook keeps it with the intake.
 
-- `name`, `origin`, `digest`: of the file, see `Sheet`.
+- `name`, `origin`, `digest`: of the file, see `ClassTable`.
 - `number`: equal for equal readings of one file.
 - `columns`: place, name and parts of every column of replies; `said`: a role -> the places of its columns.
 - `map`, `due`, `late`, `retold`: what was told of it: its columns, when it was due and what becomes of what
@@ -22,15 +22,15 @@ _MEANING = ("columns", "said", "due", "late", "retold")
 
 
 def reading_of(
-    sheet: Sheet, columns: Columns, told: Mapping[str, Any], earlier: Sequence[Reading]
+    table: ClassTable, columns: Columns, told: Mapping[str, Any], earlier: Sequence[Reading]
 ) -> Reading:
     """The reading of a file: what is not told of it now holds as it was told at its last reading."""
-    before = [each for each in earlier if _is_of(each, sheet)]
-    last = before[-1] if sheet.digest and before else {}
+    before = [each for each in earlier if _is_of(each, table)]
+    last = before[-1] if table.digest and before else {}
     reading = {
-        "name": sheet.name,
-        "origin": sheet.origin,
-        "digest": sheet.digest,
+        "name": table.name,
+        "origin": table.origin,
+        "digest": table.digest,
         "columns": [[each.place, each.column[:200], list(each.parts)] for each in columns.replies],
         "said": {role: list(places) for role, places in columns.said.items()},
         "map": dict(columns.wanted),
@@ -44,9 +44,9 @@ def reading_of(
     return reading | {"number": next(alike, None) or max(numbers, default=0) + 1}
 
 
-def _is_of(reading: Reading, sheet: Sheet) -> bool:
+def _is_of(reading: Reading, table: ClassTable) -> bool:
     """Whether it is a reading of this file; a file without a digest is known by its name alone."""
-    return reading["digest"] == sheet.digest and (bool(sheet.digest) or reading["name"] == sheet.name)
+    return reading["digest"] == table.digest and (bool(table.digest) or reading["name"] == table.name)
 
 
 def meaning(reading: Reading) -> tuple[Any, ...]:

@@ -108,8 +108,3 @@ class Standing:
     def points(self) -> Number | None:
         """The points, or None where there are none."""
         return self.entry.points if self.entry is not None and self.state is State.GRADED else None
-
-
-def storable(text: str) -> str:
-    """A text as it can be kept: half of a pair of surrogates, which is no character, is a question mark."""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode()

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from grader.base.numbers import Number, exact
-from grader.exam.roster import Student
 from grader.grading.gradebook import Gradebook
 from grader.grading.readings import misread
 from grader.grading.records import Standing
 from grader.grading.sitting import Sitting
 from grader.marking import State
+from grader.tables.whose_row import Student
 
 Blank: TypeAlias = Literal["zero", "empty"]
 """What a blank reply is worth: no points, or nothing that could be exported."""

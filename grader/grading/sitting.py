@@ -12,9 +12,10 @@ from grader.base.phrases import Language
 from grader.exam.folders import EXAM
 from grader.exam.manifest import UnreadableError, WrittenQuestion, field_of, open_exam, unmatched
 from grader.exam.paper import letter
-from grader.exam.roster import Student
 from grader.exercise import canonical
 from grader.notation import Diagnostics
+from grader.tables.columns import AskedPart
+from grader.tables.whose_row import Student
 
 
 class SittingError(ValueError):
@@ -52,12 +53,9 @@ class QuestionKey:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """One part of a question in every variant: its id (`1`, `2a`), its title, its full mark, its kind."""
+class Part(AskedPart):
+    """One part of a question in every variant: what it is called, its full mark, its kind."""
 
-    name: str
-    question: str
-    title: str
     points: Number
     kind: str
 

@@ -12,7 +12,6 @@ from grader.base.files import write_file
 from grader.base.shipped import shipped
 from grader.base.templating import letters, markup
 from grader.exam.assigning import slug
-from grader.exam.roster import Student
 from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_exports import Rounding
 from grader.grading.results import Blank, Result, results
@@ -20,6 +19,7 @@ from grader.grading.sitting import Sitting, digest
 from grader.publishing.feedback_pages import Page, make_page
 from grader.publishing.pages import markdown_words
 from grader.publishing.typesetting import typeset
+from grader.tables.whose_row import Student
 
 
 def html(page: Page) -> bytes:

@@ -15,7 +15,7 @@ from grader.exam.blueprint import Blueprint
 from grader.exam.folders import EXAM, INSTRUCTOR, LOCK, PAPERS, PRINT, digest_of, files_of
 from grader.exam.manifest import Exam, UnreadableError, open_exam, read_paper, unmatched
 from grader.exam.paper import Heading, Paper, Question, letter
-from grader.exam.roster import Roster, alike, roster_digest
+from grader.exam.roster import Roster, roster_digest
 from grader.exercise import Exercise, canonical
 from grader.notation import Diagnostics
 from grader.publishing.joining import page_count
@@ -23,6 +23,7 @@ from grader.publishing.pages import FORMATS
 from grader.publishing.parallel import Progress, Run, batches, workers
 from grader.publishing.platforms import exports_named, write_exports
 from grader.publishing.sealing import Lock, read_lock, seal
+from grader.tables.whose_row import alike
 from grader.tree import Tree
 
 SHARD = 10

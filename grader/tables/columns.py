@@ -4,33 +4,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Literal, TypeAlias
 
-from grader.grading.sitting import Part
-from grader.tables.sheet import Origin, Sheet, SubmissionError
+from grader.tables.column_names import BEGINNINGS, NAMES, RESPONSE, ROLES, Role
+from grader.tables.rows import ClassTable, Origin, TableError
 
-Role: TypeAlias = Literal["identifier", "email", "name", "first", "last", "time", "state"]
+_WHO = ("student", "lms", "login")
+"""Roles that are one with the identifier: a row may say any of them to say whose it is."""
 
-_NAMES: dict[Role, str] = {
-    "identifier": (
-        "student id, student, identifier, id number, id, student number, student_id, sis user id, sis_id, "
-        "sis login id, matriculation number, matrikelnummer, number, username, user name, login, login id, "
-        "login_id, user, account"
-    ),
-    "email": "email address, email, e-mail, mail, e-mail address, e-mail-adresse",
-    "name": "name, full name, student name",
-    "first": "first name, given name, forename, vorname",
-    "last": "last name, surname, family name, nachname",
-    "time": "timestamp, zeitstempel, completed, completion time, submitted, submitted at, time, date",
-    "state": "state, status",
-}
-"""What columns are called that speak of the student, in lower case."""
-
-_ROLES: dict[str, Role] = {name: role for role, names in _NAMES.items() for name in names.split(", ")}
-
-_NO_REPLIES = frozenset(
-    ("score", "total score", "total points", "quiz feedback", "start time", "last modified time")
-)
+_NO_REPLIES = {"score", "total score", "total points", "quiz feedback", "last modified time", *BEGINNINGS}
 """What columns are called, in lower case, in which Google and Microsoft speak of the whole quiz."""
 
 _WORTH = re.compile(r" ?[(\[] ?\d+(?:[.,]\d+)? ?(?:points?|pts?|marks?|punkte?)\.? ?[)\]]", re.IGNORECASE)
@@ -44,7 +25,16 @@ _LABELLED = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Replies:
+class AskedPart:
+    """What a part may be called in a table: its id (`1`, `2a`), the label of its question, its title."""
+
+    name: str
+    question: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyColumn:
     """A column of replies: its place, its name, the parts it answers, and how that is known.
 
     With several parts the cell answers all of them, each behind its own label.
@@ -68,9 +58,9 @@ class Columns:
 
     origin: Origin
     said: Mapping[Role, tuple[int, ...]]
-    replies: tuple[Replies, ...]
+    replies: tuple[ReplyColumn, ...]
     ignored: tuple[str, ...]
-    displaced: tuple[Replies, ...]
+    displaced: tuple[ReplyColumn, ...]
     wanted: Mapping[str, str]
 
     @property
@@ -79,98 +69,104 @@ class Columns:
         return tuple(part for column in self.replies for part in column.parts)
 
 
-def match_columns(sheet: Sheet, parts: Sequence[Part], wanted: Mapping[str, str] | None = None) -> Columns:
+def match_columns(
+    table: ClassTable, parts: Sequence[AskedPart], wanted: Mapping[str, str] | None = None
+) -> Columns:
     """Find out what the columns of a table mean.
 
     `wanted` overrides, by a column's name or by its place (`#1` is the first): the id of a part, a role
     such as `identifier`, or nothing. All other columns mean what they would without it: guessed with those
     out of sight that it says are no replies, and without the parts whose columns it names.
-    Raises `SubmissionError` when no column names the students, when none holds replies, or when
+    Raises `TableError` when no column names the students, when none holds replies, or when
     two claim the same part.
     """
-    told = _told(wanted or {}, sheet.columns, parts)
+    told = _told(wanted or {}, table.columns, parts)
     names = {part.name for part in parts}
     answered = {place: target for place, target in told.items() if target in names}
-    seen = [place for place in range(len(sheet.columns)) if place not in told or place in answered]
-    guessed, roles = _guessed(sheet, parts, seen)
+    seen = [place for place in range(len(table.columns)) if place not in told or place in answered]
+    guessed, roles = _guessed(table, parts, seen)
     for known, places in roles.items():
         roles[known] = [place for place in places if place not in told]
     for place, target in told.items():
-        if target in ("student", *_NAMES):
-            role: Role = next((role for role in _NAMES if role == target), "identifier")
+        if (role := _as_told(target)) is not None:
             roles.setdefault(role, []).append(place)
     found = [
-        Replies(place, sheet.columns[place], (target,), "as you say") for place, target in answered.items()
+        ReplyColumn(place, table.columns[place], (target,), "as you say")
+        for place, target in answered.items()
     ]
     others = [each for each in guessed if each.place not in told]
     displaced = [each for each in others if set(answered.values()).issuperset(each.parts)]
     found += [each for each in others if each not in displaced]
     used = {place for places in roles.values() for place in places} | {each.place for each in found}
     columns = Columns(
-        sheet.origin,
+        table.origin,
         {role: tuple(sorted(places)) for role, places in roles.items() if places},
         tuple(sorted(found, key=lambda each: each.place)),
-        tuple(column for place, column in enumerate(sheet.columns) if place not in used),
+        tuple(column for place, column in enumerate(table.columns) if place not in used),
         tuple(displaced),
         dict(wanted or {}),
     )
-    _refuse_unclear(sheet, columns, parts)
+    _refuse_unclear(table, columns, parts)
     return columns
 
 
 def _guessed(
-    sheet: Sheet, parts: Sequence[Part], seen: Sequence[int]
-) -> tuple[Sequence[Replies], dict[Role, list[int]]]:
+    table: ClassTable, parts: Sequence[AskedPart], seen: Sequence[int]
+) -> tuple[Sequence[ReplyColumn], dict[Role, list[int]]]:
     """What the columns at these places hold, as far as they say: replies, or something of the student."""
     roles: dict[Role, list[int]] = {}
-    found: list[Replies] = []
+    found: list[ReplyColumn] = []
     free: list[int] = []
     for place in seen:
-        column = sheet.columns[place]
-        if _tells_no_reply(column, sheet):
+        column = table.columns[place]
+        if _tells_no_reply(column, table):
             continue
-        role = _role(column, sheet.origin)
+        role = _role(column, table.origin)
         if role is not None and not (roles.get(role) and role in ("time", "state")):
             roles.setdefault(role, []).append(place)
             continue
-        match = _match(column, sheet.origin, parts)
+        match = _match(column, table.origin, parts)
         if match is None:
             free.append(place)
         else:
-            found.append(Replies(place, column, *match))
-    if sheet.origin == "moodle":  # a question of its own for every part, or one with blanks for several parts
-        responses = [place for place in seen if sheet.columns[place].casefold().startswith("response ")]
-        return _by_order(sheet, parts, responses) or found, roles
-    return found or _by_order(sheet, parts, free), roles
+            found.append(ReplyColumn(place, column, *match))
+    if table.origin == "moodle":  # a question of its own for every part, or one with blanks for several parts
+        responses = [place for place in seen if RESPONSE.fullmatch(table.columns[place].casefold())]
+        return _by_order(table, parts, responses) or found, roles
+    return found or _by_order(table, parts, free), roles
 
 
-def _tells_no_reply(column: str, sheet: Sheet) -> bool:
+def _tells_no_reply(column: str, table: ClassTable) -> bool:
     """Whether a column of Google or Microsoft Forms speaks of the quiz, or of the replies in another column.
 
     Beside `Which move?` stand `Points - Which move?` and `Feedback - Which move?`, or, with Google,
     `Which move? [Score]` and `Which move? [Feedback]`, in the language of whoever exports them.
     """
-    if sheet.origin not in ("google", "microsoft"):
+    if table.origin not in ("google", "microsoft"):
         return False
-    if column.casefold() in _NO_REPLIES or (sheet.origin == "microsoft" and column.casefold() == "id"):
+    if column.casefold() in _NO_REPLIES or (table.origin == "microsoft" and column.casefold() == "id"):
         return True  # Microsoft's ID is the number of the response, which names nobody
     beside = {column.partition(" - ")[2], re.sub(r" \[[^\[\]]*\]$", "", column)} - {"", column}
-    return not beside.isdisjoint(sheet.columns)
+    return not beside.isdisjoint(table.columns)
 
 
 def _role(column: str, origin: Origin) -> Role | None:
-    name = column.casefold()
-    if origin == "sheets" and name == "file":
-        return "identifier"  # a file is often called as its student is
-    if origin == "canvas" and name == "id":
+    """What a column says of the student, if anything; a file is often called as its student is."""
+    role = ROLES.get(column.casefold())
+    if role in _WHO or (origin == "sheets" and column == "file"):
         return "identifier"
-    return _ROLES.get(name)
+    return None if role == "section" else role
 
 
-def _match(column: str, origin: Origin, parts: Sequence[Part]) -> tuple[tuple[str, ...], str] | None:
+def _as_told(target: str) -> Role | None:
+    """The role that `--map` names; None where it names a part, or nothing."""
+    return next(("identifier" if role in _WHO else role for role in NAMES if role == target), None)
+
+
+def _match(column: str, origin: Origin, parts: Sequence[AskedPart]) -> tuple[tuple[str, ...], str] | None:
     """The parts that a column answers and how that is known; None when it answers none."""
     name = column.casefold()
-    if origin == "moodle" and not name.startswith("response "):
+    if origin == "moodle" and RESPONSE.fullmatch(name) is None:
         return None  # `Right answer 1`, `Question 1`, `Grade/10.00`
     if origin == "canvas":
         if re.fullmatch(r"\d{3,}: .*", name, re.DOTALL) is None:
@@ -195,7 +191,7 @@ def _match(column: str, origin: Origin, parts: Sequence[Part]) -> tuple[tuple[st
     return (tuple(part.name for part in whole), "its number") if whole else None
 
 
-def is_known(name: str, parts: Sequence[Part]) -> bool:
+def is_known(name: str, parts: Sequence[AskedPart]) -> bool:
     """Whether a column of a plain table would mean something by its name alone."""
     return _role(name, "lines") is not None or _match(name, "lines", parts) is not None
 
@@ -204,16 +200,16 @@ def _folded(text: str) -> str:
     return " ".join(_WORTH.sub("", text).casefold().split())
 
 
-def _by_order(sheet: Sheet, parts: Sequence[Part], free: Sequence[int]) -> list[Replies]:
+def _by_order(table: ClassTable, parts: Sequence[AskedPart], free: Sequence[int]) -> list[ReplyColumn]:
     """The columns nothing is known about, one for each part in the order of the paper, if the count fits."""
-    if sheet.origin not in ("moodle", "canvas", "google", "microsoft"):
+    if table.origin not in ("moodle", "canvas", "google", "microsoft"):
         return []
-    if sheet.origin == "canvas":
-        free = [place for place in free if re.match(r"\d{3,}: ", sheet.columns[place])]
+    if table.origin == "canvas":
+        free = [place for place in free if re.match(r"\d{3,}: ", table.columns[place])]
     if len(free) != len(parts):
         return []
     return [
-        Replies(place, sheet.columns[place], (part.name,), "its place")
+        ReplyColumn(place, table.columns[place], (part.name,), "its place")
         for place, part in zip(free, parts, strict=True)
     ]
 
@@ -226,7 +222,7 @@ def places_of(said: str, columns: Sequence[str]) -> tuple[int, ...]:
     return (int(said[1:]) - 1,) if int(said[1:]) <= len(columns) else ()
 
 
-def _told(wanted: Mapping[str, str], columns: Sequence[str], parts: Sequence[Part]) -> dict[int, str]:
+def _told(wanted: Mapping[str, str], columns: Sequence[str], parts: Sequence[AskedPart]) -> dict[int, str]:
     """What is said of the columns, by their places."""
     told: dict[int, str] = {}
     names = [part.name for part in parts]
@@ -235,26 +231,24 @@ def _told(wanted: Mapping[str, str], columns: Sequence[str], parts: Sequence[Par
         if not places:
             close = get_close_matches(said, columns, n=1)
             hint = f"Did you mean {close[0]!r}?" if close else f"The columns are {_listed(columns)}."
-            raise SubmissionError(f"there is no column {said[:80]!r}", hint)
+            raise TableError(f"there is no column {said[:80]!r}", hint)
         if len(places) > 1:
             ways = [f"--map '#{place + 1}={target}'" for place in places]
-            raise SubmissionError(
+            raise TableError(
                 f"there is more than one column {said[:80]!r}", f"Say which by its place: {_either(ways)}."
             )
-        if target and target not in (*names, "student", *_ROLES.values()):
-            raise SubmissionError(
-                f"there is no question {target[:80]!r}", f"The questions are {_listed(names)}."
-            )
+        if target and target not in (*names, *NAMES):
+            raise TableError(f"there is no question {target[:80]!r}", f"The questions are {_listed(names)}.")
         if told.setdefault(places[0], target) != target:
-            raise SubmissionError(f"--map says two things of the column {columns[places[0]][:80]!r}")
+            raise TableError(f"--map says two things of the column {columns[places[0]][:80]!r}")
     return told
 
 
-def names_instead(sheet: Sheet, columns: Columns) -> tuple[str, ...]:
+def names_instead(table: ClassTable, columns: Columns) -> tuple[str, ...]:
     """What to type so that names say whose the rows are, not identifiers; empty where neither does."""
-    if sheet.origin == "sheets" or not {"name", "last"} & columns.said.keys():
+    if table.origin == "sheets" or not {"name", "last"} & columns.said.keys():
         return ()
-    return tuple(_map(place, sheet.columns, "") for place in columns.said.get("identifier", ()))
+    return tuple(_map(place, table.columns, "") for place in columns.said.get("identifier", ()))
 
 
 def _map(place: int, columns: Sequence[str], target: str) -> str:
@@ -269,32 +263,32 @@ def _map(place: int, columns: Sequence[str], target: str) -> str:
     return f"--map '{name if plain else f'#{place + 1}'}={target}'"
 
 
-def _refuse_unclear(sheet: Sheet, columns: Columns, parts: Sequence[Part]) -> None:
-    names = _listed(sheet.columns)
+def _refuse_unclear(table: ClassTable, columns: Columns, parts: Sequence[AskedPart]) -> None:
+    names = _listed(table.columns)
     if not any(role in columns.said for role in ("identifier", "email", "name", "last")):
-        raise SubmissionError(
-            f"no column of {sheet.name} names the students; the columns are {names}",
+        raise TableError(
+            f"no column of {table.name} names the students; the columns are {names}",
             "Say which one does: --map 'COLUMN=student'.",
         )
     if not columns.replies:
-        raise SubmissionError(
-            f"no column of {sheet.name} belongs to a question; the columns are {names}",
+        raise TableError(
+            f"no column of {table.name} belongs to a question; the columns are {names}",
             f"Say which one does: --map 'COLUMN={parts[0].name}'.",
         )
     for column in columns.replies:
-        if len(column.parts) > 1 and sheet.origin != "moodle":  # whose cells tell the parts apart
-            raise SubmissionError(
-                f"{sheet.name}: the column {column.column[:60]!r} may answer {_either(column.parts)}",
-                f"Say which: {_map(column.place, sheet.columns, column.parts[0])}, or "
-                f"{_map(column.place, sheet.columns, '')} to leave it out.",
+        if len(column.parts) > 1 and table.origin != "moodle":  # whose cells tell the parts apart
+            raise TableError(
+                f"{table.name}: the column {column.column[:60]!r} may answer {_either(column.parts)}",
+                f"Say which: {_map(column.place, table.columns, column.parts[0])}, or "
+                f"{_map(column.place, table.columns, '')} to leave it out.",
             )
     for part in parts:
         several = [column for column in columns.replies if part.name in column.parts]
         if len(several) > 1:
             both = " and ".join(repr(column.column[:60]) for column in several)
-            ways = [_map(column.place, sheet.columns, "") for column in several]
-            raise SubmissionError(
-                f"{sheet.name}: the columns {both} both belong to question {part.name}",
+            ways = [_map(column.place, table.columns, "") for column in several]
+            raise TableError(
+                f"{table.name}: the columns {both} both belong to question {part.name}",
                 f"Leave one out: {_either(ways)}; or say in the same way what it holds.",
             )
 

@@ -1,21 +1,22 @@
-"""Submissions in an Excel workbook: the first sheet that shows, every cell as the text that was typed."""
+"""A table in an Excel workbook: the first sheet that shows, every cell as the text that was typed."""
 
 import struct
 import warnings
 import zipfile
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime, time, timedelta
-from lzma import LZMAError
-from pathlib import Path
 from typing import Any
 
-from grader.tables.sheet import Dated, Row, Sheet, SubmissionError
-from grader.tables.table import COLUMNS, checked_row, origin_of
+from grader.tables.csv_file import origin_of
+from grader.tables.rows import ClassTable, Dated, Place, Row, Source, TableError, checked_row, named_columns
+from grader.tables.unpacking import unpacking
 
 UNPACKED = 256 * 2**20
 """The most bytes that a workbook may unpack to."""
+
+STRETCH = 4 * 2**20
+"""The most bytes of one text or one tag in it; a cell of Excel has 32,767 characters."""
 
 MEMBERS = 2_000
 """The most files inside a workbook."""
@@ -23,36 +24,31 @@ MEMBERS = 2_000
 ROWS = 2**20
 """The number of the last row that a sheet of Excel has."""
 
-_BROKEN = (
-    ArithmeticError, AttributeError, EOFError, LookupError, LZMAError, RuntimeError, SyntaxError, TypeError,
-    ValueError, struct.error, zipfile.BadZipFile, zlib.error,
-)  # fmt: skip
-"""What openpyxl and the unpackers raise where a file is damaged; `SyntaxError` is that of its XML."""
+_BROKEN = (ArithmeticError, AttributeError, LookupError, SyntaxError, TypeError, ValueError, struct.error)
+"""What openpyxl raises where a file is damaged; `SyntaxError` is that of its XML."""
 
 
-def read_workbook(path: Path) -> Sheet:
+def read_workbook(source: Source) -> ClassTable:
     """An .xlsx file with column names in its first row that is not empty.
 
     Of several sheets the first is read that is neither hidden nor a chart; a warning says which.
     Nothing is computed: a formula is its text. A number is the text Excel shows of it in full, so an
-    identifier that has lost its zeros has lost them. Raises `SubmissionError`.
+    identifier that has lost its zeros has lost them. Raises `TableError`.
     """
-    _refuse_bomb(path)
-    with _worksheet(path) as (sheet, several):
+    _refuse_bomb(source)
+    with _worksheet(source) as (sheet, several):
         title = sheet.title
-        first = next(_rows(path, sheet), None)
+        first = next(_rows(source, sheet), None)
     if first is None:
-        raise SubmissionError(f"{path.name} has an empty sheet {title!r}", "The first row names the columns.")
-    number, names, wrong = first
+        raise _refused(f"{source.name} has an empty sheet {title!r}", "The first row names the columns.")
+    header, names, wrong = first
     if wrong:
-        raise SubmissionError(f"{path.name}: row {number} names no columns: {wrong}")
-    columns = tuple(" ".join(cell.split()) for cell in _trimmed(names))
-    if len(columns) > COLUMNS:
-        raise SubmissionError(f"{path.name} has {len(columns)} columns; at most {COLUMNS} are read")
+        raise _refused(f"{source.name}: row {header} names no columns: {wrong}")
+    columns = named_columns(source.name, _trimmed(names))
 
     def read() -> Iterator[Row]:
-        with _worksheet(path) as (sheet, _):
-            following = _rows(path, sheet)
+        with _worksheet(source) as (sheet, _):
+            following = _rows(source, sheet)
             next(following)
             for number, cells, wrong in following:
                 if wrong:
@@ -62,12 +58,23 @@ def read_workbook(path: Path) -> Sheet:
                 wide = padded if any(padded[len(columns) :]) else padded[: len(columns)]
                 yield checked_row(f"row {number}", wide, len(columns))
 
-    told = (f"{path.name} has several sheets; only {title!r} was read",) if several else ()
-    return Sheet(path.name, origin_of(columns), columns, read, told)
+    told = (f"{source.name} has several sheets; only {title!r} was read",) if several else ()
+
+    def where(row: str, column: int) -> Place:
+        from openpyxl.utils import get_column_letter
+
+        return Place(0, 0, f"{row}, column {get_column_letter(column + 1)}")
+
+    origin = origin_of(columns)
+    return ClassTable(source.name, origin, columns, read, told, header=f"row {header}", where=where)
+
+
+def _refused(message: str, hint: str = "Save it as CSV and give that.") -> TableError:
+    return TableError(message, hint, "workbook")
 
 
 @contextmanager
-def _worksheet(path: Path) -> Iterator[tuple[Any, bool]]:
+def _worksheet(source: Source) -> Iterator[tuple[Any, bool]]:
     """The first worksheet that shows, and whether there are others."""
     from openpyxl.reader.excel import ExcelReader
 
@@ -75,31 +82,31 @@ def _worksheet(path: Path) -> Iterator[tuple[Any, bool]]:
         def read_chartsheet(self, *_: object) -> None:
             """Leave the chart alone: nothing is read of it, and an empty one would end the reading."""
 
-    with path.open("rb") as file:
-        with _refused_if_broken(path):
+    with source.open("rb") as file:
+        with _refused_if_broken(source.name):
             reader = Reader(file, read_only=True, keep_links=False)
             reader.read()
         sheets = reader.wb.worksheets
         showing = [sheet for sheet in sheets if sheet.sheet_state == "visible"]
         if not showing:
-            raise SubmissionError(
-                f"{path.name} has no sheet that shows", "Show the sheet with the replies, and save it again."
+            raise _refused(
+                f"{source.name} has no sheet that shows", "Show the sheet with the table, and save it again."
             )
         yield showing[0], len(sheets) > 1
 
 
-def _rows(path: Path, sheet: Any) -> Iterator[tuple[int, list[str], str]]:
+def _rows(source: Source, sheet: Any) -> Iterator[tuple[int, list[str], str]]:
     """The rows that are not empty: their numbers, their cells as text, and what is wrong with them.
 
-    Raises `SubmissionError` where the numbers of the rows do not rise.
+    Raises `TableError` where the numbers of the rows do not rise.
     """
     from openpyxl.worksheet._reader import WorkSheetParser
 
     # openpyxl's own loop over the rows leaves those out whose numbers do not rise, without a word.
-    with sheet._get_source() as source:
+    with sheet._get_source() as file:
         book = sheet.parent
         rows = WorkSheetParser(
-            source,
+            file,
             sheet._shared_strings,
             epoch=book.epoch,
             date_formats=book._date_formats,
@@ -107,17 +114,14 @@ def _rows(path: Path, sheet: Any) -> Iterator[tuple[int, list[str], str]]:
         ).parse()
         last = 0
         while True:
-            with _refused_if_broken(path):
+            with _refused_if_broken(source.name):
                 row = next(rows, None)
             if row is None:
                 return
             number, found = row
             if not last < number <= ROWS:
                 after = f"after row {last}" if last else "first"
-                raise SubmissionError(
-                    f"{path.name} is no workbook: a row with the number {number} comes {after}",
-                    "Save it as CSV and give that.",
-                )
+                raise _refused(f"{source.name} is no workbook: a row with the number {number} comes {after}")
             last = number
             cells, wrong = _texts(found)
             if wrong or any(cell.strip() for cell in cells):
@@ -163,33 +167,31 @@ def _trimmed(cells: Sequence[str]) -> Sequence[str]:
     return cells[:width]
 
 
-def _refuse_bomb(path: Path) -> None:
-    """Raise `SubmissionError` for what is no workbook, or unpacks to more than a workbook should."""
-    with _refused_if_broken(path), zipfile.ZipFile(path) as packed:
+def _refuse_bomb(source: Source) -> None:
+    """Raise `TableError` for what is no workbook of Excel, or holds more than a workbook should."""
+    with _refused_if_broken(source.name), source.open("rb") as whole, zipfile.ZipFile(whole) as packed:
         members = packed.infolist()
         if len(members) > MEMBERS:
-            raise SubmissionError(f"{path.name} has {len(members)} files inside, which no workbook has")
-        left = UNPACKED
+            raise _refused(f"{source.name} has {len(members)} files inside, which no workbook has")
+        if "mimetype" in packed.namelist():
+            raise _refused(f"{source.name} is a workbook of LibreOffice, not of Excel", "Save it as .xlsx.")
+        size = 0
         for member in members:
+            stretch, is_text = 0, member.filename.endswith((".xml", ".rels"))
             with packed.open(member) as file:
-                while left >= 0 and (chunk := file.read(1 << 20)):
-                    left -= len(chunk)
-            if left < 0:
-                raise SubmissionError(
-                    f"{path.name} unpacks to more than {UNPACKED // 2**20} MB", "Save it as CSV."
-                )
+                while chunk := file.read(1 << 20):
+                    size += len(chunk)
+                    _, tag, behind = chunk.rpartition(b"<")
+                    stretch = len(behind) + (0 if tag else stretch)
+                    if size > UNPACKED:
+                        raise _refused(f"{source.name} unpacks to more than {UNPACKED // 2**20} MB")
+                    if is_text and stretch > STRETCH:
+                        raise _refused(f"{source.name} has a cell of more than {STRETCH // 2**20} MB")
 
 
 @contextmanager
-def _refused_if_broken(path: Path) -> Iterator[None]:
-    """Raise `SubmissionError` when reading meanwhile shows that the file is damaged."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # openpyxl warns of what it would lose when it saved the file
-            yield
-    except SubmissionError:
-        raise
-    except _BROKEN as error:
-        raise SubmissionError(
-            f"{path.name} is no workbook: {str(error)[:120]}", "Save it as CSV and give that."
-        ) from None
+def _refused_if_broken(name: str) -> Iterator[None]:
+    """Raise `TableError` when reading meanwhile shows that the file is damaged."""
+    with warnings.catch_warnings(), unpacking(f"{name} is no workbook", *_BROKEN):
+        warnings.simplefilter("ignore")  # openpyxl warns of what it would lose when it saved the file
+        yield

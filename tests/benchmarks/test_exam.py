@@ -21,7 +21,8 @@ _BUILD = """
 import json, os, resource, sys, threading, time
 from pathlib import Path
 from grader.exam.blueprint_file import read_blueprint
-from grader.exam.roster import Roster, Student
+from grader.exam.roster import Roster
+from grader.tables.whose_row import Student
 from grader.publishing.building import build
 from grader.base.shipped import shipped
 

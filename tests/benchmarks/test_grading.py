@@ -14,11 +14,11 @@ import pytest
 from grader.answers.form import Terms
 from grader.exam.manifest import Exam, Origin, Seat, write_exam
 from grader.exam.paper import Heading, Paper, Question
-from grader.exam.roster import Student
 from grader.exercise import Exercise, make_exercise
 from grader.kinds import kind_named
 from grader.notation import Diagnostics, read_tree
 from grader.rules import Rules
+from grader.tables.whose_row import Student
 from tests.exam.written import write_paper
 
 STUDENTS = 10_000
@@ -35,7 +35,7 @@ from grader.grading.gradebook import Gradebook
 from grader.grading.grading import grade
 from grader.grading.intake import take_in
 from grader.grading.sitting import read_sitting
-from grader.tables import read_submissions
+from grader.tables.readers import read_submissions
 from grader.tables.columns import match_columns
 
 def main(what, replies, book, jobs):

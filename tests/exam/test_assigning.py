@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.exam.assigning import LETTERS, assigned, codes, seed_of, slug, stem_of
-from grader.exam.roster import Student
+from grader.tables.whose_row import Student
 
 SECRETS = st.text(min_size=8, max_size=20)
 

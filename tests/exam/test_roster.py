@@ -2,13 +2,19 @@
 
 import csv
 import io
+import zipfile
+from collections.abc import Sequence
+from typing import Any
 
+import openpyxl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.exam.roster import CODES, Roster, Student, alike, read_roster
+from grader.exam.roster import CODES, Roster, read_roster
 from grader.notation import Diagnostics
+from grader.tables.column_names import NAMES, ROLES
+from grader.tables.whose_row import Student, alike
 
 WORDS = st.text(
     st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Co", "Cn", "Zl", "Zp", "Zs")),
@@ -144,10 +150,101 @@ def test_twenty_faults_make_twenty_messages() -> None:
     assert isinstance(faults, Diagnostics)
     assert [fault.line for fault in faults] == [line for line in range(2, 27) if line % 5 != 2]
     assert all(fault.column and fault.message for fault in faults)
-    assert "lines 2 and 3" in faults.items[0].message
+    assert "line 2 and line 3" in faults.items[0].message
 
 
 @given(st.binary(max_size=200))
 def test_no_bytes_break_the_reader(data: bytes) -> None:
     """Whatever the bytes, the answer is a roster or diagnostics."""
     assert isinstance(read_roster(data), Roster | Diagnostics)
+
+
+def test_signs_in_quotes_part_no_columns() -> None:
+    """What parts the columns is counted where it parts them, and not inside a name in quotes."""
+    roster = read('"Name";"Comments, remarks, notes";ID-Nummer\n"Lovelace, Ada";"fast, neat";0042\n')
+    assert roster.students == (Student("0042", "Lovelace, Ada"),)
+
+
+def workbook(*rows: Sequence[Any]) -> bytes:
+    """An .xlsx file with these rows."""
+    book, file = openpyxl.Workbook(), io.BytesIO()
+    for row in rows:
+        book.worksheets[0].append(row)
+    book.save(file)
+    return file.getvalue()
+
+
+def test_workbooks_are_read() -> None:
+    """A class list in a workbook says the same as one in a CSV file, and a number is the text it shows."""
+    rows = [
+        ("Matrikelnummer", "Vorname", "Nachname", "E-Mail"),
+        ("0042", "Ada", "Lovelace", "ada@example.org"),
+    ]
+    roster = read_roster(workbook(*rows, (1007, "Ben", "Ångström", None)))
+    assert isinstance(roster, Roster)
+    assert roster.students == (
+        Student("0042", "Ada Lovelace", "ada@example.org"),
+        Student("1007", "Ben Ångström"),
+    )
+
+
+def test_faults_in_workbooks_say_row_and_column() -> None:
+    """A fault in a workbook stands in a row and a column, as a spreadsheet calls them, and in no line."""
+    rows = [("remark", "id", "name"), ("", "007", "Ada"), ("", 7, "Ben"), ("", "8", "")]
+    faults = read_roster(workbook(*rows))
+    assert isinstance(faults, Diagnostics)
+    assert [(fault.code, fault.line, fault.excerpt) for fault in faults] == [
+        ("roster-alike", 0, "row 3, column B"),
+        ("roster-no-name", 0, "row 4, column C"),
+    ]
+    assert str(faults.items[0]).startswith("row 3, column B: '007' and '7' in row 2 and row 3 are too much")
+
+
+def test_workbooks_of_other_programs_are_named() -> None:
+    """What is a workbook and none of the Excel of today is refused with what to do about it."""
+    open_document = io.BytesIO()
+    with zipfile.ZipFile(open_document, "w") as packed:
+        packed.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+    for data in (b"\xd0\xcf\x11\xe0" + bytes(600), open_document.getvalue()):
+        faults = read_roster(data, "class.xls")
+        assert isinstance(faults, Diagnostics)
+        assert [fault.code for fault in faults] == ["roster-workbook"]
+        assert ".xlsx" in faults.items[0].hint
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "ID number,First name,Surname,Email address,Groups",
+        "ID-Nummer,Vorname,Name,E-Mail-Adresse,Klasse",
+        "Numéro d’identification,Prénom,Nom,Adresse de courriel,Groupe",
+        "Número de ID,Nombre,Apellido(s),Dirección de correo,Grupos",
+        "Codice identificativo,Nome,Cognome,Indirizzo email,Gruppo",
+        "Número de identificação,Nome,Apelido,Endereço de e-mail,Turma",
+        "Studentnummer,Voornaam,Achternaam,E-mailadres,Groepen",
+    ],
+)
+def test_columns_have_names_in_many_languages(header: str) -> None:
+    """The columns of a class list go by the names that schools and their platforms give them."""
+    roster = read(f"{header}\n0042,Ada,Lovelace,ada@example.org,B\n")
+    assert roster.students == (Student("0042", "Ada Lovelace", "ada@example.org", section="B"),)
+
+
+def test_no_name_means_two_things() -> None:
+    """A name in the list of what columns are called belongs to one role."""
+    names = [name for known in NAMES.values() for name in known]
+    assert len(names) == len(set(names)) == len(ROLES)
+    assert all(name == name.casefold() for name in names)
+
+
+def test_the_place_of_a_fault_is_that_of_its_cell() -> None:
+    """Line and column are those of the cell, also behind quotes, line ends in cells and empty lines."""
+    faults = read_roster(b'id,name,email\r\n\r\n1,"A\r\nda",x@y.z\r\n 2, "Ben, the second" ,B\x07\r\n')
+    assert isinstance(faults, Diagnostics)
+    places = [(fault.code, fault.line, fault.column) for fault in faults]
+    assert places == [("roster-quote", 5, 5)]
+    faults = read_roster(b'id,name,email\r\n\r\n1,"A\r\nda",x@y.z\r\n 2, "Ben, the second",B\x07\r\n')
+    assert isinstance(faults, Diagnostics)
+    places = [(fault.code, fault.line, fault.column) for fault in faults]
+    assert places == [("roster-cell", 3, 3), ("roster-cell", 5, 23)]
+    assert faults.items[1].excerpt.split("\n")[1].index("^") == 22

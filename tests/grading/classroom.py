@@ -12,12 +12,12 @@ from grader.answers import read_policy
 from grader.answers.form import Terms
 from grader.exam.manifest import Exam, Origin, Seat, write_exam
 from grader.exam.paper import Heading, Paper, Question
-from grader.exam.roster import Student
 from grader.exercise import Exercise, make_exercise
 from grader.grading.sitting import Sitting, read_sitting
 from grader.kinds import kind_named
 from grader.notation import Diagnostics, read_tree
 from grader.rules import Rules
+from grader.tables.whose_row import Student
 from tests.exam.written import write_paper
 
 TREES = {

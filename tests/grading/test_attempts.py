@@ -15,10 +15,10 @@ from grader.grading.gradebook import Gradebook
 from grader.grading.intake import Intake, Policy, take_in
 from grader.grading.results import alike_rows
 from grader.grading.sitting import Sitting
-from grader.tables import read_submissions
 from grader.tables.columns import match_columns
-from grader.tables.sheet import Row as SheetRow
-from grader.tables.times import read_time
+from grader.tables.dates import read_time
+from grader.tables.readers import read_submissions
+from grader.tables.rows import Row as TableRow
 from tests.grading.classroom import build, student
 
 ADA, BEN = student(0), student(1)
@@ -147,7 +147,7 @@ def test_a_file_may_grow_while_it_is_read(tmp_path: Path, sitting: Sitting) -> N
     sheet = read_submissions(path, sitting.parts)
     added = iter(["", "", f"{BEN.identifier},6,,\n" * 2])
 
-    def rows() -> Iterator[SheetRow]:
+    def rows() -> Iterator[TableRow]:
         with path.open("a") as file:
             file.write(next(added, ""))
         return sheet.rows()

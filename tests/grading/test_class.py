@@ -19,9 +19,9 @@ from grader.grading.grading import grade
 from grader.grading.intake import Intake, Policy, take_in
 from grader.grading.results import results, tally
 from grader.grading.sitting import Sitting
-from grader.tables import read_submissions
 from grader.tables.columns import match_columns
-from grader.tables.times import read_time
+from grader.tables.dates import read_time
+from grader.tables.readers import read_submissions
 from tests.grading.classroom import build, exercise, marks_by_hand, student, truth
 
 STUDENTS = 500

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from grader.exam.folders import EXAM
-from grader.exam.roster import Student
 from grader.grading.sitting import Sitting, SittingError, read_sitting
+from grader.tables.whose_row import Student
 from tests.grading.classroom import build
 
 

@@ -21,7 +21,6 @@ from typer.testing import CliRunner
 
 from grader.answers.form import Policy
 from grader.cli import app
-from grader.exam.roster import Student
 from grader.exercise import Exercise, read_exercise
 from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_exports import POINT_EXPORTS, Rounding, rounded
@@ -31,6 +30,7 @@ from grader.grading.sitting import read_sitting
 from grader.marking import State, read_mark, write_mark
 from grader.publishing.feedback_formats import write_feedback
 from grader.tables.formulas import guarded
+from grader.tables.whose_row import Student
 from tests.grading.classroom import build, change_exam, student
 
 RUNNER = CliRunner()

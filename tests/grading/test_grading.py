@@ -25,8 +25,8 @@ from grader.grading.regrading import apply, regrade
 from grader.grading.results import results
 from grader.grading.sitting import Sitting, read_sitting
 from grader.marking import Mark, Marker, State
-from grader.tables import read_submissions
 from grader.tables.columns import match_columns
+from grader.tables.readers import read_submissions
 from tests.grading.classroom import build, change_exam, student
 from tests.grading.poison import Poisoned
 

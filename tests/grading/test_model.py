@@ -19,8 +19,8 @@ from grader.grading.intake import Policy, take_in
 from grader.grading.overrides import override_mark
 from grader.grading.regrading import apply, regrade
 from grader.grading.results import results, tally
-from grader.tables import read_submissions
 from grader.tables.columns import match_columns
+from grader.tables.readers import read_submissions
 from tests.grading.classroom import build, change_exam, student
 
 COUNT = 4

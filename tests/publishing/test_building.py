@@ -16,11 +16,12 @@ from grader.exam.blueprint import Blueprint
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.folders import EXAM, GRADES, JOURNAL, LOCK, files_of
 from grader.exam.manifest import Exam, Seat, open_exam
-from grader.exam.roster import Roster, Student
+from grader.exam.roster import Roster
 from grader.generation.selection import ExhaustedError
 from grader.publishing.building import BuildError, assignment, build
 from grader.publishing.platforms import PLATFORM_EXPORTS
 from grader.publishing.verifying import verify
+from grader.tables.whose_row import Student
 from tests.grading.test_gradebook import HOSTILE
 from tests.publishing.conftest import ALL, Site, example
 

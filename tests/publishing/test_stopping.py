@@ -14,9 +14,10 @@ from typing import Any
 import pytest
 
 from grader.exam.folders import AT_WORK, JOURNAL, LOCK, PLAN
-from grader.exam.roster import Roster, Student
+from grader.exam.roster import Roster
 from grader.publishing.building import BuildError, build
 from grader.publishing.verifying import verify
+from grader.tables.whose_row import Student
 from tests.publishing.conftest import ALL, Site
 from tests.publishing.test_building import contents, small
 

@@ -11,10 +11,11 @@ import pytest
 
 from grader.exam.folders import EXAM, LOCK, digest_of, files_of
 from grader.exam.manifest import Exam, open_exam
-from grader.exam.roster import Roster, Student
+from grader.exam.roster import Roster
 from grader.publishing.building import build
 from grader.publishing.sealing import read_lock, seal, write_lock
 from grader.publishing.verifying import common, look_at, verify
+from grader.tables.whose_row import Student
 from tests.exam.test_manifest import in_lines
 from tests.publishing.conftest import Site, example
 from tests.publishing.test_building import small

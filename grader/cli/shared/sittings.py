@@ -113,7 +113,7 @@ def _hint(error: OSError) -> str:
 
 def refuse_stranger(book: "Gradebook", sitting: "Sitting", said: str) -> None:
     """Refuse whoever is not in the class list, or of an open exam has handed nothing in; names the near."""
-    from grader.exam.roster import alike
+    from grader.tables.whose_row import alike
 
     if sitting.roster is None:
         people = dict.fromkeys(book.students(), "")

@@ -16,7 +16,8 @@ from grader.following import follow
 from grader.grading.sitting import Sitting, SittingError, read_sitting
 from grader.marking import Mark, Marker, State
 from grader.notation import Diagnostics
-from grader.tables import SubmissionError, read_submissions
+from grader.tables.readers import read_submissions
+from grader.tables.rows import TableError
 
 SUFFIXES = (".txt", ".md", ".tree")
 """How the file with the answers may end."""
@@ -104,7 +105,7 @@ def _replies(sitting: Sitting, submission: Path) -> tuple[dict[str, str], str]:
             copy.write_bytes(lead + files[0].read_bytes().removeprefix(b"\xef\xbb\xbf"))
             try:
                 rows = list(read_submissions(copy, sitting.parts).rows())
-            except SubmissionError as error:
+            except TableError as error:
                 return {}, str(error)
             if len(rows) == 1 and not rows[0].wrong:
                 return dict(zip(parts, rows[0].cells[3:], strict=True)), ""

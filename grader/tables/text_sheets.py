@@ -1,18 +1,17 @@
 """Submissions as text files, one or several students in each: a folder, a zip, or a single file."""
 
-import lzma
 import os
 import re
 import stat
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from grader.base.safe_text import readable
-from grader.grading.sitting import Part
+from grader.tables.columns import AskedPart
 from grader.tables.encoding import decode
-from grader.tables.sheet import Drawn, Row, Sheet, SubmissionError, Unsaid
+from grader.tables.rows import ClassTable, Drawn, Row, TableError, Unsaid
+from grader.tables.unpacking import unpacking
 
 LARGEST = 1 << 20
 """The most bytes of one file."""
@@ -37,33 +36,34 @@ _LABEL = re.compile(
 """A line that may have a label: `2:`, `2.`, `(2)`, `2 -`, `1 b)`, `Question 2`; `5 6 8` is one, too."""
 
 _MOODLE = re.compile(r"(.+)_(\d+)_assignsubmission_(?:file|onlinetext)(?:_.*)?")
-_CANVAS = re.compile(r"[a-z]+(?:_LATE)?_(\d+)_(\d+)_.+")
+_CANVAS = re.compile(r"[^\W_]+(?:_LATE)?_(\d+)_(\d+)_.+")
 
 Files = Callable[[], Iterator[tuple[str, bytes | str]]]
 """Gives names with bytes, or with what is wrong with the file."""
 
 
-def read_file(path: Path, parts: Sequence[Part]) -> Sheet:
+def read_file(path: Path, parts: Sequence[AskedPart]) -> ClassTable:
     """One text file, for one student or for several."""
 
     def files() -> Iterator[tuple[str, bytes | str]]:
         with path.open("rb") as file:
             yield path.name, _capped(file.read(LARGEST + 1))
 
-    return _sheet(path.name, files, parts)
+    return _sheets(path.name, files, parts)
 
 
-def read_folder(path: Path, parts: Sequence[Part]) -> Sheet:
+def read_folder(path: Path, parts: Sequence[AskedPart]) -> ClassTable:
     """All text files in a folder and in its folders; links are not followed."""
 
     def files() -> Iterator[tuple[str, bytes | str]]:
         count = 0
         for folder, folders, names in os.walk(path):
             folders[:] = sorted(name for name in folders if not _hidden(name))
+            names += [name for name in folders if Path(folder, name).is_symlink()]
             for name in sorted(name for name in names if not _hidden(name)):
                 count += 1
                 if count > FILES:
-                    raise SubmissionError(f"{path.name} has more than {FILES} files")
+                    raise TableError(f"{path.name} has more than {FILES} files")
                 place = Path(folder, name)
                 shown = place.relative_to(path).as_posix()
                 if not stat.S_ISREG(place.lstat().st_mode):
@@ -72,10 +72,10 @@ def read_folder(path: Path, parts: Sequence[Part]) -> Sheet:
                 with place.open("rb") as file:
                     yield shown, _capped(file.read(LARGEST + 1))
 
-    return _sheet(path.name, files, parts)
+    return _sheets(path.name, files, parts)
 
 
-def read_zip(path: Path, parts: Sequence[Part]) -> Sheet:
+def read_zip(path: Path, parts: Sequence[AskedPart]) -> ClassTable:
     """All text files in a zip, read one by one and never unpacked; their names are no paths to anything."""
 
     def files() -> Iterator[tuple[str, bytes | str]]:
@@ -84,44 +84,33 @@ def read_zip(path: Path, parts: Sequence[Part]) -> Sheet:
             with zipfile.ZipFile(path) as packed:
                 members = [each for each in packed.infolist() if not each.is_dir()]
                 if len(members) > FILES:
-                    raise SubmissionError(f"{path.name} has more than {FILES} files")
+                    raise TableError(f"{path.name} has more than {FILES} files")
                 for member in sorted(members, key=lambda each: each.filename):
                     if any(_hidden(name) for name in PurePosixPath(member.filename).parts):
                         continue
                     data = _member(packed, member)
                     left -= len(data)
                     if left < 0:
-                        raise SubmissionError(f"{path.name} unpacks to more than {UNPACKED // 2**20} MB")
+                        raise TableError(f"{path.name} unpacks to more than {UNPACKED // 2**20} MB")
                     yield member.filename, data
         except zipfile.BadZipFile as error:
-            raise SubmissionError(f"{path.name} is no zip file: {error}") from None
+            raise TableError(f"{path.name} is no zip file: {error}") from None
         except UnicodeDecodeError:
-            raise SubmissionError(
+            raise TableError(
                 f"{path.name} has names of files that are no text",
                 "Pack the files again with another program.",
             ) from None
 
-    return _sheet(path.name, files, parts)
+    return _sheets(path.name, files, parts)
 
 
 def _member(packed: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes | str:
     """The bytes of a file in a zip, or what is wrong with it; never more than the cap is unpacked."""
     try:
-        with packed.open(member) as file:
+        with unpacking("cannot be unpacked"), packed.open(member) as file:
             return _capped(file.read(LARGEST + 1))
-    except (
-        zipfile.BadZipFile,
-        zlib.error,
-        lzma.LZMAError,
-        EOFError,
-        RuntimeError,
-        NotImplementedError,
-    ) as error:
-        return f"cannot be unpacked: {str(error)[:100]}"
-    except OSError as error:
-        if error.errno is not None:
-            raise  # the disk, and not what bzip2 says of damaged data
-        return f"cannot be unpacked: {str(error)[:100]}"
+    except TableError as error:
+        return str(error)
 
 
 def _capped(data: bytes) -> bytes | str:
@@ -129,14 +118,11 @@ def _capped(data: bytes) -> bytes | str:
 
 
 def _hidden(name: str) -> bool:
-    return (name.startswith(".") and name.strip(".") != "") or name in (
-        "__MACOSX",
-        "Thumbs.db",
-        "desktop.ini",
-    )
+    made_by_systems = ("__MACOSX", "Thumbs.db", "desktop.ini")
+    return name in made_by_systems or (name.startswith(".") and name.strip(".") != "")
 
 
-def _sheet(name: str, files: Files, parts: Sequence[Part]) -> Sheet:
+def _sheets(name: str, files: Files, parts: Sequence[AskedPart]) -> ClassTable:
     names = [part.name for part in parts]
 
     def rows() -> Iterator[Row]:
@@ -146,13 +132,13 @@ def _sheet(name: str, files: Files, parts: Sequence[Part]) -> Sheet:
                 yield Row(place, (), data)
                 continue
             try:
-                text, _ = decode(data, "the file")
-            except SubmissionError as error:
+                text = decode(data, "the file")
+            except TableError as error:
                 yield Row(place, (), str(error))
                 continue
             yield from _rows(place, file, text, names)
 
-    return Sheet(name, "sheets", ("student", "file", "name", *names), rows)
+    return ClassTable(name, "sheets", ("student", "file", "name", *names), rows)
 
 
 def _rows(place: str, file: str, text: str, parts: Sequence[str]) -> Iterator[Row]:
@@ -164,8 +150,7 @@ def _rows(place: str, file: str, text: str, parts: Sequence[str]) -> Iterator[Ro
     lines = text.splitlines()
     starts = [number for number, line in enumerate(lines) if _STUDENT.fullmatch(line)]
     if not starts:
-        first = next((line for line in lines if line.strip()), "")
-        if _NAME.fullmatch(first):
+        if _starts_labelled(lines, parts):
             yield _labelled(place, "", file, lines, 0, parts)
         else:
             yield _whole(place, file, text, parts)
@@ -177,6 +162,17 @@ def _rows(place: str, file: str, text: str, parts: Sequence[str]) -> Iterator[Ro
         said = "" if found is None else found[1].strip()
         here = place if len(starts) == 1 else f"{place} line {start + 1}"
         yield _labelled(here, said, file, lines[:end], start + 1, parts)
+
+
+def _starts_labelled(lines: Sequence[str], parts: Sequence[str]) -> bool:
+    """Whether a file without `student:` starts with a name or a label, and is not one reply as a whole."""
+    first = next((line for line in lines if line.strip()), "")
+    if _NAME.fullmatch(first) or (len(parts) == 1 and not first.lstrip().startswith(f"{parts[0]}:")):
+        return _NAME.fullmatch(first) is not None
+    try:
+        return _label(first, parts, "", "") is not None
+    except _UnclearError:
+        return not _TREE.match(first.lstrip())
 
 
 def _labelled(

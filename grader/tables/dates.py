@@ -9,14 +9,16 @@ _MONTHS = (
 )
 
 _CLOCK = (
-    r"(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?\s*([AP]M)?)?"
-    r"\s*(Z|UTC|GMT|(?:GMT|UTC)?[+-]\d{1,2}(?::?\d{2})?)?"
+    r"(?:[T ,]+(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?:\.\d{1,9})?)?\s*(?P<half>[AP]M)?)?"
+    r"\s*(?P<zone>Z|UTC|GMT|(?:GMT|UTC)?[+-]\d{1,2}(?::?\d{2})?)?"
 )
-_YEAR_FIRST = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})" + _CLOCK, re.ASCII | re.IGNORECASE)
-_YEAR_LAST = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})" + _CLOCK, re.ASCII | re.IGNORECASE)
-_NAMED_MONTH = re.compile(
-    r"(?:[A-Za-z]+,\s+)?(\d{1,2})\s+([A-Za-z]{3,9})\s+(\d{4}),?\s+(\d{1,2}):(\d{2})(?::(\d{2}))?\s*([AP]M)?",
-    re.ASCII | re.IGNORECASE,
+_YEAR_FIRST, _YEAR_LAST, _NAMED_MONTH = (
+    re.compile(date + _CLOCK, re.ASCII | re.IGNORECASE)
+    for date in (
+        r"(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})",
+        r"(?P<month>\d{1,2})[-/.](?P<day>\d{1,2})[-/.](?P<year>\d{4})",
+        r"(?:[A-Z]+,\s+)?(?P<day>\d{1,2})\s+(?P<month>[A-Z]{3,9})\s+(?P<year>\d{4})",
+    )
 )
 
 
@@ -30,39 +32,22 @@ def read_time(text: str) -> datetime | None:
     if len(text) > 60:
         return None
     if found := _YEAR_FIRST.fullmatch(text):
-        year, month, day, hour, minute, second, half, zone = found.groups()
-        return _time(year, int(month), day, hour or "0", minute or "0", second, half, zone)
-    if found := _YEAR_LAST.fullmatch(text):
-        one, other, year, hour, minute, second, half, zone = found.groups()
-        dates = {(int(month), int(day)) for month, day in ((one, other), (other, one)) if int(month) <= 12}
-        if len(dates) != 1:
-            return None
-        ((number, date),) = dates
-        return _time(year, number, str(date), hour or "0", minute or "0", second, half, zone)
-    if found := _NAMED_MONTH.fullmatch(text):
-        day, name, year, hour, minute, second, half = found.groups()
-        named = [number for number, month in enumerate(_MONTHS, 1) if month.startswith(name.lower())]
-        return _time(year, named[0], day, hour, minute, second, half, None) if len(named) == 1 else None
-    return None
-
-
-def _time(
-    year: str,
-    month: int,
-    day: str,
-    hour: str,
-    minute: str,
-    second: str | None,
-    half: str | None,
-    zone: str | None,
-) -> datetime | None:
-    hours = int(hour)
-    if half is not None:
-        if not 1 <= hours <= 12:
-            return None
-        hours = hours % 12 + 12 * (half.upper() == "PM")
+        dates = {(int(found["month"]), int(found["day"]))}
+    elif found := _YEAR_LAST.fullmatch(text):
+        one, other = int(found["month"]), int(found["day"])
+        dates = {(month, day) for month, day in ((one, other), (other, one)) if month <= 12}
+    elif found := _NAMED_MONTH.fullmatch(text):
+        name, day = found["month"].lower(), int(found["day"])
+        dates = {(month, day) for month, each in enumerate(_MONTHS, 1) if each.startswith(name)}
+    if found is None or len(dates) != 1:
+        return None
+    ((month, day),) = dates
+    hour = int(found["hour"] or 0)
+    if found["half"] is not None:
+        hour = hour % 12 + 12 * (found["half"].upper() == "PM") if 1 <= hour <= 12 else 99
+    clock = hour, int(found["minute"] or 0), int(found["second"] or 0)
     try:
-        return datetime(int(year), month, int(day), hours, int(minute), int(second or 0), tzinfo=_zone(zone))
+        return datetime(int(found["year"]), month, day, *clock, tzinfo=_zone(found["zone"]))
     except ValueError:
         return None
 

@@ -1,10 +1,11 @@
 """Whose row it is: exactly one student of the class list, or nobody, with those who look alike."""
 
+import re
+import unicodedata
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
-from grader.exam.roster import Student, alike
 from grader.tables.columns import Columns
 
 NEAR = 3
@@ -18,7 +19,22 @@ LONGEST = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Student:
+    """One student, every field as text: `identifier` tells students apart, the others may be empty.
+
+    `lms` is the number by which Canvas knows the student; `login` the account name.
+    """
+
+    identifier: str
+    name: str
+    email: str = ""
+    login: str = ""
+    section: str = ""
+    lms: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
     """Whose row it is.
 
     - `said`: how the row names the student, for messages.
@@ -55,7 +71,7 @@ class Directory:
         for student in roster or ():
             self._exact[student.identifier] = {student.identifier}
 
-    def find(self, cells: Sequence[str], columns: Columns) -> Found:
+    def find(self, cells: Sequence[str], columns: Columns) -> Owner:
         """Whose row this is."""
         said = columns.said
         places = said.get("identifier", ())
@@ -68,10 +84,12 @@ class Directory:
             texts.pop()  # a file may have any name when it says whose it is
         texts = [text for text in texts if text]
         shown = next(iter((*texts, *emails, name)), "")[:LONGEST]
+        if not shown:
+            return Owner("", "", (), "it names no student")
         if self.open:
             return self._anybody(shown)
         if shown in self._same:
-            return Found(shown, self._same[shown])
+            return Owner(shown, self._same[shown])
         found = [self._exact.get(text, set()) | self._emails.get(text.casefold(), set()) for text in texts]
         found += [self._emails.get(text.casefold(), set()) for text in emails]
         found = [students for students in found if students]
@@ -83,27 +101,23 @@ class Directory:
         if len(students) == 1 and students.isdisjoint(others := self._names.get(name, students)):
             students |= others
         if len(students) == 1:
-            return Found(shown, students.pop())
+            return Owner(shown, students.pop())
         if students:
-            return Found(shown, "", tuple(sorted(students)), "its columns name different students")
-        if not shown:
-            return Found("", "", (), "it names no student")
+            return Owner(shown, "", tuple(sorted(students)), "its columns name different students")
         near = self._near(texts, emails, name)
-        return Found(shown, "", near, "nobody in the class list has exactly this identifier")
+        return Owner(shown, "", near, "nobody in the class list has exactly this identifier")
 
-    def _anybody(self, shown: str) -> Found:
-        if not shown:
-            return Found("", "", (), "it names no student")
+    def _anybody(self, shown: str) -> Owner:
         if len(shown) >= LONGEST or not shown.isprintable():
-            return Found(shown, "", (), "this is no identifier")
-        return Found(shown, shown)
+            return Owner(shown, "", (), "this is no identifier")
+        return Owner(shown, shown)
 
     def _name(self, cells: Sequence[str], columns: Columns) -> str:
         said = columns.said
-        if "name" in said:
-            return _plain_name(cells[said["name"][0]])
-        places = [places[0] for role in ("first", "last") if (places := said.get(role))]
-        return _plain_name(" ".join(cells[place] for place in places))
+        name, first, last = (
+            cells[places[0]] if (places := said.get(role)) else "" for role in ("name", "first", "last")
+        )
+        return _plain_name(whole_name(name, first, last))
 
     def _near(self, texts: Sequence[str], emails: Sequence[str], name: str) -> tuple[str, ...]:
         near = set[str]()
@@ -128,6 +142,20 @@ class Directory:
                 for key in _slips(text) if len(text) >= SHORTEST else ():
                     found[key] = found[key] | students if key in found else students
         return found
+
+
+def alike(identifier: str) -> str:
+    """What two identifiers have in common that differ only in case, in blanks, or as `7`, `007` and `7.0`."""
+    squeezed = "".join(unicodedata.normalize("NFC", identifier).casefold().split())
+    return re.sub(r"^(\d+)[.,]0+$", r"\1", squeezed).lstrip("0") or "0"
+
+
+def whole_name(name: str, first: str, last: str) -> str:
+    """A name from its columns: `Name` beside `Vorname` is the family name, unless it has that one in it."""
+    half = first or last
+    if name and ((first and last) or set(half.split()) <= set(name.replace(",", " ").split())):
+        return name
+    return " ".join(filter(None, (first, name, last)))
 
 
 def _slips(text: str) -> Set[str]:

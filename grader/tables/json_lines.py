@@ -4,12 +4,9 @@ import json
 from codecs import BOM_UTF8
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from pathlib import Path
 
-from grader.grading.sitting import Part
-from grader.tables.columns import is_known
-from grader.tables.sheet import Row, Sheet, SubmissionError
-from grader.tables.table import COLUMNS
+from grader.tables.columns import AskedPart, is_known
+from grader.tables.rows import MOST_COLUMNS, ClassTable, Row, Source, TableError
 
 LONGEST = 1 << 20
 """The most bytes of one line."""
@@ -19,31 +16,31 @@ NAMING = 1_000
 """The first lines, whose names may be columns: a file may have a million, and all are read only once."""
 
 
-def read_lines(path: Path, parts: Sequence[Part]) -> Sheet:
+def read_json_lines(source: Source, parts: Sequence[AskedPart]) -> ClassTable:
     """A file of JSON objects, one in each line; columns are the first one's names and known ones.
 
     Numbers become the text that stands there; null, and a name that is left out, is a blank. A line that is
-    no such object, or has a name which is no column, is a wrong row. Raises `SubmissionError` when none of
+    no such object, or has a name which is no column, is a wrong row. Raises `TableError` when none of
     the first lines is an object, or they have too many names.
     """
     names: dict[str, bool] = {}
-    for _, line in islice(_lines(path), NAMING):
+    for _, line in islice(_lines(source), NAMING):
         record = _record(line)
         if isinstance(record, dict):
             first = not names
             names |= {name: first or is_known(name, parts) for name in record if name not in names}
-        if len(names) > COLUMNS:
-            raise SubmissionError(f"{path.name} has more than {COLUMNS} names; no more are read")
+        if len(names) > MOST_COLUMNS:
+            raise TableError(f"{source.name} has more than {MOST_COLUMNS} names; no more are read")
     columns = tuple(name for name, known in names.items() if known)
     if not columns:
-        raise SubmissionError(
-            f"{path.name} has no line that is a JSON object",
+        raise TableError(
+            f"{source.name} has no line that is a JSON object",
             'A line looks like {"student": "1204", "1": "5 6", "2a": "B"}',
         )
     known = frozenset(columns)
 
     def rows() -> Iterator[Row]:
-        for number, line in _lines(path):
+        for number, line in _lines(source):
             record = _record(line)
             if isinstance(record, str):
                 yield Row(f"line {number}", (), record)
@@ -52,20 +49,17 @@ def read_lines(path: Path, parts: Sequence[Part]) -> Sheet:
                 yield Row(f"line {number}", (), f"{strange[:60]!r} is no question, and not in the first line")
             else:
                 cells = [cell for name in columns if isinstance(cell := record.get(name, ""), str)]
-                if len(cells) < len(columns) and None in record.values():
-                    found = ("" if (cell := record.get(name)) is None else cell for name in columns)
-                    cells = [cell for cell in found if isinstance(cell, str)]
                 if len(cells) == len(columns):
                     yield Row(f"line {number}", cells)
                 else:
                     yield Row(f"line {number}", (), "a value is neither text nor number")
 
-    return Sheet(path.name, "lines", columns, rows)
+    return ClassTable(source.name, "lines", columns, rows)
 
 
-def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
+def _lines(source: Source) -> Iterator[tuple[int, bytes]]:
     """The lines that are not empty, with their numbers; of one that is too long only the start."""
-    with path.open("rb") as file:
+    with source.open("rb") as file:
         number = 0
         if file.read(len(BOM_UTF8)) != BOM_UTF8:
             file.seek(0)
@@ -79,7 +73,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    record = dict(pairs)
+    record = {name: "" if value is None else value for name, value in pairs}
     if len(record) != len(pairs):
         raise ValueError("a name occurs twice")
     return record

@@ -1,0 +1,90 @@
+"""What columns are called that say who a student is, when something came in, and how far an attempt is."""
+
+import re
+from typing import Literal, TypeAlias
+
+Role: TypeAlias = Literal[
+    "identifier", "student", "lms", "login", "email", "name", "first", "last", "section", "time", "state"
+]
+
+
+def _listed(names: str) -> list[str]:
+    return [" ".join(name.split()) for name in names.split(",")]
+
+
+_NAMES: dict[Role, str] = {
+    "identifier": """id number, sis user id, sis_id, identifier, student id, student_id, student number,
+        student no, matriculation number, number, id-nummer, matrikelnummer, matrikelnr, matrikelnr.,
+        matrikel-nr., matr.-nr., nummer, schülernummer, studierendennummer, personalnummer,
+        numéro d'identification, numéro d’identification, numéro d'étudiant, numéro étudiant, numéro,
+        matricule, identifiant, número de id, número de identificación, número de estudiante, número,
+        matrícula, codice identificativo, numero id, numero di matricola, matricola, numero,
+        número de identificação, número de aluno, número de matrícula, studentnummer, student-nummer,
+        leerlingnummer, stamnummer""",
+    "student": "student, studierende, étudiant, estudiante, studente, estudante, aluno",
+    "lms": "id",
+    "login": """username, user name, sis login id, login, login id, login_id, user, account,
+        anmeldename, benutzername, nutzername, benutzerkennung, kennung, nom d'utilisateur,
+        nom d’utilisateur, nombre de usuario, usuario, nome utente, nome de utilizador, nome de usuário,
+        identificação de usuário, gebruikersnaam""",
+    "email": """email address, email, e-mail, mail, e-mail address, e-mail-adresse, email-adresse,
+        mailadresse, adresse de courriel, courriel, adresse e-mail, adresse email, dirección de correo,
+        dirección de correo electrónico, correo electrónico, correo, indirizzo email, indirizzo e-mail,
+        posta elettronica, endereço de e-mail, endereço de email, e-mailadres, emailadres""",
+    "name": """name, full name, student name, vollständiger name, nom complet, nombre completo,
+        nome completo, volledige naam, nom, nombre, nome, naam""",
+    "first": """first name, given name, forename, vorname, rufname, prénom, primer nombre, nome próprio,
+        primeiro nome, voornaam""",
+    "last": """last name, surname, family name, nachname, familienname, zuname, nom de famille,
+        apellido, apellidos, apellido(s), cognome, apelido, apelidos, sobrenome, último nome,
+        achternaam, familienaam""",
+    "section": """section, group, groups, department, class, gruppe, gruppen, abteilung, klasse, groupe,
+        groupes, classe, grupo, grupos, clase, gruppo, gruppi, turma, groep, groepen, klas""",
+    "time": """timestamp, completed, completion time, submitted, submitted at, time, date, zeitstempel,
+        beendet, fertigstellungszeit, abgegeben, abgabezeit, horodateur, terminé, heure de fin,
+        marca temporal, finalizado, hora de finalización, informazioni cronologiche, completato,
+        ora di completamento, carimbo de data/hora, concluído, concluída, hora de conclusão,
+        tijdstempel, voltooid, tijd van voltooien""",
+    "state": "state, status, état, statut, estado, estatus, stato, staat",
+}
+
+NAMES = {role: _listed(names) for role, names in _NAMES.items()}
+"""What a column holds -> its names in lower case, in the languages of schools; of several the first counts.
+
+- `student`: whoever is meant, by an identifier or by a name.
+- `lms`: the platform's own number of a student, and whatever other tables call just `ID`.
+- `name`: the whole name, or what beside a first name is the family name, see `whose_row.whole_name`.
+"""
+
+ROLES: dict[str, Role] = {name: role for role, names in NAMES.items() for name in names}
+
+UNFINISHED = frozenset(
+    _listed(
+        """
+    in progress, never submitted, not yet started, overdue, abandoned, in bearbeitung, überfällig,
+    nie abgegeben, nie eingereicht, nicht begonnen, en cours, en retard, jamais remis, jamais rendu,
+    en curso, vencido, nunca enviado, in corso, scaduto, mai consegnato, em progresso, em andamento,
+    nunca submetido, nunca enviada, bezig, te laat, nooit ingediend, verlopen
+    """
+    )
+)
+"""What stands in a column of states, in lower case, when nothing was handed in."""
+
+RESPONSE = re.compile(r"(?:response|antwort|réponse|respuesta|risposta|resposta|antwoord) (\d+)")
+QUESTION = re.compile(r"(?:question|frage|pregunta|domanda|questão|pergunta|vraag) (\d+)")
+RIGHT_ANSWER = re.compile(
+    r"(?:right answer|richtige antwort|bonne réponse|respuesta correcta|risposta corretta"
+    r"|resposta correta|juiste antwoord) (\d+)"
+)
+"""What Moodle calls the columns of its report of the responses, in lower case, each with a number."""
+
+STAMPS = _listed(
+    "timestamp, zeitstempel, horodateur, marca temporal, informazioni cronologiche, carimbo de data/hora, "
+    "tijdstempel"
+)
+"""What Google calls its first column."""
+
+BEGINNINGS = _listed(
+    "start time, startzeit, heure de début, hora de inicio, ora di inizio, hora de início, begintijd"
+)
+"""What Microsoft calls its column of when somebody began; in it nobody replies."""

@@ -1,0 +1,139 @@
+"""A table in a CSV file: a plain one, or what Moodle, Canvas, Google and Microsoft export."""
+
+import csv
+import re
+from collections.abc import Iterator, Sequence
+from io import TextIOWrapper
+
+from grader.notation.diagnostics import Mistake, report
+from grader.tables.column_names import BEGINNINGS, RESPONSE, ROLES, STAMPS
+from grader.tables.encoding import encoding_of, not_text
+from grader.tables.rows import (
+    MOST_COLUMNS,
+    TOO_LONG,
+    ClassTable,
+    Origin,
+    Place,
+    Row,
+    Source,
+    TableError,
+    checked_row,
+    named_columns,
+    unreadable,
+)
+
+UNCLOSED = 1 << 26
+"""A cell of more characters means that a quote was not closed."""
+
+LINES = 100
+"""The most lines of the names of the columns that are looked at to find out what parts them."""
+
+SIGNS = ",;\t"
+"""What may part cells."""
+
+_QUOTED = re.compile(r'(?:^|(?<=[,;\t]))"[^"]*(?:""[^"]*)*"?')
+
+_CELLS = {sign: re.compile(rf' *(?:"[^"]*(?:""[^"]*)*"|[^{sign}\r\n]*)') for sign in SIGNS}
+
+
+def read_csv(source: Source) -> ClassTable:
+    """A CSV file with column names in its first line, parted by commas, semicolons or tabs.
+
+    Raises `TableError` when there are no columns or the bytes are no text.
+    """
+    encoding, warnings = encoding_of(source)
+    with _opened(source, encoding) as file:
+        first = file.readline(TOO_LONG)
+        while first and not first.strip():
+            first = file.readline(TOO_LONG)
+        names, quotes = [first], first.count('"')
+        while quotes % 2 and len(names) < LINES and (line := file.readline(TOO_LONG)):
+            names.append(line)
+            quotes += line.count('"')
+    if not first.strip():
+        raise TableError(f"{source.name} is empty", "The first line names the columns: id,1,2a,2b", "size")
+    if unreadable([first]):
+        raise not_text(source.name)
+    sign = _sign("".join(names))
+    header = next(_lines(source, encoding, sign))
+    columns = named_columns(source.name, header[1])
+
+    def rows() -> Iterator[Row]:
+        following = _lines(source, encoding, sign)
+        next(following)
+        for line, cells in following:
+            yield checked_row(f"line {line}", cells, len(columns))
+
+    def where(row: str, column: int) -> Place:
+        return place_of(source, encoding, sign, int(row.removeprefix("line ")), column)
+
+    return ClassTable(
+        source.name, origin_of(columns), columns, rows, warnings, header=f"line {header[0]}", where=where
+    )
+
+
+def _opened(source: Source, encoding: str) -> TextIOWrapper:
+    return TextIOWrapper(source.open("rb"), encoding, errors="surrogateescape", newline="")
+
+
+def _sign(header: str) -> str:
+    """What parts the names of the columns: the sign that stands there most often outside of quotes."""
+    bare = _QUOTED.sub("", header)
+    return max(SIGNS, key=lambda sign: (bare.count(sign), header.count(sign)))
+
+
+def _lines(source: Source, encoding: str, sign: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows of the file that are not empty, each with the line it starts in."""
+    csv.field_size_limit(UNCLOSED)
+    with _opened(source, encoding) as file:
+        reader = csv.reader(file, delimiter=sign, skipinitialspace=True, strict=True)
+        line = 1
+        while True:
+            try:
+                cells = next(reader)
+            except StopIteration:
+                return
+            except csv.Error as error:
+                raise TableError(
+                    f"{source.name} is no CSV from line {line} on: {error}",
+                    'A quote may not be closed there, or stands in a cell and is not written twice, "".',
+                    "quote",
+                    place_of(source, encoding, sign, line),
+                ) from None
+            if any(map(str.strip, cells)):
+                yield line, cells
+            line = reader.line_num + 1
+
+
+def place_of(source: Source, encoding: str, sign: str, line: int, column: int = MOST_COLUMNS) -> Place:
+    """The place of a cell in the row that starts in a line; without it, of the last one that is well formed.
+
+    The file is read again for it, since the standard reader, which is fast, does not tell.
+    """
+    with _opened(source, encoding) as file:
+        for _ in range(line - 1):
+            file.readline()
+        text = file.read(TOO_LONG)
+    at = start = end = 0
+    for _ in range(column + 1):
+        if (cell := _CELLS[sign].match(text, at)) is None:
+            break
+        start, end = cell.end() - len(cell[0].lstrip(" ")), cell.end()
+        at = end + 1
+        if text[end:at] != sign:
+            break
+    found = report(text, [Mistake(start, end, "", "", "")]).items[0]
+    return Place(line - 1 + found.line, found.column, found.excerpt)
+
+
+def origin_of(columns: Sequence[str]) -> Origin:
+    """Who exported a table with these columns."""
+    names = {name.casefold() for name in columns}
+    roles = {ROLES.get(name) for name in names}
+    if "time" in roles and not names.isdisjoint(BEGINNINGS):
+        return "microsoft"
+    if {"name", "id", "sis_id"} <= names or {"name", "id", "submitted", "attempt"} <= names:
+        return "canvas"
+    if any(map(RESPONSE.fullmatch, names)) and ("state" in roles or names & {"email address", "id number"}):
+        return "moodle"
+    return "google" if columns and columns[0].casefold() in STAMPS else "table"

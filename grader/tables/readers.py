@@ -1,0 +1,100 @@
+"""Every way in which tables and submissions come: which files each reads, and what reads it."""
+
+import hashlib
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from grader.tables.columns import AskedPart
+from grader.tables.csv_file import read_csv
+from grader.tables.json_lines import read_json_lines
+from grader.tables.rows import ClassTable, Row, Source, TableError, storable
+from grader.tables.text_sheets import read_file, read_folder, read_zip
+from grader.tables.workbook import read_workbook
+
+OLD_EXCEL = b"\xd0\xcf\x11\xe0"
+PACKED = (b"PK\x03\x04", b"PK\x05\x06")
+
+
+def read_table(source: Source) -> ClassTable:
+    """A CSV file or a workbook, told by its first bytes: what a platform calls .xls or .csv is often another.
+
+    Raises `TableError` for what cannot be used, `OSError` for what cannot be read.
+    """
+    with source.open("rb") as file:
+        start = file.read(4)
+    if start == OLD_EXCEL:
+        raise TableError(
+            f"{source.name} is a workbook of an Excel before 2007, or one with a password",
+            "Open it, and save it as .xlsx without a password.",
+            "workbook",
+        )
+    return read_workbook(source) if start in PACKED else read_csv(source)
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """One way in which submissions come: its name, how its files end, and what reads them.
+
+    - `lone`: a file is one student's, so that another file may have the same name and say the same.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    read: Callable[[Path, Sequence[AskedPart]], ClassTable]
+    lone: bool = False
+
+
+READERS = (
+    Reader("table", (".csv", ".tsv", ".xlsx", ".xls", ".ods"), lambda path, _parts: read_table(path)),
+    Reader("JSON lines", (".jsonl", ".ndjson"), read_json_lines),
+    Reader("zip of text files", (".zip",), read_zip),
+    Reader("text sheet", (".txt", ".tree", ".md"), read_file, lone=True),
+)
+"""Every way but the folder, which has no suffix; another one is one file and one line here."""
+
+
+def read_submissions(path: Path, parts: Sequence[AskedPart]) -> ClassTable:
+    """The submissions in a file or in a folder, told by how its name ends.
+
+    `parts` are those that a file without question labels may answer.
+    Raises `TableError` for what cannot be used, `OSError` for what cannot be read.
+    """
+    if path.is_dir():
+        return replace(_storable(read_folder(path, parts)), digest=_digest(os.fsencode(path.resolve())))
+    suffix = path.suffix.lower()
+    for reader in READERS:
+        if suffix in reader.suffixes:
+            with path.open("rb") as file:
+                content = hashlib.file_digest(file, "sha256").digest()
+            digest = "" if reader.lone else _digest(os.fsencode(path.name), content)
+            return replace(_storable(reader.read(path, parts)), digest=digest)
+    endings = ", ".join(suffix for reader in READERS for suffix in reader.suffixes)
+    raise TableError(f"{path.name} is of no kind that is read", f"Names end in {endings}, or it is a folder.")
+
+
+def _digest(*told: bytes) -> str:
+    """What a file is known by when it comes again."""
+    return hashlib.sha256(b"\0".join(told)).hexdigest()[:32]
+
+
+def _storable(table: ClassTable) -> ClassTable:
+    """The table as it can be kept, so that it is compared with what was kept of it when it comes again.
+
+    JSON spells half a character, and names of files need not be UTF-8.
+    """
+
+    def rows() -> Iterator[Row]:
+        for row in table.rows():
+            if row.place.isascii() and all(map(str.isascii, row.cells)):
+                yield row
+            else:
+                yield replace(row, place=storable(row.place), cells=[*map(_cell, row.cells)])
+
+    return replace(table, name=storable(table.name), columns=tuple(map(storable, table.columns)), rows=rows)
+
+
+def _cell(cell: str) -> str:
+    kept = storable(cell)
+    return cell if kept == cell else kept  # which keeps what a spreadsheet says of it

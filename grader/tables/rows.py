@@ -1,0 +1,149 @@
+"""What every reader of a class's tables gives: named columns, and rows of text that are read one by one."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from typing import BinaryIO, Literal, NamedTuple, Protocol, TypeAlias
+
+Origin: TypeAlias = Literal["table", "moodle", "canvas", "google", "microsoft", "lines", "sheets"]
+"""Where the columns come from: it decides what their names mean."""
+
+TOO_LONG = 1 << 20
+"""The most characters of a cell."""
+
+MOST_COLUMNS = 2_000
+"""The most columns a table may have."""
+
+
+class Place(NamedTuple):
+    """Where something stands: line and column from 1, both 0 in a workbook, and what is shown of it."""
+
+    line: int
+    column: int
+    shown: str
+
+
+class TableError(ValueError):
+    """A file that cannot be used at all; `hint` says how to mend it.
+
+    - `fault`: what is wrong with it as a file.
+    - `place`: where, if that can be told.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        hint: str = "",
+        fault: Literal["size", "encoding", "quote", "workbook", "columns"] = "columns",
+        place: Place | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.hint = hint
+        self.fault = fault
+        self.place = place or Place(1, 1, "")
+
+
+class Source(Protocol):
+    """What a table is read from, as often as it is opened: a path, or bytes that are `Held`."""
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+
+    def open(self, mode: Literal["rb"], /) -> BinaryIO:
+        """Its bytes from the start."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Bytes that are read like a file."""
+
+    name: str
+    data: bytes
+
+    def open(self, _mode: Literal["rb"], /) -> BinaryIO:
+        """The bytes from the start."""
+        return BytesIO(self.data)
+
+
+class Dated(str):
+    """A cell that a spreadsheet holds as a date, written as one; `3-4` may have been typed there."""
+
+    __slots__ = ()
+
+
+class Drawn(str):
+    """A cell of a row that is nothing but a hand-typed tree, which answers what is asked about that tree."""
+
+    __slots__ = ()
+
+
+class Unsaid(str):
+    """The empty cell of a row that does not speak of its column: nothing was handed in, not even a blank."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row: where it stands, its cells aligned with the columns, and what is wrong with it.
+
+    A row with something `wrong` is listed and never used; its cells may then be incomplete.
+    """
+
+    place: str
+    cells: Sequence[str]
+    wrong: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ClassTable:
+    """A table about a class; `rows` starts reading from the top each time it is called.
+
+    - `header`: the place of the row that names the columns.
+    - `where`: the place of a row and the number of a column from 0 -> the exact place of that cell.
+    - `digest`: a hash by which a file is known when it comes again: of its name and its bytes, or of where a
+      folder is; empty where nothing tells two files apart.
+
+    Reading the rows raises `TableError` where the file turns out to be unusable as a whole.
+    """
+
+    name: str
+    origin: Origin
+    columns: tuple[str, ...]
+    rows: Callable[[], Iterator[Row]]
+    warnings: tuple[str, ...] = ()
+    digest: str = ""
+    header: str = ""
+    where: Callable[[str, int], Place] = lambda row, _column: Place(0, 0, row)
+
+
+def checked_row(place: str, cells: Sequence[str], width: int) -> Row:
+    """A row, with what is wrong with it when it has not as many cells as there are columns."""
+    if len(cells) == width:
+        return Row(place, cells, unreadable(cells))
+    return Row(place, cells, f"{len(cells)} cells in a table of {width} columns")
+
+
+def unreadable(cells: Sequence[str]) -> str:
+    """Why some cells cannot be read; empty when they can."""
+    text = "".join(cells)
+    if "\0" in text:
+        return "a NUL character, which no text has"
+    if len(text) > TOO_LONG and max(map(len, cells)) > TOO_LONG:
+        return f"a cell of more than {TOO_LONG} characters; a quote may not be closed"
+    if not text.isascii() and any("\ud800" <= sign <= "\udfff" for sign in text):
+        return "bytes that are no text in the encoding of the file"
+    return ""
+
+
+def named_columns(name: str, cells: Sequence[str]) -> tuple[str, ...]:
+    """The names of the columns, with single blanks. Raises `TableError` when there are too many."""
+    if len(cells) > MOST_COLUMNS:
+        raise TableError(f"{name} has {len(cells)} columns; at most {MOST_COLUMNS} are read")
+    return tuple(" ".join(cell.split()) for cell in cells)
+
+
+def storable(text: str) -> str:
+    """A text as it can be kept: half of a pair of surrogates, which is no character, is a question mark."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
