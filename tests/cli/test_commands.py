@@ -21,6 +21,12 @@ import grader
 from grader.cli import COMMANDS
 from grader.cli.draw import DEEPEST, DRAWN
 from grader.cli.shared.sources import bank_names
+from grader.grading.gradebook_exports import POINT_EXPORTS
+from grader.pictures.rendering import OUTPUTS
+from grader.publishing.feedback_pages import FORMATS as FEEDBACK_FORMATS
+from grader.publishing.pages import FORMATS as PAPER_FORMATS
+from grader.publishing.platforms import PLATFORM_EXPORTS
+from grader.rules import CHOICES
 from tests.cli.running import gametree, shell
 
 PROGRAM = [sys.executable, "-m", "grader"]
@@ -48,6 +54,26 @@ def test_examples_in_the_help_work(name: str, desk: Path) -> None:
         assert gametree("grade", "midterm", "responses.csv").code == 0
     for line in own:
         assert shell(line).code == 0, line
+
+
+LISTED = [
+    ("draw", [output.suffix[1:] for output in OUTPUTS]),
+    ("check", [output.suffix[1:] for output in OUTPUTS]),
+    ("exam build", [form.name for form in PAPER_FORMATS]),
+    ("exam build", [export.name for export in PLATFORM_EXPORTS]),
+    ("gradebook export", [export.name for export in POINT_EXPORTS]),
+    ("gradebook feedback", [form.name for form in FEEDBACK_FORMATS]),
+    ("help notation", [word for words in CHOICES.values() for word in words]),
+]
+
+
+@pytest.mark.parametrize(("command", "names"), LISTED)
+def test_help_lists_what_there_is(command: str, names: list[str]) -> None:
+    """Help names everything that a registry holds, so that nothing new is left out of it."""
+    words = command.split()
+    shown = gametree(*words) if words[0] == "help" else gametree(*words, "--help")
+    assert shown.code == 0
+    assert set(names) <= set(re.findall(r"[\w-]+", shown.out))
 
 
 def needs_more(line: str, desk: Path) -> bool:
