@@ -1,4 +1,4 @@
-"""What all tests share: the flag that writes golden files anew, and how Hypothesis looks for examples."""
+"""What all tests share: the flag for golden files, the profile of Hypothesis, and how many run at once."""
 
 from pathlib import Path
 
@@ -17,9 +17,19 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("fast" if "not slow" in config.option.markexpr else "slow")
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add `--golden`."""
+def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
+    """Add `--golden`; without pytest-xdist, the options that ask for it mean nothing."""
     parser.addoption("--golden", action="store_true", help="write the golden files anew instead of comparing")
+    if not pluginmanager.has_plugin("xdist"):
+        for option in ("--numprocesses", "--dist"):
+            parser.addoption(option, help="needs pytest-xdist")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """What is measured or takes all day runs alone: nothing beside it, and its output as it comes."""
+    chosen = config.option.markexpr.replace("not slow", "").replace("not benchmark", "")
+    return 0 if "slow" in chosen or "benchmark" in chosen else None
 
 
 class Golden:

@@ -44,7 +44,7 @@ def check(
     draw: Annotated[
         str | None,
         typer.Option(
-            metavar="OUT", help="Draw the tree with right and wrong marks into OUT (.svg, .png, .pdf)."
+            metavar="OUT", help="Draw the tree with right and wrong marks into OUT, as it ends: {pictures}."
         ),
     ] = None,
     json: Json = False,

@@ -28,7 +28,7 @@ DEEPEST = 60
 
 
 @app.command(
-    short_help="A picture of a tree: SVG, PNG, PDF, LaTeX or text.",
+    short_help="A picture of a tree, for a page, for print or in text.",
     epilog="""\b
 Examples:
   gametree draw bank:aima-fig-5-2 -o tree.svg
@@ -47,9 +47,7 @@ def draw(
     ],
     form: Annotated[
         str | None,
-        typer.Option(
-            "--format", metavar="FORMAT", help="svg, png, pdf, tex or txt; without it, as OUT ends."
-        ),
+        typer.Option("--format", metavar="FORMAT", help="{pictures}; without it, as OUT ends."),
     ] = None,
     solution: Annotated[
         bool, typer.Option("--solution", help="Add the values, the best line and crosses on pruned branches.")
@@ -62,7 +60,7 @@ def draw(
         Layout, typer.Option(help="Grow down or to the right; auto turns a tree that is wider than a page.")
     ] = "auto",
 ) -> None:
-    """Draw a tree: SVG, PNG, PDF, LaTeX (forest) or plain text, as OUT ends.
+    """Draw a tree, as OUT ends: {pictures}.
 
     Trees of more than 5,000 nodes are refused; for more than 60 plies there is a warning.
     """

@@ -108,7 +108,7 @@ def build(
         typer.Option(
             "--format",
             metavar="FORMAT",
-            help="pdf, html, markdown, text or latex; give it once for each. Without it: pdf and html.",
+            help="{papers}; give it once for each. Without it: pdf and html.",
         ),
     ] = None,
     exports: Annotated[
@@ -116,7 +116,7 @@ def build(
         typer.Option(
             "--lms",
             metavar="NAME",
-            help="Write files for this platform only; `none` for no platform. Without it: all.",
+            help="Write files for this platform only: {platforms}; `none` for no platform. Without it: all.",
         ),
     ] = None,
     jobs: Annotated[

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from grader.cli.shared.listing import filled
 from grader.cli.shared.options import Json
 from grader.cli.shared.progress import watching
 from grader.cli.shared.sittings import (
@@ -35,8 +36,6 @@ app = program(no_args_is_help=True)
 BlankOption = Annotated[
     Literal["zero", "empty"], typer.Option("--blank", help="A blank reply has no points, or an empty cell.")
 ]
-
-Format = Literal["csv", "moodle", "canvas", "gradescope", "json"]
 
 
 @app.callback(
@@ -223,7 +222,9 @@ def export(
             "-o", "--output", metavar="OUT", help="File to write, or - for stdout.", show_default=False
         ),
     ],
-    form: Annotated[Format, typer.Option("--format", help="Who is to read it.")] = "csv",
+    form: Annotated[
+        str, typer.Option("--format", metavar="FORMAT", help="Who is to read it: {gradebooks}.")
+    ] = "csv",
     leave_empty: Annotated[
         bool,
         typer.Option(
@@ -239,7 +240,7 @@ def export(
     blank: BlankOption = "zero",
     decimals: Annotated[int, typer.Option(min=0, max=10, help="Decimals that points are rounded to.")] = 2,
 ) -> None:
-    """Write the points of everybody for Moodle, Canvas, Gradescope, a spreadsheet or a script.
+    """Write the points of everybody for a platform, a spreadsheet or a script.
 
     Refused with exit code 1 while something is unresolved, or while marks were made with another key or
     policy than the exam has now. Rounding happens here, once.
@@ -247,9 +248,11 @@ def export(
     from grader.grading.gradebook_exports import POINT_EXPORTS, Rounding
     from grader.grading.results import results, tally
 
+    chosen = {each.name: each for each in POINT_EXPORTS}.get(form)
+    if chosen is None:
+        refuse(f"There is no format {printable(form, 40)!r}.", f"Choose of {filled('{gradebooks}')}.")
     sitting = open_sitting(folder)
     rounding = Rounding(decimals, blank)
-    chosen = next(each for each in POINT_EXPORTS if each.name == form)
     with open_book(folder, sitting) as book, book.reading():
         found = tuple(results(book, sitting))
     open_ends = [
@@ -323,7 +326,7 @@ def feedback(
     release: Annotated[bool, typer.Option("--release", help="Tell the answers, and why.")] = False,
     forms: Annotated[
         list[str] | None,
-        typer.Option("--format", metavar="FORMAT", help="html, markdown or pdf; without it the first two."),
+        typer.Option("--format", metavar="FORMAT", help="{feedback}; without it the first two."),
     ] = None,
     student: Annotated[
         list[str] | None,
@@ -340,10 +343,9 @@ def feedback(
     """
     from grader.publishing.feedback_formats import FORMATS, write_feedback
 
-    known = [form.name for form in FORMATS]
     for form in forms or ():
-        if form not in known:
-            refuse(f"There is no format {printable(form, 40)!r}.", f"Choose of {', '.join(known)}.")
+        if form not in {known.name for known in FORMATS}:
+            refuse(f"There is no format {printable(form, 40)!r}.", f"Choose of {filled('{feedback}')}.")
     sitting = open_sitting(folder)
     place = out or folder / GRADES / "feedback"
     wanted = frozenset(student) if student else None

@@ -11,6 +11,8 @@ from typing import Any, Literal, NoReturn, TypeAlias
 
 import typer
 
+from grader.cli.shared.listing import Listing
+
 _ASCII = str.maketrans(
     {
         "×": "*",
@@ -89,6 +91,14 @@ def give_up_output(error: OSError) -> int:
     return 2
 
 
+class Program(typer.Typer):
+    """A Typer app whose commands list in their help what the registries hold."""
+
+    def command(self, *names: Any, **settings: Any) -> Any:
+        """A decorator that makes a command of a function."""
+        return super().command(*names, cls=Listing, **settings)
+
+
 def program(**settings: Any) -> typer.Typer:
     """A Typer app with the project's settings.
 
@@ -96,7 +106,7 @@ def program(**settings: Any) -> typer.Typer:
     print local variables, and those hold answer keys.
     """
     settings = {"add_completion": False, **settings}
-    return typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, **settings)
+    return Program(rich_markup_mode=None, pretty_exceptions_enable=False, **settings)
 
 
 def speaks_unicode() -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from grader.publishing.lms.zipping import packed
 from grader.version import VERSION
 
-NEEDED = ("lark>=1.3",)
+NEEDED = ("lark>=1.3,<1.4",)
 """What marking imports besides the standard library; drawing and generating stay at home."""
 
 _SUFFIXES = (".py", ".lark", ".typed")
