@@ -29,21 +29,21 @@ def grow(recipe: Recipe, seed: Seed) -> Exercise:
     return next(grow_many(recipe, seed, 1))
 
 
-def grow_many(recipe: Recipe, seed: Seed, count: int, *, lockstep: bool = True) -> Iterator[Exercise]:
+def grow_many(recipe: Recipe, seed: Seed, count: int) -> Iterator[Exercise]:
     """Parallel variants: equally hard, no two with the same order pattern of leaves.
 
     Answers are given again only when new ones have become rare. The first exercises do not depend on how
-    many are asked for. `lockstep=False` judges every candidate by search: the same exercises, slowly.
+    many are asked for.
     Raises `ExhaustedError` when the cap is reached for one of them.
     """
-    return Grower(recipe, seed, lockstep=lockstep).exercises(count)
+    return Grower(recipe, seed).exercises(count)
 
 
 class Grower:
     """Grows the variants of one recipe and one seed, and keeps count."""
 
-    def __init__(self, recipe: Recipe, seed: Seed, *, lockstep: bool = True) -> None:
-        self.recipe, self.seed, self._lockstep = recipe, seed, lockstep
+    def __init__(self, recipe: Recipe, seed: Seed) -> None:
+        self.recipe, self.seed = recipe, seed
         self.tally = Tally(recipe)
         self._stream = Stream(seed).sub("grow", recipe.kind)
         self._patterns: set[Any] = set()
@@ -57,8 +57,7 @@ class Grower:
         self._aside: dict[int, deque[Survivor]] = {}
 
     def _candidates(self) -> Iterator[Survivor | None]:
-        likeness, lockstep = self._plan.likeness, self._lockstep
-        return survivors(self.recipe, self._stream, self.tally, likeness=likeness, lockstep=lockstep)
+        return survivors(self.recipe, self._stream, self.tally, likeness=self._plan.likeness)
 
     def exercises(self, count: int) -> Iterator[Exercise]:
         """The next exercises of this seed, as many as asked for."""

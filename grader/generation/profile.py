@@ -2,7 +2,8 @@
 
 from dataclasses import asdict, dataclass
 
-from grader.generation.measures import One
+from grader.generation.findings import of_one
+from grader.generation.measures import Measures
 from grader.generation.recipe import Measure, Recipe
 from grader.rules import Rules
 from grader.tree import Tree
@@ -40,24 +41,19 @@ class Profile:
 
 def profile_of(tree: Tree, rules: Rules, *, searching: bool) -> Profile:
     """The profile of a tree of MAX, MIN and chance; `searching` when alpha-beta is what is asked about."""
-    return measured(One(tree, rules, searching=searching))
-
-
-def measured(one: One) -> Profile:
-    """The profile that these measures make."""
-    tree = one.tree
+    measures = Measures(of_one(tree, rules), searching=searching)
     return Profile(
         plies=max(tree.depths),
         leaves=len(tree.leaves),
         nodes=len(tree.internal),
-        visited=one.visited,
-        alpha_cuts=one.alpha_cuts,
-        beta_cuts=one.beta_cuts,
-        chance_cuts=one.chance_cuts,
-        deep_cuts=one.deep_cuts,
-        subtree_cuts=one.subtree_cuts,
-        load=one.load,
-        optimal_moves=one.optimal_moves,
+        visited=measures.visited,
+        alpha_cuts=measures.alpha_cuts,
+        beta_cuts=measures.beta_cuts,
+        chance_cuts=measures.chance_cuts,
+        deep_cuts=measures.deep_cuts,
+        subtree_cuts=measures.subtree_cuts,
+        load=measures.load,
+        optimal_moves=measures.optimal_moves,
     )
 
 

@@ -5,12 +5,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from math import isqrt
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from grader.generation.candidates import ROWS, Block, Row, draw_block, draw_rows, plant, rows_of
-from grader.generation.measures import judge_many, judge_one
+from grader.generation.findings import Column
+from grader.generation.measures import Measures
 from grader.generation.profile import shared
 from grader.generation.recipe import Recipe
+from grader.generation.requirements import judge_many, judge_one
 from grader.generation.separation import unseparated
 from grader.generation.stream import Stream
 from grader.kinds.given import NOTHING
@@ -107,32 +109,26 @@ class Survivor:
 
 
 def survivors(
-    recipe: Recipe,
-    stream: Stream,
-    tally: Tally,
-    *,
-    likeness: Likeness | None = None,
-    lockstep: bool = True,
+    recipe: Recipe, stream: Stream, tally: Tally, *, likeness: Likeness | None = None
 ) -> Iterator[Survivor | None]:
     """All candidates of a stream that meet the requirements, in the order in which they are drawn.
 
-    With a likeness only those that have it.
-
-    In lockstep a block is judged at once; without it every tree is searched. The survivors are the same.
+    With a likeness only those that have it. Blocks without chance nodes are judged at once, the trees of
+    the others one by one.
     It never ends; a None after every block lets the caller look at the tally, which counts whole blocks.
     """
     number = 0
     while True:
-        if lockstep and not recipe.shape.chance:
-            yield from _at_once(recipe, draw_block(recipe, stream, number), likeness, tally)
+        if recipe.shape.chance:
+            yield from one_by_one(recipe, *draw_rows(recipe, stream, number), likeness, tally)
         else:
-            yield from _one_by_one(recipe, *draw_rows(recipe, stream, number), likeness, tally)
+            yield from at_once(recipe, draw_block(recipe, stream, number), likeness, tally)
+        yield None
         number += 1
 
 
-def _at_once(
-    recipe: Recipe, block: Block, wanted: Likeness | None, tally: Tally
-) -> Iterator[Survivor | None]:
+def at_once(recipe: Recipe, block: Block, wanted: Likeness | None, tally: Tally) -> Iterator[Survivor]:
+    """The survivors of a block, all candidates judged in lockstep."""
     measures, fit, refused = judge_many(recipe, block)
     tally.candidates += len(fit)
     tally.refused.update(refused)
@@ -147,12 +143,12 @@ def _at_once(
         likeness = tuple(int(column[row]) for column in same)
         place = 0 if places is None else int(places[row])
         yield Survivor(block.skeleton, tuple(block.places[row].tolist()), likeness, place)
-    yield None
 
 
-def _one_by_one(
+def one_by_one(
     recipe: Recipe, skeleton: Tree, rows: Iterator[Row], wanted: Likeness | None, tally: Tally
-) -> Iterator[Survivor | None]:
+) -> Iterator[Survivor]:
+    """The survivors of the same block, each tree judged by itself."""
     tally.candidates += rows_of(recipe.shape)
     for row in rows:
         measures, refusal = judge_one(recipe, plant(skeleton, recipe.payoffs, row))
@@ -166,10 +162,9 @@ def _one_by_one(
             continue
         place = _place(recipe, measures)
         yield Survivor(skeleton, row, likeness, 0 if place is None else place)
-    yield None
 
 
-def _place(recipe: Recipe, measures: Any) -> Any:
+def _place(recipe: Recipe, measures: Measures) -> Column | None:
     """The measure that is drawn evenly, of one tree or of many; None when none is.
 
     Leaves of trees of different shapes cannot be compared, so there they are not drawn evenly.

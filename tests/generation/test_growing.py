@@ -185,15 +185,6 @@ def test_a_seed_does_not_depend_on_where_it_is_used() -> None:
     assert printed.pop().count(b"\n") == 8
 
 
-@pytest.mark.parametrize("name", ["pruned-paths", "best-path", "visited-count", "expected-values"])
-def test_lockstep_grows_what_search_grows(name: str) -> None:
-    """Judging candidates one by one, by search, gives the same exercises to the byte."""
-    recipe = default_recipe(name)
-    fast = [written(exercise) for exercise in grow_many(recipe, "law", 2)]
-    slow = [written(exercise) for exercise in grow_many(recipe, "law", 2, lockstep=False)]
-    assert fast == slow
-
-
 @pytest.mark.parametrize("name", ["pruned-paths", "best-move", "chance-cuts"])
 def test_more_variants_begin_with_the_same_ones(name: str) -> None:
     """How many variants are asked for does not change the first ones, and one is the first of many."""
