@@ -279,7 +279,7 @@ class Tree:
         for node in range(len(self) - 1, 0, -1):
             if self.children[node]:
                 whole[node] = all(whole[child] for child in self.children[node])
-        whole[0] = False
+        whole[:1] = [False] * len(whole[:1])
         return self.tops(whole)
 
     def rules(self, **options: Any) -> Rules:
@@ -310,6 +310,10 @@ class Tree:
         )  # the one import that points upwards: a notebook asks the record itself
 
         return svg(self)
+
+
+EMPTY = Tree((), (), (), (), (), (), (), (), ())
+"""No tree: what a question asks about that does without one."""
 
 
 class Planting:
