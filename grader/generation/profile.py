@@ -57,6 +57,11 @@ def profile_of(tree: Tree, rules: Rules, *, searching: bool) -> Profile:
     )
 
 
+def has_profile(tree: Tree) -> bool:
+    """Whether a tree has a profile: a game of MAX, MIN and chance whose payoffs are known."""
+    return len(tree) > 1 and not tree.seats and not tree.unknowns
+
+
 def field_of(measure: Measure) -> str:
     """The name a measure has as a field of the profile and of the measures of candidates."""
     return measure.replace("-", "_")

@@ -11,7 +11,7 @@ from grader.base.shipped import shipped
 from grader.generation.fields import FIELDS, NAMES, TABLES, no_policy
 from grader.generation.limits import impossible
 from grader.generation.recipe import CAP, PAYOFFS, Payoffs, Recipe, Require, Separate, Variants
-from grader.generation.shape import Shape
+from grader.generation.shape import NO_TREE, Shape
 from grader.kinds import KINDS, kind_named
 from grader.notation.diagnostics import Code, Diagnostics, Mistake, report
 from grader.rules import CHOICES, Rules, RulesError
@@ -176,14 +176,15 @@ class _Reading:
                 self.fault("recipe-type", f"{field.name}: {error}", field.name)
             except WrongValueError as error:
                 self.fault("recipe-value", f"{field.name}: {error}", field.name)
-        missing = [field.name for field in FIELDS if field.needed and field.name not in said]
+        kind = kind_named(found["kind"]) if "kind" in found else None
+        treeless = kind is not None and not kind.needs_tree
+        missing = [field.name for field in FIELDS if field.needed and not treeless and field.name not in said]
         if missing:
             are = "is" if len(missing) == 1 else "are"
             hint = "; ".join(_EXAMPLES[name] for name in missing)
             self.fault(
                 "recipe-missing", f"{' and '.join(missing)} {are} missing", missing[0], f"write {hint}"
             )
-        kind = kind_named(found["kind"]) if "kind" in found else None
         refused = no_policy(kind) if kind is not None and "question.policy" in found else None
         if refused is not None:
             message, hint = refused
@@ -228,7 +229,7 @@ def _assemble(values: dict[str, Any], reading: _Reading) -> Recipe | None:
         return {key.partition(".")[2]: value for key, value in values.items() if key.startswith(f"{name}.")}
 
     shape = table("shape")
-    plies, branching = shape["plies"], shape["branching"]
+    plies, branching = shape.setdefault("plies", NO_TREE.plies), shape.get("branching", NO_TREE.branching)
     if isinstance(branching, int):
         branching = ((branching, branching),) * plies
     if len(branching) != plies:
@@ -248,7 +249,7 @@ def _assemble(values: dict[str, Any], reading: _Reading) -> Recipe | None:
         )
         return None
     drawn = table("payoffs")
-    low, high = drawn.pop("range")
+    low, high = drawn.pop("range", (0, 0))
     payoffs = Payoffs(low, high, **drawn)
     if (high - low) % payoffs.step:
         reading.fault(
@@ -289,6 +290,9 @@ def _said(recipe: Recipe) -> dict[str, Any]:
     shape, payoffs, rules, require = recipe.shape, recipe.payoffs, recipe.rules, recipe.require
     question = recipe.question
     branching = [low if low == high else [low, high] for low, high in shape.branching]
+    needless = (
+        () if recipe.asked.needs_tree else [name for name in NAMES if name.startswith(("shape.", "payoffs."))]
+    )
     said: dict[str, Any] = {
         "kind": recipe.kind,
         "cap": recipe.cap,
@@ -321,7 +325,7 @@ def _said(recipe: Recipe) -> dict[str, Any]:
         "question.every": question.every,
         "question.decimal_comma": question.decimal_comma,
     }
-    return {name: value for name, value in said.items() if value is not None}
+    return {name: value for name, value in said.items() if value is not None and name not in needless}
 
 
 _COUNTS = ("alpha_cuts", "beta_cuts", "chance_cuts", "deep_cuts", "subtree_cuts")

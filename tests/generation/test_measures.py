@@ -129,8 +129,8 @@ def test_survivors_are_the_same_one_by_one(name: str) -> None:
         block, rows = draw_block(recipe, Stream("law"), number), draw_rows(recipe, Stream("law"), number)
         likeness = None
         for _ in range(2):
-            together = list(at_once(recipe, block, likeness, tallies[0]))
-            alone = list(one_by_one(recipe, *rows, likeness, tallies[1]))
+            together = list(at_once(recipe, block, likeness, tallies[0], 0))
+            alone = list(one_by_one(recipe, *rows, likeness, tallies[1], 0))
             assert together == alone
             assert +tallies[0].refused == tallies[1].refused
             likeness, rows = together[0].likeness, draw_rows(recipe, Stream("law"), number)
