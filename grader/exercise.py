@@ -20,7 +20,7 @@ from grader.kinds.wording import FOLLOWS, paragraph, the_policy
 from grader.notation import Diagnostic, Diagnostics, read_tree, write_tree
 from grader.rules import Rules, rules_from_json, rules_to_json
 from grader.solvers.solution import solve
-from grader.tree import Header, Tree
+from grader.tree import EMPTY, Header, Tree
 from grader.version import PROGRAM
 
 SCHEMA = 1
@@ -153,7 +153,7 @@ def make_exercise(
     ways to the key disagree, or when the key, as it is printed, does not read back for the full mark.
     """
     terms = terms or Terms()
-    reason = kind.suits(tree, rules, given)
+    reason = unsuited(kind, tree, rules, given)
     if reason is not None:
         raise ExerciseError(reason)
     tree = replace(tree.bare(), header=Header(title=tree.header.title, weights=tree.header.weights))
@@ -179,6 +179,13 @@ def make_exercise(
     if kind.form.credit(key, key, tree, terms, None).share != 1:
         raise ExerciseError("the key does not earn the full mark; please report this tree")
     return exercise
+
+
+def unsuited(kind: AnyKind, tree: Tree, rules: Rules, given: Given) -> str | None:
+    """Why a kind cannot ask its question about a tree and what is given, or None."""
+    if kind.needs_tree and not len(tree):
+        return "there is no tree"
+    return kind.suits(tree, rules, given)
 
 
 def in_words(exercise: Exercise, prompt: str) -> Exercise:
@@ -216,6 +223,8 @@ def _demands(kind: AnyKind, tree: Tree, terms: Terms) -> tuple[str, ...]:
 
 def _details(tree: Tree, rules: Rules) -> dict[str, Any]:
     """What an instructor wants to know beside the key: the value, and what either tie rule prunes."""
+    if not len(tree):
+        return {}
     solution = solve(tree, rules)
     value = solution.values[0]
     return {
@@ -327,7 +336,7 @@ def _read_public(record: Mapping[str, Any], faults: list[Diagnostic]) -> PublicE
             Diagnostic("unknown-kind", f"there is no kind {name!r}", 0, 0, "kind", "see gametree kinds")
         )
     text = text_of("tree")
-    tree = read_tree(text) if text else None
+    tree = read_tree(text) if text else EMPTY
     if isinstance(tree, Diagnostics):
         faults.extend(replace(fault, line=0, column=0, excerpt="tree") for fault in tree)
     given, said = NOTHING, record.get("given", {})
@@ -350,7 +359,7 @@ def _read_public(record: Mapping[str, Any], faults: list[Diagnostic]) -> PublicE
         faults.append(Diagnostic("terms", message, 0, 0, "points", ""))
     if faults or kind is None or rules is None or terms is None or not isinstance(tree, Tree):
         return None
-    reason = kind.suits(tree, rules, given)
+    reason = unsuited(kind, tree, rules, given)
     if reason is not None:
         message = f"{name} cannot be asked of this tree: {reason}"
         faults.append(Diagnostic("unsuitable", message, 0, 0, "tree", ""))

@@ -279,7 +279,7 @@ class Tree:
         for node in range(len(self) - 1, 0, -1):
             if self.children[node]:
                 whole[node] = all(whole[child] for child in self.children[node])
-        whole[0] = False
+        whole[:1] = [False] * len(whole[:1])
         return self.tops(whole)
 
     def rules(self, **options: Any) -> Rules:
@@ -302,6 +302,10 @@ class Tree:
         for leaf, payoff in zip(self.leaves, payoffs, strict=True):
             column[leaf] = payoff
         return replace(self, payoffs=tuple(column))
+
+
+EMPTY = Tree((), (), (), (), (), (), (), (), ())
+"""No tree: what a question asks about that does without one."""
 
 
 class Planting:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from grader.generation.recipe import Recipe
     from grader.generation.selection import ExhaustedError
     from grader.kinds import AnyKind
+    from grader.kinds.given import Given
 
 app = program()
 
@@ -48,7 +49,7 @@ Examples:
 With -o every exercise gives three files, named by number, kind and content:
   001-pruned-paths-1f0c9a2e.json         for the instructor, with the key
   001-pruned-paths-1f0c9a2e.public.json  for students, without it
-  001-pruned-paths-1f0c9a2e.svg          the tree
+  001-pruned-paths-1f0c9a2e.svg          the tree, if there is one
 Without -o the instructor's records are printed, one a line.""",
 )
 @takes_recipe
@@ -69,6 +70,10 @@ def generate(
         str | None,
         typer.Option(metavar="FILE", help="Ask about this tree: a file, -, or bank:NAME; nothing is grown."),
     ] = None,
+    given: Annotated[
+        str | None,
+        typer.Option(metavar="JSON", help="What the question gives beside the tree, as a JSON object."),
+    ] = None,
     force: Annotated[
         bool, typer.Option("--force", help="Replace exercises of this kind that are in DIR already.")
     ] = False,
@@ -78,10 +83,10 @@ def generate(
     Every exercise is solved in two independent ways and its key is marked before it is written.
     """
     asked = kind_of(kind)
-    if tree is not None:
+    if tree is not None or given is not None:
         if number != 1 or seed is not None:
             refuse("A given tree makes one exercise, and no seed is needed.", "Leave out -n and --seed.")
-        exercises = iter((_about(asked, tree, options),))
+        exercises = iter((_about(asked, tree, given, options),))
     else:
         recipe = options.recipe_of(kind)
         exercises = grown(recipe, number, chosen(seed))
@@ -141,24 +146,42 @@ def refuse_exhausted(error: "ExhaustedError", recipe: "Recipe", done: int, numbe
     )
 
 
-def _about(kind: "AnyKind", source: str, options: RecipeOptions) -> "Exercise":
-    """The exercise about a given tree; refuses a tree that the kind does not suit."""
+def _about(kind: "AnyKind", source: str | None, given: str | None, options: RecipeOptions) -> "Exercise":
+    """The exercise about a given tree and what is given beside it; refuses what the kind does not suit."""
     from grader.exercise import ExerciseError
     from grader.generation.growing import exercise_from
+    from grader.tree import EMPTY
 
     stray = options.alone((*RULES, *TERMS))
     if stray:
         refuse(
-            f"{', '.join(stray)}: that does not go with --tree.",
+            f"{', '.join(stray)}: that does not go with {'--given' if source is None else '--tree'}.",
             "A recipe is for trees that are grown; a given tree stays as it is.",
         )
-    tree = read(source)
+    if source is None and kind.needs_tree:
+        refuse(f"{kind.code} asks about a tree, and --given alone gives none.", "Give it with --tree.")
+    tree = EMPTY if source is None else read(source)
     rules = RuleOptions(**{name: getattr(options, name) for name in RULES}).over(tree)
-    terms = replace(options, recipe=None, **dict.fromkeys(RULES)).recipe_of(kind.name).question
+    terms = replace(options, recipe=None, **dict.fromkeys(RULES)).recipe_of(kind.code).question
     try:
-        return exercise_from(tree, kind, rules, terms)
+        return exercise_from(tree, kind, rules, terms, _object(given))
     except ExerciseError as error:
-        refuse(f"{kind.name} cannot be asked of this tree: {error}.")
+        refuse(f"{kind.code} cannot be asked of this tree: {error}.")
+
+
+def _object(text: str | None) -> "Given":
+    """What is given beside a tree; refuses what is no JSON object."""
+    from grader.kinds.given import Given
+
+    try:
+        content = jsonlib.loads("{}" if text is None else text)
+        jsonlib.dumps(content, ensure_ascii=False).encode()  # half a character is JSON, but no file holds it
+        given = Given(content) if isinstance(content, dict) else None
+    except (ValueError, RecursionError):
+        given = None
+    if given is None:
+        refuse(f"--given {text}: this is no JSON object.", """Write --given '{"name": 1}'.""")
+    return given
 
 
 def _write(kind: "AnyKind", folder: Path, exercises: "list[Exercise]", *, force: bool) -> None:
@@ -172,6 +195,10 @@ def _write(kind: "AnyKind", folder: Path, exercises: "list[Exercise]", *, force:
     for number, exercise in enumerate(exercises, 1):
         public = exercise.public
         stem = f"{number:0{digits}d}-{public.id}"
+        files[f"{stem}.json"] = _file(exercise.to_json())
+        files[f"{stem}.public.json"] = _file(public.to_json())
+        if not len(public.tree):
+            continue
         picture = svg(
             public.tree,
             view=View.question(public.tree, public.terms.language),
@@ -179,8 +206,6 @@ def _write(kind: "AnyKind", folder: Path, exercises: "list[Exercise]", *, force:
             paths=form.counts_leaves,
             identity=public.id,
         )
-        files[f"{stem}.json"] = _file(exercise.to_json())
-        files[f"{stem}.public.json"] = _file(public.to_json())
         files[f"{stem}.svg"] = picture.encode()
     older = _older(kind, folder, len(exercises)) - set(files)
     (overwrite_folder if force else write_folder)(folder, files, replaces=frozenset(older))
@@ -190,7 +215,7 @@ def _write(kind: "AnyKind", folder: Path, exercises: "list[Exercise]", *, force:
 
 def _older(kind: "AnyKind", folder: Path, count: int) -> set[str]:
     """The files of earlier runs that have the kind and one of the numbers of this run."""
-    name = re.compile(rf"(\d{{3,6}})-{re.escape(kind.name)}-[0-9a-f]{{8}}(\.public)?\.(json|svg)")
+    name = re.compile(rf"(\d{{3,6}})-{re.escape(kind.code)}-[0-9a-f]{{8}}(\.public)?\.(json|svg)")
     try:
         entries = [entry.name for entry in folder.iterdir()]
     except OSError:

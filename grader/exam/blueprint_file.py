@@ -281,7 +281,9 @@ class _Reading:
         for number, part in enumerate(plan.parts):
             place = (*path, "part", number) if (*path, "part", number) in self.document.places else path
             try:
-                if isinstance(plan.source, Recipe):
+                if isinstance(plan.source, Recipe) and part.kind == plan.source.kind:
+                    why = None  # read with its recipe
+                elif isinstance(plan.source, Recipe):
                     why = part.asked.suits(fixed_skeleton(plan.source.shape), plan.source.rules, NOTHING)
                 else:
                     make_exercise(part.asked, plan.source, plan.source.rules(**dict(plan.rules)), part.terms)

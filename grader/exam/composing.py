@@ -8,8 +8,9 @@ from grader.exam.blueprint import PartPlan, QuestionPlan
 from grader.exam.paper import Question, letter
 from grader.exercise import Exercise, in_words, make_exercise
 from grader.generation.growing import exercise_from, grow_many
-from grader.generation.profile import profile_of, shared
+from grader.generation.profile import has_profile, profile_of, shared
 from grader.generation.recipe import Recipe
+from grader.kinds.given import NOTHING
 from grader.kinds.searching import TIE_BELIEFS
 from grader.notation.diagnostics import clipped
 from grader.tree import Tree
@@ -39,8 +40,11 @@ def compose(plan: QuestionPlan, number: int, secret: str, count: int) -> Iterato
 def _part(part: PartPlan, grown: Exercise, recipe: Recipe) -> Exercise:
     """One part asked of the tree that was grown; the profile says how hard this part is."""
     tree, rules = grown.public.tree, recipe.rules
-    profile = profile_of(tree, rules, searching=part.asked.searches)
-    exercise = make_exercise(part.asked, tree, rules, part.terms, profile=profile.to_json(), seed=grown.seed)
+    profile = profile_of(tree, rules, searching=part.asked.searches).to_json() if has_profile(tree) else {}
+    given = grown.public.given if part.kind == recipe.kind else NOTHING
+    exercise = make_exercise(
+        part.asked, tree, rules, part.terms, given=given, profile=profile, seed=grown.seed
+    )
     return _worded(exercise, part)
 
 

@@ -2,20 +2,20 @@
 
 from collections import Counter, deque
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 from grader.answers.form import Terms
-from grader.exercise import Exercise, ExerciseError, make_exercise
-from grader.generation.candidates import Row, plant
-from grader.generation.profile import profile_of
+from grader.exercise import Exercise, ExerciseError, make_exercise, unsuited
+from grader.generation.profile import has_profile, profile_of
 from grader.generation.recipe import Recipe
-from grader.generation.selection import ExhaustedError, Plan, Survivor, Tally, plan, survivors
+from grader.generation.selection import ExhaustedError, Plan, Survivor, Tally, asked_about, plan, survivors
 from grader.generation.separation import unseparated
 from grader.generation.stream import Seed, Stream
 from grader.kinds import AnyKind
-from grader.kinds.given import NOTHING
+from grader.kinds.given import NOTHING, Given
 from grader.rules import Rules
-from grader.tree import Tree
+from grader.tree import Payoff, Tree
 
 PATIENCE = 8
 """How often an answer that was given before is refused in a row before it may be given once more."""
@@ -29,21 +29,21 @@ def grow(recipe: Recipe, seed: Seed) -> Exercise:
     return next(grow_many(recipe, seed, 1))
 
 
-def grow_many(recipe: Recipe, seed: Seed, count: int, *, lockstep: bool = True) -> Iterator[Exercise]:
+def grow_many(recipe: Recipe, seed: Seed, count: int) -> Iterator[Exercise]:
     """Parallel variants: equally hard, no two with the same order pattern of leaves.
 
     Answers are given again only when new ones have become rare. The first exercises do not depend on how
-    many are asked for. `lockstep=False` judges every candidate by search: the same exercises, slowly.
+    many are asked for.
     Raises `ExhaustedError` when the cap is reached for one of them.
     """
-    return Grower(recipe, seed, lockstep=lockstep).exercises(count)
+    return Grower(recipe, seed).exercises(count)
 
 
 class Grower:
     """Grows the variants of one recipe and one seed, and keeps count."""
 
-    def __init__(self, recipe: Recipe, seed: Seed, *, lockstep: bool = True) -> None:
-        self.recipe, self.seed, self._lockstep = recipe, seed, lockstep
+    def __init__(self, recipe: Recipe, seed: Seed) -> None:
+        self.recipe, self.seed = recipe, seed
         self.tally = Tally(recipe)
         self._stream = Stream(seed).sub("grow", recipe.kind)
         self._patterns: set[Any] = set()
@@ -57,8 +57,7 @@ class Grower:
         self._aside: dict[int, deque[Survivor]] = {}
 
     def _candidates(self) -> Iterator[Survivor | None]:
-        likeness, lockstep = self._plan.likeness, self._lockstep
-        return survivors(self.recipe, self._stream, self.tally, likeness=likeness, lockstep=lockstep)
+        return survivors(self.recipe, self._stream, self.tally, likeness=self._plan.likeness)
 
     def exercises(self, count: int) -> Iterator[Exercise]:
         """The next exercises of this seed, as many as asked for."""
@@ -114,12 +113,16 @@ class Grower:
     def _finished(self, survivor: Survivor, number: int) -> Exercise | None:
         """The exercise of a survivor, None with the reason in the tally when it has to go."""
         recipe = self.recipe
-        pattern = (survivor.skeleton, ranks(survivor.row))
+        asked = asked_about(recipe, survivor, self._stream)
+        if asked is None:
+            self.tally.refused["nothing to ask"] += 1
+            return None
+        tree, given = asked
+        pattern = (order_pattern(tree), given)
         if pattern in self._patterns:
             self.tally.refused["order pattern seen before"] += 1
             return None
-        tree = plant(survivor.skeleton, recipe.payoffs, survivor.row)
-        key = recipe.asked.key(tree, recipe.rules, NOTHING)
+        key = recipe.asked.key(tree, recipe.rules, given)
         if self._given[key] > self._allowed:
             self.tally.refused["answer given before"] += 1
             self._impatience += 1
@@ -127,7 +130,7 @@ class Grower:
                 self._impatience = 0
                 self._allowed += 1
             return None
-        failed = unseparated(recipe, tree, key)
+        failed = unseparated(recipe, tree, given, key)
         if failed is not None:
             self.tally.refused[failed] += 1
             return None
@@ -137,27 +140,38 @@ class Grower:
         if self._plan.likeness is None:
             self._plan = Plan(survivor.likeness, {}, recipe.cap)
             self._source = self._candidates()
-        return _made(recipe.asked, tree, recipe.rules, recipe.question, f"{self.seed} #{number}")
+        return _made(recipe.asked, tree, recipe.rules, recipe.question, given, f"{self.seed} #{number}")
 
 
-def ranks(row: Row) -> Row:
-    """The order pattern of a row: for every entry how many different smaller ones there are."""
-    ordered = {place: rank for rank, place in enumerate(sorted(set(row)))}
-    return tuple(ordered[place] for place in row)
+def order_pattern(tree: Tree) -> Tree:
+    """The tree with only the order of its payoffs left: for every leaf how many different ones are smaller.
+
+    Payoffs that are not all numbers stay as they are.
+    """
+    row = [tree.payoffs[leaf] for leaf in tree.leaves]
+    numbers = [payoff for payoff in row if isinstance(payoff, int | Fraction)]
+    if len(numbers) < len(row):
+        return tree
+    ordered: dict[Payoff | None, int] = {number: rank for rank, number in enumerate(sorted(set(numbers)))}
+    return tree.with_payoffs(tuple(ordered[payoff] for payoff in row))
 
 
-def _made(kind: AnyKind, tree: Tree, rules: Rules, terms: Terms | None, seed: str | None) -> Exercise:
+def _made(
+    kind: AnyKind, tree: Tree, rules: Rules, terms: Terms | None, given: Given, seed: str | None
+) -> Exercise:
     """The finished record; making it solves the tree in two ways, reads the key back and marks it."""
-    profile = profile_of(tree, rules, searching=kind.searches)
-    return make_exercise(kind, tree, rules, terms, profile=profile.to_json(), seed=seed)
+    profile = profile_of(tree, rules, searching=kind.searches).to_json() if has_profile(tree) else {}
+    return make_exercise(kind, tree, rules, terms, given=given, profile=profile, seed=seed)
 
 
-def exercise_from(tree: Tree, kind: AnyKind, rules: Rules, terms: Terms | None = None) -> Exercise:
+def exercise_from(
+    tree: Tree, kind: AnyKind, rules: Rules, terms: Terms | None = None, given: Given = NOTHING
+) -> Exercise:
     """The exercise a kind makes of a given tree: solved twice and read back, with no demands on the tree.
 
     Raises `ExerciseError` with the reason when the kind does not suit the tree.
     """
-    reason = kind.suits(tree, rules, NOTHING)
+    reason = unsuited(kind, tree, rules, given)
     if reason is not None:
         raise ExerciseError(reason)
-    return _made(kind, tree.bare(), rules, terms, None)
+    return _made(kind, tree.bare(), rules, terms, given, None)

@@ -11,6 +11,8 @@ from grader.tree import Player
 
 def impossible(recipe: Recipe) -> list[Fault]:
     """Everything a recipe asks for that no tree can give."""
+    if not recipe.asked.needs_tree:
+        return [*_needless(recipe), *_wrong_beliefs(recipe)]
     leaves = recipe.shape.widest()
     if leaves > WIDEST:
         message = f"such a tree can have {leaves} leaves, and {WIDEST} is the most"
@@ -22,11 +24,21 @@ def impossible(recipe: Recipe) -> list[Fault]:
     ]
 
 
+def _needless(recipe: Recipe) -> list[Fault]:
+    """A tree that is described for a kind that asks about none."""
+    if not recipe.shape.plies:
+        return []
+    message = f"{recipe.kind} asks about no tree"
+    return [fault_at("shape.plies", "recipe-chance", message, "leave out [shape] and [payoffs]")]
+
+
 def _wrong_chance(recipe: Recipe) -> list[Fault]:
     """Why the tree suits neither the kind nor the probabilities."""
     shape = recipe.shape
     found: list[Fault] = []
-    why = recipe.asked.suits(fixed_skeleton(shape), recipe.rules, NOTHING)
+    # A kind that draws says of each tree, with what it has drawn, whether it can be asked about.
+    drawn = recipe.asked.draw is not None
+    why = None if drawn else recipe.asked.suits(fixed_skeleton(shape), recipe.rules, NOTHING)
     if why is not None:
         name = "shape.chance" if "chance" in why else "shape.branching"
         message = f"{recipe.kind} cannot be asked of such a tree: {why}"
@@ -127,6 +139,8 @@ def moot(recipe: Recipe) -> dict[str, str]:
     """The beliefs of the kind that lead to the key on every tree of a recipe, each with the reason."""
     shape = recipe.shape
     reasons: dict[str, str] = {}
+    if not recipe.asked.needs_tree:
+        return reasons
     if recipe.rules.returns == "hard":
         reasons["latest-not-best"] = "a child that cannot improve the best value reports that very value"
     if recipe.require.ties == "same":

@@ -2,7 +2,8 @@
 
 from dataclasses import asdict, dataclass
 
-from grader.generation.measures import One
+from grader.generation.findings import of_one
+from grader.generation.measures import Measures
 from grader.generation.recipe import Measure, Recipe
 from grader.rules import Rules
 from grader.tree import Tree
@@ -40,25 +41,25 @@ class Profile:
 
 def profile_of(tree: Tree, rules: Rules, *, searching: bool) -> Profile:
     """The profile of a tree of MAX, MIN and chance; `searching` when alpha-beta is what is asked about."""
-    return measured(One(tree, rules, searching=searching))
-
-
-def measured(one: One) -> Profile:
-    """The profile that these measures make."""
-    tree = one.tree
+    measures = Measures(of_one(tree, rules), searching=searching)
     return Profile(
         plies=max(tree.depths),
         leaves=len(tree.leaves),
         nodes=len(tree.internal),
-        visited=one.visited,
-        alpha_cuts=one.alpha_cuts,
-        beta_cuts=one.beta_cuts,
-        chance_cuts=one.chance_cuts,
-        deep_cuts=one.deep_cuts,
-        subtree_cuts=one.subtree_cuts,
-        load=one.load,
-        optimal_moves=one.optimal_moves,
+        visited=measures.visited,
+        alpha_cuts=measures.alpha_cuts,
+        beta_cuts=measures.beta_cuts,
+        chance_cuts=measures.chance_cuts,
+        deep_cuts=measures.deep_cuts,
+        subtree_cuts=measures.subtree_cuts,
+        load=measures.load,
+        optimal_moves=measures.optimal_moves,
     )
+
+
+def has_profile(tree: Tree) -> bool:
+    """Whether a tree has a profile: a game of MAX, MIN and chance whose payoffs are known."""
+    return len(tree) > 1 and not tree.seats and not tree.unknowns
 
 
 def field_of(measure: Measure) -> str:

@@ -1,5 +1,6 @@
 """What a recipe may say: its tables and fields, and what can be wrong with it."""
 
+from collections.abc import Mapping
 from typing import Any, get_args
 
 from grader.answers import PolicyError, read_policy, write_policy
@@ -166,7 +167,13 @@ _BODY = Table(
         Table("variants", "What parallel variants have in common.", _VARIANTS),
         Table("question", "What a reply is worth.", TERMS),
     ),
+    spared=lambda values: ("shape", "payoffs") if _asks_about_no_tree(values) else (),
 )
+
+
+def _asks_about_no_tree(values: Mapping[str, Any]) -> bool:
+    return "kind" in values and not values["kind"].needs_tree
+
 
 _EXAMPLE = """kind = "pruned-paths"
 shape = {plies = 3, branching = 3}

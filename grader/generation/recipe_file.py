@@ -9,7 +9,7 @@ from grader.base.shipped import shipped
 from grader.generation.limits import impossible
 from grader.generation.recipe import CAP, PAYOFFS, Payoffs, Recipe, Require, Separate, Variants
 from grader.generation.recipe_fields import RECIPE, no_policy
-from grader.generation.shape import Shape
+from grader.generation.shape import NO_TREE, Shape
 from grader.notation.diagnostics import Diagnostic, Diagnostics
 from grader.rules import Rules, RulesError
 from grader.tables.schema import Document, Fault, Table, fault_at
@@ -87,14 +87,15 @@ def _assemble(values: Mapping[str, Any], faults: list[Fault]) -> Recipe | None:
         faults.append(fault_at("question.policy", "recipe-policy", f"question.policy: {message}", hint))
     if faults:
         return None
-    plies, branching = values["shape"]["plies"], values["shape"]["branching"]
-    if isinstance(branching, int):
-        branching = ((branching, branching),) * plies
-    shape = Shape(**values["shape"] | {"branching": branching})
-    low, high = values["payoffs"]["range"]
-    payoffs = Payoffs(
-        low, high, **{name: value for name, value in values["payoffs"].items() if name != "range"}
-    )
+    shape = NO_TREE
+    if "shape" in values:
+        plies, branching = values["shape"]["plies"], values["shape"]["branching"]
+        if isinstance(branching, int):
+            branching = ((branching, branching),) * plies
+        shape = Shape(**values["shape"] | {"branching": branching})
+    drawn = dict(values.get("payoffs", {}))
+    low, high = drawn.pop("range", (0, 0))
+    payoffs = Payoffs(low, high, **drawn)
     faults += _at_odds(shape, payoffs)
     try:
         rules = Rules(**values.get("rules", {}))
@@ -142,7 +143,7 @@ def _said(recipe: Recipe) -> dict[str, Any]:
     """The recipe as TOML values, table by table."""
     said: dict[str, Any] = {"kind": recipe.kind, "cap": recipe.cap}
     for table in RECIPE.body.entries:
-        if isinstance(table, Table):
+        if isinstance(table, Table) and not (recipe.shape == NO_TREE and table.needed):
             record = getattr(recipe, table.name)
             written = {field.name: field.value.write(getattr(record, field.name)) for field in table.fields}
             said[table.name] = {name: value for name, value in written.items() if value is not None}

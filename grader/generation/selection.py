@@ -5,16 +5,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from math import isqrt
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
+from grader.exercise import unsuited
 from grader.generation.candidates import ROWS, Block, Row, draw_block, draw_rows, plant, rows_of
-from grader.generation.measures import judge_many, judge_one
+from grader.generation.findings import Column
+from grader.generation.measures import Measures
 from grader.generation.profile import shared
 from grader.generation.recipe import Recipe
+from grader.generation.requirements import judge_many, judge_one
 from grader.generation.separation import unseparated
 from grader.generation.stream import Stream
-from grader.kinds.given import NOTHING
-from grader.tree import Tree
+from grader.kinds.given import NOTHING, Given
+from grader.tree import EMPTY, Tree
 
 SURVEYED = 8 * ROWS
 """How many candidates a survey tries where they are judged in lockstep."""
@@ -97,42 +100,44 @@ class Survivor:
     """A candidate that meets all requirements.
 
     `likeness` are its measures in which variants agree; `place` is what is drawn evenly: the number of the
-    best move or leaf, the count of visited leaves, or the set of pruned leaves as a binary number.
+    best move or leaf, the count of visited leaves, or the set of pruned leaves as a binary number;
+    `number` counts the candidates of its stream.
     """
 
     skeleton: Tree
     row: Row
     likeness: Likeness
     place: int
+    number: int
 
 
 def survivors(
-    recipe: Recipe,
-    stream: Stream,
-    tally: Tally,
-    *,
-    likeness: Likeness | None = None,
-    lockstep: bool = True,
+    recipe: Recipe, stream: Stream, tally: Tally, *, likeness: Likeness | None = None
 ) -> Iterator[Survivor | None]:
     """All candidates of a stream that meet the requirements, in the order in which they are drawn.
 
-    With a likeness only those that have it.
-
-    In lockstep a block is judged at once; without it every tree is searched. The survivors are the same.
+    With a likeness only those that have it. Blocks without chance nodes are judged at once, the trees of
+    the others one by one.
     It never ends; a None after every block lets the caller look at the tally, which counts whole blocks.
     """
-    number = 0
+    number, rows = 0, rows_of(recipe.shape)
     while True:
-        if lockstep and not recipe.shape.chance:
-            yield from _at_once(recipe, draw_block(recipe, stream, number), likeness, tally)
+        start = number * rows
+        if not recipe.asked.needs_tree:
+            tally.candidates += rows
+            yield from (Survivor(EMPTY, (), (), 0, start + row) for row in range(rows))
+        elif recipe.shape.chance:
+            yield from one_by_one(recipe, *draw_rows(recipe, stream, number), likeness, tally, start)
         else:
-            yield from _one_by_one(recipe, *draw_rows(recipe, stream, number), likeness, tally)
+            yield from at_once(recipe, draw_block(recipe, stream, number), likeness, tally, start)
+        yield None
         number += 1
 
 
-def _at_once(
-    recipe: Recipe, block: Block, wanted: Likeness | None, tally: Tally
-) -> Iterator[Survivor | None]:
+def at_once(
+    recipe: Recipe, block: Block, wanted: Likeness | None, tally: Tally, start: int
+) -> Iterator[Survivor]:
+    """The survivors of a block whose first candidate has the number `start`, all judged in lockstep."""
     measures, fit, refused = judge_many(recipe, block)
     tally.candidates += len(fit)
     tally.refused.update(refused)
@@ -146,15 +151,15 @@ def _at_once(
     for row in fit.nonzero()[0].tolist():
         likeness = tuple(int(column[row]) for column in same)
         place = 0 if places is None else int(places[row])
-        yield Survivor(block.skeleton, tuple(block.places[row].tolist()), likeness, place)
-    yield None
+        yield Survivor(block.skeleton, tuple(block.places[row].tolist()), likeness, place, start + row)
 
 
-def _one_by_one(
-    recipe: Recipe, skeleton: Tree, rows: Iterator[Row], wanted: Likeness | None, tally: Tally
-) -> Iterator[Survivor | None]:
+def one_by_one(
+    recipe: Recipe, skeleton: Tree, rows: Iterator[Row], wanted: Likeness | None, tally: Tally, start: int
+) -> Iterator[Survivor]:
+    """The survivors of the same block, each tree judged by itself."""
     tally.candidates += rows_of(recipe.shape)
-    for row in rows:
+    for number, row in enumerate(rows, start):
         measures, refusal = judge_one(recipe, plant(skeleton, recipe.payoffs, row))
         likeness: Likeness = ()
         if refusal is None:
@@ -165,11 +170,21 @@ def _one_by_one(
             tally.refused[refusal] += 1
             continue
         place = _place(recipe, measures)
-        yield Survivor(skeleton, row, likeness, 0 if place is None else place)
-    yield None
+        yield Survivor(skeleton, row, likeness, 0 if place is None else place, number)
 
 
-def _place(recipe: Recipe, measures: Any) -> Any:
+def asked_about(recipe: Recipe, survivor: Survivor, stream: Stream) -> tuple[Tree, Given] | None:
+    """The tree that is asked about and what is given, for a survivor of a stream; None to ask nothing."""
+    tree = plant(survivor.skeleton, recipe.payoffs, survivor.row)
+    if recipe.asked.draw is None:
+        return tree, NOTHING
+    drawn = recipe.asked.draw(stream.sub("given", survivor.number), tree)
+    if drawn is None or unsuited(recipe.asked, drawn[0], recipe.rules, drawn[1]) is not None:
+        return None
+    return drawn
+
+
+def _place(recipe: Recipe, measures: Measures) -> Column | None:
     """The measure that is drawn evenly, of one tree or of many; None when none is.
 
     Leaves of trees of different shapes cannot be compared, so there they are not drawn evenly.
@@ -208,6 +223,10 @@ class Plan:
     patience: int
 
 
+def _surveyed(recipe: Recipe) -> Stream:
+    return Stream("survey").sub(recipe.kind)
+
+
 @lru_cache(maxsize=64)
 def survey(recipe: Recipe) -> tuple[Kindred, ...]:
     """What a recipe yields before separation, by likeness; always looks at the same candidates.
@@ -218,7 +237,7 @@ def survey(recipe: Recipe) -> tuple[Kindred, ...]:
     enough = _enough(recipe)
     counts: dict[Likeness, Counter[int]] = {}
     samples: dict[tuple[Likeness, int], list[Survivor]] = {}
-    source = survivors(recipe, Stream("survey").sub(recipe.kind), tally)
+    source = survivors(recipe, _surveyed(recipe), tally)
     for survivor in source:
         if tally.candidates >= enough and counts:
             break
@@ -332,8 +351,11 @@ def _separating(recipe: Recipe, kin: Kindred) -> tuple[tuple[tuple[int, int], ..
     for place, count, samples in kin.samples:
         for one in samples:
             tried += 1
-            tree = plant(one.skeleton, recipe.payoffs, one.row)
-            if unseparated(recipe, tree, recipe.asked.key(tree, recipe.rules, NOTHING)) is None:
+            asked = asked_about(recipe, one, _surveyed(recipe))
+            if asked is None:
+                continue
+            tree, given = asked
+            if unseparated(recipe, tree, given, recipe.asked.key(tree, recipe.rules, given)) is None:
                 places.append((place, count))
                 break
     return tuple(places), tried

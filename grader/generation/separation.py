@@ -8,7 +8,7 @@ from grader.answers.form import Terms
 from grader.generation.limits import separated, told_apart
 from grader.generation.recipe import Recipe
 from grader.kinds import AnyKind
-from grader.kinds.given import NOTHING
+from grader.kinds.given import Given
 from grader.rules import Rules
 from grader.tree import Tree
 
@@ -16,8 +16,8 @@ Thoughtless: TypeAlias = Mapping[str, Any]
 """Name -> an answer that takes no thought."""
 
 
-def unseparated(recipe: Recipe, tree: Tree, key: Any) -> str | None:
-    """What a tree with this key does not tell apart of what its recipe wants told apart, or None.
+def unseparated(recipe: Recipe, tree: Tree, given: Given, key: Any) -> str | None:
+    """What a question with this key does not tell apart of what its recipe wants told apart, or None.
 
     `belief NAME` leads to the key or earns the full mark, `beliefs ONE and OTHER` lead to the same answer,
     `reply NAME` takes no thought and earns the full mark.
@@ -26,14 +26,14 @@ def unseparated(recipe: Recipe, tree: Tree, key: Any) -> str | None:
     needed, apart = separated(recipe), told_apart(recipe)
     believed: dict[str, Any] = {}
     for name in sorted(dict.fromkeys((*needed, *apart)), key=_patience):
-        answer = kind.beliefs[name](tree, rules, NOTHING)
+        answer = kind.beliefs[name](tree, rules, given)
         if answer is None:
             continue
         believed[name] = answer
         if name in needed and answer == key:
             return f"belief {name}"
     for name, answer in believed.items():
-        if name in needed and share(kind, tree, rules, terms, answer, key) == 1:
+        if name in needed and share(kind, tree, rules, given, terms, answer, key) == 1:
             return f"belief {name}"
     seen: dict[Any, str] = {}
     for name in apart:
@@ -42,7 +42,7 @@ def unseparated(recipe: Recipe, tree: Tree, key: Any) -> str | None:
             if other != name:
                 return f"beliefs {other} and {name}"
     for name, answer in thoughtless(kind, tree, rules).items():
-        if share(kind, tree, rules, terms, answer, key) == 1:
+        if share(kind, tree, rules, given, terms, answer, key) == 1:
             return f"reply {name}"
     return None
 
@@ -55,9 +55,11 @@ def _patience(name: str) -> int:
     return _HARD.index(name) if name in _HARD else len(_HARD)
 
 
-def share(kind: AnyKind, tree: Tree, rules: Rules, terms: Terms, reply: Any, key: Any) -> Fraction:
+def share(
+    kind: AnyKind, tree: Tree, rules: Rules, given: Given, terms: Terms, reply: Any, key: Any
+) -> Fraction:
     """The share of the full mark that a reply earns, the better of strict and follow-through."""
-    return max(credit.share for credit in kind.credit(reply, key, tree, rules, NOTHING, terms))
+    return max(credit.share for credit in kind.credit(reply, key, tree, rules, given, terms))
 
 
 def thoughtless(kind: AnyKind, tree: Tree, rules: Rules) -> Thoughtless:

@@ -35,7 +35,7 @@ No row is uniform: a uniform chance node shows no probabilities, and beside othe
 class Shape:
     """The trees a recipe allows, apart from payoffs; every leaf is `plies` moves below the root.
 
-    - `plies`: moves between the root and a leaf.
+    - `plies`: moves between the root and a leaf; 0 for no tree at all (`NO_TREE`).
     - `branching`: for every level, root first, the fewest and the most children of a node there.
     - `root`: who decides first; MAX and MIN then alternate over the levels where chance does not move.
     - `chance`: the levels at which chance moves, counted from 0 at the root.
@@ -75,6 +75,10 @@ class Shape:
         for _, high in self.branching:
             leaves *= high
         return leaves
+
+
+NO_TREE = Shape(0, ())
+"""The shape of a recipe whose kind needs no tree."""
 
 
 def draw_skeleton(shape: Shape, stream: Stream) -> Tree:

@@ -14,10 +14,10 @@ from grader.base.statistics import chi_squared_tail, unevenness
 from grader.exercise import Exercise
 from grader.generation.growing import Grower
 from grader.generation.limits import moot
+from grader.generation.profile import has_profile
 from grader.generation.recipe import Recipe
 from grader.generation.selection import Report
 from grader.generation.separation import share, thoughtless
-from grader.kinds.given import NOTHING
 from grader.tree import Player, Tree
 
 
@@ -167,26 +167,29 @@ def _told_apart(recipe: Recipe, exercises: Sequence[Exercise]) -> list[dict[str,
     kind = recipe.asked
     rows = []
     for exercise in exercises:
-        tree, rules, terms = exercise.public.tree, exercise.public.rules, exercise.public.terms
-        key = kind.key(tree, rules, NOTHING)
+        tree, rules, given = exercise.public.tree, exercise.public.rules, exercise.public.given
+        key = kind.key(tree, rules, given)
         row = {}
         for name, believed in kind.beliefs.items():
-            answer = believed(tree, rules, NOTHING)
+            answer = believed(tree, rules, given)
             if answer is not None:
-                row[name] = answer != key and share(kind, tree, rules, terms, answer, key) < 1
+                row[name] = answer != key and _earned(exercise, answer, key) < 1
         rows.append(row)
     return rows
+
+
+def _earned(exercise: Exercise, reply: Any, key: Any) -> Fraction:
+    public = exercise.public
+    return share(exercise.kind, public.tree, public.rules, public.given, public.terms, reply, key)
 
 
 def _best_thoughtless(exercises: Sequence[Exercise]) -> tuple[tuple[str, Fraction], ...]:
     """The most that each reply without thought earned in any exercise."""
     best: dict[str, Fraction] = {}
     for exercise in exercises:
-        tree, rules, terms = exercise.public.tree, exercise.public.rules, exercise.public.terms
         key = exercise.answer(exercise.key)
-        for name, reply in thoughtless(exercise.kind, tree, rules).items():
-            earned = share(exercise.kind, tree, rules, terms, reply, key)
-            best[name] = max(best.get(name, Fraction(0)), earned)
+        for name, reply in thoughtless(exercise.kind, exercise.public.tree, exercise.public.rules).items():
+            best[name] = max(best.get(name, Fraction(0)), _earned(exercise, reply, key))
     return tuple(best.items())
 
 
@@ -194,6 +197,8 @@ def _best_moves(trees: Sequence[Tree]) -> Evenness | None:
     """The leftmost best moves at the root; None where chance moves or the trees differ in width."""
     from grader.solvers import expectiminimax
 
+    if not all(map(has_profile, trees)):
+        return None
     widths = {len(tree.children[0]) for tree in trees}
     if len(widths) != 1 or trees[0].players[0] is Player.CHANCE:
         return None
@@ -218,10 +223,7 @@ def _bet(exercises: Sequence[Exercise], pruned: Sequence[frozenset[int]]) -> Fra
     """What the leaves that are pruned more often than not earn on average, as a reply to all exercises."""
     counts = Counter(path for each in pruned for path in each)
     bet = frozenset(path for path, count in counts.items() if 2 * count > len(pruned))
-    earned = (
-        share(exercise.kind, exercise.public.tree, exercise.public.rules, exercise.public.terms, bet, key)
-        for exercise, key in zip(exercises, pruned, strict=True)
-    )
+    earned = (_earned(exercise, bet, key) for exercise, key in zip(exercises, pruned, strict=True))
     return sum(earned, Fraction(0)) / len(exercises)
 
 

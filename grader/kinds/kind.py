@@ -8,6 +8,7 @@ from grader.answers.form import Credit, Form, Item, Terms
 from grader.base.phrases import Language
 from grader.kinds.beliefs import PAYOFFS_FOR_PATHS
 from grader.kinds.carries import Carries, Takes
+from grader.kinds.draw import Draw
 from grader.kinds.given import Given
 from grader.kinds.why import Reason, Solved, Worked
 from grader.rules import Rules
@@ -42,6 +43,9 @@ class Kind(Generic[A]):
     - `worked`: how the answer is worked out, step by step.
     - `carries`, `takes`: what later parts may take over from an answer, and what this kind takes over.
     - `second_way`: (tree, rules, given) -> the key again, computed by an independent way.
+    - `draw`: (draw, tree) -> the tree that is asked about and what is given, for a tree that was grown;
+      None where nothing can be asked about it. A kind without it gives nothing and asks about the tree.
+    - `needs_tree`: whether the question is about a tree; without one, `draw` starts from `EMPTY`.
     """
 
     name: str
@@ -58,6 +62,8 @@ class Kind(Generic[A]):
     carries: Carries = field(default_factory=dict)
     takes: Takes = field(default_factory=dict)
     ask: str = ""
+    draw: Callable[[Draw, Tree], tuple[Tree, Given] | None] | None = None
+    needs_tree: bool = True
 
     @property
     def code(self) -> str:

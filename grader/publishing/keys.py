@@ -7,7 +7,7 @@ from grader.base.numbers import Number, exact
 from grader.base.phrases import ENGLISH, Language, Phrase
 from grader.exam.paper import Paper, Question, letter
 from grader.exercise import Exercise
-from grader.generation.profile import Profile, profile_of
+from grader.generation.profile import Profile, has_profile, profile_of
 from grader.kinds.beliefs import belief_named
 from grader.kinds.wording import FOLLOWS, paragraph, the_policy
 from grader.pictures.layout import draw
@@ -187,6 +187,8 @@ def difficulty(question: Question) -> str:
     """How hard a question is, in words: its size and, if it asks for that, where alpha-beta cuts."""
     searching = any(part.kind.searches for part in question.parts)
     public, language = question.parts[-1].public, question.public.language
+    if not has_profile(public.tree):
+        return ""
     profile = profile_of(public.tree, public.rules, searching=searching)
     told = [
         language.say(

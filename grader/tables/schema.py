@@ -1,6 +1,6 @@
 """What a TOML document may say, as data: by it a text is read and every fault told."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
@@ -35,7 +35,8 @@ class Field:
 class Table:
     """A table of fields and of further tables.
 
-    `called` says what each is called of a table that may stand several times, counted from 0.
+    - `called`: what each is called of a table that may stand several times, counted from 0.
+    - `spared`: which entries are not needed after all, by the values that were read.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Table:
     entries: tuple["Field | Table", ...]
     called: Callable[[int], str] | None = None
     needed: bool = False
+    spared: Callable[[Mapping[str, Any]], Collection[str]] = lambda _values: ()
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -132,7 +134,7 @@ class Schema:
                 message = f"{full(place)} is a {'table' if entry.called is None else 'list of tables'}"
                 hint = f"write {entry.header(_dotted(place))} and its fields below it"
                 faults.append(Fault(place, f"{self.name}-type", message, hint))
-        missing = dict(_missing(table, said, path))
+        missing = dict(_missing(table, said, path, table.spared(found)))
         if missing:
             message = (
                 f"{' and '.join(map(full, missing))} {'is' if len(missing) == 1 else 'are'} missing{where}"
@@ -229,11 +231,13 @@ def _are_tables(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(each, dict) for each in value)
 
 
-def _missing(table: Table, said: Mapping[str, Any], path: Path) -> Iterator[tuple[Path, str]]:
+def _missing(
+    table: Table, said: Mapping[str, Any], path: Path, spared: Collection[str] = ()
+) -> Iterator[tuple[Path, str]]:
     """The ways to what is needed and not said, each with what to write."""
     for entry in table.entries:
         place = (*path, entry.name)
-        if not entry.needed or entry.name in said:
+        if not entry.needed or entry.name in said or entry.name in spared:
             continue
         if isinstance(entry, Field):
             header = table.header(_dotted(path))

@@ -10,7 +10,7 @@ import pytest
 from grader.generation import default_recipe, grow_many
 from grader.generation.candidates import Block, draw_block
 from grader.generation.growing import Grower
-from grader.generation.measures import judge_many, judge_one
+from grader.generation.requirements import judge_many, judge_one
 from grader.generation.stream import Stream
 from grader.kinds import KINDS
 

@@ -1,17 +1,26 @@
-"""Measures of candidates: lockstep, search and the definitions agree, and a shape is what it says."""
+"""Measures of candidates: one, many, searches and definitions agree, and a shape is what it says."""
+
+from dataclasses import replace
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from grader.base.numbers import read_number
 from grader.generation.candidates import draw_block, draw_rows
-from grader.generation.measures import REQUIREMENTS, judge_many, judge_one, places_of
+from grader.generation.findings import of_one
+from grader.generation.measures import Measures, places_of
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import read_recipe
-from grader.generation.selection import Tally, survivors
+from grader.generation.requirements import REQUIREMENTS, judge_many, judge_one
+from grader.generation.selection import Tally, at_once, one_by_one
 from grader.generation.shape import SIMPLE_ODDS, Shape, draw_skeleton
 from grader.generation.stream import Stream
-from grader.tree import Player
+from grader.rules import Rules
+from grader.tree import Player, Tree
 from tests.generation.oracle import cuts, deep, payoffs_of, pruned_by_definition, value
+from tests.generation.searched import Searched
+from tests.strategies import TIED, rules, trees
 
 MEASURES = (
     "visited",
@@ -78,8 +87,8 @@ def test_blocks_and_rows_are_the_same_candidates(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", RECIPES)
-def test_lockstep_and_search_measure_the_same(name: str) -> None:
-    """Every measure of every candidate is the same in lockstep as by search, and so is the verdict."""
+def test_one_and_many_measure_the_same(name: str) -> None:
+    """Every measure of every candidate is the same alone as in a block, and so is the verdict."""
     recipe = recipe_of(name)
     verdicts = set()
     for number in range(2):
@@ -98,16 +107,33 @@ def test_lockstep_and_search_measure_the_same(name: str) -> None:
     assert len(verdicts) > 1
 
 
+@given(trees(chance=True, payoffs=TIED), rules(), st.sampled_from((None, (-2, 3))), st.booleans())
+def test_measures_are_what_a_search_does(
+    tree: Tree, convention: Rules, bounds: tuple[int, int] | None, searching: bool
+) -> None:
+    """Every measure of any tree is what the trace of a search and exact values say, also with chance."""
+    assume(len(tree) > 1)
+    convention = replace(convention, bounds=bounds)
+    measured = Measures(of_one(tree, convention), searching=searching)
+    searched = Searched(tree, convention, searching=searching)
+    for measure in MEASURES:
+        assert getattr(measured, measure) == getattr(searched, measure), measure
+
+
 @pytest.mark.parametrize("name", RECIPES)
-def test_survivors_are_the_same_in_lockstep(name: str) -> None:
+def test_survivors_are_the_same_one_by_one(name: str) -> None:
     """The same candidates survive, in the same order, with the same likeness and place."""
     recipe = recipe_of(name)
-    found = []
-    for lockstep in (True, False):
-        source = survivors(recipe, Stream("law"), Tally(recipe), lockstep=lockstep)
-        kept = (survivor for survivor in source if survivor is not None)
-        found.append([next(kept) for _ in range(25)])
-    assert found[0] == found[1]
+    for number in range(3):
+        tallies = Tally(recipe), Tally(recipe)
+        block, rows = draw_block(recipe, Stream("law"), number), draw_rows(recipe, Stream("law"), number)
+        likeness = None
+        for _ in range(2):
+            together = list(at_once(recipe, block, likeness, tallies[0], 0))
+            alone = list(one_by_one(recipe, *rows, likeness, tallies[1], 0))
+            assert together == alone
+            assert +tallies[0].refused == tallies[1].refused
+            likeness, rows = together[0].likeness, draw_rows(recipe, Stream("law"), number)
 
 
 @pytest.mark.parametrize("name", RECIPES)

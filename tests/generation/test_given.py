@@ -1,0 +1,214 @@
+"""Kinds that ask about more than a tree, or about none: what is given is drawn, stored, separated, asked."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import grader.generation.recipe_file
+import grader.kinds
+from grader.answers import NUMBER
+from grader.answers.numeral import Numeral
+from grader.base.phrases import Language
+from grader.exercise import ExerciseError, read_exercise
+from grader.generation import ExhaustedError, Recipe, exercise_from, grow_many, read_recipe, write_recipe
+from grader.generation.stress import stress
+from grader.kinds.draw import Draw
+from grader.kinds.given import NOTHING, Given
+from grader.kinds.kind import Kind
+from grader.marking import State, mark
+from grader.notation import read_tree, write_tree
+from grader.notation.diagnostics import Diagnostics
+from grader.rules import Rules
+from grader.solvers import expectiminimax, minimax
+from grader.tree import EMPTY, Tree
+from tests.cli.running import gametree
+
+
+def _replaced(tree: Tree, given: Given) -> Tree:
+    leaf = tree.leaves[given["path"] - 1]
+    row = [given["payoff"] if node == leaf else tree.payoffs[node] or 0 for node in tree.leaves]
+    return tree.with_payoffs(tuple(row))
+
+
+def _a_path(tree: Tree, _rules: Rules, given: Given) -> str | None:
+    return None if 1 <= given.get("path", 0) <= len(tree.leaves) else "no leaf is given"
+
+
+def _another_payoff(draw: Draw, tree: Tree) -> tuple[Tree, Given] | None:
+    given = Given({"path": draw.between(1, len(tree.leaves)), "payoff": draw.below(100)})
+    changes = minimax(_replaced(tree, given))[0] != minimax(tree)[0]
+    return (tree, given) if changes else None
+
+
+REPLACED = Kind(
+    name="replaced-payoff",
+    about="values",
+    form=NUMBER,
+    suits=_a_path,
+    prompt=lambda _tree, _rules, _given, _language: "What is the game worth then?",
+    key=lambda tree, _rules, given: Numeral(minimax(_replaced(tree, given))[0]),
+    second_way=lambda tree, _rules, given: Numeral(expectiminimax(_replaced(tree, given))[0]),
+    beliefs={"never-prunes": lambda tree, _rules, _given: Numeral(minimax(tree)[0])},
+    draw=_another_payoff,
+)
+"""What is the game worth when one leaf pays something else? Whoever forgets that has a belief."""
+
+
+def _prompt(_tree: Tree, _rules: Rules, given: Given, _language: Language) -> str:
+    return f"What is {given['first']} + {given['second']}?"
+
+
+def _two_numbers(draw: Draw, tree: Tree) -> tuple[Tree, Given] | None:
+    first, second = draw.below(6), draw.choose(draw.shuffle(range(6)))
+    return None if first == second else (tree, Given({"first": first, "second": second}))
+
+
+ADDED = Kind(
+    name="sum",
+    about="values",
+    form=NUMBER,
+    suits=lambda _tree, _rules, given: (
+        None if {"first", "second"} <= given.keys() else "two numbers are missing"
+    ),
+    prompt=_prompt,
+    key=lambda _tree, _rules, given: Numeral(given["first"] + given["second"]),
+    second_way=lambda _tree, _rules, given: Numeral(given["second"] + given["first"]),
+    beliefs={"players-swapped": lambda _tree, _rules, given: Numeral(given["first"] - given["second"])},
+    draw=_two_numbers,
+    needs_tree=False,
+)
+"""What is the sum of two numbers? A belief takes the difference, which a second number of 0 does not show."""
+
+WITH_TREE = 'kind = "replaced-payoff"\nshape = {plies = 2, branching = 2}\npayoffs = {range = [0, 40]}\n'
+WITHOUT_TREE = 'kind = "sum"\n'
+
+
+@pytest.fixture(autouse=True)
+def _toys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(grader.kinds, "KINDS", (*grader.kinds.KINDS, REPLACED, ADDED))
+
+
+def _recipe(text: str) -> Recipe:
+    recipe = read_recipe(text)
+    assert isinstance(recipe, Recipe), str(recipe)
+    return recipe
+
+
+@pytest.mark.parametrize("text", [WITH_TREE, WITHOUT_TREE])
+def test_what_is_given_is_a_part_of_the_exercise(text: str) -> None:
+    """It is drawn with the exercise, in the record and the checksum, and reads back; a seed fixes it."""
+    exercises = list(grow_many(_recipe(text), "given", 12))
+    assert [exercise.to_json() for exercise in grow_many(_recipe(text), "given", 12)] == [
+        exercise.to_json() for exercise in exercises
+    ]
+    assert len({exercise.public.given for exercise in exercises}) > 8
+    for exercise in exercises:
+        record = exercise.to_json()
+        assert record["given"] == exercise.public.given.to_json() != {}
+        again = read_exercise(json.dumps(record))
+        assert not isinstance(again, Diagnostics), str(again)
+        assert again.to_json() == record
+        forged = read_exercise(json.dumps(record | {"given": record["given"] | {"more": 1}}))
+        assert isinstance(forged, Diagnostics)
+        assert mark(exercise, exercise.key).points == 1
+        for reply in exercise.beliefs.values():
+            assert mark(exercise, reply).points == 0
+
+
+def test_a_belief_is_separated_by_what_is_given() -> None:
+    """What a belief gets right is not asked, and what nothing can be asked about is counted."""
+    recipe = _recipe(WITHOUT_TREE)
+    exercises = list(grow_many(recipe, "separated", 15))
+    assert all(exercise.public.given["second"] != 0 for exercise in exercises)
+    assert len({exercise.public.given for exercise in exercises}) == 15
+    report = stress(_recipe(WITH_TREE), 12)
+    assert report.separated == 1
+    assert dict(report.report.refused)["nothing to ask"] > 0
+
+
+def test_no_question_is_asked_twice() -> None:
+    """Of six times six pairs 25 can be asked, and when they are used up the generator says so."""
+    exercises = grow_many(_recipe("cap = 5000\n" + WITHOUT_TREE), "all", 100)
+    assert len({next(exercises).public.given for _ in range(25)}) == 25
+    with pytest.raises(ExhaustedError, match="order pattern seen before"):
+        next(exercises)
+
+
+def test_a_question_without_a_tree_has_none_in_its_record() -> None:
+    """Its tree is empty, it has no profile, and it is marked and measured like any other."""
+    exercise = next(grow_many(_recipe(WITHOUT_TREE), 1, 1))
+    assert exercise.public.tree == EMPTY
+    assert exercise.to_json()["tree"] == ""
+    assert exercise.profile == {}
+    assert mark(exercise, "MAX (1 2)").state is not State.GRADED
+    report = stress(_recipe(WITHOUT_TREE), 5)
+    assert report.best_moves is None
+    assert report.separated == 1
+
+
+def test_recipes_without_a_tree_have_no_shape() -> None:
+    """Such a recipe reads back from what is written of it, and a shape in it is a mistake."""
+    recipe = _recipe(WITHOUT_TREE)
+    assert "shape" not in write_recipe(recipe)
+    assert _recipe(write_recipe(recipe)) == recipe
+    wrong = read_recipe(WITH_TREE.replace("replaced-payoff", "sum"))
+    assert isinstance(wrong, Diagnostics)
+    assert "asks about no tree" in str(wrong)
+
+
+def test_a_kind_that_needs_a_tree_is_not_asked_without() -> None:
+    """The empty tree is refused before the kind looks at it, in a record too."""
+    with pytest.raises(ExerciseError, match="there is no tree"):
+        exercise_from(EMPTY, REPLACED, Rules(), given=Given({"path": 1, "payoff": 2}))
+    exercise = next(grow_many(_recipe(WITH_TREE), 1, 1))
+    wrong = read_exercise(json.dumps(exercise.to_json() | {"tree": ""}))
+    assert isinstance(wrong, Diagnostics)
+    assert "there is no tree" in str(wrong)
+
+
+def test_the_empty_tree_is_a_tree() -> None:
+    """Every column of it is empty, and so is its text."""
+    assert len(EMPTY) == 0
+    assert write_tree(EMPTY) == write_tree(EMPTY, "outline") == ""
+    assert EMPTY.bare() == EMPTY.with_payoffs(()) == EMPTY
+    for column in ("children", "ends", "depths", "leaves", "paths", "internal", "breadth_first", "names"):
+        assert getattr(EMPTY, column) == ()
+    assert EMPTY.covering(frozenset({1})) == EMPTY.tops(()) == EMPTY.crossed_paths == EMPTY.unknowns == ()
+    assert EMPTY.index == {}
+    assert EMPTY.seats == 0
+    assert not EMPTY.movers
+
+
+def test_what_is_given_by_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`--given` goes with `--tree`, stands alone where there is no tree, and is refused where it is wrong."""
+    recipes = {"sum": _recipe(WITHOUT_TREE), "replaced-payoff": _recipe(WITH_TREE)}
+    monkeypatch.setattr(grader.generation.recipe_file, "default_recipe", recipes.__getitem__)
+    tree = tmp_path / "tree.txt"
+    tree.write_text("MAX (MIN (3 12) MIN (2 4))")
+
+    def generated(*arguments: str, code: int = 0) -> str:
+        result = gametree("generate", *arguments)
+        assert result.code == code, result.err
+        return result.err if code else result.out
+
+    by_hand = generated("replaced-payoff", "--tree", str(tree), "--given", '{"path": 1, "payoff": 1}')
+    assert json.loads(by_hand)["key"]["reply"] == "2"
+    assert "no leaf is given" in generated("replaced-payoff", "--tree", str(tree), code=2)
+    assert "no leaf is given" in generated("replaced-payoff", "--tree", str(tree), "--given", "{}", code=2)
+    assert json.loads(generated("sum", "--given", '{"first": 4, "second": 5}'))["key"]["reply"] == "9"
+    assert "asks about a tree" in generated("replaced-payoff", "--given", '{"path": 1}', code=2)
+    for wrong in ("[1]", "{", '{"x": NaN}', '{"x": "\\ud800"}'):
+        assert "no JSON object" in generated("sum", "--given", wrong, code=2)
+    out = tmp_path / "out"
+    generated("sum", "-n", "2", "-o", str(out))
+    assert sorted(path.suffix for path in out.iterdir()) == [".json"] * 4
+
+
+def test_without_a_draw_nothing_is_given() -> None:
+    """The kinds that ask about the tree alone are asked with nothing beside it."""
+    tree = read_tree("MAX (MIN (3 12) MIN (2 4))")
+    assert isinstance(tree, Tree)
+    kind = grader.kinds.kind_named("root-value")
+    assert kind is not None
+    assert exercise_from(tree, kind, Rules()).public.given == NOTHING
