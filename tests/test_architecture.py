@@ -29,7 +29,6 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("marking",),
     ("checking", "feedback", "following", "tally"),
     ("pictures",),
-    ("blanks",),
     ("generation",),
     ("exam",),
     ("grading",),

@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from grader.answers.boxes import reply_box
 from grader.answers.canonical import CanonicalError, bound_at, only_if_written, pieces
-from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
+from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Room, Terms
 from grader.answers.number import amount
 from grader.answers.reading import Reply, UnreadableError, UnsureError, quote, read_reply
 from grader.answers.vocabulary import unquoted, write_name
 from grader.base.numbers import INFINITY, Bound, write_number
+from grader.base.phrases import Phrase
 from grader.tree import Tree
 
 
@@ -324,13 +326,19 @@ def credit(reply: Spans, key: Spans, tree: Tree, terms: Terms, implied: Spans | 
     return Credit(Fraction(int(right)), (item,))
 
 
+ASK = Phrase("Write a condition such as {example}, or always, or never.")
+EXAMPLE = "x <= 5/4 or x >= 15/2"
+
 INTERVAL: Form[Spans] = Form(
     name="interval",
-    ask="Write a condition such as x <= 5/4 or x >= 15/2, or always, or never.",
-    example="x <= 5/4 or x >= 15/2",
+    ask=ASK,
+    example=EXAMPLE,
     read=read,
     write=write,
     parse=parse,
     credit=credit,
     distance=None,
+    guide=Phrase("The exact set of numbers counts, however it is written."),
+    room=Room("line"),
+    blanks=reply_box(ASK, EXAMPLE, write),
 )

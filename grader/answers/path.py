@@ -5,14 +5,18 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from grader.answers.blank import Blanks
+from grader.answers.boxes import leaf_label
 from grader.answers.canonical import only_if_written, path_at
-from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
+from grader.answers.choices import one_of, picked
+from grader.answers.form import Ambiguous, Asking, Credit, Form, Item, Malformed, Room, Terms
 from grader.answers.mention import Mark, Naming, Way
 from grader.answers.mentions import choose, parse_marks, payoffs_as_paths, read_marks
 from grader.answers.numeral import numeral
 from grader.answers.reading import Reply, UnreadableError, UnsureError, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import NumeralError
+from grader.base.phrases import Phrase
 from grader.tree import Tree
 
 if TYPE_CHECKING:
@@ -165,15 +169,30 @@ def by_payoffs(answer: Path, tree: Tree) -> Path | None:
     return None if paths is None else frozenset(paths)
 
 
+def blanks(key: Path, tree: Tree, terms: Terms) -> Blanks:
+    """An option for every leaf."""
+    texts, right = [leaf_label(tree, leaf) for leaf in tree.leaves], [path in key for path in _all(tree)]
+    names = [write(frozenset((path,)), tree) for path in sorted(key)]
+    return one_of(texts, right, names, PATH.asked(terms.language), terms)
+
+
+def _all(tree: Tree) -> Sequence[int]:
+    return range(1, len(tree.leaves) + 1)
+
+
 PATH: Form[Path] = Form(
     name="path",
-    ask="Write the path number of the leaf, its name, or the nodes from the root down to it.",
+    ask=Phrase("Write the path number of the leaf, its name, or the nodes from the root down to it."),
     example="5",
     read=read,
     write=write,
     parse=parse,
     credit=credit,
     distance=None,
+    guide=Phrase("The path number, the name of the leaf or the nodes on the way all count."),
+    room=Room("short"),
+    blanks=Asking(blanks, picked(_all, write)),
+    repeats=2,
     counts_leaves=True,
     alternatives=True,
     by_payoffs=by_payoffs,

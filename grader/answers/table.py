@@ -1,14 +1,19 @@
 """Values at nodes: `B=3 C=2`, `Min1 = 3, Min2: 2; B->7/3`, one per line."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 
+from grader.answers.blank import Blank, Blanks
+from grader.answers.boxes import APART, node_label, number_box, unread
 from grader.answers.canonical import node_at, numeral_at, only_if_written, pieces
 from grader.answers.cells import CLOSING, LINKS, OPENING, Cell, Mark, Name, Quantity, cells, rows
-from grader.answers.entries import Entry, assemble, by_level, credit_entries, denied, differing
-from grader.answers.form import Ambiguous, Credit, Form, Malformed, Terms
+from grader.answers.entries import Entry, assemble, by_level, credit_entries, denied, differing, tally_entries
+from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Room, Terms
 from grader.answers.numeral import Numeral, agrees, claimed, write_numeral
 from grader.answers.reading import Reply, UnreadableError, UnsureError, read_reply
 from grader.answers.vocabulary import vocabulary
+from grader.base.numbers import exact
+from grader.base.phrases import Phrase
 from grader.tree import Tree
 
 Table = tuple[tuple[int, Numeral], ...]
@@ -189,15 +194,51 @@ def drawn(tree: Tree) -> Table | None:
     return tuple((node, numeral) for node, numeral in claims if numeral is not None) or None
 
 
+def blanks(key: Table, tree: Tree, terms: Terms) -> Blanks:
+    """A box for every inner node."""
+    values, language = dict(key), terms.language
+    points = exact(Fraction(terms.points) / max(len(values), 1))
+    boxes = [
+        number_box(node_label(tree, node), values[node].value, points, tree, terms) for node in tree.by_level
+    ]
+    return Blanks(language.say("Write a number into every box."), tuple(boxes), counts=language.say(APART))
+
+
+def filled_in(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
+    """The values of all nodes whose boxes hold one."""
+    found = []
+    for node, blank, text in zip(tree.by_level, asked, filled, strict=True):
+        value = value_in(blank, text, node, tree, terms) if text else None
+        if value is not None:
+            found.append((node, value))
+    return write(tuple(sorted(found, key=lambda entry: entry[0])), tree)
+
+
+def value_in(blank: Blank, text: str, node: int, tree: Tree, terms: Terms) -> Numeral | None:
+    """The number in the box of a node, as a table would have it; None for signs that there is none."""
+    said = read(f"{vocabulary(tree).write_guarded(node)} = {text}", tree, terms)
+    if said == ():
+        return None
+    if isinstance(said, tuple) and len(said) == 1 and said[0][0] == node:
+        return said[0][1]
+    raise unread(blank, text, "is no number")
+
+
 TABLE: Form[Table] = Form(
     name="table",
-    ask="Write each value behind the name of its node: B=3.",
+    ask=Phrase("Write each value behind the name of its node: B=3."),
     example="B=3 C=2",
     read=read,
     write=write,
     parse=parse,
     credit=credit,
     distance=distance,
+    guide=Phrase("Every entry counts alike."),
+    tally=tally_entries,
+    room=Room("table"),
+    blanks=Asking(blanks, filled_in),
+    several_lines=True,
+    shown="values",
     names_nodes=True,
     rounds=True,
     drawn=drawn,

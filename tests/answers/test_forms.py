@@ -1,35 +1,37 @@
-"""What has to be said of every answer form, wherever it is said."""
+"""What has to be known of every answer form, wherever it is needed."""
 
-from collections.abc import Mapping
-from typing import Any
+from dataclasses import fields
 
 import pytest
 
-from grader.answers import FORMS
-from grader.blanks import BY_FORM
-from grader.generation.separation import THOUGHTLESS
-from grader.publishing import keys, sheet
+from grader.answers import FORMS, AnyForm
+from grader.answers.form import Form, Terms
+from grader.base.phrases import PSEUDO
 
-COMPLETE: dict[str, Mapping[str, Any]] = {
-    "room on paper": sheet.BOXES,
-    "guide for markers": keys.GUIDES,
-    "blanks of a platform": BY_FORM,
-}
-"""The tables that have a line for every form."""
-
-
-@pytest.mark.parametrize("table", COMPLETE.values(), ids=COMPLETE)
-def test_tables_have_every_form(table: Mapping[str, Any]) -> None:
-    """A table about answer forms has exactly the names of all forms: none is forgotten, none misspelt."""
-    assert sorted(table) == sorted(form.name for form in FORMS)
+ALL = pytest.mark.parametrize("form", FORMS, ids=[form.name for form in FORMS])
 
 
 def test_forms_have_names_of_their_own() -> None:
-    """No two forms are called the same, so a name in a table means one of them."""
+    """No two forms are called the same."""
     assert len({form.name for form in FORMS}) == len(FORMS)
 
 
-@pytest.mark.parametrize("table", [THOUGHTLESS, sheet.LINE], ids=["replies without thought", "line"])
-def test_tables_of_some_forms_have_no_others(table: Mapping[str, Any]) -> None:
-    """A table about some forms names only forms that there are."""
-    assert set(table) <= {form.name for form in FORMS}
+@ALL
+def test_every_form_is_complete(form: AnyForm) -> None:
+    """Each form says what to write, what counts, how much room it needs, and all of that to anybody."""
+    texts = ("name", "ask", "example", "guide")
+    assert all(getattr(form, name) for name in texts)
+    assert {field.name for field in fields(Form)} >= {*texts, "room", "blanks", "credited", "tally"}
+    pseudo = Terms(language_code=PSEUDO)
+    for said in (form.asked(pseudo.language), form.credited(pseudo)):
+        assert not said or said.startswith("[")
+        assert "{" not in said
+    assert form.name == form.name.strip().lower()
+    assert bool(form.set_of) == bool(form.credited(Terms())) or form.tally is not None
+
+
+@ALL
+def test_thoughtless_answers_and_doubts_fit(form: AnyForm) -> None:
+    """What is said of a set is said of sets only, and only what is drawn on a tree can be shown on it."""
+    assert not form.set_of or (form.shown == "crosses" and form.tally is not None)
+    assert (form.drawn is not None) or not form.shown

@@ -6,9 +6,10 @@ from time import process_time
 
 import pytest
 
-from grader.answers import PATHS, TABLE
 from grader.answers.form import Terms
+from grader.answers.paths import PATHS
 from grader.answers.reading import _parser
+from grader.answers.table import TABLE
 from grader.notation import Diagnostics, read_tree
 from grader.tree import Tree
 
