@@ -7,7 +7,7 @@ from typing import Any
 from grader.answers.boxes import NUMBER_BOX
 from grader.answers.canonical import CanonicalError
 from grader.answers.form import Ambiguous, Form, Malformed, Room, Terms
-from grader.answers.number import amount, credit, not_asked_for, one_number, write
+from grader.answers.number import amount, credit, lacking, not_asked_for, one_number, write
 from grader.answers.number import parse as parse_number
 from grader.answers.numeral import Numeral, numeral
 from grader.answers.reading import WORD, Reply, UnreadableError, UnsureError, read_reply
@@ -28,7 +28,8 @@ def counting(*, one: str, many: str, among: Callable[[Tree], int], cut: bool = F
 
     def count(reply: Reply) -> Numeral:
         bare = replace(reply, text=_without(nouns, reply))
-        return one_number(bare, "count", lambda parts: _share(bare, parts), other)
+        parts = bare.parse("count", lacking(bare))
+        return one_number(bare, parts, lambda share: _share(bare, share), other)
 
     def _share(reply: Reply, parts: Sequence[Any]) -> Numeral:
         """A whole number, alone or as a part of all."""

@@ -40,24 +40,23 @@ def _read(reply: Reply) -> Numeral:
 
 
 def _read_one(reply: Reply) -> Numeral:
-    return one_number(reply, "number", lambda tokens: amount(reply, tokens))
+    return one_number(reply, reply.parse("number", lacking(reply)), lambda tokens: amount(reply, tokens))
 
 
-def _lacking(reply: Reply) -> str:
+def lacking(reply: Reply) -> str:
     """What a reply wants that ends before its number is complete."""
     begun = any(sign.isnumeric() for sign in reply.text)
     return "the reply stops too early" if begun else "there is no number here"
 
 
 def one_number(
-    reply: Reply, start: str, read_one: Callable[[Sequence[Any]], Numeral], other: str = "CUT"
+    reply: Reply, items: Sequence[Any], read_one: Callable[[Sequence[Any]], Numeral], other: str = "CUT"
 ) -> Numeral:
-    """The one number that a reply comes down to, by the rule `start` of the grammar.
+    """The one number that the items of a reply come down to.
 
     Words of the kind `other` speak of something that is not asked for. Raises `UnreadableError` or
     `UnsureError`.
     """
-    items = reply.parse(start, _lacking(reply))
     said: list[Numeral] = []
     commas = 0
     label: Token | None = None
