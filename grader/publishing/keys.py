@@ -17,7 +17,6 @@ from grader.publishing.sheet import drawn, lay_out, plain, shown
 from grader.publishing.typesetting import typeset
 from grader.solvers.solution import Solution, solve
 
-
 _WRONG_HEADER = (Phrase("Wrong answer"), Phrase("Earns"), Phrase("What it shows"))
 _FOLLOW_THROUGH = Phrase(
     "Follow-through: later parts are marked from what the student wrote in earlier ones."
@@ -89,6 +88,7 @@ def guide(part: Exercise) -> str:
         best if form.alternatives else "",
         form.credited(terms),
         say(form.guide, digits=terms.digits),
+        say("Other answers may do what is asked for, too; they count as well.") if part.kind.right else "",
         say(FOLLOWS) if part.kind.implied is not None else "",
     )
 
