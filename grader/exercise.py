@@ -11,7 +11,7 @@ from grader.answers.blank import Blanks
 from grader.answers.canonical import CanonicalError
 from grader.answers.form import Ambiguous, Malformed, Terms
 from grader.answers.policies import read_policy, write_policy
-from grader.answers.reading import WORDS_READ
+from grader.answers.reply import WORDS_READ
 from grader.base.numbers import DIGITS, read_number, write_number
 from grader.kinds import AnyKind, kind_named
 from grader.kinds.beliefs import BELIEFS

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from fractions import Fraction
 
-from grader.answers.form import Account
+from grader.answers.form import Earned
 from grader.base.numbers import Number, exact
 from grader.exercise import Exercise
 from grader.marking import Mark
@@ -25,7 +25,7 @@ def reckoning(
         return ""
     points = {"points": write(strict), "maximum": write(mark.maximum)}
     key = exercise.answer(exercise.key)
-    told = tally(Account(mark.items, key, public.tree, public.terms, strict == 0, write, points))
+    told = tally(Earned(mark.items, key, public.tree, public.terms, strict == 0, write, points))
     if told.share * Fraction(mark.maximum) != strict:
         return ""
     return told.why if released or strict else told.hidden

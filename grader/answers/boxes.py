@@ -8,7 +8,7 @@ from typing import TypeVar
 from grader.answers.blank import NONE, Blank, BlankError, Blanks, Box
 from grader.answers.form import Asking, Terms
 from grader.answers.numeral import Numeral
-from grader.answers.reading import quote
+from grader.answers.reply import quote
 from grader.base.numbers import Bound, Number, plain, write_number
 from grader.base.phrases import Language, Phrase
 from grader.base.safe_text import readable

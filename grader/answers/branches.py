@@ -9,9 +9,9 @@ from grader.answers.canonical import node_at, only_if_written, pieces
 from grader.answers.choices import any_of, picked
 from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Room, Terms
 from grader.answers.mention import Naming, Way
-from grader.answers.mentions import choose, payoffs_as_paths, read_marks
+from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
 from grader.answers.policies import BRANCH_SETS, credit_set
-from grader.answers.reading import Reply, read_reply
+from grader.answers.reply import Reply, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Phrase
 from grader.rules import Rules
@@ -32,7 +32,7 @@ def _read(reply: Reply) -> Branches:
     def build(ways: Iterable[Way]) -> Branches:
         return frozenset(node for way in ways for node in way)
 
-    return choose(read_marks(reply, _NAMING), build)
+    return choose(read_mentions(reply, _NAMING), build)
 
 
 def write(answer: Branches, tree: Tree) -> str:

@@ -9,11 +9,11 @@ from grader.answers.blank import NONE, Blank, Blanks, Box
 from grader.answers.boxes import APART, NOTHING, node_label, says_nothing, unread
 from grader.answers.canonical import CanonicalError, node_at, only_if_written, pieces
 from grader.answers.choices import in_a_row
-from grader.answers.entries import by_level, credit_entries, differing, tally_entries
 from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Room, Terms
-from grader.answers.mention import Mark, Way
-from grader.answers.mentions import choose
-from grader.answers.reading import Reply, UnreadableError, UnsureError, quote, read_reply
+from grader.answers.mention import Mention, Way
+from grader.answers.named_things import choose
+from grader.answers.node_entries import by_level, credit_entries, differing, tally_entries
+from grader.answers.reply import Reply, UnreadableError, UnsureError, quote, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import exact
 from grader.base.phrases import Phrase
@@ -45,13 +45,13 @@ def _read(reply: Reply) -> Orders:
     tokens = reply.parse("children")
     if says_none(tokens):
         return ()
-    marks = [_entry(reply, head, children) for head, children in _parted(tokens) if children]
-    if not marks:
+    mentions = [_entry(reply, head, children) for head, children in _parted(tokens) if children]
+    if not mentions:
         raise UnreadableError(
             "no node is named with its children", 0, "write the node and its children: B: D C E"
         )
-    answer = choose(marks, _built)
-    other = _built(mark.ways[0] for mark in reversed(marks))
+    answer = choose(mentions, _built)
+    other = _built(mention.ways[0] for mention in reversed(mentions))
     if other != answer:
         raise UnsureError("there are two orders for one node", (answer, other))
     return answer
@@ -94,7 +94,7 @@ def named(reply: Reply, token: "Token") -> tuple[int, ...]:
     return tuple(dict.fromkeys((*counted, *reply.nodes(token, labels=True))))
 
 
-def _entry(reply: Reply, head: "Token | None", children: "Sequence[Token]") -> Mark:
+def _entry(reply: Reply, head: "Token | None", children: "Sequence[Token]") -> Mention:
     """One entry, in every way its names can be read."""
     tree, first = reply.tree, children[0]
     place = (first if head is None else head).start_pos or 0
@@ -114,7 +114,9 @@ def _entry(reply: Reply, head: "Token | None", children: "Sequence[Token]") -> M
             trouble = error
     if not ways:
         raise trouble
-    return Mark(tuple(ways), place, "a name here may be that of more than one node" if len(ways) > 1 else "")
+    return Mention(
+        tuple(ways), place, "a name here may be that of more than one node" if len(ways) > 1 else ""
+    )
 
 
 def _orders(reply: Reply, parent: int, tokens: "Sequence[Token]") -> list[Way]:

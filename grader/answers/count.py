@@ -10,7 +10,7 @@ from grader.answers.form import Ambiguous, Form, Malformed, Room, Terms
 from grader.answers.number import amount, credit, lacking, not_asked_for, one_number, write
 from grader.answers.number import parse as parse_number
 from grader.answers.numeral import Numeral, numeral
-from grader.answers.reading import WORD, Reply, UnreadableError, UnsureError, read_reply
+from grader.answers.reply import WORD, Reply, UnreadableError, UnsureError, read_reply
 from grader.answers.reply_words import kinds
 from grader.answers.vocabulary import fold
 from grader.base.phrases import Phrase

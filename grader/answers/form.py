@@ -107,7 +107,7 @@ A = TypeVar("A")
 
 
 @dataclass(frozen=True, slots=True)
-class Account(Generic[A]):
+class Earned(Generic[A]):
     """What a form needs to say how the points of a mark came about.
 
     - `items`, `key`, `tree`, `terms`: what was credited, and on which terms.
@@ -189,7 +189,7 @@ class Form(Generic[A]):
 
     - `guide`: the sentence that tells a marker what counts; `{digits}` in it are those of the terms.
     - `credited`: (terms) -> how a reply that is not wholly right is credited; empty where that is not at all.
-    - `tally`: (account) -> how the points of a mark came about; None where it is right or wrong as a whole.
+    - `tally`: (earned) -> how the points of a mark came about; None where it is right or wrong as a whole.
     - `doubt`: (key, tree) -> what a teacher may want to know of a key, empty for most.
 
     Where it is written:
@@ -228,7 +228,7 @@ class Form(Generic[A]):
     room: Room
     blanks: Asking[A]
     credited: Callable[[Terms], str] = _unsaid
-    tally: Callable[[Account[A]], Tally] | None = None
+    tally: Callable[[Earned[A]], Tally] | None = None
     doubt: Callable[[A, Tree], str] | None = None
     several_lines: bool = False
     names_nodes: bool = False

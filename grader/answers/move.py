@@ -9,8 +9,8 @@ from grader.answers.canonical import CanonicalError, counted, node_at, only_if_w
 from grader.answers.choices import one_of, picked
 from grader.answers.form import Ambiguous, Asking, Credit, Form, Item, Malformed, Room, Terms
 from grader.answers.mention import Naming, Way
-from grader.answers.mentions import choose, read_marks
-from grader.answers.reading import Reply, UnreadableError, quote, read_reply
+from grader.answers.named_things import choose, read_mentions
+from grader.answers.reply import Reply, UnreadableError, quote, read_reply
 from grader.answers.vocabulary import fold, quoted, vocabulary, write_name
 from grader.base.phrases import Phrase
 from grader.base.safe_text import readable
@@ -29,22 +29,22 @@ def read(text: str, tree: Tree, terms: Terms) -> Moves | Malformed | Ambiguous:
 
 def _read(reply: Reply) -> Moves:
     children = reply.tree.children[0]
-    marks = read_marks(reply, _NAMING)
+    mentions = read_mentions(reply, _NAMING)
 
     def build(ways: Iterable[Way]) -> Moves:
         return frozenset(children.index(node) for way in ways for node in way if node in children)
 
     kept = []
-    for mark in marks:
-        ways = tuple(way for way in mark.ways if all(node in children for node in way))
+    for mention in mentions:
+        ways = tuple(way for way in mention.ways if all(node in children for node in way))
         if not ways:
             raise UnreadableError(
                 "this is no move at the root",
-                mark.place,
+                mention.place,
                 "the moves are "
                 + ", ".join(write(frozenset((index,)), reply.tree) for index in range(min(8, len(children)))),
             )
-        kept.append(type(mark)(ways, mark.place, mark.why))
+        kept.append(type(mention)(ways, mention.place, mention.why))
     return choose(kept, build)
 
 

@@ -10,7 +10,7 @@ from grader.answers.boxes import NUMBER_BOX
 from grader.answers.canonical import numeral_at, only_if_written
 from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Room, Terms
 from grader.answers.numeral import Numeral, agrees, claimed, mixed, numeral, write_numeral
-from grader.answers.reading import Reply, UnreadableError, UnsureError, quote, read_reply
+from grader.answers.reply import Reply, UnreadableError, UnsureError, quote, read_reply
 from grader.base.numbers import NumeralError
 from grader.base.phrases import Phrase
 from grader.tree import Tree

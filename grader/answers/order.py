@@ -7,10 +7,10 @@ from itertools import groupby, pairwise
 from grader.answers.blank import NONE, Blank, Blanks, Box
 from grader.answers.boxes import APART, NOTHING, node_label, says_nothing, unread
 from grader.answers.canonical import CanonicalError, only_if_written, path_at
-from grader.answers.form import Account, Ambiguous, Asking, Credit, Form, Item, Malformed, Room, Tally, Terms
+from grader.answers.form import Ambiguous, Asking, Credit, Earned, Form, Item, Malformed, Room, Tally, Terms
 from grader.answers.mention import Naming, Way
-from grader.answers.mentions import choose, payoffs_as_paths, read_marks
-from grader.answers.reading import Reply, UnreadableError, quote, read_reply
+from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
+from grader.answers.reply import Reply, UnreadableError, quote, read_reply
 from grader.answers.vocabulary import fold, vocabulary
 from grader.base.numbers import exact
 from grader.base.phrases import Phrase
@@ -30,15 +30,17 @@ def read(text: str, tree: Tree, terms: Terms) -> Order | Malformed | Ambiguous:
 
 def _read(reply: Reply) -> Order:
     paths = reply.tree.paths
-    marks = read_marks(reply, _NAMING)
-    for mark in marks:
-        if not any(all(paths[node] for node in way) for way in mark.ways):
+    mentions = read_mentions(reply, _NAMING)
+    for mention in mentions:
+        if not any(all(paths[node] for node in way) for way in mention.ways):
             raise UnreadableError(
-                "this is no leaf", mark.place, "write every leaf in the order of the visits"
+                "this is no leaf", mention.place, "write every leaf in the order of the visits"
             )
     kept = [
-        type(mark)(tuple(way for way in mark.ways if all(paths[node] for node in way)), mark.place, mark.why)
-        for mark in marks
+        type(mention)(
+            tuple(way for way in mention.ways if all(paths[node] for node in way)), mention.place, mention.why
+        )
+        for mention in mentions
     ]
 
     def build(ways: Iterable[Way]) -> Order:
@@ -106,7 +108,7 @@ def by_payoffs(answer: Order, tree: Tree) -> Order | None:
     return None if paths is None else tuple(path for path, _ in groupby(paths))
 
 
-def tally(account: Account[Order]) -> Tally:
+def tally(account: Earned[Order]) -> Tally:
     """The list counts up to where it breaks."""
     say, size, points = account.terms.language.say, len(account.key), account.points
     right = sum(item.verdict == "right" for item in account.items)

@@ -10,10 +10,10 @@ from grader.answers.boxes import leaf_label
 from grader.answers.canonical import only_if_written, path_at
 from grader.answers.choices import one_of, picked
 from grader.answers.form import Ambiguous, Asking, Credit, Form, Item, Malformed, Room, Terms
-from grader.answers.mention import Mark, Naming, Way
-from grader.answers.mentions import choose, parse_marks, payoffs_as_paths, read_marks
+from grader.answers.mention import Mention, Naming, Way
+from grader.answers.named_things import choose, parse_mentions, payoffs_as_paths, read_mentions
 from grader.answers.numeral import numeral
-from grader.answers.reading import Reply, UnreadableError, UnsureError, read_reply
+from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import NumeralError
 from grader.base.phrases import Phrase
@@ -37,10 +37,10 @@ def _read(reply: Reply) -> Path:
     tree = reply.tree
     walks = _walks(reply)
     if walks is None:
-        return choose(read_marks(reply, _NAMING), lambda ways: _leaves(reply, ways))
+        return choose(read_mentions(reply, _NAMING), lambda ways: _leaves(reply, ways))
     found = {tree.paths[leaf] for leaf in walks}
     try:
-        found_as_leaves = choose(_leaf_marks(reply), lambda ways: _leaves(reply, ways))
+        found_as_leaves = choose(_leaf_mentions(reply), lambda ways: _leaves(reply, ways))
     except (UnreadableError, UnsureError):
         found_as_leaves = frozenset()
     answers = [frozenset((path,)) for path in sorted(found)]
@@ -51,12 +51,12 @@ def _read(reply: Reply) -> Path:
     raise UnsureError("the last number may be a path number or the payoff of another leaf", answers)
 
 
-def _leaf_marks(reply: Reply) -> Sequence[Mark]:
-    marks = read_marks(reply, _NAMING)
-    for mark in marks:
-        if not all(reply.tree.paths[node] for way in mark.ways for node in way):
-            raise UnreadableError("this is no leaf", mark.place)
-    return marks
+def _leaf_mentions(reply: Reply) -> Sequence[Mention]:
+    mentions = read_mentions(reply, _NAMING)
+    for mention in mentions:
+        if not all(reply.tree.paths[node] for way in mention.ways for node in way):
+            raise UnreadableError("this is no leaf", mention.place)
+    return mentions
 
 
 def _leaves(reply: Reply, ways: Iterable[Way]) -> Path:
@@ -80,7 +80,7 @@ def _walks(reply: Reply) -> set[int] | None:
     path number, or its payoff when no sister shows the same; `leaf 5` rather is the path number.
     """
     tree = reply.tree
-    steps = [token for item in parse_marks(reply, _NAMING) for token in getattr(item, "children", (item,))]
+    steps = [token for item in parse_mentions(reply, _NAMING) for token in getattr(item, "children", (item,))]
     sharp = {
         id(token)
         for before, token in pairwise(steps)

@@ -8,9 +8,9 @@ from grader.answers.canonical import only_if_written, path_at
 from grader.answers.choices import any_of, picked
 from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Room, Terms
 from grader.answers.mention import Naming, Way
-from grader.answers.mentions import choose, payoffs_as_paths, read_marks
+from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
 from grader.answers.policies import LEAF_SETS, credit_set
-from grader.answers.reading import Reply, read_reply
+from grader.answers.reply import Reply, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Phrase
 from grader.rules import Rules
@@ -41,7 +41,7 @@ def _read(reply: Reply) -> Paths:
                     found.update(paths[leaf] for leaf in tree.leaves_below(node))
         return frozenset(found)
 
-    return choose(read_marks(reply, _NAMING), build)
+    return choose(read_mentions(reply, _NAMING), build)
 
 
 def write(answer: Paths, tree: Tree) -> str:

@@ -6,12 +6,12 @@ from fractions import Fraction
 from grader.answers.blank import Blank, Blanks
 from grader.answers.boxes import APART, leaf_label, number_box, unread
 from grader.answers.canonical import CanonicalError, numeral_at, only_if_written
-from grader.answers.cells import CLOSING, OPENING, Mark, Quantity, cells, rows
-from grader.answers.entries import credit_entries, tally_entries
 from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Room, Terms
+from grader.answers.node_entries import credit_entries, tally_entries
 from grader.answers.number import read as read_number
+from grader.answers.number_rows import CLOSING, OPENING, Quantity, Sign, cells, rows
 from grader.answers.numeral import Numeral, agrees, write_numeral
-from grader.answers.reading import Reply, UnreadableError, UnsureError, read_reply
+from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
 from grader.base.numbers import exact
 from grader.base.phrases import Phrase
 from grader.tree import Tree
@@ -34,7 +34,7 @@ def _read(reply: Reply) -> Payoffs:
                 f"{reply.clip(place)} does not fit here", place, "write one number for each leaf"
             )
     row, _ = cells(reply, tokens, (), "sign")
-    kept = [cell for cell in row if not (isinstance(cell, Mark) and cell.kind in (*OPENING, *CLOSING))]
+    kept = [cell for cell in row if not (isinstance(cell, Sign) and cell.kind in (*OPENING, *CLOSING))]
     leaves = len(reply.tree.leaves)
     found = [
         tuple(number for number in way if isinstance(number, Numeral))

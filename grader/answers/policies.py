@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from grader.answers.form import Account, Credit, Item, Policy, Tally, Terms, Verdict
+from grader.answers.form import Credit, Earned, Item, Policy, Tally, Terms, Verdict
 from grader.base.numbers import NumeralError, exact, read_number, write_number
 from grader.base.phrases import Phrase
 from grader.tree import Tree
@@ -121,7 +121,7 @@ class Members:
                 number = 1 if policy.deduction == 1 else 2
                 return language.say(*self.deduct, number, lost=language.number(policy.deduction))
 
-    def tally(self, account: Account[Any]) -> Tally:
+    def tally(self, account: Earned[Any]) -> Tally:
         """How the points came about; what only follows from other answers is wrong here."""
         terms, points = account.terms, account.points
         say, policy, size = terms.language.say, terms.policy, self.size(account.tree)
@@ -173,7 +173,7 @@ _COST_ALL = Phrase(
 )
 
 
-def _names_everything(account: Account[Any]) -> bool:
+def _names_everything(account: Earned[Any]) -> bool:
     """Whether every leaf is named, or something above it."""
     tree = account.tree
     said = {item.node for item in account.items if item.verdict != "missing"}

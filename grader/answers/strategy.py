@@ -10,11 +10,11 @@ from grader.answers.boxes import APART, child_label, node_label
 from grader.answers.canonical import NAME, CanonicalError, node_at, only_if_written, pieces
 from grader.answers.children_order import NAMES, named, says_none
 from grader.answers.choices import chosen_in, distinct
-from grader.answers.entries import by_level, credit_entries, differing, tally_entries
 from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Room, Terms
-from grader.answers.mention import Mark, Way
-from grader.answers.mentions import choose
-from grader.answers.reading import Reply, UnreadableError, quote, read_reply
+from grader.answers.mention import Mention, Way
+from grader.answers.named_things import choose
+from grader.answers.node_entries import by_level, credit_entries, differing, tally_entries
+from grader.answers.reply import Reply, UnreadableError, quote, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import exact
 from grader.base.phrases import Phrase
@@ -47,7 +47,7 @@ def _read(reply: Reply) -> Strategy:
     tokens = reply.parse("choices")
     if says_none(tokens):
         return ()
-    marks: list[Mark] = []
+    mentions: list[Mention] = []
     here: Token | None = None
     before: tuple[int, ...] = ()
     linked = False
@@ -59,17 +59,17 @@ def _read(reply: Reply) -> Strategy:
             here, before, linked = None, (), False
         elif token.type in NAMES:
             if linked and here is not None:
-                mark = _chosen(reply, here, before or _heads(reply, here), token)
-                marks.append(mark)
-                here, before, linked = token, tuple(way[1] for way in mark.ways), False
+                mention = _chosen(reply, here, before or _heads(reply, here), token)
+                mentions.append(mention)
+                here, before, linked = token, tuple(way[1] for way in mention.ways), False
                 continue
             _complete(reply, here, before)
             if token.lower() not in _PASSED or reply.nodes(token):
                 here, before = token, ()
     _complete(reply, here, before)
-    if not marks:
+    if not mentions:
         raise UnreadableError("no node is named with a child of it", 0, "write the node and the child: A->B")
-    return choose(marks, _built)
+    return choose(mentions, _built)
 
 
 def _complete(reply: Reply, here: "Token | None", before: Sequence[int]) -> None:
@@ -86,7 +86,7 @@ def _heads(reply: Reply, token: "Token") -> tuple[int, ...]:
     return nodes
 
 
-def _chosen(reply: Reply, here: "Token", nodes: Sequence[int], token: "Token") -> Mark:
+def _chosen(reply: Reply, here: "Token", nodes: Sequence[int], token: "Token") -> Mention:
     """A choice at one of these nodes, in every way the name of the child can be read."""
     tree, place = reply.tree, token.start_pos or 0
     meant = named(reply, token)
@@ -97,7 +97,7 @@ def _chosen(reply: Reply, here: "Token", nodes: Sequence[int], token: "Token") -
         message = f"{quote(reply.slice(token))} is no child of {quote(reply.slice(here))}"
         raise UnreadableError(message, place, "write the node and the child: A->B")
     why = f"{quote(reply.slice(token))} names more than one thing in this tree" if len(ways) > 1 else ""
-    return Mark(ways, place, why)
+    return Mention(ways, place, why)
 
 
 def _built(ways: Iterable[Way]) -> Strategy:

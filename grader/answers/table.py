@@ -6,11 +6,19 @@ from fractions import Fraction
 from grader.answers.blank import Blank, Blanks
 from grader.answers.boxes import APART, node_label, number_box, unread
 from grader.answers.canonical import node_at, numeral_at, only_if_written, pieces
-from grader.answers.cells import CLOSING, LINKS, OPENING, Cell, Mark, Name, Quantity, cells, rows
-from grader.answers.entries import Entry, assemble, by_level, credit_entries, denied, differing, tally_entries
 from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Room, Terms
+from grader.answers.node_entries import (
+    Entry,
+    assemble,
+    by_level,
+    credit_entries,
+    denied,
+    differing,
+    tally_entries,
+)
+from grader.answers.number_rows import CLOSING, LINKS, OPENING, Cell, Name, Quantity, Sign, cells, rows
 from grader.answers.numeral import Numeral, agrees, claimed, write_numeral
-from grader.answers.reading import Reply, UnreadableError, UnsureError, read_reply
+from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import exact
 from grader.base.phrases import Phrase
@@ -43,9 +51,9 @@ def _entries(reply: Reply, row: Sequence[Cell]) -> list[Entry[Numeral]]:
     values: list[list[Cell]] = []
     last = ""
     linked = again = False
-    blank: Mark | None = None
+    blank: Sign | None = None
     row = _turned(row)
-    empty = bool(row) and all(isinstance(cell, Mark) and cell.kind in ("LBRACE", "RBRACE") for cell in row)
+    empty = bool(row) and all(isinstance(cell, Sign) and cell.kind in ("LBRACE", "RBRACE") for cell in row)
     if not empty and not any(isinstance(cell, Name | Quantity) for cell in row):
         place = row[0].place if row else 0
         raise UnreadableError("there is no node here", place, "write the value behind each name: B=3 C=2")
@@ -75,21 +83,21 @@ def _entries(reply: Reply, row: Sequence[Cell]) -> list[Entry[Numeral]]:
                     values.append([])
                     again = False
                 values[-1].append(cell)
-            case Mark(kind="CUT" | "BLANK") if values or not names:
+            case Sign(kind="CUT" | "BLANK") if values or not names:
                 raise denied(reply, cell.place)
-            case Mark(kind="CUT" | "BLANK"):
+            case Sign(kind="CUT" | "BLANK"):
                 blank = cell
-            case Mark(kind="LPAREN") if values and values[-1]:
+            case Sign(kind="LPAREN") if values and values[-1]:
                 again = True  # `B=7/3 (2.33)`: the value once more
-            case Mark():
+            case Sign():
                 if cell.kind in LINKS and cell.kind != "BAR":
                     linked = True
                 if values and values[-1]:
                     values[-1].append(cell)
         last = (
             cell.kind
-            if isinstance(cell, Mark) and cell.kind not in (*OPENING, *CLOSING)
-            else (last if isinstance(cell, Mark) else "")
+            if isinstance(cell, Sign) and cell.kind not in (*OPENING, *CLOSING)
+            else (last if isinstance(cell, Sign) else "")
         )
     if values:
         return entries + _filled(reply, names, values)
@@ -115,12 +123,12 @@ def _no_value(reply: Reply, name: Name) -> UnreadableError:
 
 def _turned(row: Sequence[Cell]) -> Sequence[Cell]:
     """`3 = B, 2 = C` with every name before its value."""
-    things = [cell for cell in row if not isinstance(cell, Mark) or cell.kind in LINKS]
+    things = [cell for cell in row if not isinstance(cell, Sign) or cell.kind in LINKS]
     if not things or len(things) % 3:
         return row
     turned: list[Cell] = []
     for first, link, second in zip(things[::3], things[1::3], things[2::3], strict=True):
-        if not (isinstance(link, Mark) and isinstance(second, Name)):
+        if not (isinstance(link, Sign) and isinstance(second, Name)):
             return row
         if not (isinstance(first, Name) and first.number is not None):
             return row

@@ -8,7 +8,7 @@ from grader.answers.blank import Blank, Blanks, Choice, Option
 from grader.answers.canonical import only_if_written
 from grader.answers.choices import chosen_in
 from grader.answers.form import Ambiguous, Asking, Credit, Form, Item, Malformed, Room, Terms
-from grader.answers.reading import Reply, UnreadableError, UnsureError, read_reply
+from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
 from grader.base.phrases import Phrase
 from grader.tree import Tree
 

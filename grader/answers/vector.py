@@ -5,10 +5,10 @@ from fractions import Fraction
 
 from grader.answers.boxes import reply_box
 from grader.answers.canonical import CanonicalError, numeral_at, only_if_written
-from grader.answers.cells import CLOSING, OPENING, Mark, Quantity, cells, rows
 from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Room, Terms, Verdict
+from grader.answers.number_rows import CLOSING, OPENING, Quantity, Sign, cells, rows
 from grader.answers.numeral import Numeral, agrees, write_numeral
-from grader.answers.reading import Reply, UnreadableError, UnsureError, read_reply
+from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
 from grader.base.phrases import Phrase
 from grader.tree import Tree
 
@@ -43,7 +43,7 @@ def _read(reply: Reply) -> Vector:
         elif not (token.type in _LINKS and players):
             plain.append(token)
     row, _ = cells(reply, plain, (), "sign")
-    kept = [cell for cell in row if not (isinstance(cell, Mark) and cell.kind in (*OPENING, *CLOSING))]
+    kept = [cell for cell in row if not (isinstance(cell, Sign) and cell.kind in (*OPENING, *CLOSING))]
     if not any(isinstance(cell, Quantity) for cell in kept):
         raise UnreadableError("there is no number here", 0, "write one number for each player: <1, 2, 6>")
     seats = reply.tree.seats

@@ -9,22 +9,30 @@ from functools import partial
 from grader.answers.blank import NONE, Blank, Blanks, Box
 from grader.answers.boxes import APART, NOTHING, bound_spellings, node_label, says_nothing, unread
 from grader.answers.canonical import NAME, CanonicalError, bound_at, node_at, numeral_at, only_if_written
-from grader.answers.cells import (
+from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Room, Terms
+from grader.answers.node_entries import (
+    Entry,
+    assemble,
+    by_level,
+    credit_entries,
+    denied,
+    differing,
+    tally_entries,
+)
+from grader.answers.number_rows import (
     CLOSING,
     LINKS,
     OPENING,
     Amount,
     Cell,
-    Mark,
     Name,
     Quantity,
+    Sign,
     cells,
     rows,
 )
-from grader.answers.entries import Entry, assemble, by_level, credit_entries, denied, differing, tally_entries
-from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Room, Terms
 from grader.answers.numeral import Numeral, agrees, write_numeral
-from grader.answers.reading import Reply, UnreadableError, UnsureError, quote, read_reply
+from grader.answers.reply import Reply, UnreadableError, UnsureError, quote, read_reply
 from grader.answers.reply_words import kinds
 from grader.answers.table import value_in
 from grader.answers.vocabulary import vocabulary
@@ -75,14 +83,14 @@ def _read(reply: Reply) -> Windows:
 def _entries(reply: Reply, row: Sequence[Cell]) -> Iterator[Entry[Window]]:
     starts = [index for index, cell in enumerate(row) if isinstance(cell, Name)]
     for cell in row[: starts[0] if starts else 0]:
-        if isinstance(cell, Mark) and cell.kind in ("CUT", "BLANK"):
+        if isinstance(cell, Sign) and cell.kind in ("CUT", "BLANK"):
             raise denied(reply, cell.place)
     for cell in row[: starts[0] if starts else len(row)]:
         if isinstance(cell, Quantity):
             raise UnreadableError(
                 "this number has no name before it", cell.place, "write the node: B [-inf, 3] -> 3"
             )
-    if not starts and all(isinstance(cell, Mark) and cell.kind in ("LBRACE", "RBRACE") for cell in row):
+    if not starts and all(isinstance(cell, Sign) and cell.kind in ("LBRACE", "RBRACE") for cell in row):
         return
     if not starts:
         raise UnreadableError(
@@ -92,13 +100,13 @@ def _entries(reply: Reply, row: Sequence[Cell]) -> Iterator[Entry[Window]]:
         name, body = row[begin], row[begin + 1 : end]
         assert isinstance(name, Name), "an entry starts with its name"
         blank = next(
-            (cell for cell in body if isinstance(cell, Mark) and cell.kind in ("CUT", "BLANK")), None
+            (cell for cell in body if isinstance(cell, Sign) and cell.kind in ("CUT", "BLANK")), None
         )
         if any(isinstance(cell, Quantity) for cell in body):
             if blank is not None:
                 raise denied(reply, blank.place)
             yield Entry(name, tuple(_windows(reply, name, body)))
-        elif blank is None and not any(isinstance(cell, Mark) and cell.kind in LINKS for cell in body):
+        elif blank is None and not any(isinstance(cell, Sign) and cell.kind in LINKS for cell in body):
             raise UnreadableError(
                 f"{reply.clip(name.place)} has no window",
                 name.place,
@@ -112,15 +120,15 @@ def _windows(reply: Reply, name: Name, body: Sequence[Cell]) -> list[Window]:
     slot, closed = "window", False
     for cell in body:
         match cell:
-            case Mark(kind="ALPHA" | "BETA" | "VALUE"):
+            case Sign(kind="ALPHA" | "BETA" | "VALUE"):
                 slot = cell.kind
-            case Mark(kind="ARROW"):
+            case Sign(kind="ARROW"):
                 slot = "VALUE" if any(slots.values()) else slot
-            case Mark() if cell.kind in CLOSING:
+            case Sign() if cell.kind in CLOSING:
                 closed = bool(slots["window"])
-            case Mark(kind="EQUALS" | "COLON") if closed:
+            case Sign(kind="EQUALS" | "COLON") if closed:
                 slot = "VALUE"
-            case Quantity() | Mark():
+            case Quantity() | Sign():
                 slots[slot].append(cell)
     returned = rows(slots["VALUE"]) if slots["VALUE"] else [()]
     if slots["ALPHA"] or slots["BETA"]:

@@ -10,7 +10,7 @@ from grader.answers import FORMS, AnyForm
 from grader.answers.form import LONGEST, Ambiguous, Malformed, Terms
 from grader.answers.numeral import Numeral
 from grader.answers.paths import PATHS
-from grader.answers.reading import CLIP
+from grader.answers.reply import CLIP
 from grader.answers.windows import WINDOWS, Window
 from grader.notation import Diagnostics, read_tree
 from grader.tree import Tree

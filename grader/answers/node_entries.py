@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
-from grader.answers.cells import Name
-from grader.answers.form import Account, Credit, Item, Tally, Verdict
-from grader.answers.reading import Reply, UnreadableError, UnsureError
+from grader.answers.form import Credit, Earned, Item, Tally, Verdict
+from grader.answers.number_rows import Name
+from grader.answers.reply import Reply, UnreadableError, UnsureError
 from grader.base.phrases import Phrase
 from grader.tree import Tree
 
@@ -107,7 +107,7 @@ def credit_entries(
 _RIGHT = Phrase("{right} of {count} entries right: {points} of {maximum}.")
 
 
-def tally_entries(account: Account[Any], *, extras_cost: bool = False) -> Tally:
+def tally_entries(account: Earned[Any], *, extras_cost: bool = False) -> Tally:
     """Entries count alike; with `extras_cost` one where none belongs is one more."""
     say, points = account.terms.language.say, account.points
     total = sum(extras_cost or item.verdict != "extra" for item in account.items)
