@@ -7,16 +7,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from grader.answers import read_policy, write_policy
+from grader.answers.blank import Blanks
 from grader.answers.canonical import CanonicalError
 from grader.answers.form import Ambiguous, Malformed, Terms
-from grader.answers.reading import WORDS_READ
+from grader.answers.policies import read_policy, write_policy
+from grader.answers.reply import WORDS_READ
 from grader.base.numbers import DIGITS, read_number, write_number
 from grader.kinds import AnyKind, kind_named
 from grader.kinds.beliefs import BELIEFS
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.why import Solved
-from grader.kinds.wording import FOLLOWS, paragraph, the_policy
+from grader.kinds.wording import FOLLOWS, paragraph
 from grader.notation import Diagnostic, Diagnostics, read_tree, write_tree
 from grader.rules import Rules, rules_from_json, rules_to_json
 from grader.solvers.solution import solve
@@ -125,6 +126,11 @@ class Exercise:
         public = self.public
         return Solved(public.tree, public.rules, public.given, public.terms, self.answer(self.key))
 
+    @property
+    def blanks(self) -> Blanks:
+        """The boxes and options that ask for the same in place of a reply, worth as many points."""
+        return self.kind.form.blanks.ask(self.answer(self.key), self.public.tree, self.public.terms)
+
     def to_json(self) -> dict[str, Any]:
         """The instructor's record, as a JSON object."""
         return self.public.to_json() | {
@@ -218,7 +224,7 @@ def _demands(kind: AnyKind, tree: Tree, terms: Terms) -> tuple[str, ...]:
         )
     if kind.implied is not None:
         demands.append(say(FOLLOWS))
-    return (*demands, the_policy(kind.form.name, terms.policy, terms.language))
+    return (*demands, kind.form.credited(terms))
 
 
 def _details(tree: Tree, rules: Rules) -> dict[str, Any]:

@@ -29,7 +29,6 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("marking",),
     ("checking", "feedback", "following", "tally"),
     ("pictures",),
-    ("blanks",),
     ("generation",),
     ("exam",),
     ("grading",),
@@ -106,6 +105,33 @@ def test_no_files_form_a_circle() -> None:
     while ready := [path for path, needs in graph.items() if path not in done and needs <= done]:
         done.update(ready)
     assert sorted(str(path.relative_to(PACKAGE)) for path in set(graph) - done) == []
+
+
+def is_about_one_form(node: ast.AST) -> bool:
+    """Whether code asks which answer form it has: `form.name == ...`, `form is PATHS`, `match form.name`."""
+    match node:
+        case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq() | ast.In() | ast.NotIn(), *_]):
+            return ast.unparse(left).endswith("form.name")
+        case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot(), *_], comparators=[other, *_]):
+            named = ast.unparse(left)
+            return (named == "form" or named.endswith(".form")) and ast.unparse(other) != "None"
+        case ast.Match(subject=subject):
+            return ast.unparse(subject).endswith("form.name")
+        case ast.Subscript(slice=key):
+            return ast.unparse(key).endswith("form.name")
+        case _:
+            return False
+
+
+def test_nothing_asks_which_form_it_is() -> None:
+    """Outside of `grader.answers` nobody asks which answer form it has: the form itself is asked."""
+    asking = {
+        path.relative_to(PACKAGE).as_posix()
+        for layer, path, tree in modules()
+        for node in ast.walk(tree)
+        if layer != "answers" and is_about_one_form(node)
+    }
+    assert asking == set()
 
 
 def test_every_module_has_its_layer() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import grader
-from grader.answers import reading as replies
+from grader.answers import reply as replies
 from grader.notation import reading as trees
 
 PACKAGE = Path(grader.__file__).parent
@@ -35,4 +35,4 @@ def test_no_reply_can_be_read_in_two_ways(start: str) -> None:
 def test_every_grammar_is_proved() -> None:
     """There is no third grammar that nobody proves, and no reply of an unknown kind."""
     assert {path.name for path in PACKAGE.rglob("*.lark")} == {"tree.lark", "replies.lark"}
-    assert {"marks", "number", "count", "table", "interval"} <= set(STARTS)
+    assert {"mentions", "number", "count", "table", "interval"} <= set(STARTS)

@@ -3,15 +3,19 @@
 from typing import Any
 
 from grader.answers.branches import BRANCHES
+from grader.answers.children_order import CHILDREN_ORDER
+from grader.answers.count import COUNT
 from grader.answers.form import Form
 from grader.answers.interval import INTERVAL
 from grader.answers.move import MOVE
-from grader.answers.number import COUNT, NUMBER
+from grader.answers.number import NUMBER
 from grader.answers.order import ORDER
 from grader.answers.path import PATH
 from grader.answers.paths import PATHS
-from grader.answers.sets import PolicyError, read_policy, write_policy
+from grader.answers.payoffs import PAYOFFS
+from grader.answers.strategy import STRATEGY
 from grader.answers.table import TABLE
+from grader.answers.truth import TRUTH
 from grader.answers.vector import VECTOR
 from grader.answers.windows import WINDOWS
 
@@ -30,24 +34,9 @@ FORMS: tuple[AnyForm, ...] = (
     ORDER,
     INTERVAL,
     VECTOR,
+    TRUTH,
+    CHILDREN_ORDER,
+    PAYOFFS,
+    STRATEGY,
 )
 """Every answer form; one line to add another."""
-
-__all__ = [
-    "BRANCHES",
-    "COUNT",
-    "FORMS",
-    "INTERVAL",
-    "MOVE",
-    "NUMBER",
-    "ORDER",
-    "PATH",
-    "PATHS",
-    "TABLE",
-    "VECTOR",
-    "WINDOWS",
-    "AnyForm",
-    "PolicyError",
-    "read_policy",
-    "write_policy",
-]

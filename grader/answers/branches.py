@@ -1,15 +1,20 @@
 """A set of branches, each by the name of the node below it: `C F`, `none`."""
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
+from grader.answers.blank import NONE, Blanks
+from grader.answers.boxes import child_label
 from grader.answers.canonical import node_at, only_if_written, pieces
-from grader.answers.form import Ambiguous, Credit, Form, Malformed, Terms
+from grader.answers.choices import any_of, picked
+from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Room, Terms
 from grader.answers.mention import Naming, Way
-from grader.answers.mentions import choose, payoffs_as_paths, read_marks
-from grader.answers.reading import Reply, read_reply
-from grader.answers.sets import credit_set
+from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
+from grader.answers.policies import BRANCH_SETS, credit_set
+from grader.answers.reply import Reply, read_reply
 from grader.answers.vocabulary import vocabulary
+from grader.base.phrases import Phrase
+from grader.rules import Rules
 from grader.tree import Tree
 
 Branches = frozenset[int]
@@ -27,7 +32,7 @@ def _read(reply: Reply) -> Branches:
     def build(ways: Iterable[Way]) -> Branches:
         return frozenset(node for way in ways for node in way)
 
-    return choose(read_marks(reply, _NAMING), build)
+    return choose(read_mentions(reply, _NAMING), build)
 
 
 def write(answer: Branches, tree: Tree) -> str:
@@ -103,18 +108,58 @@ def drawn(tree: Tree) -> Branches | None:
     return frozenset(tree.tops(tree.crossed_out)) - {0} or None
 
 
+def blanks(key: Branches, tree: Tree, terms: Terms) -> Blanks:
+    """A tick for every branch, by the node below it; what is below a branch of the key says nothing new."""
+    nodes, say = _all(tree), terms.language.say
+    silent = [node not in key and not key.isdisjoint(tree.ancestors(node)) for node in nodes]
+    asks = (
+        say("Tick the node below each such branch; tick the last box if there is none."),
+        say(
+            "Write the name of the node below each branch, a path number for a leaf without a name, "
+            "from left to right with blanks between, or {none}.",
+            none=NONE,
+        ),
+    )
+    names = [write(frozenset((node,)), tree) for node in sorted(key)] or [NONE]
+    texts = [child_label(tree, node) for node in nodes]
+    return any_of(texts, [node in key for node in nodes], names, asks, terms, silent)
+
+
+def _all(tree: Tree) -> Sequence[int]:
+    return [node for node in tree.breadth_first if node]
+
+
+def thoughtless(tree: Tree, rules: Rules) -> Mapping[str, Branches]:
+    """Everything, nothing, the branch that is visited last, and those just below it."""
+    last = tree.visiting(0, rules.order)[-1]
+    return {
+        "everything": frozenset(range(1, len(tree))),
+        "nothing": frozenset(),
+        "last branch": frozenset((last,)),
+        "last branch's children": frozenset(tree.children[last]),
+    }
+
+
 BRANCHES: Form[Branches] = Form(
     name="branches",
-    ask="Write these names and path numbers, or none if there are none.",
+    ask=Phrase("Write these names and path numbers, or none if there are none."),
     example="C F",
     read=read,
     write=write,
     parse=parse,
     credit=credit,
     distance=distance,
+    guide=Phrase("Order, separators and repetition do not matter."),
+    credited=BRANCH_SETS.credited,
+    tally=BRANCH_SETS.tally,
+    doubt=lambda key, _tree: "" if key else "nothing is pruned in this tree",
+    room=Room("line", leaves=40),
+    blanks=Asking(blanks, picked(_all, write)),
     names_nodes=True,
     counts_leaves=True,
-    policies=True,
+    shown="crosses",
+    set_of="branches",
+    thoughtless=thoughtless,
     by_payoffs=by_payoffs,
     drawn=drawn,
 )

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from grader.answers.numeral import Numeral, numeral
-from grader.answers.reading import quote
+from grader.answers.reply import quote
 from grader.answers.vocabulary import unquoted, vocabulary
 from grader.base.numbers import INFINITY, Bound, NumeralError, read_number
 from grader.tree import Tree

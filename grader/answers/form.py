@@ -1,12 +1,14 @@
 """What every answer form is: a way to read, write and credit one type of answer."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
+from grader.answers.blank import Blank, Blanks
 from grader.base.numbers import Number
-from grader.base.phrases import Language
+from grader.base.phrases import Language, Phrase
+from grader.rules import Rules
 from grader.tree import Tree
 
 LONGEST = 64 * 1024
@@ -105,11 +107,74 @@ A = TypeVar("A")
 
 
 @dataclass(frozen=True, slots=True)
+class Earned(Generic[A]):
+    """What a form needs to say how the points of a mark came about.
+
+    - `items`, `key`, `tree`, `terms`: what was credited, and on which terms.
+    - `nothing`: whether nothing was earned before following through.
+    - `number`: how points are written.
+    - `points`: what each sentence ends with: `points` of `maximum`, as text.
+    """
+
+    items: tuple[Item, ...]
+    key: A
+    tree: Tree
+    terms: Terms
+    nothing: bool
+    number: Callable[[Number], str]
+    points: Mapping[str, str]
+
+
+class Tally(NamedTuple):
+    """The share of the full mark, how it came about, and what of that may be said where it is nothing.
+
+    Where something was earned the points tell all of it anyway.
+    """
+
+    share: Fraction
+    why: str
+    hidden: str
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """The room for an answer on paper.
+
+    With `leaves`, a line is enough for trees of at most so many leaves, and larger ones get more. The size
+    of the room is that of the tree, never that of the answer.
+    """
+
+    shape: Literal["short", "line", "tall", "table", "windows"]
+    leaves: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asking(Generic[A]):
+    """How a form is asked where a program marks boxes and options, and what these say when filled in.
+
+    - `ask`: (key, tree, terms) -> the blanks. Their number, order and labels must not tell the key.
+    - `reply`: (blanks, what is in each, tree, terms) -> the reply that this is, as text which the form reads;
+      raises `grader.answers.blank.BlankError`. Not all of the blanks are empty.
+    """
+
+    ask: Callable[[A, Tree, Terms], Blanks]
+    reply: Callable[[Sequence[Blank], Sequence[str], Tree, Terms], str]
+
+
+def _unsaid(terms: Terms) -> str:
+    """Nothing: right or wrong as a whole goes without saying."""
+    del terms  # whatever they are
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
 class Form(Generic[A]):
-    """One answer form.
+    """One answer form: everything that any part of the program has to know of it.
+
+    How it is read and credited:
 
     - `name`: as DESIGN of the formats has it: `number`, `move`, `paths`, ...
-    - `ask`: the sentence that tells a student what to write.
+    - `ask`: the sentence that tells a student what to write; `{example}` in it is the example.
     - `example`: a reply of this form, for the answer box.
     - `read`: (text, tree, terms) -> the answer, or why it cannot be read; text is never blank here.
     - `write`: (answer, tree) -> canonical reply text, which reads back as the same answer.
@@ -119,11 +184,32 @@ class Form(Generic[A]):
       the student's own entries imply, entry by entry, or None when there is no follow-through.
     - `distance`: (reply, other) -> how many items differ, the measure of nearness for notes;
       None when the form knows only equal and different.
+
+    What is said of it:
+
+    - `guide`: the sentence that tells a marker what counts; `{digits}` in it are those of the terms.
+    - `credited`: (terms) -> how a reply that is not wholly right is credited; empty where that is not at all.
+    - `tally`: (earned) -> how the points of a mark came about; None where it is right or wrong as a whole.
+    - `doubt`: (key, tree) -> what a teacher may want to know of a key, empty for most.
+
+    Where it is written:
+
+    - `room`: how much room it needs on paper.
+    - `blanks`: how it is asked in boxes and options.
+    - `several_lines`: whether people write it on several lines.
     - `names_nodes`, `counts_leaves`: whether replies name inner nodes, and whether they speak of path
       numbers, so that a picture has to show them.
+    - `shown`: what of the marked items is drawn in the tree: values at nodes, or crosses at branches.
+
+    What it is like:
+
     - `alternatives`: whether one answer is asked for of several that may be equally good.
-    - `policies`: whether a reply is a set, which is credited by the policy of the terms.
+    - `set_of`: what a reply is a set of, which is credited by the policy of the terms; empty for no set.
     - `rounds`: whether a reply holds values that may be rounded.
+    - `repeats`: how soon the answers of different trees are the same by chance; 0 where they hardly ever are,
+      the more the fewer answers there are.
+    - `thoughtless`: (tree, rules) -> name -> an answer that anyone can give without looking at a payoff;
+      None where there are too many of them.
     - `by_payoffs`: (answer, tree) -> the answer of someone who names its leaves by their payoffs, None where
       a payoff is no path number; None for a form whose replies name no leaves.
     - `drawn`: what the claims and crosses that someone drew on the tree say as an answer, None where they
@@ -131,21 +217,40 @@ class Form(Generic[A]):
     """
 
     name: str
-    ask: str
+    ask: Phrase
     example: str
     read: Callable[[str, Tree, Terms], A | Malformed | Ambiguous]
     write: Callable[[A, Tree], str]
     parse: Callable[[str, Tree], A]
     credit: Callable[[A, A, Tree, Terms, A | None], Credit]
     distance: Callable[[A, A], int] | None
+    guide: Phrase
+    room: Room
+    blanks: Asking[A]
+    credited: Callable[[Terms], str] = _unsaid
+    tally: Callable[[Earned[A]], Tally] | None = None
+    doubt: Callable[[A, Tree], str] | None = None
+    several_lines: bool = False
     names_nodes: bool = False
     counts_leaves: bool = False
+    shown: Literal["values", "crosses", ""] = ""
     alternatives: bool = False
-    policies: bool = False
+    set_of: Literal["leaves", "branches", ""] = ""
     rounds: bool = False
+    repeats: int = 0
+    thoughtless: Callable[[Tree, Rules], Mapping[str, A]] | None = None
     by_payoffs: Callable[[A, Tree], A | None] | None = None
     drawn: Callable[[Tree], A | None] | None = None
 
     def asked(self, language: Language) -> str:
         """The sentence that tells a student what to write, with the signs of the spelling in its example."""
-        return self.ask.replace(self.example, language.reply(self.example))
+        return language.say(self.ask, example=language.reply(self.example))
+
+    def filled_in(self, asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
+        """The reply that filled blanks stand for: what a student would have written on paper.
+
+        `filled` is aligned with the blanks: the text in a box, or the chosen options joined by `; `.
+        The reply is empty when all of them are. Raises `BlankError` for what cannot be read.
+        """
+        texts = [" ".join(text.split()) for text in filled]
+        return self.blanks.reply(asked, texts, tree, terms) if any(texts) else ""

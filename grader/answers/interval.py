@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from grader.answers.boxes import reply_box
 from grader.answers.canonical import CanonicalError, bound_at, only_if_written, pieces
-from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
+from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Room, Terms
 from grader.answers.number import amount
-from grader.answers.reading import Reply, UnreadableError, UnsureError, quote, read_reply
+from grader.answers.reply import Reply, UnreadableError, UnsureError, quote, read_reply
 from grader.answers.vocabulary import unquoted, write_name
 from grader.base.numbers import INFINITY, Bound, write_number
+from grader.base.phrases import Phrase
 from grader.tree import Tree
 
 
@@ -110,7 +112,7 @@ def read(text: str, tree: Tree, terms: Terms) -> Spans | Malformed | Ambiguous:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sitting:
+class _Reading:
     """One reading of a reply: where something can mean two things, the likelier or the `other` one.
 
     What was doubtful is added to `doubts`.
@@ -133,17 +135,17 @@ def _read(reply: Reply) -> Spans:
         )
     pieces = [piece for piece in reply.parse("interval") if hasattr(piece, "children")]
     doubts: list[str] = []
-    answer = _listed(_Sitting(reply, False, doubts), pieces)
+    answer = _listed(_Reading(reply, False, doubts), pieces)
     if doubts:
-        other = _listed(_Sitting(reply, True, doubts), pieces)
+        other = _listed(_Reading(reply, True, doubts), pieces)
         if other != answer:
             raise UnsureError(doubts[0], (answer, other))
     return answer
 
 
-def _listed(sitting: _Sitting, pieces: Sequence[Any]) -> Spans:
+def _listed(reading: _Reading, pieces: Sequence[Any]) -> Spans:
     """Conditions with commas between: one of them, or all of them, unless only one of the two makes sense."""
-    sets = [_set(sitting, piece) for piece in pieces]
+    sets = [_set(reading, piece) for piece in pieces]
     either, both = union(span for spans in sets for span in spans), sets[0]
     for spans in sets[1:]:
         both = intersection(both, spans)
@@ -151,21 +153,21 @@ def _listed(sitting: _Sitting, pieces: Sequence[Any]) -> Spans:
         return either
     if either == ALWAYS:
         return both
-    return sitting.doubt("the comma may mean and or or", either, both)
+    return reading.doubt("the comma may mean and or or", either, both)
 
 
-def _set(sitting: _Sitting, piece: Any) -> Spans:
+def _set(reading: _Reading, piece: Any) -> Spans:
     """The set of numbers that one rule of the grammar stands for."""
-    children, reply = piece.children, sitting.reply
+    children, reply = piece.children, reading.reply
     parts = [child for child in children if hasattr(child, "children")]
     for child in children:
         if not hasattr(child, "children") and child.type in ("WORD", "STRING", "SPOTTED"):
             _check_variable(reply, child)
     match piece.data:
         case "union":
-            return union(span for part in parts for span in _set(sitting, part))
+            return union(span for part in parts for span in _set(reading, part))
         case "meet":
-            return _meet(sitting, parts)
+            return _meet(reading, parts)
         case "compared":
             return _compared(reply, children)
         case "half":
@@ -181,20 +183,20 @@ def _set(sitting: _Sitting, piece: Any) -> Spans:
         case "between":
             low, high = sorted(_bound(reply, part) for part in parts)
             closed = union((Span(low, abs(low) != INFINITY, high, abs(high) != INFINITY),))
-            return sitting.doubt(
+            return reading.doubt(
                 "between may count its ends or not", closed, union((Span(low, False, high, False),))
             )
     return NEVER
 
 
-def _meet(sitting: _Sitting, parts: Sequence[Any]) -> Spans:
-    sets = [_set(sitting, part) for part in parts]
+def _meet(reading: _Reading, parts: Sequence[Any]) -> Spans:
+    sets = [_set(reading, part) for part in parts]
     both = sets[0]
     for spans in sets[1:]:
         both = intersection(both, spans)
     if not both and all(sets):
         either = union(span for spans in sets for span in spans)
-        return sitting.doubt("no number is in both: and may have been meant as or", both, either)
+        return reading.doubt("no number is in both: and may have been meant as or", both, either)
     return both
 
 
@@ -324,13 +326,19 @@ def credit(reply: Spans, key: Spans, tree: Tree, terms: Terms, implied: Spans | 
     return Credit(Fraction(int(right)), (item,))
 
 
+ASK = Phrase("Write a condition such as {example}, or always, or never.")
+EXAMPLE = "x <= 5/4 or x >= 15/2"
+
 INTERVAL: Form[Spans] = Form(
     name="interval",
-    ask="Write a condition such as x <= 5/4 or x >= 15/2, or always, or never.",
-    example="x <= 5/4 or x >= 15/2",
+    ask=ASK,
+    example=EXAMPLE,
     read=read,
     write=write,
     parse=parse,
     credit=credit,
     distance=None,
+    guide=Phrase("The exact set of numbers counts, however it is written."),
+    room=Room("line"),
+    blanks=reply_box(ASK, EXAMPLE, write),
 )

@@ -7,11 +7,11 @@ from typing import TypeAlias
 from grader.tree import Tree
 
 Way: TypeAlias = tuple[int, ...]
-"""The nodes that one reading of a mark means, in order."""
+"""The nodes that one reading of a mention means, in order."""
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class Mention:
     """One thing in a reply, in every way it can be read; `place` is where it stands."""
 
     ways: tuple[Way, ...]
@@ -21,7 +21,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """What the marks of a form stand for.
+    """What the mentions of a form stand for.
 
     - `counted`: what numbers count: `leaf` for path numbers, `move` for the moves at the root.
     - `labels`: whether a move's label means the node it leads to.

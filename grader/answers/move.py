@@ -1,14 +1,19 @@
 """A move at the root, by the name of its child, its label or its number: `B`, `a1`, `2`."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
+from grader.answers.blank import Blanks
+from grader.answers.boxes import LONGEST, node_label
 from grader.answers.canonical import CanonicalError, counted, node_at, only_if_written, pieces
-from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
+from grader.answers.choices import one_of, picked
+from grader.answers.form import Ambiguous, Asking, Credit, Form, Item, Malformed, Room, Terms
 from grader.answers.mention import Naming, Way
-from grader.answers.mentions import choose, read_marks
-from grader.answers.reading import Reply, UnreadableError, quote, read_reply
+from grader.answers.named_things import choose, read_mentions
+from grader.answers.reply import Reply, UnreadableError, quote, read_reply
 from grader.answers.vocabulary import fold, quoted, vocabulary, write_name
+from grader.base.phrases import Phrase
+from grader.base.safe_text import readable
 from grader.tree import Tree
 
 Moves = frozenset[int]
@@ -24,22 +29,22 @@ def read(text: str, tree: Tree, terms: Terms) -> Moves | Malformed | Ambiguous:
 
 def _read(reply: Reply) -> Moves:
     children = reply.tree.children[0]
-    marks = read_marks(reply, _NAMING)
+    mentions = read_mentions(reply, _NAMING)
 
     def build(ways: Iterable[Way]) -> Moves:
         return frozenset(children.index(node) for way in ways for node in way if node in children)
 
     kept = []
-    for mark in marks:
-        ways = tuple(way for way in mark.ways if all(node in children for node in way))
+    for mention in mentions:
+        ways = tuple(way for way in mention.ways if all(node in children for node in way))
         if not ways:
             raise UnreadableError(
                 "this is no move at the root",
-                mark.place,
+                mention.place,
                 "the moves are "
                 + ", ".join(write(frozenset((index,)), reply.tree) for index in range(min(8, len(children)))),
             )
-        kept.append(type(mark)(ways, mark.place, mark.why))
+        kept.append(type(mention)(ways, mention.place, mention.why))
     return choose(kept, build)
 
 
@@ -104,15 +109,44 @@ def credit(reply: Moves, key: Moves, tree: Tree, terms: Terms, implied: Moves | 
     return Credit(Fraction(int(right or reply == key)), tuple(items))
 
 
+def blanks(key: Moves, tree: Tree, terms: Terms) -> Blanks:
+    """An option for every move, by its label, the name of the child or its number."""
+    texts = []
+    for index, child in enumerate(tree.children[0]):
+        label = tree.moves[child]
+        name = node_label(tree, child) if tree.given[child] or tree.players[child] else ""
+        name = name or terms.language.term("move {number} from the left", number=index + 1)
+        texts.append(f"{readable(label, LONGEST)}: {name}" if label else name)
+    names = [write(frozenset((index,)), tree) for index in sorted(key)]
+    right = [index in key for index in _all(tree)]
+    return one_of(texts, right, names, MOVE.asked(terms.language), terms)
+
+
+def _all(tree: Tree) -> Sequence[int]:
+    return range(len(tree.children[0]))
+
+
+def doubt(key: Moves, tree: Tree) -> str:
+    """Where nothing has to be found out."""
+    return "all moves are equally good, so every one is right" if len(key) == len(_all(tree)) else ""
+
+
 MOVE: Form[Moves] = Form(
     name="move",
-    ask="Write the name of the child that the move leads to, or the number of the move from the left.",
+    ask=Phrase(
+        "Write the name of the child that the move leads to, or the number of the move from the left."
+    ),
     example="B",
     read=read,
     write=write,
     parse=parse,
     credit=credit,
     distance=None,
+    guide=Phrase("The name of the child, the label of the branch or the number of the move all count."),
+    doubt=doubt,
+    room=Room("short"),
+    blanks=Asking(blanks, picked(_all, write)),
+    repeats=3,
     names_nodes=True,
     alternatives=True,
 )

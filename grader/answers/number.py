@@ -1,4 +1,4 @@
-"""One number: `7/3`, `2.33`, `2 1/3`, `root = -2`; or a count: `15`, `15 of 24 leaves`."""
+"""One number: `7/3`, `2.33`, `2 1/3`, `root = -2`."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -6,11 +6,13 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from grader.answers.canonical import CanonicalError, numeral_at, only_if_written
-from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
+from grader.answers.boxes import NUMBER_BOX
+from grader.answers.canonical import numeral_at, only_if_written
+from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Room, Terms
 from grader.answers.numeral import Numeral, agrees, claimed, mixed, numeral, write_numeral
-from grader.answers.reading import Reply, UnreadableError, UnsureError, quote, read_reply
+from grader.answers.reply import Reply, UnreadableError, UnsureError, quote, read_reply
 from grader.base.numbers import NumeralError
+from grader.base.phrases import Phrase
 from grader.tree import Tree
 
 if TYPE_CHECKING:
@@ -20,11 +22,6 @@ if TYPE_CHECKING:
 def read(text: str, tree: Tree, terms: Terms) -> Numeral | Malformed | Ambiguous:
     """Read one number, with the root's name or words such as `value =` before it."""
     return read_reply(text, tree, terms, _read, write, numbers=True, remarks="of names")
-
-
-def read_count(text: str, tree: Tree, terms: Terms) -> Numeral | Malformed | Ambiguous:
-    """Read how many leaves; `15/24` and `15 of 24` are 15 where the tree has 24 leaves."""
-    return read_reply(text, tree, terms, _read_count, write, remarks="of names")
 
 
 _GROUPED = re.compile(r"(?<![\w.,])[1-9][0-9]{0,2}\.[0-9]{3}(?![\w.,]*[0-9])")
@@ -43,21 +40,23 @@ def _read(reply: Reply) -> Numeral:
 
 
 def _read_one(reply: Reply) -> Numeral:
-    return _one(reply, reply.parse("number", _lacking(reply)), lambda tokens: amount(reply, tokens))
+    return one_number(reply, reply.parse("number", lacking(reply)), lambda tokens: amount(reply, tokens))
 
 
-def _read_count(reply: Reply) -> Numeral:
-    return _one(reply, reply.parse("count", _lacking(reply)), lambda parts: _count(reply, parts))
-
-
-def _lacking(reply: Reply) -> str:
+def lacking(reply: Reply) -> str:
     """What a reply wants that ends before its number is complete."""
     begun = any(sign.isnumeric() for sign in reply.text)
     return "the reply stops too early" if begun else "there is no number here"
 
 
-def _one(reply: Reply, items: Sequence[Any], read_one: Callable[[Sequence[Any]], Numeral]) -> Numeral:
-    """The one number that the items of a reply come down to."""
+def one_number(
+    reply: Reply, items: Sequence[Any], read_one: Callable[[Sequence[Any]], Numeral], other: str = "CUT"
+) -> Numeral:
+    """The one number that the items of a reply come down to.
+
+    Words of the kind `other` speak of something that is not asked for. Raises `UnreadableError` or
+    `UnsureError`.
+    """
     said: list[Numeral] = []
     commas = 0
     label: Token | None = None
@@ -75,8 +74,8 @@ def _one(reply: Reply, items: Sequence[Any], read_one: Callable[[Sequence[Any]],
             )
         elif item.type == "COMMA":
             commas += 1
-        elif item.type == "CUT":
-            raise _uncounted(item)
+        elif item.type == other:
+            raise not_asked_for(item)
         label = item if getattr(item, "type", "") in ("WORD", "SPOTTED", "STRING") else None
     numbers = _distinct(said)
     if len(numbers) == 1:
@@ -90,31 +89,13 @@ def _one(reply: Reply, items: Sequence[Any], read_one: Callable[[Sequence[Any]],
     raise UnsureError("there are several numbers here, and one is asked for", numbers)
 
 
-def _count(reply: Reply, parts: "Sequence[Any]") -> Numeral:
-    """A whole number, alone or as a part of all leaves."""
-    for part in parts:
-        if getattr(part, "type", "") == "CUT":
-            raise _uncounted(part)
-    amounts = [part.children for part in parts if hasattr(part, "children")]
-    place = amounts[0][0].start_pos or 0
-    counted = [amount(reply, tokens) for tokens in amounts]
-    if len(amounts) == 1 and len(amounts[0]) == 1 and "/" in amounts[0][0]:
-        counted = [numeral(digits) for digits in amounts[0][0].split("/")]
-    if any(not isinstance(number.value, int) for number in counted):
-        raise UnreadableError("a count is a whole number", place, "write how many there are: 13")
-    many = len(reply.tree.leaves)
-    if len(counted) == 2 and counted[1].value != many:
-        raise UnsureError(f"this speaks of {counted[1].value} leaves, and the tree has {many}", counted)
-    return counted[0]
-
-
 def _is_joined(reply: Reply, label: "Token", tokens: "Sequence[Token]") -> bool:
     """Whether nothing but a dash stands between a name and a number: `A-3`, `A - 3`."""
     first = tokens[0]
     return getattr(first, "type", "") == "DASH" and not reply.text[label.end_pos : first.start_pos].strip()
 
 
-def _uncounted(token: "Token") -> UnreadableError:
+def not_asked_for(token: "Token") -> UnreadableError:
     """The complaint about a word such as `pruned`, which speaks of what is not counted."""
     return UnreadableError(
         f"what is {quote(token)} is not asked for", token.start_pos or 0, "write the number asked for alone"
@@ -177,14 +158,6 @@ def parse(text: str, tree: Tree) -> Numeral:
     return only_if_written(text, numeral_at(text), tree, write)
 
 
-def parse_count(text: str, tree: Tree) -> Numeral:
-    """The inverse of `write` for how many leaves; raises `grader.answers.canonical.CanonicalError`."""
-    answer = parse(text, tree)
-    if not isinstance(answer.value, int) or answer.places is not None:
-        raise CanonicalError("a count is a whole number")
-    return answer
-
-
 def credit(reply: Numeral, key: Numeral, tree: Tree, terms: Terms, implied: Numeral | None) -> Credit:
     """Full or nothing; a rounded decimal counts from `terms.digits` decimals on."""
     del implied  # one number has no entries below it
@@ -195,24 +168,16 @@ def credit(reply: Numeral, key: Numeral, tree: Tree, terms: Terms, implied: Nume
 
 NUMBER: Form[Numeral] = Form(
     name="number",
-    ask="Write one number.",
+    ask=Phrase("Write one number."),
     example="7/3",
     read=read,
     write=write,
     parse=parse,
     credit=credit,
     distance=None,
+    guide=Phrase("The exact number counts, and so does a decimal rounded to {digits} or more decimals."),
+    room=Room("short"),
+    blanks=NUMBER_BOX,
     rounds=True,
     drawn=lambda tree: claimed(tree, 0),
-)
-
-COUNT: Form[Numeral] = Form(
-    name="count",
-    ask="Write one whole number.",
-    example="13",
-    read=read_count,
-    write=write,
-    parse=parse_count,
-    credit=credit,
-    distance=None,
 )

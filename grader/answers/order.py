@@ -1,15 +1,20 @@
 """Leaves in the order in which they are visited: `1 2 3 7`."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby, pairwise
 
+from grader.answers.blank import NONE, Blank, Blanks, Box
+from grader.answers.boxes import APART, NOTHING, node_label, says_nothing, unread
 from grader.answers.canonical import CanonicalError, only_if_written, path_at
-from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
+from grader.answers.form import Ambiguous, Asking, Credit, Earned, Form, Item, Malformed, Room, Tally, Terms
 from grader.answers.mention import Naming, Way
-from grader.answers.mentions import choose, payoffs_as_paths, read_marks
-from grader.answers.reading import Reply, UnreadableError, read_reply
-from grader.answers.vocabulary import vocabulary
+from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
+from grader.answers.reply import Reply, UnreadableError, quote, read_reply
+from grader.answers.vocabulary import fold, vocabulary
+from grader.base.numbers import exact
+from grader.base.phrases import Phrase
+from grader.rules import Rules
 from grader.tree import Tree
 
 Order = tuple[int, ...]
@@ -25,15 +30,17 @@ def read(text: str, tree: Tree, terms: Terms) -> Order | Malformed | Ambiguous:
 
 def _read(reply: Reply) -> Order:
     paths = reply.tree.paths
-    marks = read_marks(reply, _NAMING)
-    for mark in marks:
-        if not any(all(paths[node] for node in way) for way in mark.ways):
+    mentions = read_mentions(reply, _NAMING)
+    for mention in mentions:
+        if not any(all(paths[node] for node in way) for way in mention.ways):
             raise UnreadableError(
-                "this is no leaf", mark.place, "write every leaf in the order of the visits"
+                "this is no leaf", mention.place, "write every leaf in the order of the visits"
             )
     kept = [
-        type(mark)(tuple(way for way in mark.ways if all(paths[node] for node in way)), mark.place, mark.why)
-        for mark in marks
+        type(mention)(
+            tuple(way for way in mention.ways if all(paths[node] for node in way)), mention.place, mention.why
+        )
+        for mention in mentions
     ]
 
     def build(ways: Iterable[Way]) -> Order:
@@ -101,15 +108,92 @@ def by_payoffs(answer: Order, tree: Tree) -> Order | None:
     return None if paths is None else tuple(path for path, _ in groupby(paths))
 
 
+def tally(account: Earned[Order]) -> Tally:
+    """The list counts up to where it breaks."""
+    say, size, points = account.terms.language.say, len(account.key), account.points
+    right = sum(item.verdict == "right" for item in account.items)
+    if right == size > 0:
+        why = say(
+            "All {size} right, and then too many, which counts as one wrong: {points} of {maximum}.",
+            size=size,
+            **points,
+        )
+        return Tally(Fraction(size - 1, size), why, why)
+    why = say(
+        "{right} of {size} right up to the first mistake: {points} of {maximum}.",
+        right=right,
+        size=size,
+        **points,
+    )
+    hidden = say("Nothing right up to the first mistake: {points} of {maximum}.", **points)
+    return Tally(Fraction(right, size) if size else Fraction(0), why, hidden)
+
+
+def blanks(key: Order, tree: Tree, terms: Terms) -> Blanks:
+    """One box for every leaf, so that their number says nothing; the first after the end counts as well."""
+    names, size = vocabulary(tree), len(tree.leaves)
+    asked = min(len(key) + 1, size)
+    each = exact(Fraction(terms.points) / asked)
+    boxes = []
+    for place in range(size):
+        if place < len(key):
+            leaf = tree.leaves[key[place] - 1]
+            said = (str(key[place]), names.write_path(key[place]), names.write(leaf), node_label(tree, leaf))
+            boxes.append(Box(str(place + 1), tuple(dict.fromkeys(said)), each))
+        else:
+            boxes.append(Box(str(place + 1), NOTHING, each if place < asked else 0))
+    ask = terms.language.say(
+        "Write the path numbers of the leaves in the order in which they are visited, one into each box, "
+        "and {none} into the boxes that are left.",
+        none=NONE,
+    )
+    return Blanks(ask, tuple(boxes), counts=terms.language.say(APART))
+
+
+def filled_in(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
+    """The leaves up to the first box that is empty or says none; behind it nothing may follow."""
+    found, end = list[int](), ""
+    for blank, text in zip(asked, filled, strict=True):
+        if text and says_nothing(text) and fold(text) in vocabulary(tree).loose:
+            raise unread(blank, text, "may be a leaf, or say that there is none")
+        if not text or says_nothing(text):
+            end = end or blank.label
+            continue
+        if end:
+            raise unread(blank, text, f"stands behind box {quote(end)}, in which there is no leaf")
+        leaf = read(text, tree, terms)
+        if not (isinstance(leaf, tuple) and len(leaf) == 1):
+            raise unread(blank, text, "is not one leaf")
+        found += leaf
+    return write(tuple(dict.fromkeys(found)), tree)
+
+
+def credited(terms: Terms) -> str:
+    """Up to where it breaks."""
+    return terms.language.say("Your list counts up to the first place where it goes wrong.")
+
+
+def thoughtless(tree: Tree, rules: Rules) -> Mapping[str, Order]:
+    """All leaves in a row."""
+    paths = tuple(range(1, len(tree.leaves) + 1))
+    return {"everything": paths if rules.order == "left-to-right" else paths[::-1]}
+
+
 ORDER: Form[Order] = Form(
     name="order",
-    ask="Write their path numbers in this order.",
+    ask=Phrase("Write their path numbers in this order."),
     example="1 2 3 7",
     read=read,
     write=write,
     parse=parse,
     credit=credit,
     distance=distance,
+    guide=Phrase("What is right up to there counts over the length of the key."),
+    credited=credited,
+    tally=tally,
+    room=Room("line", leaves=20),
+    blanks=Asking(blanks, filled_in),
+    thoughtless=thoughtless,
     counts_leaves=True,
     by_payoffs=by_payoffs,
 )

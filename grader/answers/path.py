@@ -5,14 +5,18 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from grader.answers.blank import Blanks
+from grader.answers.boxes import leaf_label
 from grader.answers.canonical import only_if_written, path_at
-from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms
-from grader.answers.mention import Mark, Naming, Way
-from grader.answers.mentions import choose, parse_marks, payoffs_as_paths, read_marks
+from grader.answers.choices import one_of, picked
+from grader.answers.form import Ambiguous, Asking, Credit, Form, Item, Malformed, Room, Terms
+from grader.answers.mention import Mention, Naming, Way
+from grader.answers.named_things import choose, parse_mentions, payoffs_as_paths, read_mentions
 from grader.answers.numeral import numeral
-from grader.answers.reading import Reply, UnreadableError, UnsureError, read_reply
+from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import NumeralError
+from grader.base.phrases import Phrase
 from grader.tree import Tree
 
 if TYPE_CHECKING:
@@ -33,10 +37,10 @@ def _read(reply: Reply) -> Path:
     tree = reply.tree
     walks = _walks(reply)
     if walks is None:
-        return choose(read_marks(reply, _NAMING), lambda ways: _leaves(reply, ways))
+        return choose(read_mentions(reply, _NAMING), lambda ways: _leaves(reply, ways))
     found = {tree.paths[leaf] for leaf in walks}
     try:
-        found_as_leaves = choose(_leaf_marks(reply), lambda ways: _leaves(reply, ways))
+        found_as_leaves = choose(_leaf_mentions(reply), lambda ways: _leaves(reply, ways))
     except (UnreadableError, UnsureError):
         found_as_leaves = frozenset()
     answers = [frozenset((path,)) for path in sorted(found)]
@@ -47,12 +51,12 @@ def _read(reply: Reply) -> Path:
     raise UnsureError("the last number may be a path number or the payoff of another leaf", answers)
 
 
-def _leaf_marks(reply: Reply) -> Sequence[Mark]:
-    marks = read_marks(reply, _NAMING)
-    for mark in marks:
-        if not all(reply.tree.paths[node] for way in mark.ways for node in way):
-            raise UnreadableError("this is no leaf", mark.place)
-    return marks
+def _leaf_mentions(reply: Reply) -> Sequence[Mention]:
+    mentions = read_mentions(reply, _NAMING)
+    for mention in mentions:
+        if not all(reply.tree.paths[node] for way in mention.ways for node in way):
+            raise UnreadableError("this is no leaf", mention.place)
+    return mentions
 
 
 def _leaves(reply: Reply, ways: Iterable[Way]) -> Path:
@@ -76,7 +80,7 @@ def _walks(reply: Reply) -> set[int] | None:
     path number, or its payoff when no sister shows the same; `leaf 5` rather is the path number.
     """
     tree = reply.tree
-    steps = [token for item in parse_marks(reply, _NAMING) for token in getattr(item, "children", (item,))]
+    steps = [token for item in parse_mentions(reply, _NAMING) for token in getattr(item, "children", (item,))]
     sharp = {
         id(token)
         for before, token in pairwise(steps)
@@ -165,15 +169,30 @@ def by_payoffs(answer: Path, tree: Tree) -> Path | None:
     return None if paths is None else frozenset(paths)
 
 
+def blanks(key: Path, tree: Tree, terms: Terms) -> Blanks:
+    """An option for every leaf."""
+    texts, right = [leaf_label(tree, leaf) for leaf in tree.leaves], [path in key for path in _all(tree)]
+    names = [write(frozenset((path,)), tree) for path in sorted(key)]
+    return one_of(texts, right, names, PATH.asked(terms.language), terms)
+
+
+def _all(tree: Tree) -> Sequence[int]:
+    return range(1, len(tree.leaves) + 1)
+
+
 PATH: Form[Path] = Form(
     name="path",
-    ask="Write the path number of the leaf, its name, or the nodes from the root down to it.",
+    ask=Phrase("Write the path number of the leaf, its name, or the nodes from the root down to it."),
     example="5",
     read=read,
     write=write,
     parse=parse,
     credit=credit,
     distance=None,
+    guide=Phrase("The path number, the name of the leaf or the nodes on the way all count."),
+    room=Room("short"),
+    blanks=Asking(blanks, picked(_all, write)),
+    repeats=2,
     counts_leaves=True,
     alternatives=True,
     by_payoffs=by_payoffs,

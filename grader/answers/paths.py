@@ -1,14 +1,19 @@
 """A set of leaves by path number: `5 6 9`, `5-9`, `none`."""
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 
+from grader.answers.blank import NONE, Blanks
+from grader.answers.boxes import leaf_label
 from grader.answers.canonical import only_if_written, path_at
-from grader.answers.form import Ambiguous, Credit, Form, Malformed, Terms
+from grader.answers.choices import any_of, picked
+from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Room, Terms
 from grader.answers.mention import Naming, Way
-from grader.answers.mentions import choose, payoffs_as_paths, read_marks
-from grader.answers.reading import Reply, read_reply
-from grader.answers.sets import credit_set
+from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
+from grader.answers.policies import LEAF_SETS, credit_set
+from grader.answers.reply import Reply, read_reply
 from grader.answers.vocabulary import vocabulary
+from grader.base.phrases import Phrase
+from grader.rules import Rules
 from grader.tree import Tree
 
 Paths = frozenset[int]
@@ -36,7 +41,7 @@ def _read(reply: Reply) -> Paths:
                     found.update(paths[leaf] for leaf in tree.leaves_below(node))
         return frozenset(found)
 
-    return choose(read_marks(reply, _NAMING), build)
+    return choose(read_mentions(reply, _NAMING), build)
 
 
 def write(answer: Paths, tree: Tree) -> str:
@@ -79,17 +84,55 @@ def drawn(tree: Tree) -> Paths | None:
     return frozenset(tree.crossed_paths) or None
 
 
+def blanks(key: Paths, tree: Tree, terms: Terms) -> Blanks:
+    """A tick for every leaf."""
+    say = terms.language.say
+    asks = (
+        say("Tick every such leaf, by its path number; tick the last box if there is none."),
+        say(
+            "Write path numbers (leaves counted from 1 at the left) in ascending order with blanks between, "
+            "or {none}.",
+            none=NONE,
+        ),
+    )
+    right = [path in key for path in _all(tree)]
+    names = [write(frozenset((path,)), tree) for path in sorted(key)] or [NONE]
+    return any_of([leaf_label(tree, leaf) for leaf in tree.leaves], right, names, asks, terms)
+
+
+def _all(tree: Tree) -> Sequence[int]:
+    return range(1, len(tree.leaves) + 1)
+
+
+def thoughtless(tree: Tree, rules: Rules) -> Mapping[str, Paths]:
+    """Everything, nothing, and the branch that is visited last."""
+    last = tree.visiting(0, rules.order)[-1]
+    return {
+        "everything": frozenset(_all(tree)),
+        "nothing": frozenset(),
+        "last branch": frozenset(tree.paths[leaf] for leaf in tree.leaves_below(last)),
+    }
+
+
 PATHS: Form[Paths] = Form(
     name="paths",
-    ask="Write their path numbers, or none if there are none.",
+    ask=Phrase("Write their path numbers, or none if there are none."),
     example="5 6 9",
     read=read,
     write=write,
     parse=parse,
     credit=credit,
     distance=distance,
+    guide=Phrase("Order, separators and repetition do not matter."),
+    credited=LEAF_SETS.credited,
+    tally=LEAF_SETS.tally,
+    doubt=lambda key, _tree: "" if key else "nothing is pruned in this tree",
+    room=Room("line", leaves=40),
+    blanks=Asking(blanks, picked(_all, write)),
     counts_leaves=True,
-    policies=True,
+    shown="crosses",
+    set_of="leaves",
+    thoughtless=thoughtless,
     by_payoffs=by_payoffs,
     drawn=drawn,
 )

@@ -1,14 +1,27 @@
 """Values at nodes: `B=3 C=2`, `Min1 = 3, Min2: 2; B->7/3`, one per line."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 
+from grader.answers.blank import Blank, Blanks
+from grader.answers.boxes import APART, node_label, number_box, unread
 from grader.answers.canonical import node_at, numeral_at, only_if_written, pieces
-from grader.answers.cells import CLOSING, LINKS, OPENING, Cell, Mark, Name, Quantity, cells, rows
-from grader.answers.entries import Entry, assemble, by_level, credit_entries, denied, differing
-from grader.answers.form import Ambiguous, Credit, Form, Malformed, Terms
+from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Room, Terms
+from grader.answers.node_entries import (
+    Entry,
+    assemble,
+    by_level,
+    credit_entries,
+    denied,
+    differing,
+    tally_entries,
+)
+from grader.answers.number_rows import CLOSING, LINKS, OPENING, Cell, Name, Quantity, Sign, cells, rows
 from grader.answers.numeral import Numeral, agrees, claimed, write_numeral
-from grader.answers.reading import Reply, UnreadableError, UnsureError, read_reply
+from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
 from grader.answers.vocabulary import vocabulary
+from grader.base.numbers import exact
+from grader.base.phrases import Phrase
 from grader.tree import Tree
 
 Table = tuple[tuple[int, Numeral], ...]
@@ -38,9 +51,9 @@ def _entries(reply: Reply, row: Sequence[Cell]) -> list[Entry[Numeral]]:
     values: list[list[Cell]] = []
     last = ""
     linked = again = False
-    blank: Mark | None = None
+    blank: Sign | None = None
     row = _turned(row)
-    empty = bool(row) and all(isinstance(cell, Mark) and cell.kind in ("LBRACE", "RBRACE") for cell in row)
+    empty = bool(row) and all(isinstance(cell, Sign) and cell.kind in ("LBRACE", "RBRACE") for cell in row)
     if not empty and not any(isinstance(cell, Name | Quantity) for cell in row):
         place = row[0].place if row else 0
         raise UnreadableError("there is no node here", place, "write the value behind each name: B=3 C=2")
@@ -70,21 +83,21 @@ def _entries(reply: Reply, row: Sequence[Cell]) -> list[Entry[Numeral]]:
                     values.append([])
                     again = False
                 values[-1].append(cell)
-            case Mark(kind="CUT" | "BLANK") if values or not names:
+            case Sign(kind="CUT" | "BLANK") if values or not names:
                 raise denied(reply, cell.place)
-            case Mark(kind="CUT" | "BLANK"):
+            case Sign(kind="CUT" | "BLANK"):
                 blank = cell
-            case Mark(kind="LPAREN") if values and values[-1]:
+            case Sign(kind="LPAREN") if values and values[-1]:
                 again = True  # `B=7/3 (2.33)`: the value once more
-            case Mark():
+            case Sign():
                 if cell.kind in LINKS and cell.kind != "BAR":
                     linked = True
                 if values and values[-1]:
                     values[-1].append(cell)
         last = (
             cell.kind
-            if isinstance(cell, Mark) and cell.kind not in (*OPENING, *CLOSING)
-            else (last if isinstance(cell, Mark) else "")
+            if isinstance(cell, Sign) and cell.kind not in (*OPENING, *CLOSING)
+            else (last if isinstance(cell, Sign) else "")
         )
     if values:
         return entries + _filled(reply, names, values)
@@ -110,12 +123,12 @@ def _no_value(reply: Reply, name: Name) -> UnreadableError:
 
 def _turned(row: Sequence[Cell]) -> Sequence[Cell]:
     """`3 = B, 2 = C` with every name before its value."""
-    things = [cell for cell in row if not isinstance(cell, Mark) or cell.kind in LINKS]
+    things = [cell for cell in row if not isinstance(cell, Sign) or cell.kind in LINKS]
     if not things or len(things) % 3:
         return row
     turned: list[Cell] = []
     for first, link, second in zip(things[::3], things[1::3], things[2::3], strict=True):
-        if not (isinstance(link, Mark) and isinstance(second, Name)):
+        if not (isinstance(link, Sign) and isinstance(second, Name)):
             return row
         if not (isinstance(first, Name) and first.number is not None):
             return row
@@ -189,15 +202,51 @@ def drawn(tree: Tree) -> Table | None:
     return tuple((node, numeral) for node, numeral in claims if numeral is not None) or None
 
 
+def blanks(key: Table, tree: Tree, terms: Terms) -> Blanks:
+    """A box for every inner node."""
+    values, language = dict(key), terms.language
+    points = exact(Fraction(terms.points) / max(len(values), 1))
+    boxes = [
+        number_box(node_label(tree, node), values[node].value, points, tree, terms) for node in tree.by_level
+    ]
+    return Blanks(language.say("Write a number into every box."), tuple(boxes), counts=language.say(APART))
+
+
+def filled_in(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
+    """The values of all nodes whose boxes hold one."""
+    found = []
+    for node, blank, text in zip(tree.by_level, asked, filled, strict=True):
+        value = value_in(blank, text, node, tree, terms) if text else None
+        if value is not None:
+            found.append((node, value))
+    return write(tuple(sorted(found, key=lambda entry: entry[0])), tree)
+
+
+def value_in(blank: Blank, text: str, node: int, tree: Tree, terms: Terms) -> Numeral | None:
+    """The number in the box of a node, as a table would have it; None for signs that there is none."""
+    said = read(f"{vocabulary(tree).write_guarded(node)} = {text}", tree, terms)
+    if said == ():
+        return None
+    if isinstance(said, tuple) and len(said) == 1 and said[0][0] == node:
+        return said[0][1]
+    raise unread(blank, text, "is no number")
+
+
 TABLE: Form[Table] = Form(
     name="table",
-    ask="Write each value behind the name of its node: B=3.",
+    ask=Phrase("Write each value behind the name of its node: B=3."),
     example="B=3 C=2",
     read=read,
     write=write,
     parse=parse,
     credit=credit,
     distance=distance,
+    guide=Phrase("Every entry counts alike."),
+    tally=tally_entries,
+    room=Room("table"),
+    blanks=Asking(blanks, filled_in),
+    several_lines=True,
+    shown="values",
     names_nodes=True,
     rounds=True,
     drawn=drawn,

@@ -3,11 +3,13 @@
 import re
 from fractions import Fraction
 
+from grader.answers.boxes import reply_box
 from grader.answers.canonical import CanonicalError, numeral_at, only_if_written
-from grader.answers.cells import CLOSING, OPENING, Mark, Quantity, cells, rows
-from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Terms, Verdict
+from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Room, Terms, Verdict
+from grader.answers.number_rows import CLOSING, OPENING, Quantity, Sign, cells, rows
 from grader.answers.numeral import Numeral, agrees, write_numeral
-from grader.answers.reading import Reply, UnreadableError, UnsureError, read_reply
+from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
+from grader.base.phrases import Phrase
 from grader.tree import Tree
 
 Vector = tuple[Numeral, ...]
@@ -41,7 +43,7 @@ def _read(reply: Reply) -> Vector:
         elif not (token.type in _LINKS and players):
             plain.append(token)
     row, _ = cells(reply, plain, (), "sign")
-    kept = [cell for cell in row if not (isinstance(cell, Mark) and cell.kind in (*OPENING, *CLOSING))]
+    kept = [cell for cell in row if not (isinstance(cell, Sign) and cell.kind in (*OPENING, *CLOSING))]
     if not any(isinstance(cell, Quantity) for cell in kept):
         raise UnreadableError("there is no number here", 0, "write one number for each player: <1, 2, 6>")
     seats = reply.tree.seats
@@ -111,13 +113,19 @@ def distance(reply: Vector, other: Vector) -> int:
     return sum(1 for equal in same if not equal) + abs(len(reply) - len(other))
 
 
+ASK = Phrase("Write one number for each player, first player first.")
+EXAMPLE = "<1, 2, 6>"
+
 VECTOR: Form[Vector] = Form(
     name="vector",
-    ask="Write one number for each player, first player first.",
-    example="<1, 2, 6>",
+    ask=ASK,
+    example=EXAMPLE,
     read=read,
     write=write,
     parse=parse,
     credit=credit,
     distance=distance,
+    guide=Phrase("Every number must be right."),
+    room=Room("short"),
+    blanks=reply_box(ASK, EXAMPLE, write),
 )

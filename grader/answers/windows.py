@@ -3,26 +3,41 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
 
+from grader.answers.blank import NONE, Blank, Blanks, Box
+from grader.answers.boxes import APART, NOTHING, bound_spellings, node_label, says_nothing, unread
 from grader.answers.canonical import NAME, CanonicalError, bound_at, node_at, numeral_at, only_if_written
-from grader.answers.cells import (
+from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Room, Terms
+from grader.answers.node_entries import (
+    Entry,
+    assemble,
+    by_level,
+    credit_entries,
+    denied,
+    differing,
+    tally_entries,
+)
+from grader.answers.number_rows import (
     CLOSING,
     LINKS,
     OPENING,
     Amount,
     Cell,
-    Mark,
     Name,
     Quantity,
+    Sign,
     cells,
     rows,
 )
-from grader.answers.entries import Entry, assemble, by_level, credit_entries, denied, differing
-from grader.answers.form import Ambiguous, Credit, Form, Malformed, Terms
 from grader.answers.numeral import Numeral, agrees, write_numeral
-from grader.answers.reading import Reply, UnreadableError, UnsureError, quote, read_reply
+from grader.answers.reply import Reply, UnreadableError, UnsureError, quote, read_reply
+from grader.answers.reply_words import kinds
+from grader.answers.table import value_in
 from grader.answers.vocabulary import vocabulary
-from grader.base.numbers import Bound, write_number
+from grader.base.numbers import INFINITY, Bound, exact, plain, write_number
+from grader.base.phrases import Phrase
 from grader.tree import Tree
 
 
@@ -68,14 +83,14 @@ def _read(reply: Reply) -> Windows:
 def _entries(reply: Reply, row: Sequence[Cell]) -> Iterator[Entry[Window]]:
     starts = [index for index, cell in enumerate(row) if isinstance(cell, Name)]
     for cell in row[: starts[0] if starts else 0]:
-        if isinstance(cell, Mark) and cell.kind in ("CUT", "BLANK"):
+        if isinstance(cell, Sign) and cell.kind in ("CUT", "BLANK"):
             raise denied(reply, cell.place)
     for cell in row[: starts[0] if starts else len(row)]:
         if isinstance(cell, Quantity):
             raise UnreadableError(
                 "this number has no name before it", cell.place, "write the node: B [-inf, 3] -> 3"
             )
-    if not starts and all(isinstance(cell, Mark) and cell.kind in ("LBRACE", "RBRACE") for cell in row):
+    if not starts and all(isinstance(cell, Sign) and cell.kind in ("LBRACE", "RBRACE") for cell in row):
         return
     if not starts:
         raise UnreadableError(
@@ -85,13 +100,13 @@ def _entries(reply: Reply, row: Sequence[Cell]) -> Iterator[Entry[Window]]:
         name, body = row[begin], row[begin + 1 : end]
         assert isinstance(name, Name), "an entry starts with its name"
         blank = next(
-            (cell for cell in body if isinstance(cell, Mark) and cell.kind in ("CUT", "BLANK")), None
+            (cell for cell in body if isinstance(cell, Sign) and cell.kind in ("CUT", "BLANK")), None
         )
         if any(isinstance(cell, Quantity) for cell in body):
             if blank is not None:
                 raise denied(reply, blank.place)
             yield Entry(name, tuple(_windows(reply, name, body)))
-        elif blank is None and not any(isinstance(cell, Mark) and cell.kind in LINKS for cell in body):
+        elif blank is None and not any(isinstance(cell, Sign) and cell.kind in LINKS for cell in body):
             raise UnreadableError(
                 f"{reply.clip(name.place)} has no window",
                 name.place,
@@ -105,15 +120,15 @@ def _windows(reply: Reply, name: Name, body: Sequence[Cell]) -> list[Window]:
     slot, closed = "window", False
     for cell in body:
         match cell:
-            case Mark(kind="ALPHA" | "BETA" | "VALUE"):
+            case Sign(kind="ALPHA" | "BETA" | "VALUE"):
                 slot = cell.kind
-            case Mark(kind="ARROW"):
+            case Sign(kind="ARROW"):
                 slot = "VALUE" if any(slots.values()) else slot
-            case Mark() if cell.kind in CLOSING:
+            case Sign() if cell.kind in CLOSING:
                 closed = bool(slots["window"])
-            case Mark(kind="EQUALS" | "COLON") if closed:
+            case Sign(kind="EQUALS" | "COLON") if closed:
                 slot = "VALUE"
-            case Quantity() | Mark():
+            case Quantity() | Sign():
                 slots[slot].append(cell)
     returned = rows(slots["VALUE"]) if slots["VALUE"] else [()]
     if slots["ALPHA"] or slots["BETA"]:
@@ -216,14 +231,85 @@ def distance(reply: Windows, other: Windows) -> int:
     return differing(reply, other, same)
 
 
+_FIELDS = (
+    Phrase("{node}, alpha"),
+    Phrase("{node}, beta"),
+    Phrase("{node}, value returned"),
+)
+"""What each box of a node is called."""
+
+
+def blanks(key: Windows, tree: Tree, terms: Terms) -> Blanks:
+    """Three boxes for every inner node: to ask for the entered nodes only would say which these are."""
+    entered, language = dict(key), terms.language
+    points = exact(Fraction(terms.points) / max(3 * len(entered), 1))
+    boxes = []
+    for node in tree.by_level:
+        labels = [language.term(field, node=node_label(tree, node)) for field in _FIELDS]
+        window = entered.get(node)
+        if window is None:
+            boxes += [Box(label, NOTHING, 0) for label in labels]
+            continue
+        returned: Bound = window.returned.value if window.returned else 0
+        worth = (points, points, points if window.returned else 0)
+        for label, bound, each in zip(labels, (window.alpha, window.beta, returned), worth, strict=True):
+            boxes.append(Box(label, bound_spellings(bound, terms), each))
+    ask = language.say(
+        "Write alpha, beta and the value returned for every node that the search enters. "
+        "Write inf and -inf for the infinities, and {none} into the boxes of a node that is never entered.",
+        none=NONE,
+    )
+    return Blanks(ask, tuple(boxes), counts=language.say(APART))
+
+
+def filled_in(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
+    """The windows of all nodes of whose boxes something is said; a window lacks nothing but the value."""
+    found = []
+    for place, node in enumerate(tree.by_level):
+        boxes, texts = asked[3 * place : 3 * place + 3], filled[3 * place : 3 * place + 3]
+        if all(not text or says_nothing(text) for text in texts):
+            continue
+        for box, text in zip(boxes[:2], texts[:2], strict=True):
+            if not text or says_nothing(text):
+                raise unread(box, text, "stands beside boxes of this node that are filled in")
+        alpha, beta = (
+            _bound_in(box, text, node, tree, terms) for box, text in zip(boxes[:2], texts[:2], strict=True)
+        )
+        returned = None
+        if texts[2] and not says_nothing(texts[2]):
+            returned = value_in(boxes[2], texts[2], node, tree, terms)
+        found.append((node, Window(alpha, beta, returned)))
+    return write(tuple(sorted(found, key=lambda entry: entry[0])), tree)
+
+
+def _bound_in(box: Blank, text: str, node: int, tree: Tree, terms: Terms) -> Bound:
+    """Alpha or beta: a number, or an infinity with or without a sign."""
+    word = plain(text)
+    if "INF" in kinds(word.lstrip("-+ ")):
+        return -INFINITY if word.startswith("-") else INFINITY
+    value = value_in(box, text, node, tree, terms)
+    if value is None:
+        raise unread(box, text, "is no number")
+    return value.value
+
+
 WINDOWS: Form[Windows] = Form(
     name="windows",
-    ask="Write for each node its name, alpha and beta in brackets, and the value returned: B [-inf, 3] -> 3.",
+    ask=Phrase(
+        "Write for each node its name, alpha and beta in brackets, and the value returned: {example}."
+    ),
     example="B [-inf, 3] -> 3",
     read=read,
     write=write,
     parse=parse,
     credit=credit,
     distance=distance,
+    guide=Phrase(
+        "Every node that is entered counts alike; alpha, beta and the value returned must be right."
+    ),
+    tally=partial(tally_entries, extras_cost=True),
+    room=Room("windows"),
+    blanks=Asking(blanks, filled_in),
+    several_lines=True,
     names_nodes=True,
 )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from grader.base.phrases import ENGLISH
 from grader.cli.shared.exercises import kind_of, terminal_width
 from grader.cli.shared.options import Json
 from grader.cli.shared.terminal import program, say, say_json
@@ -74,7 +75,7 @@ def _record(kind: "AnyKind") -> dict[str, Any]:
         "name": kind.name,
         "question": question_of(kind),
         "form": kind.form.name,
-        "ask": kind.form.ask,
+        "ask": kind.form.asked(ENGLISH),
         "example": kind.form.example,
         "beliefs": {
             name: {"seems": belief_named(name).seems, "instead": belief_named(name).instead}

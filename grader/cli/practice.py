@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 
 app = program()
 
-SEVERAL_LINES = ("table", "windows")
-"""The answer forms that are written on several lines, up to an empty one."""
-
 PROMPT = "> "
 
 
@@ -124,7 +121,7 @@ class Session:
         self.prompt = exercise.public.prompt
         say(f"\n{picture_of(exercise.public, self.kind.form)}\n\n")
         feedback, marker, hints = Feedback(exercise), Marker(exercise), hints_of(exercise)
-        if self.kind.form.name in SEVERAL_LINES:
+        if self.kind.form.several_lines:
             say("Several lines are fine; an empty line ends the answer.")
         while (reply := self._reply()) is not None:
             match reply.strip().lower():
@@ -153,7 +150,7 @@ class Session:
     def _reply(self) -> str | None:
         """What is typed, None at the end of the input; a command drops the lines before it."""
         line = _line()
-        if line is None or self.kind.form.name not in SEVERAL_LINES or _is_command(line):
+        if line is None or not self.kind.form.several_lines or _is_command(line):
             return line
         lines = [line]
         while lines[-1].strip() and (more := _line()) is not None:

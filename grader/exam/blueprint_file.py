@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from grader.answers import COUNT, MOVE, PATH
 from grader.answers.form import Terms
 from grader.base.phrases import Language
 from grader.base.shipped import shipped
@@ -311,12 +310,11 @@ def _varied(recipe: Recipe, kinds: list[AnyKind]) -> dict[str, Any]:
     The shortest answers repeat soonest, so what their own recipes draw evenly is drawn evenly here, too;
     sets of leaves then differ enough when all that variants share is how much of the tree is visited.
     """
-    short = [kind for form in (MOVE, PATH, COUNT) for kind in kinds if kind.form is form]
-    own = next(filter(None, (_shipped_recipe(kind.code) for kind in short)), None)
-    if own is None or recipe.asked in short:
+    short = sorted((kind for kind in kinds if kind.form.repeats), key=lambda kind: -kind.form.repeats)
+    evenly = [own.variants.evenly for kind in short if (own := _shipped_recipe(kind.code)) is not None]
+    if not evenly or recipe.asked in short:
         return {}
-    counted = any(kind.form is COUNT for kind in short)
-    return {"variants.evenly": own.variants.evenly, "variants.same": [] if counted else ["visited"]}
+    return {"variants.evenly": evenly[0], "variants.same": [] if "visited" in evenly else ["visited"]}
 
 
 def _flat(table: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:

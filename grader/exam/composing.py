@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from grader.answers import MOVE
 from grader.exam.assigning import seed_of
 from grader.exam.blueprint import PartPlan, QuestionPlan
 from grader.exam.paper import Question, letter
@@ -72,9 +71,8 @@ def _doubts(exercise: Exercise) -> Iterator[str]:
     if other is not None:
         ties = public.rules.with_other_ties().ties
         yield f'the answer depends on the tie rule; with ties = "{ties}" it is {clipped(other, 60)}'
-    if form.policies and not answer:
-        yield "nothing is pruned in this tree"
-    if form is MOVE and len(answer) == len(public.tree.children[0]):
-        yield "all moves are equally good, so every one is right"
+    doubt = "" if form.doubt is None else form.doubt(answer, public.tree)
+    if doubt:
+        yield doubt
     if not exercise.beliefs:
         yield "no known misconception leads to a wrong answer"

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, get_args
 
-from grader.answers import PolicyError, read_policy, write_policy
 from grader.answers.form import Policy
+from grader.answers.policies import PolicyError, read_policy, write_policy
 from grader.generation.recipe import DEEPEST, WIDEST, BestLeaf, Evenly, Measure, OtherTies
 from grader.generation.shape import Naming, Odds
 from grader.kinds import KINDS, AnyKind, kind_named
@@ -50,9 +50,9 @@ def _policy(value: Any) -> Policy:
 
 def no_policy(kind: AnyKind) -> tuple[str, str] | None:
     """Why a policy says nothing about the answers of a kind, and what helps; None where it does."""
-    if kind.form.policies:
+    if kind.form.set_of:
         return None
-    sets = ", ".join(each.code for each in KINDS if each.form.policies)
+    sets = ", ".join(each.code for each in KINDS if each.form.set_of)
     return f"{kind.code} is marked without a policy", f"leave it out; policies are for sets: {sets}"
 
 

@@ -147,7 +147,7 @@ def _said(recipe: Recipe) -> dict[str, Any]:
             record = getattr(recipe, table.name)
             written = {field.name: field.value.write(getattr(record, field.name)) for field in table.fields}
             said[table.name] = {name: value for name, value in written.items() if value is not None}
-    if not recipe.asked.form.policies:
+    if not recipe.asked.form.set_of:
         del said["question"]["policy"]
     return said
 

@@ -1,6 +1,6 @@
 """Whether a tree tells the right answer from beliefs, beliefs from each other, and both from guesses."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -64,36 +64,5 @@ def share(
 
 def thoughtless(kind: AnyKind, tree: Tree, rules: Rules) -> Thoughtless:
     """The answers of the kind's form that anyone can give without looking at a payoff."""
-    find = THOUGHTLESS.get(kind.form.name)
+    find = kind.form.thoughtless
     return {} if find is None else find(tree, rules)
-
-
-def _paths(tree: Tree, rules: Rules) -> Thoughtless:
-    last = tree.visiting(0, rules.order)[-1]
-    return {
-        "everything": frozenset(range(1, len(tree.leaves) + 1)),
-        "nothing": frozenset(),
-        "last branch": frozenset(tree.paths[leaf] for leaf in tree.leaves_below(last)),
-    }
-
-
-def _branches(tree: Tree, rules: Rules) -> Thoughtless:
-    return {
-        "everything": frozenset(range(1, len(tree))),
-        "nothing": frozenset(),
-        "last branch": frozenset(tree.visiting(0, rules.order)[-1:]),
-        "last branch's children": frozenset(tree.children[tree.visiting(0, rules.order)[-1]]),
-    }
-
-
-def _order(tree: Tree, rules: Rules) -> Thoughtless:
-    paths = tuple(range(1, len(tree.leaves) + 1))
-    return {"everything": paths if rules.order == "left-to-right" else paths[::-1]}
-
-
-THOUGHTLESS: dict[str, Callable[[Tree, Rules], Thoughtless]] = {
-    "paths": _paths,
-    "branches": _branches,
-    "order": _order,
-}
-"""The forms whose answers can be guessed without looking: the others have too many."""

@@ -8,7 +8,6 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-from grader.answers import PATHS
 from grader.base.numbers import exact, write_number
 from grader.base.statistics import chi_squared_tail, unevenness
 from grader.exercise import Exercise
@@ -129,7 +128,7 @@ def stress(
     pointless = moot(recipe)
     needed = set(recipe.asked.beliefs) - set(pointless)
     keys = Counter(exercise.key for exercise in exercises)
-    pruned = [_pruned(exercise) for exercise in exercises] if recipe.asked.form is PATHS else []
+    pruned = [_pruned(exercise) for exercise in exercises] if recipe.asked.form.set_of == "leaves" else []
     trees = [exercise.public.tree for exercise in exercises]
     same_shape = len({tree.parents for tree in trees}) == 1
     return Stress(

@@ -3,21 +3,17 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from grader.blanks import (
-    Blank,
-    BlankError,
-    Box,
+from grader.answers.blank import Blank, BlankError, Box
+from grader.exercise import Exercise, read_exercise
+from grader.grading.moodle_cells import (
     Labels,
-    blanks,
     count_in,
     labels_of,
     read_cell,
-    reply_in,
     right_answers,
     signed,
     write_cell,
 )
-from grader.exercise import Exercise, read_exercise
 from grader.grading.records import UNREAD, UNTOLD
 from grader.grading.sitting import Sitting
 from grader.notation import Diagnostics
@@ -160,9 +156,15 @@ class Cloze:
                 exercise = read_exercise(key.exercise)
                 if isinstance(exercise, Diagnostics):
                     raise BlankError(f"the key cannot be read: {next(iter(exercise)).message}")
-                found.append(_Asked(key.part, exercise, blanks(exercise).boxed.blanks))
+                found.append(_Asked(key.part, exercise, exercise.blanks.boxed.blanks))
             self._asked[name] = tuple(found)
         return tuple(part for part in self._asked[name] if part.name in parts)
+
+
+def _reply(part: _Asked, filled: Sequence[str]) -> str:
+    """The reply that the filled blanks of a part stand for. Raises `BlankError`."""
+    public = part.exercise.public
+    return part.exercise.kind.form.filled_in(part.blanks, filled, public.tree, public.terms)
 
 
 def _replies(asked: Sequence[_Asked], filled: Sequence[str], variant: str) -> Iterator[tuple[str, Told]]:
@@ -172,7 +174,7 @@ def _replies(asked: Sequence[_Asked], filled: Sequence[str], variant: str) -> It
         start, end = end, end + len(part.blanks)
         texts = filled[start:end]
         try:
-            yield part.name, Told(reply_in(part.exercise, part.blanks, texts), variant)
+            yield part.name, Told(_reply(part, texts), variant)
         except BlankError as error:
             named = zip(part.blanks, texts, strict=True)
             said = "; ".join(f"{blank.label}: {text}" if blank.label else text for blank, text in named)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
-from grader.answers import MOVE
+from grader.answers.move import MOVE
 from grader.base.numbers import Number
 from grader.base.phrases import Language
 from grader.kinds.carries import VALUES, move_by

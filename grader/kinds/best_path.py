@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from grader.answers import PATH
+from grader.answers.path import PATH
 from grader.base.numbers import Number
 from grader.base.phrases import Language
 from grader.kinds.carries import VALUES, path_by

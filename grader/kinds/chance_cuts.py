@@ -1,6 +1,6 @@
 """Which leaves are pruned when the tree has chance nodes and payoffs are known to lie within limits?"""
 
-from grader.answers import PATHS
+from grader.answers.paths import PATHS
 from grader.base.phrases import Language
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind

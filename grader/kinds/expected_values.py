@@ -1,6 +1,6 @@
 """What is the expected value of every node of a game with chance?"""
 
-from grader.answers import TABLE
+from grader.answers.table import TABLE
 from grader.base.phrases import Language
 from grader.kinds.carries import VALUES, own_values
 from grader.kinds.given import Given

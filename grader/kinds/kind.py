@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from grader.answers.form import Credit, Form, Item, Terms
@@ -42,6 +43,9 @@ class Kind(Generic[A]):
     - `why`: (solved, item) -> why a point is lost, or what there is to say of a right item; None for nothing.
     - `worked`: how the answer is worked out, step by step.
     - `carries`, `takes`: what later parts may take over from an answer, and what this kind takes over.
+    - `right`: (tree, rules, given, reply) -> whether the reply does what is asked for, where many answers do
+      and `key` is but one of them; None where the form is to credit the reply. None for a kind with one
+      right answer.
     - `second_way`: (tree, rules, given) -> the key again, computed by an independent way.
     - `draw`: (draw, tree) -> the tree that is asked about and what is given, for a tree that was grown;
       None where nothing can be asked about it. A kind without it gives nothing and asks about the tree.
@@ -61,6 +65,7 @@ class Kind(Generic[A]):
     implied: Callable[[Tree, Rules, Given, A], A] | None = None
     carries: Carries = field(default_factory=dict)
     takes: Takes = field(default_factory=dict)
+    right: Callable[[Tree, Rules, Given, A], bool | None] | None = None
     ask: str = ""
     draw: Callable[[Draw, Tree], tuple[Tree, Given] | None] | None = None
     needs_tree: bool = True
@@ -73,7 +78,16 @@ class Kind(Generic[A]):
     def credit(
         self, reply: A, key: A, tree: Tree, rules: Rules, given: Given, terms: Terms
     ) -> tuple[Credit, Credit]:
-        """What a reply earns strictly, and at best when it may follow from the student's own entries."""
+        """What a reply earns strictly, and at best when it may follow from the student's own entries.
+
+        Where many answers are right, one that is not earns nothing: it is no part of any other.
+        """
+        right = None if self.right is None else self.right(tree, rules, given, reply)
+        if right is not None:
+            full = self.form.credit(reply, reply, tree, terms, None)
+            said = Item(None, self.form.write(reply, tree), self.form.write(key, tree), "wrong")
+            found = full if right else Credit(Fraction(0), (said,))
+            return found, found
         strict = self.form.credit(reply, key, tree, terms, None)
         if strict.share == 1 or self.implied is None:
             return strict, strict

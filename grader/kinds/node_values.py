@@ -1,7 +1,6 @@
 """What is the minimax value of every node?"""
 
-from grader.answers import TABLE
-from grader.answers.table import Table
+from grader.answers.table import TABLE, Table
 from grader.base.phrases import Language
 from grader.kinds.carries import VALUES, own_values
 from grader.kinds.given import Given

@@ -1,6 +1,6 @@
 """Which branches does alpha-beta search cross out?"""
 
-from grader.answers import BRANCHES
+from grader.answers.branches import BRANCHES
 from grader.answers.form import Item
 from grader.base.phrases import Language
 from grader.kinds.carries import PRUNED, branches_over, leaves_below

@@ -1,6 +1,6 @@
 """Which leaves does alpha-beta search never look at?"""
 
-from grader.answers import PATHS
+from grader.answers.paths import PATHS
 from grader.base.phrases import Language
 from grader.kinds import carries
 from grader.kinds.given import Given

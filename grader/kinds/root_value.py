@@ -1,6 +1,6 @@
 """What is the value of the game for MAX?"""
 
-from grader.answers import NUMBER
+from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral
 from grader.base.phrases import Language
 from grader.kinds.carries import VALUES, root_by

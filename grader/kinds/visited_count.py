@@ -1,6 +1,6 @@
 """How many leaves does alpha-beta search look at?"""
 
-from grader.answers import COUNT
+from grader.answers.count import COUNT
 from grader.answers.form import Item
 from grader.answers.numeral import Numeral
 from grader.base.phrases import Language

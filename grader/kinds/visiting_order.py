@@ -1,7 +1,7 @@
 """In which order does alpha-beta search look at the leaves?"""
 
-from grader.answers import ORDER
 from grader.answers.form import Item
+from grader.answers.order import ORDER
 from grader.base.phrases import Language
 from grader.kinds.carries import PRUNED, leaves_not_in, order_left
 from grader.kinds.given import Given

@@ -2,10 +2,9 @@
 
 from dataclasses import replace
 
-from grader.answers import WINDOWS
 from grader.answers.form import Ambiguous, Item, Malformed
 from grader.answers.numeral import Numeral
-from grader.answers.windows import Window, Windows
+from grader.answers.windows import WINDOWS, Window, Windows
 from grader.base.numbers import INFINITY, Bound, Number
 from grader.base.phrases import Language, Phrase
 from grader.kinds.given import Given

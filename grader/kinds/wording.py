@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping
 
-from grader.answers.form import Policy
 from grader.base.phrases import Language, Phrase
 from grader.rules import Order, Rules, Ties
 from grader.tree import Player, Tree
@@ -119,37 +118,6 @@ def the_chance_cuts(tree: Tree, language: Language) -> str:
 def inner_names(tree: Tree) -> str:
     """The names of all inner nodes level by level, as a list in a sentence."""
     return ", ".join(tree.names[node] for node in tree.by_level)
-
-
-def the_policy(form: str, policy: Policy, language: Language) -> str:
-    """How a reply that is not wholly right is credited, for the forms where that has to be known."""
-    if form == "order":
-        return "Your list counts up to the first place where it goes wrong."
-    thing = {"paths": "leaf", "branches": "branch"}.get(form)
-    if thing is None:
-        return ""
-    many = {"leaf": "leaves", "branch": "branches"}[thing]
-    match policy.name:
-        case "exact":
-            return f"Only the complete answer earns points: all these {many} and no others."
-        case "net":
-            return (
-                f"Each {thing} you name wrongly takes away as much as a right one earns "
-                f"(never below 0); naming all {many} earns nothing."
-            )
-        case "each":
-            return (
-                f"Every {thing} counts, rightly named or rightly left out, but only beyond what naming all "
-                f"{many} or naming none gets right, whichever is more; "
-                "neither earns anything unless it is right."
-            )
-        case "deduct":
-            lost = language.number(policy.deduction)
-            return (
-                f"Each {thing} you name wrongly and each one you leave out costs {lost} "
-                f"{'point' if policy.deduction == 1 else 'points'} (never below 0); "
-                f"naming all {many} earns nothing."
-            )
 
 
 ENTERED = Phrase("Leave out the nodes that are never entered.")

@@ -104,12 +104,12 @@ def write_feedback(
     for result in _wanted(results(book, sitting), students):
         page = make_page(sitting, result, rounding, released=released)
         stem = file_stem(result.student, secret)
-        for form in FORMATS:
-            if form.name not in formats:
-                (folder / f"{stem}{form.suffix}").unlink(missing_ok=True)
-        for form in FORMATS:
-            if form.name in formats:
-                write_file(folder / f"{stem}{form.suffix}", form.write(page))
+        for known in FORMATS:
+            if known.name not in formats:
+                (folder / f"{stem}{known.suffix}").unlink(missing_ok=True)
+        for known in FORMATS:
+            if known.name in formats:
+                write_file(folder / f"{stem}{known.suffix}", known.write(page))
         count += 1
         tell(1)
     return count

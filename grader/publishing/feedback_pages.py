@@ -415,10 +415,10 @@ def _view(parts: Sequence[_Marked], language: Language, released: bool) -> View:
         mark = part.mark
         if mark is None:
             continue
-        match part.exercise.kind.form.name:
-            case "table":
+        match part.exercise.kind.form.shown:
+            case "values":
                 _claim(tree, mark.items, claims, claim_marks, shown, released)
-            case "paths" | "branches":
+            case "crosses":
                 _cross(tree, mark.items, marks, released)
     return replace(
         View.question(tree, language),

@@ -9,29 +9,13 @@ from grader.exam.paper import Paper, Question, letter
 from grader.exercise import Exercise
 from grader.generation.profile import Profile, has_profile, profile_of
 from grader.kinds.beliefs import belief_named
-from grader.kinds.wording import FOLLOWS, paragraph, the_policy
+from grader.kinds.wording import FOLLOWS, paragraph
 from grader.pictures.layout import draw
 from grader.pictures.svg import picture
 from grader.pictures.view import View
-from grader.publishing.sheet import drawn, form_of, lay_out, plain, shown
+from grader.publishing.sheet import drawn, lay_out, plain, shown
 from grader.publishing.typesetting import typeset
 from grader.solvers.solution import Solution, solve
-
-GUIDES = {
-    "number": "The exact number counts, and so does a decimal rounded to {digits} or more decimals.",
-    "count": "The exact number counts.",
-    "move": "{any} The name of the child, the label of the branch or the number of the move all count.",
-    "path": "{any} The path number, the name of the leaf or the nodes on the way all count.",
-    "paths": "{policy} Order, separators and repetition do not matter.",
-    "branches": "{policy} Order, separators and repetition do not matter.",
-    "table": "Every entry counts alike.",
-    "windows": "Every node that is entered counts alike; alpha, beta and the value returned must be right.",
-    "order": "{policy} What is right up to there counts over the length of the key.",
-    "interval": "The exact set of numbers counts, however it is written.",
-    "vector": "Every number must be right.",
-}
-"""How an answer of each form is credited, in words; `policy` is said as on the paper."""
-
 
 _WRONG_HEADER = (Phrase("Wrong answer"), Phrase("Earns"), Phrase("What it shows"))
 _FOLLOW_THROUGH = Phrase(
@@ -97,13 +81,16 @@ def key_data(paper: Paper) -> dict[str, Any]:
 
 def guide(part: Exercise) -> str:
     """How an answer to this part is credited, in words."""
-    terms = part.public.terms
-    form = form_of(part.public)
-    words = GUIDES.get(form, "")
-    any_or_all = "All optimal answers are asked for." if terms.every else "Any optimal answer counts."
-    policy = the_policy(form, terms.policy, terms.language)
-    told = words.format(digits=terms.digits, any=any_or_all, policy=policy)
-    return paragraph(told, terms.language.say(FOLLOWS) if part.kind.implied is not None else "")
+    terms, form = part.public.terms, part.kind.form
+    say = terms.language.say
+    best = say("All optimal answers are asked for.") if terms.every else say("Any optimal answer counts.")
+    return paragraph(
+        best if form.alternatives else "",
+        form.credited(terms),
+        say(form.guide, digits=terms.digits),
+        say("Other answers may do what is asked for, too; they count as well.") if part.kind.right else "",
+        say(FOLLOWS) if part.kind.implied is not None else "",
+    )
 
 
 def _wrong(part: Exercise) -> list[dict[str, Any]]:

@@ -15,7 +15,6 @@ from grader.exam.paper import PublicPaper
 from grader.pictures.latex import foreign_to_tex, tex_markup, tex_tree
 from grader.pictures.text import text_picture
 from grader.publishing.sheet import (
-    BoxShape,
     QuestionSheet,
     Sheet,
     drawn,
@@ -132,7 +131,7 @@ def _letters(finish: Callable[[str], str]) -> Environment:
     return environment
 
 
-def _line(shape: BoxShape) -> Markup:
+def _line(shape: str) -> Markup:
     """A line to write on, as long as an answer may be."""
     return Markup("_" * (30 if shape == "short" else 60))
 

@@ -3,8 +3,8 @@
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal, TypeAlias
 
+from grader.answers.form import Room
 from grader.base.safe_text import readable
 from grader.exam.paper import PublicPaper, PublicQuestion, letter
 from grader.exercise import PublicExercise
@@ -21,15 +21,13 @@ from grader.kinds.wording import (
     the_limits,
     the_mover,
     the_odds,
-    the_policy,
     the_search,
     the_shapes,
 )
 from grader.pictures.picture import Options, Picture
 from grader.pictures.svg import picture
 from grader.pictures.view import View
-
-BoxShape: TypeAlias = Literal["short", "line", "tall", "table", "windows"]
+from grader.tree import Tree
 
 LONGEST = 20_000
 """The most characters of one text on a paper."""
@@ -37,31 +35,12 @@ LONGEST = 20_000
 ROW = 8
 """The most nodes beside each other in a table to fill in."""
 
-LINE = {"order": 20, "paths": 40, "branches": 40}
-"""The most leaves of a tree for which one line is enough: an order may name all of them, a set about half.
-The size of a box is that of the tree, never that of the answer."""
-
-BOXES: dict[str, BoxShape] = {
-    "number": "short",
-    "count": "short",
-    "move": "short",
-    "path": "short",
-    "vector": "short",
-    "paths": "line",
-    "branches": "line",
-    "interval": "line",
-    "order": "line",
-    "table": "table",
-    "windows": "windows",
-}
-"""The room that an answer of each form gets."""
-
 
 @dataclass(frozen=True, slots=True)
-class Box:
-    """Room for an answer: its shape and, in a table, the nodes that have a cell, in rows."""
+class Space:
+    """The space for an answer: its shape and, in a table, the nodes that have a cell, in rows."""
 
-    shape: BoxShape
+    shape: str
     rows: tuple[tuple[str, ...], ...] = ()
 
 
@@ -77,7 +56,7 @@ class PartSheet:
     prompt: str
     ask: str
     credit: str
-    box: Box
+    box: Space
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,12 +174,6 @@ def picture_of(question: PublicQuestion) -> Picture:
     return picture(question.tree, view=shown(question), identity=identity, **drawn(question))
 
 
-def form_of(part: PublicExercise) -> str:
-    """The name of the form in which a part is answered; empty for a kind this program does not know."""
-    kind = kind_named(part.kind)
-    return "" if kind is None else kind.form.name
-
-
 @dataclass(frozen=True, slots=True)
 class _Taken:
     """The conventions taken out of the prompts of a question, and what is left of each prompt."""
@@ -267,12 +240,13 @@ def _everywhere(paper: PublicPaper, taken: list[_Taken]) -> tuple[tuple[str, ...
 
 
 def _part(part: PublicExercise, prompt: str, called: str, words: dict[str, str]) -> PartSheet:
-    kind, terms, box = kind_named(part.kind), part.terms, _box(part)
+    kind, terms = kind_named(part.kind), part.terms
+    box = _space(part.tree, None if kind is None else kind.form.room)
     asked = "" if kind is None else kind.form.asked(terms.language)
     ask, counting = "", []  # how it is credited is not true where another program marks
     if kind is not None and asked in prompt:
         ask, prompt = asked, without(asked, prompt)
-        for said in (terms.language.say(FOLLOWS), the_policy(kind.form.name, terms.policy, terms.language)):
+        for said in (terms.language.say(FOLLOWS), kind.form.credited(terms)):
             if said and said in prompt:
                 prompt = without(said, prompt)
                 counting.append(said)
@@ -288,17 +262,17 @@ def _part(part: PublicExercise, prompt: str, called: str, words: dict[str, str])
     )
 
 
-def _box(part: PublicExercise) -> Box:
-    tree = part.tree
-    form = form_of(part)
-    shape = BOXES.get(form, "line")
+def _space(tree: Tree, room: Room | None) -> Space:
+    """The space for an answer about a tree; a line for a kind that this program does not know."""
+    if room is None:
+        return Space("line")
     names = tuple(plain(tree.names[node]) for node in tree.by_level)
-    if shape == "windows":
-        return Box(shape, tuple((name,) for name in names))
-    if shape == "table":
+    if room.shape == "windows":
+        return Space(room.shape, tuple((name,) for name in names))
+    if room.shape == "table":
         rows = -(-len(names) // ROW)
         width = -(-len(names) // rows)
-        return Box(shape, tuple(names[at : at + width] for at in range(0, len(names), width)))
-    if len(tree.leaves) > LINE.get(form, LONGEST):
-        return Box("tall")
-    return Box(shape)
+        return Space(room.shape, tuple(names[at : at + width] for at in range(0, len(names), width)))
+    if room.leaves is not None and len(tree.leaves) > room.leaves:
+        return Space("tall")
+    return Space(room.shape)

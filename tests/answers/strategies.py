@@ -1,5 +1,6 @@
 """Trees with nasty names, answers of every form on them, and damaged replies."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
@@ -82,6 +83,16 @@ def spans(draw: st.DrawFn) -> Spans:
     return union(found)
 
 
+def _some_nodes(
+    tree: Tree, entry: Callable[[int], st.SearchStrategy[object]]
+) -> st.SearchStrategy[tuple[tuple[int, object], ...]]:
+    """Entries for some inner nodes, sorted by node."""
+    nodes = st.frozensets(st.sampled_from(tree.internal)) if tree.internal else st.just(frozenset[int]())
+    return nodes.flatmap(
+        lambda some: st.tuples(*(st.tuples(st.just(node), entry(node)) for node in sorted(some)))
+    )
+
+
 def answers(name: str, tree: Tree) -> st.SearchStrategy[object]:
     """Answers of the form `name` about a tree."""
     paths, nodes = range(1, len(tree.leaves) + 1), range(len(tree))
@@ -101,6 +112,12 @@ def answers(name: str, tree: Tree) -> st.SearchStrategy[object]:
         ),
         "order": st.lists(st.sampled_from(paths), unique=True).map(tuple),
         "interval": spans(),
+        "truth": st.booleans(),
+        "children-order": _some_nodes(tree, lambda node: st.permutations(tree.children[node]).map(tuple)),
+        "payoffs": st.lists(NUMERALS, min_size=len(paths), max_size=len(paths)).map(tuple),
+        "strategy": _some_nodes(
+            tree, lambda node: st.frozensets(st.sampled_from(tree.children[node]), min_size=1)
+        ),
         "vector": st.lists(NUMERALS, min_size=max(tree.seats, 1), max_size=max(tree.seats, 1)).map(tuple),
     }
     return strategies[name]

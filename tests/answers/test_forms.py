@@ -1,35 +1,158 @@
-"""What has to be said of every answer form, wherever it is said."""
+"""What has to be known of every answer form, wherever it is needed."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
+from fractions import Fraction
+from typing import cast
 
 import pytest
 
-from grader.answers import FORMS
-from grader.blanks import BY_FORM
-from grader.generation.separation import THOUGHTLESS
-from grader.publishing import keys, sheet
+from grader.answers import FORMS, AnyForm
+from grader.answers.blank import Blank, BlankError, Choice
+from grader.answers.children_order import CHILDREN_ORDER
+from grader.answers.count import COUNT, counting
+from grader.answers.form import Ambiguous, Form, Malformed, Terms
+from grader.answers.numeral import Numeral
+from grader.answers.payoffs import PAYOFFS
+from grader.answers.strategy import STRATEGY
+from grader.answers.truth import TRUTH
+from grader.base.phrases import PSEUDO
+from grader.grading.moodle_cells import right_answers
+from grader.kinds import kind_named
+from grader.kinds.given import NOTHING
+from grader.notation import Diagnostics, read_tree
+from grader.rules import Rules
+from grader.tree import Tree
 
-COMPLETE: dict[str, Mapping[str, Any]] = {
-    "room on paper": sheet.BOXES,
-    "guide for markers": keys.GUIDES,
-    "blanks of a platform": BY_FORM,
-}
-"""The tables that have a line for every form."""
-
-
-@pytest.mark.parametrize("table", COMPLETE.values(), ids=COMPLETE)
-def test_tables_have_every_form(table: Mapping[str, Any]) -> None:
-    """A table about answer forms has exactly the names of all forms: none is forgotten, none misspelt."""
-    assert sorted(table) == sorted(form.name for form in FORMS)
+ALL = pytest.mark.parametrize("form", FORMS, ids=[form.name for form in FORMS])
 
 
 def test_forms_have_names_of_their_own() -> None:
-    """No two forms are called the same, so a name in a table means one of them."""
+    """No two forms are called the same."""
     assert len({form.name for form in FORMS}) == len(FORMS)
 
 
-@pytest.mark.parametrize("table", [THOUGHTLESS, sheet.LINE], ids=["replies without thought", "line"])
-def test_tables_of_some_forms_have_no_others(table: Mapping[str, Any]) -> None:
-    """A table about some forms names only forms that there are."""
-    assert set(table) <= {form.name for form in FORMS}
+@ALL
+def test_every_form_is_complete(form: AnyForm) -> None:
+    """Each form says what to write, what counts, how much room it needs, and all of that to anybody."""
+    texts = ("name", "ask", "example", "guide")
+    assert all(getattr(form, name) for name in texts)
+    assert {field.name for field in fields(Form)} >= {*texts, "room", "blanks", "credited", "tally"}
+    pseudo = Terms(language_code=PSEUDO)
+    for said in (form.asked(pseudo.language), form.credited(pseudo)):
+        assert not said or said.startswith("[")
+        assert "{" not in said
+    assert form.name == form.name.strip().lower()
+    assert bool(form.set_of) == bool(form.credited(Terms())) or form.tally is not None
+
+
+@ALL
+def test_thoughtless_answers_and_doubts_fit(form: AnyForm) -> None:
+    """What is said of a set is said of sets only, and only what is drawn on a tree can be shown on it."""
+    assert not form.set_of or (form.shown == "crosses" and form.tally is not None)
+    assert (form.drawn is not None) or not form.shown
+
+
+def test_counts_of_other_things() -> None:
+    """A count is read with its noun and out of the number of all, and refuses what is not counted."""
+    tree = read_tree("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
+    assert not isinstance(tree, Diagnostics)
+    cuts = counting(one="deep cut", many="deep cuts", among=lambda tree: len(tree) - 1, cut=True)
+    for text in ("4", "4 deep cuts", "4 of 12 branches", "4 branches are cut", "4/12", "4 pruned"):
+        assert cuts.read(text, tree, Terms()) == Numeral(4), text
+    for text in ("4 visited", "deep cuts", "four"):
+        assert isinstance(cuts.read(text, tree, Terms()), Malformed), text
+    unsure = cuts.read("4 of 9", tree, Terms())
+    assert isinstance(unsure, Ambiguous)
+    assert unsure.message == "this speaks of 9 deep cuts, and the tree has 12"
+    assert isinstance(COUNT.read("4 deep cuts", tree, Terms()), Malformed)
+    named = replace(tree, given=(*tree.given[:-1], "deep"))
+    assert isinstance(cuts.read("4 deep cuts", named, Terms()), Malformed)
+
+
+def test_a_kind_may_say_itself_what_is_right() -> None:
+    """Where many answers do what is asked for, each earns everything, and any other nothing."""
+    tree = read_tree("MAX A (MIN B (3 12) MIN C (2 4))")
+    assert not isinstance(tree, Diagnostics)
+    known = kind_named("root-value")
+    assert known is not None
+    kind = replace(
+        known,
+        form=PAYOFFS,
+        right=lambda _tree, _rules, _given, reply: None if reply[0].value == 0 else reply[1].value > 5,
+    )
+    key = PAYOFFS.read("3 12 2 4", tree, Terms())
+
+    def earned(text: str) -> tuple[Fraction, list[str]]:
+        reply = PAYOFFS.read(text, tree, Terms())
+        strict, best = kind.credit(reply, key, tree, Rules(), NOTHING, Terms())
+        assert strict == best
+        return best.share, [item.verdict for item in best.items]
+
+    assert earned("9 9 9 9") == (1, ["right"] * 4)
+    assert earned("3 5 2 4") == (0, ["wrong"])
+    assert earned("0 12 2 4") == (Fraction(3, 4), ["wrong", "right", "right", "right"])
+
+
+def reply_of(form: AnyForm, key: str, filled: Callable[[Sequence[Blank]], list[str]]) -> str:
+    """The reply of someone who fills in the blanks of a form for which this is the key."""
+    answer = form.read(key, TREE, Terms(points=4))
+    asked = form.blanks.ask(answer, TREE, Terms(points=4))
+    assert sum(Fraction(blank.points) for blank in asked.blanks) == 4
+    return form.filled_in(asked.blanks, filled(asked.blanks), TREE, Terms(points=4))
+
+
+TREE = cast("Tree", read_tree("MAX A (MIN B (3 12) MIN C (2 e=4))"))
+
+
+@pytest.mark.parametrize(
+    ("form", "key", "texts"),
+    [
+        (TRUTH, "true", ["true"]),
+        (TRUTH, "false", ["false"]),
+        (PAYOFFS, "3 -12 7/3 4", ["3", "-12", "7/3", "4"]),
+        (CHILDREN_ORDER, "A: C B; C: e 3", ["C B", "", "e, 3"]),
+        (STRATEGY, "A->B, C->e", ["B", "none of them", "4: e"]),
+    ],
+    ids=lambda part: getattr(part, "name", ""),
+)
+def test_filled_blanks_are_the_reply(form: AnyForm, key: str, texts: list[str]) -> None:
+    """What is filled in for the key is the key, and so is what is right in every blank."""
+    assert reply_of(form, key, lambda _blanks: texts) == key
+    assert reply_of(form, key, lambda blanks: list(right_answers(blanks))) == key
+
+
+@pytest.mark.parametrize(
+    ("form", "key", "texts"),
+    [
+        (TRUTH, "true", ["perhaps"]),
+        (PAYOFFS, "3 12 2 4", ["3", "", "2", "4"]),
+        (PAYOFFS, "3 12 2 4", ["3", "x", "2", "4"]),
+        (CHILDREN_ORDER, "A: C B", ["C", "", ""]),
+        (CHILDREN_ORDER, "A: C B", ["C B; B: 1 2", "", ""]),
+        (STRATEGY, "A->B", ["X", "", ""]),
+    ],
+    ids=lambda part: getattr(part, "name", ""),
+)
+def test_blanks_that_cannot_be_read_are_no_reply(form: AnyForm, key: str, texts: list[str]) -> None:
+    """A blank that holds something else makes nothing be read."""
+    with pytest.raises(BlankError):
+        reply_of(form, key, lambda _blanks: texts)
+
+
+@pytest.mark.parametrize("form", [CHILDREN_ORDER, STRATEGY], ids=lambda form: form.name)
+def test_blanks_of_nodes_depend_on_the_tree_alone(form: AnyForm) -> None:
+    """How many blanks there are, what they are called and what can be chosen is the same for every key."""
+    keys = {
+        "children-order": ("none", "A: C B", "A: B C; C: e 3"),
+        "strategy": ("none", "A->B", "A->C, B->1"),
+    }
+    shown = set()
+    for key in keys[form.name]:
+        asked = form.blanks.ask(form.read(key, TREE, Terms()), TREE, Terms())
+        options = [
+            tuple(option.text for option in blank.options) if isinstance(blank, Choice) else ()
+            for blank in asked.blanks
+        ]
+        shown.add((asked.ask, tuple(blank.label for blank in asked.blanks), tuple(options)))
+    assert len(shown) == 1

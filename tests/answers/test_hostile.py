@@ -6,11 +6,12 @@ from time import process_time
 
 import pytest
 
-from grader.answers import FORMS, PATHS, WINDOWS, AnyForm
+from grader.answers import FORMS, AnyForm
 from grader.answers.form import LONGEST, Ambiguous, Malformed, Terms
 from grader.answers.numeral import Numeral
-from grader.answers.reading import CLIP
-from grader.answers.windows import Window
+from grader.answers.paths import PATHS
+from grader.answers.reply import CLIP
+from grader.answers.windows import WINDOWS, Window
 from grader.notation import Diagnostics, read_tree
 from grader.tree import Tree
 from tests.answers.test_replies import LINES

@@ -16,11 +16,16 @@ REPLIES = Path(__file__).with_name("replies")
 FORM_OF = {form.name: form for form in FORMS}
 
 
+def form_of(stem: str) -> AnyForm:
+    """The form whose replies a file has: `paths-names` those of `paths`, `children-order` its own."""
+    return next(form for name, form in FORM_OF.items() if f"{stem}-".startswith(f"{name}-"))
+
+
 def lines() -> list[tuple[str, AnyForm, Tree, Terms, str, str]]:
     """Every reply of every file: where it stands, form, tree, terms, reply, reading."""
     found = []
     for file in sorted(REPLIES.glob("*.txt")):
-        form, terms, tree = FORM_OF[file.stem.partition("-")[0]], Terms(), None
+        form, terms, tree = form_of(file.stem), Terms(), None
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
             if line.startswith("tree:"):
                 tree = read_tree(line.removeprefix("tree:"))

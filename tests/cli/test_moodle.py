@@ -13,7 +13,7 @@ from grader.grading.gradebook import Gradebook
 from grader.grading.sitting import Sitting, read_sitting
 from grader.marking import Marker
 from grader.notation import Diagnostics
-from tests.blanks.filling import filled
+from tests.answers.filling import filled
 from tests.cli.running import Ran, gametree
 from tests.publishing.lms.moodle_engine import Question, import_quiz, responses, right_answer, summary
 

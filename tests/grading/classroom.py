@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from grader.answers import read_policy
 from grader.answers.form import Terms
+from grader.answers.policies import read_policy
 from grader.exam.manifest import Exam, Origin, Seat, write_exam
 from grader.exam.paper import Heading, Paper, Question
 from grader.exercise import Exercise, make_exercise

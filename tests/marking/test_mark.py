@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from grader.answers import read_policy
 from grader.answers.form import Terms
+from grader.answers.policies import read_policy
 from grader.base.numbers import Number
 from grader.exercise import Exercise, make_exercise
 from grader.feedback import Feedback

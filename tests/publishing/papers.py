@@ -3,8 +3,8 @@
 from fractions import Fraction
 from functools import cache
 
-from grader.answers import read_policy
 from grader.answers.form import Terms
+from grader.answers.policies import read_policy
 from grader.exam.paper import Heading, Paper, Question
 from grader.exercise import make_exercise
 from grader.generation.growing import exercise_from

@@ -14,16 +14,16 @@ from xml.etree import ElementTree
 import pypdf
 import pytest
 
-from grader.answers import FORMS, read_policy
 from grader.answers.form import Terms
+from grader.answers.policies import read_policy
 from grader.exam.blueprint import LEAVES
 from grader.exam.manifest import Exam, open_exam
 from grader.exam.paper import Paper, Question
 from grader.exercise import make_exercise
-from grader.kinds import KINDS, kind_named
-from grader.publishing.keys import GUIDES, difficulty, guide, key_data, key_pdf
+from grader.kinds import kind_named
+from grader.publishing.keys import difficulty, guide, key_data, key_pdf
 from grader.publishing.pages import FORMATS, html, latex, markdown, pdf, text
-from grader.publishing.sheet import BOXES, lay_out
+from grader.publishing.sheet import lay_out
 from grader.publishing.verifying import inflated
 from tests.conftest import Golden
 from tests.publishing.conftest import Site
@@ -129,13 +129,6 @@ def test_records_keep_the_point() -> None:
     assert record["points"] == "2.5"
     assert "0.3: 2.5" in record["tree"]
     assert record["rules"]["bounds"] == ["-2.5", "12.5"]
-
-
-def test_every_form_has_a_box_and_a_guide() -> None:
-    """There is room on paper and a rule in the key for the answers of every form."""
-    forms = {form.name for form in FORMS} | {kind.form.name for kind in KINDS}
-    assert forms <= set(BOXES)
-    assert forms <= set(GUIDES)
 
 
 def test_conventions_are_said_once(site: Site) -> None:

@@ -8,9 +8,9 @@ from typing import BinaryIO, TypeAlias
 from xml.etree import ElementTree as ET
 from zipfile import ZipFile
 
+from grader.answers.blank import Blank, Box, Choice
 from grader.base.numbers import write_number
 from grader.base.phrases import Language, Phrase
-from grader.blanks import Blank, Box, Choice
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
 from grader.publishing.lms.page import Page, PagePart

@@ -14,10 +14,11 @@ from tempfile import TemporaryFile
 from typing import IO, BinaryIO
 from xml.etree import ElementTree as ET
 
+from grader.answers.blank import Blank, Box, Choice
 from grader.base.numbers import write_number
-from grader.blanks import Blank, Box, Choice, signature
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
+from grader.grading.moodle_cells import signature
 from grader.publishing.lms.page import Distinct, Page, Piece, body, piece, words
 from grader.publishing.sheet import plain
 

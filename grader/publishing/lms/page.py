@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from xml.etree import ElementTree as ET
 
-from grader.blanks import Blank, Blanks, blanks
+from grader.answers.blank import Blank, Blanks
 from grader.exam.paper import Paper, PublicPaper, Question, letter
 from grader.kinds.wording import ENTERED, paragraph
 from grader.pictures.picture import Picture
@@ -116,7 +116,7 @@ def _page(paper: Paper, question: Question) -> Page:
                 points=words.points,
                 prompt=words.prompt,
                 ask=words.ask,
-                blanks=blanks(part),
+                blanks=part.blanks,
                 key=plain(part.printed_key),
             )
         )

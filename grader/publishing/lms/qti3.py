@@ -8,8 +8,8 @@ from typing import BinaryIO
 from xml.etree import ElementTree as ET
 from zipfile import ZipFile
 
+from grader.answers.blank import Blank, Box, Choice
 from grader.base.numbers import Number
-from grader.blanks import Blank, Box, Choice
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
 from grader.publishing.lms.page import Distinct, Page, Piece, body, piece, words

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from zipfile import ZipFile
 
-from grader.answers import read_policy
 from grader.answers.form import Terms
+from grader.answers.policies import read_policy
 from grader.exam.manifest import Exam, Origin, Seat
 from grader.exam.paper import Heading, Paper, Question
 from grader.exercise import Exercise, make_exercise

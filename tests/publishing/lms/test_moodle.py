@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.answers.boxes import spellings
 from grader.answers.numeral import Numeral, agrees, numeral
 from grader.base.phrases import ENGLISH
-from grader.blanks import spellings
 from grader.exam.manifest import Exam
 from tests.publishing.lms.exams import (
     PRUNING,

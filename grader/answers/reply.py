@@ -36,7 +36,7 @@ CLIP = 40
 
 _MASK = "\ue000"
 _SPACES = re.compile("[\u0085\u00ad\u1680\u180e\u200b-\u200d\u2028\u2029\u2060\ufeff]")
-_WORD = re.compile(r"\w+|[^\w\s]")
+WORD = re.compile(r"\w+|[^\w\s]")
 _BULLET = re.compile(r"(?m)^[ \t]*([-*•‣◦▪·‧∙])(?=[ \t]+[^\s\d.+-])|^[ \t]*([*•‣◦▪·‧∙])(?=\s)")
 _DECIMAL_COMMA = re.compile(r"(?<![\d.,])(\d+),(\d+)(?![\d.,]*\d)")
 _PARTED = re.compile(r"[\[(<][^][()<>;]*;[^][()<>]*[])>]")
@@ -115,7 +115,7 @@ class Reply:
 
     def clip(self, place: int) -> str:
         """The word at a place, in quotes, for a message."""
-        word = _WORD.match(self.typed, place)
+        word = WORD.match(self.typed, place)
         return quote(word.group() if word else self.typed[place:])
 
     def nodes(self, token: "Token", labels: bool = False) -> tuple[int, ...]:
@@ -278,7 +278,7 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, words: int) -> Rep
         raise UnreadableError(
             "there is an invisible or control character here", blocked.start(), "type it again"
         )
-    if len(text) > words and sum(1 for _ in _WORD.finditer(text)) > words:
+    if len(text) > words and sum(1 for _ in WORD.finditer(text)) > words:
         raise UnreadableError("the reply has too many words", 0, f"a reply has at most {words:,} words")
     tidy = plain(text)
     if not tidy.isascii():
@@ -368,7 +368,7 @@ def _pointed(text: str) -> str:
 
 def _ignores_case(text: str, names: Vocabulary) -> bool:
     """Whether some name in a reply is typed in another case than the tree has it."""
-    for word in _WORD.findall(text):
+    for word in WORD.findall(text):
         if word not in names.exact and word not in names.labels:
             folded = fold(word)
             if folded in names.loose or folded in names.loose_labels:

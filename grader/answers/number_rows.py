@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from grader.answers.number import number_at
 from grader.answers.numeral import Numeral, mixed
-from grader.answers.reading import Reply, UnreadableError, quote
+from grader.answers.reply import Reply, UnreadableError, quote
 from grader.base.numbers import INFINITY
 
 if TYPE_CHECKING:
@@ -44,14 +44,14 @@ class Quantity:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class Sign:
     """Anything else, by the kind of its token: links, separators, brackets, keywords."""
 
     kind: str
     place: int
 
 
-Cell: TypeAlias = Name | Quantity | Mark
+Cell: TypeAlias = Name | Quantity | Sign
 
 
 def cells(
@@ -87,7 +87,7 @@ def cells(
                 if kind == "sign":
                     sign = token
                 else:
-                    row.append(Mark("LONGDASH", place))
+                    row.append(Sign("LONGDASH", place))
             case "WORD" | "SPOTTED" | "STRING" | "ORDINAL":
                 row.append(_named(reply, token))
             case "HASH" | "NOUN" | "PATH" | "VISITED":
@@ -99,7 +99,7 @@ def cells(
                     "write one minus sign, or = for none",
                 )
             case kind:
-                row.append(Mark(kind, place))
+                row.append(Sign(kind, place))
     if sign is not None:
         raise UnreadableError("the reply stops too early", len(reply.text.rstrip()))
     return row, unclear
@@ -124,7 +124,7 @@ def _is_head(
     last = row[-1] if row else None
     if "ALPHA" in heads and _is_window_open(row):
         return False
-    return not (isinstance(last, Mark) and (last.kind in LINKS or last.kind in ("ALPHA", "BETA", "VALUE")))
+    return not (isinstance(last, Sign) and (last.kind in LINKS or last.kind in ("ALPHA", "BETA", "VALUE")))
 
 
 def _is_window_open(row: Sequence[Cell]) -> bool:
@@ -134,7 +134,7 @@ def _is_window_open(row: Sequence[Cell]) -> bool:
         if isinstance(cell, Name):
             return numbers < 2
         numbers += (
-            2 if isinstance(cell, Mark) and cell.kind in ("CUT", "BLANK") else isinstance(cell, Quantity)
+            2 if isinstance(cell, Sign) and cell.kind in ("CUT", "BLANK") else isinstance(cell, Quantity)
         )
     return False
 
@@ -150,7 +150,7 @@ def _dash(
     tight = after.start_pos == token.end_pos
     said = reply.text[before.end_pos : token.start_pos].strip()  # such as "is", which parts more clearly
     if (
-        isinstance(last, Mark)
+        isinstance(last, Sign)
         or token.type == "PLUS"
         or said
         or (loose and tight and isinstance(last, Quantity))
@@ -168,7 +168,7 @@ def _dash(
 def _may_be_minus(row: Sequence[Cell], token: "Token") -> bool:
     """Whether a long dash may be a minus sign: it is no plain link between a thing and its number."""
     last = row[-1] if row else None
-    return token[0] == "-" or last is None or (isinstance(last, Mark) and last.kind not in CLOSING)
+    return token[0] == "-" or last is None or (isinstance(last, Sign) and last.kind not in CLOSING)
 
 
 def _named(reply: Reply, token: "Token") -> Name:

@@ -1,5 +1,6 @@
 """The laws of filled blanks: they hold the reply that was filled in, or nobody can tell what they hold."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -7,34 +8,27 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from grader.answers import read_policy
+from grader.answers.blank import Blank, BlankError, Box, Choice, Option
+from grader.answers.choices import ticks
 from grader.answers.form import Terms
-from grader.blanks import (
-    BlankError,
-    Box,
-    Choice,
-    Labels,
-    Option,
-    blanks,
-    labels_of,
-    read_cell,
-    reply_in,
-    signature,
-    signed,
-    write_cell,
-)
-from grader.blanks.cells import WORDS
-from grader.blanks.forms import ticks
+from grader.answers.policies import read_policy
 from grader.exercise import Exercise, ExerciseError, make_exercise
+from grader.grading.moodle_cells import WORDS, Labels, labels_of, read_cell, signature, signed, write_cell
 from grader.kinds import KINDS, kind_named
 from grader.kinds.given import NOTHING
 from grader.marking import Marker
 from grader.rules import Rules
 from grader.tree import Tree
+from tests.answers.filling import filled
 from tests.answers.strategies import answers, nasty_trees
-from tests.blanks.filling import filled
 from tests.publishing.lms.exams import PRUNING, exercise_of
 from tests.strategies import trees
+
+
+def reply_in(part: Exercise, asked: Sequence[Blank], texts: Sequence[str]) -> str:
+    """The reply that filled blanks of a part stand for."""
+    return part.kind.form.filled_in(asked, texts, part.public.tree, part.public.terms)
+
 
 KINDS_ASKED = pytest.mark.parametrize("kind", [kind.name for kind in KINDS])
 SETTINGS = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
@@ -75,7 +69,7 @@ def read_back(part: Exercise, texts: list[str], word: str) -> str:
     cell = write_cell([" ".join(text.split()) for text in texts], Labels(f"{word} "))
     labels = labels_of(cell)
     assert labels is not None
-    asked = blanks(part).boxed.blanks
+    asked = part.blanks.boxed.blanks
     return reply_in(part, asked, read_cell(cell, labels, asked))
 
 
@@ -125,7 +119,7 @@ def test_a_box_of_a_table_holds_one_number(typed: str, read: str) -> None:
     part = exercise_of("node-values", PRUNING)
     texts = ["1", typed, *["1"] * 5]
     said = f"B={read} " if read else ""
-    assert reply_in(part, blanks(part).blanks, texts) == f"A=1 {said}C=1 D=1 E=1 F=1 G=1"
+    assert reply_in(part, part.blanks.blanks, texts) == f"A=1 {said}C=1 D=1 E=1 F=1 G=1"
 
 
 @pytest.mark.parametrize(
@@ -135,7 +129,7 @@ def test_no_box_of_a_table_speaks_of_another(typed: str) -> None:
     """What is no number of this node makes nothing be read, and the message names its box and quotes it."""
     part = exercise_of("node-values", PRUNING)
     with pytest.raises(BlankError, match="box 'B': ") as caught:
-        reply_in(part, blanks(part).blanks, ["1", typed, *["1"] * 5])
+        reply_in(part, part.blanks.blanks, ["1", typed, *["1"] * 5])
     assert repr(typed)[1:-1] in str(caught.value)
 
 

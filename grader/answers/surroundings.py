@@ -1,12 +1,12 @@
-"""What stands beside a mark and may make it a count, a heading, a value or a remark: nothing by a guess."""
+"""What stands around a mention and may make it a count, a heading, a value or a remark."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from grader.answers.mention import Mark, Naming
+from grader.answers.mention import Mention, Naming
 from grader.answers.numeral import numeral
-from grader.answers.reading import Reply, UnreadableError, quote
+from grader.answers.reply import Reply, UnreadableError, quote
 from grader.answers.vocabulary import Vocabulary
 from grader.base.numbers import NumeralError
 from grader.tree import Tree
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from lark import Token
 
 Items: TypeAlias = "Sequence[Token | list[Token]]"
-"""The tokens of a reply in order, those of one mark in a list."""
+"""The tokens of a reply in order, those of one mention in a list."""
 
 _OPENING = ("LBRACE", "LBRACKET", "LPAREN")
 _CLOSING = ("RBRACE", "RBRACKET", "RPAREN")
@@ -39,17 +39,17 @@ _ABOVE = "this may be the branch to a node, or those below it"
 
 @dataclass(frozen=True, slots=True)
 class _Sight:
-    """One mark with what stands around it.
+    """One mention with what stands around it.
 
-    - `tokens`: its own tokens; `before`: the token before it, None after another mark.
+    - `tokens`: its own tokens; `before`: the token before it, None after another mention.
     - `named`: whether something in the tree is called like its first token.
-    - `relation`: a word or colon that relates it to what is before; `joined` says that this is a mark,
+    - `relation`: a word or colon that relates it to what is before; `joined` says that this is a mention,
       and `noun` is the noun before the relation.
     - `counting`: the noun directly behind it; `dotted`: whether a dot stands there.
     - `group`: in which brackets it stands, counted from 1; 0 outside of all.
     """
 
-    mark: Mark
+    mention: Mention
     tokens: "Sequence[Token]"
     before: "Token | None"
     named: bool
@@ -73,7 +73,7 @@ class _Sight:
 
     @property
     def is_aside(self) -> bool:
-        """Whether it stands in brackets, or behind a colon or `with` that follows another mark."""
+        """Whether it stands in brackets, or behind a colon or `with` that follows another mention."""
         return self.group > 0 or (self.relates("COLON", "WITH") and self.joined)
 
     @property
@@ -86,8 +86,8 @@ class _Sight:
         return self.relation is not None and self.relation.type in kinds
 
 
-def _sights(items: Items, marks: Sequence[Mark], names: Vocabulary) -> Iterator[_Sight]:
-    rest = iter(marks)
+def _sights(items: Items, mentions: Sequence[Mention], names: Vocabulary) -> Iterator[_Sight]:
+    rest = iter(mentions)
     relation: Token | None = None
     joined = False
     noun = ""
@@ -126,16 +126,16 @@ def weighed(
     reply: Reply,
     naming: Naming,
     items: Items,
-    marks: Sequence[Mark],
+    mentions: Sequence[Mention],
     strange: dict[int, UnreadableError],
-) -> list[Mark | None]:
-    """The marks, None for counts and values, and with one more way that means nothing where in doubt.
+) -> list[Mention | None]:
+    """The mentions, None for counts and values, and with one more way that means nothing where in doubt.
 
-    `marks` has one for each list among the items; `strange` has the complaints about numbers that name
-    nothing, by mark: these must be values. Raises `UnreadableError` for one that is none, and where no
+    `mentions` has one for each list among the items; `strange` has the complaints about numbers that name
+    nothing, by mention: these must be values. Raises `UnreadableError` for one that is none, and where no
     reading is likely.
     """
-    sights = list(_sights(items, marks, reply.vocabulary))
+    sights = list(_sights(items, mentions, reply.vocabulary))
     aside = _values(reply, naming, sights, strange) | _counts(sights, naming)
     for index, trouble in strange.items():
         if index not in aside or sights[index].is_choice:
@@ -154,19 +154,19 @@ def weighed(
     bare = any(
         not sight.group and index not in aside and index not in doubts for index, sight in enumerate(sights)
     )
-    kept: list[Mark | None] = []
+    kept: list[Mention | None] = []
     for index, sight in enumerate(sights):
-        mark = sight.mark
+        mention = sight.mention
         if index in aside:
             kept.append(None)
             continue
         if bare and sight.group and not sight.is_choice:
             doubts.setdefault(index, _REMARKED)
         if index in doubts:
-            mark = Mark((*mark.ways[:2], ()), mark.place, mark.why or doubts[index])
+            mention = Mention((*mention.ways[:2], ()), mention.place, mention.why or doubts[index])
         elif naming.labels and sight.relates("OF", "BELOW"):
-            mark = _branches(reply.tree, sight)
-        kept.append(mark)
+            mention = _branches(reply.tree, sight)
+        kept.append(mention)
     return kept
 
 
@@ -177,7 +177,9 @@ def _values(
     tree = reply.tree
     numbers = {index for index, sight in enumerate(sights) if sight.is_number}
     if naming.counted == "move":
-        named = {way for index, sight in enumerate(sights) if index not in numbers for way in sight.mark.ways}
+        named = {
+            way for index, sight in enumerate(sights) if index not in numbers for way in sight.mention.ways
+        }
         if len(named) != 1:
             return set()
         return {
@@ -186,15 +188,15 @@ def _values(
             if index in strange
             or (
                 sights[index].is_aside
-                and all(_has_name(tree, node) for way in sights[index].mark.ways for node in way)
+                and all(_has_name(tree, node) for way in sights[index].mention.ways for node in way)
             )
         }
     if not naming.one:
         return set()
     found: set[int] = set()
     for index in numbers:
-        if index and sights[index].is_aside and len(sights[index - 1].mark.ways) == 1:
-            leaves = sights[index - 1].mark.ways[0]
+        if index and sights[index].is_aside and len(sights[index - 1].mention.ways) == 1:
+            leaves = sights[index - 1].mention.ways[0]
             try:
                 value = numeral(str(sights[index].tokens[0])).value
             except NumeralError:
@@ -209,7 +211,7 @@ def _has_name(tree: Tree, node: int) -> bool:
 
 
 def _counts(sights: Sequence[_Sight], naming: Naming) -> set[int]:
-    """The counts that head as many marks: `2 leaves: 5, 6`. Raises `UnreadableError` for one alone."""
+    """The counts that head as many mentions: `2 leaves: 5, 6`. Raises `UnreadableError` for one alone."""
     if not sights or not sights[0].is_number or not sights[0].counting:
         return set()
     number, rest = sights[0].tokens[0], sights[1:]
@@ -217,7 +219,7 @@ def _counts(sights: Sequence[_Sight], naming: Naming) -> set[int]:
         raise UnreadableError(
             f"{quote(number)} says how many, not which", number.start_pos or 0, _hint(naming)
         )
-    named = {node for sight in rest for way in sight.mark.ways[:1] for node in way}
+    named = {node for sight in rest for way in sight.mention.ways[:1] for node in way}
     return {0} if rest and rest[0].relates("COLON") and number == str(len(named)) else set()
 
 
@@ -234,9 +236,9 @@ def _doubt_lists(reply: Reply, sights: Sequence[_Sight], doubts: dict[int, str])
         return
     text = reply.text
     for index in dotted:
-        line = text.rfind("\n", 0, sights[index].mark.place) + 1
-        begins = not text[line : sights[index].mark.place].strip()
-        if begins and index + 1 < len(sights) and "\n" not in text[line : sights[index + 1].mark.place]:
+        line = text.rfind("\n", 0, sights[index].mention.place) + 1
+        begins = not text[line : sights[index].mention.place].strip()
+        if begins and index + 1 < len(sights) and "\n" not in text[line : sights[index + 1].mention.place]:
             doubts.update(dict.fromkeys(dotted, _LISTED))
             return
 
@@ -265,31 +267,31 @@ def _doubt_relations(
     heads = [index for index in heads if index not in aside and index + 1 not in aside]
     numbers = [index for index in heads if sights[index].is_number]
     if len(numbers) > 1:
-        place = sights[numbers[0]].mark.place
+        place = sights[numbers[0]].mention.place
         raise UnreadableError("of numbers before colons it is unclear what they say", place, _hint(naming))
     doubts.update((index, _HEADED) for index in heads if index not in doubts)
     for index, sight in enumerate(sights):
         if sight.relates("WITH") and not sight.joined and sight.is_number:
             message = f"the number behind {quote(str(sight.relation))} may be a payoff"
-            raise UnreadableError(message, sight.mark.place, _hint(naming))
+            raise UnreadableError(message, sight.mention.place, _hint(naming))
         if sight.joined and sight.relates("OF", "BELOW", "WITH"):
             doubts.setdefault(index, _RELATED.format(quote(str(sight.relation))))
 
 
 def _doubt_nodes(tree: Tree, sights: Sequence[_Sight], doubts: dict[int, str]) -> None:
     """Doubt inner nodes that are named together with something below them: `C 5 6`."""
-    named = {node for sight in sights for way in sight.mark.ways for node in way}
+    named = {node for sight in sights for way in sight.mention.ways for node in way}
     for index, sight in enumerate(sights):
-        nodes = [node for way in sight.mark.ways for node in way if not tree.paths[node]]
+        nodes = [node for way in sight.mention.ways for node in way if not tree.paths[node]]
         if any(node < other < tree.ends[node] for node in nodes for other in named):
             doubts.setdefault(index, _WITHIN)
 
 
-def _branches(tree: Tree, sight: _Sight) -> Mark:
+def _branches(tree: Tree, sight: _Sight) -> Mention:
     """`below C` and `children of C` as the branch to C, or those below it; `the branch of C` is the first."""
-    mark = sight.mark
-    if len(mark.ways) != 1 or len(mark.ways[0]) != 1 or (sight.relates("OF") and sight.noun in _WHOLE):
-        return mark
-    node = mark.ways[0][0]
+    mention = sight.mention
+    if len(mention.ways) != 1 or len(mention.ways[0]) != 1 or (sight.relates("OF") and sight.noun in _WHOLE):
+        return mention
+    node = mention.ways[0][0]
     below = tree.leaves_below(node) if sight.noun in _LEAVES else tree.children[node]
-    return Mark((*mark.ways, tuple(below)), mark.place, _ABOVE) if below else mark
+    return Mention((*mention.ways, tuple(below)), mention.place, _ABOVE) if below else mention

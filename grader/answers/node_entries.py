@@ -3,11 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-from grader.answers.cells import Name
-from grader.answers.form import Credit, Item, Verdict
-from grader.answers.reading import Reply, UnreadableError, UnsureError
+from grader.answers.form import Credit, Earned, Item, Tally, Verdict
+from grader.answers.number_rows import Name
+from grader.answers.reply import Reply, UnreadableError, UnsureError
+from grader.base.phrases import Phrase
 from grader.tree import Tree
 
 V = TypeVar("V")
@@ -101,6 +102,19 @@ def credit_entries(
     extras = [Item(node, write(node, value), "", "extra") for node, value in reply if node not in asked]
     entries = len(key) + len(extras) * extras_cost
     return Credit(Fraction(earned, entries) if key else Fraction(int(not reply)), (*items, *extras))
+
+
+_RIGHT = Phrase("{right} of {count} entries right: {points} of {maximum}.")
+
+
+def tally_entries(account: Earned[Any], *, extras_cost: bool = False) -> Tally:
+    """Entries count alike; with `extras_cost` one where none belongs is one more."""
+    say, points = account.terms.language.say, account.points
+    total = sum(extras_cost or item.verdict != "extra" for item in account.items)
+    right = sum(item.verdict == "right" for item in account.items)
+    why = say(_RIGHT, _RIGHT, total, right=right, **points)
+    hidden = say("No entry right: {points} of {maximum}.", **points)
+    return Tally(Fraction(right, total) if total else Fraction(0), why, hidden)
 
 
 def differing(

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from grader.blanks.blank import Blank, BlankError, Box, Choice
-from grader.blanks.forms import JOINED, ticks
+from grader.answers.blank import JOINED, Blank, BlankError, Box, Choice
+from grader.answers.choices import ticks
 
 WORDS = (
     "part", "parte", "partea", "partie", "Partie", "Teil", "deel", "del", "Delen", "osa", "část", "časť",

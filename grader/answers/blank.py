@@ -1,10 +1,16 @@
-"""A box to fill in, an option to choose, and all blanks of one part of a question."""
+"""Boxes to fill in and options to choose in place of a reply, where programs mark that read no replies."""
 
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
 from grader.base.numbers import Number
+
+NONE = "none"
+"""What is written where there is nothing to name."""
+
+JOINED = "; "
+"""What stands between options that were chosen together."""
 
 
 class BlankError(ValueError):

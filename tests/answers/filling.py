@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from grader.answers.blank import Box
 from grader.answers.numeral import write_numeral
 from grader.base.numbers import write_number
-from grader.blanks import Box, blanks
 from grader.exercise import Exercise
 
 
@@ -14,7 +14,7 @@ def filled(part: Exercise, answer: Any) -> list[str]:
     levels = sorted(
         (node for node in range(len(tree)) if tree.children[node]), key=lambda node: (tree.depths[node], node)
     )
-    asked = blanks(part).boxed.blanks
+    asked = part.blanks.boxed.blanks
     match form.name:
         case "table":
             said = dict(answer)

@@ -1,0 +1,147 @@
+"""Boxes that hold a number, a bound, a whole reply or nothing: what counts as right, and what is read."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from typing import TypeVar
+
+from grader.answers.blank import NONE, Blank, BlankError, Blanks, Box
+from grader.answers.form import Asking, Terms
+from grader.answers.numeral import Numeral
+from grader.answers.reply import quote
+from grader.base.numbers import Bound, Number, plain, write_number
+from grader.base.phrases import Language, Phrase
+from grader.base.safe_text import readable
+from grader.tree import Tree
+
+A = TypeVar("A")
+
+FURTHER = 4
+"""So many more decimals than asked for are accepted in a rounded number."""
+
+LONGEST = 120
+"""The most characters of a label or an option."""
+
+NOTHING = (NONE, "-", "never", "not entered")
+"""What counts as right in a box into which nothing belongs."""
+
+APART = Phrase("Each box counts by itself.")
+
+
+def node_label(tree: Tree, node: int) -> str:
+    """The name of a node, as a label or an option."""
+    return readable(tree.names[node], LONGEST)
+
+
+def leaf_label(tree: Tree, leaf: int) -> str:
+    """A leaf by its path number, and by its name if it has one."""
+    path = str(tree.paths[leaf])
+    return path if tree.given[leaf] is None else f"{path}: {node_label(tree, leaf)}"
+
+
+def child_label(tree: Tree, node: int) -> str:
+    """A node by its name, a leaf by its path number as well."""
+    return leaf_label(tree, node) if tree.paths[node] else node_label(tree, node)
+
+
+def unread(blank: Blank, text: str, why: str) -> BlankError:
+    """The complaint about what a blank holds, which names the blank unless it is the only one."""
+    place = f"box {quote(blank.label)}: " if blank.label else ""
+    return BlankError(f"{place}{quote(text)} {why}")
+
+
+def says_nothing(text: str) -> bool:
+    """Whether a text is one of the ways to write that there is nothing."""
+    return plain(text).casefold() in NOTHING
+
+
+def spellings(value: Number, digits: int, language: Language) -> tuple[str, ...]:
+    """How a right number may be written, the plainest way first: it is the one that platforms show.
+
+    A number that is not whole may be a fraction, a mixed number or a decimal; a decimal may be rounded
+    to `digits` places or up to `FURTHER` more, halves away from zero or to the even digit. Where the
+    decimal sign is a comma, a point counts as well: people type what their keyboard or calculator has.
+    """
+    found = [write_number(value)]
+    top, below = abs(Fraction(value).numerator), Fraction(value).denominator
+    sign = "-" if value < 0 else ""
+    if below > 1:
+        found.append(f"{sign}{top}/{below}")
+        if top > below:
+            found.append(f"{sign}{top // below} {top % below}/{below}")
+        for places in range(max(digits, 1), digits + FURTHER + 1):
+            found += [_decimal(sign, each, places) for each in _rounded(Fraction(top, below), places)]
+    else:
+        found += [_decimal(sign, top * 10**places, places) for places in (1, 2, 3)]
+    found += [text.replace("0.", ".", 1) for text in found if text.lstrip("-").startswith("0.")]
+    if language.comma:
+        found = [text.replace(".", ",") for text in found] + found
+    if sign:
+        found += [text.replace("-", "−", 1) for text in found]
+    return tuple(dict.fromkeys(found))
+
+
+def _rounded(value: Fraction, places: int) -> Iterable[int]:
+    """A number that is not negative in units of its last place, rounded in both ways."""
+    scaled = value * 10**places
+    return dict.fromkeys((int(scaled + Fraction(1, 2)), round(scaled)))
+
+
+def _decimal(sign: str, scaled: int, places: int) -> str:
+    if not places:
+        return f"{sign}{scaled}"
+    digits = str(scaled).rjust(places + 1, "0")
+    return f"{sign}{digits[:-places]}.{digits[-places:]}"
+
+
+def number_box(label: str, value: Number, points: Number, tree: Tree, terms: Terms) -> Box:
+    """A box for a number: where nothing but whole numbers can come out, no other spelling is needed."""
+    whole = not tree.has_chance and all(
+        isinstance(payoff, int) for payoff in tree.payoffs if payoff is not None
+    )
+    return Box(
+        label,
+        spellings(value, terms.digits, terms.language),
+        points,
+        whole=value if whole and isinstance(value, int) else None,
+    )
+
+
+def bound_spellings(bound: Bound, terms: Terms) -> tuple[str, ...]:
+    """How a right number or infinity may be written."""
+    if not isinstance(bound, float):
+        return spellings(bound, terms.digits, terms.language)
+    words = ("inf", "infinity", "∞", "oo")
+    if bound > 0:
+        return (*words, *(f"+{word}" for word in words))
+    return tuple(f"{sign}{word}" for sign in "-−" for word in words)
+
+
+def _one_number(key: Numeral, tree: Tree, terms: Terms) -> Blanks:
+    ask = terms.language.say("Write one number.")
+    return Blanks(ask, (number_box("", key.value, terms.points, tree, terms),))
+
+
+def as_it_is(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
+    """What stands in a box that takes a whole reply."""
+    del asked, tree, terms  # it is read like any reply
+    return filled[0]
+
+
+NUMBER_BOX: Asking[Numeral] = Asking(_one_number, as_it_is)
+"""One box for a number."""
+
+
+def reply_box(ask: Phrase, example: str, write: Callable[[A, Tree], str]) -> Asking[A]:
+    """One box for the canonical reply, with and without blanks."""
+
+    def asked(key: A, tree: Tree, terms: Terms) -> Blanks:
+        language, text = terms.language, write(key, tree)
+        found = [language.reply(text), text]
+        found += [re.sub("([,;]) ", r"\1", text) for text in found]
+        found += [re.sub(r" ([<>]=?) ", r"\1", text) for text in found]
+        found += [text.replace("<=", "≤").replace(">=", "≥") for text in found]
+        said = language.say(ask, example=language.reply(example))
+        return Blanks(said, (Box("", tuple(dict.fromkeys(found)), terms.points),))
+
+    return Asking(asked, as_it_is)

@@ -1,0 +1,247 @@
+"""For nodes the order of their children: `B: D C E`, one node on each line; `B: same` as they are drawn."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from itertools import islice, product
+from typing import TYPE_CHECKING
+
+from grader.answers.blank import NONE, Blank, Blanks, Box
+from grader.answers.boxes import APART, NOTHING, node_label, says_nothing, unread
+from grader.answers.canonical import CanonicalError, node_at, only_if_written, pieces
+from grader.answers.choices import in_a_row
+from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Room, Terms
+from grader.answers.mention import Mention, Way
+from grader.answers.named_things import choose
+from grader.answers.node_entries import by_level, credit_entries, differing, tally_entries
+from grader.answers.reply import Reply, UnreadableError, UnsureError, quote, read_reply
+from grader.answers.vocabulary import vocabulary
+from grader.base.numbers import exact
+from grader.base.phrases import Phrase
+from grader.rules import Rules
+from grader.tree import Tree
+
+if TYPE_CHECKING:
+    from lark import Token
+
+Orders = tuple[tuple[int, tuple[int, ...]], ...]
+"""Nodes with all their children in an order, sorted by node."""
+
+NAMES = ("WORD", "SPOTTED", "STRING", "ORDINAL", "NUMERAL")
+"""The kinds of tokens that may name a node."""
+
+SAME = ("same", "unchanged")
+"""What says that the children stay as they are drawn."""
+
+WAYS = 64
+"""The most ways in which the names of one entry are read."""
+
+
+def read(text: str, tree: Tree, terms: Terms) -> Orders | Malformed | Ambiguous:
+    """Read for each node named all its children, by names, labels of moves or path numbers."""
+    return read_reply(text, tree, terms, _read, write)
+
+
+def _read(reply: Reply) -> Orders:
+    tokens = reply.parse("children")
+    if says_none(tokens):
+        return ()
+    mentions = [_entry(reply, head, children) for head, children in _parted(tokens) if children]
+    if not mentions:
+        raise UnreadableError(
+            "no node is named with its children", 0, "write the node and its children: B: D C E"
+        )
+    answer = choose(mentions, _built)
+    other = _built(mention.ways[0] for mention in reversed(mentions))
+    if other != answer:
+        raise UnsureError("there are two orders for one node", (answer, other))
+    return answer
+
+
+def says_none(tokens: "Sequence[Token]") -> bool:
+    """Whether a reply is `none` or `{}`."""
+    return tokens[0].type in ("NONE", "NO") or all(token.type in ("LBRACE", "RBRACE") for token in tokens)
+
+
+def _built(ways: Iterable[Way]) -> Orders:
+    """The entries sorted by node; of two for a node the first counts."""
+    found: dict[int, tuple[int, ...]] = {}
+    for node, *children in ways:
+        found.setdefault(node, tuple(children))
+    return tuple(sorted(found.items()))
+
+
+def _parted(tokens: "Sequence[Token]") -> "list[tuple[Token | None, list[Token]]]":
+    """The name before each colon with the names behind it; None where nothing stands before the first."""
+    entries: list[tuple[Token | None, list[Token]]] = [(None, [])]
+    for index, token in enumerate(tokens):
+        following = tokens[index + 1].type if index + 1 < len(tokens) else ""
+        if token.type in NAMES and following in ("COLON", "EQUALS"):
+            entries.append((token, []))
+        elif token.type in NAMES:
+            entries[-1][1].append(token)
+    return entries
+
+
+def named(reply: Reply, token: "Token") -> tuple[int, ...]:
+    """The nodes that a token may mean as children: by name, label of the move, or path number."""
+    tree = reply.tree
+    if token.type != "NUMERAL":
+        return reply.nodes(token, labels=True)
+    path = int(token) if token.isdigit() and len(token) <= 9 else 0
+    counted = (tree.leaves[path - 1],) if 1 <= path <= len(tree.leaves) else ()
+    if reply.text[: token.start_pos].rstrip().endswith("#"):
+        return counted
+    return tuple(dict.fromkeys((*counted, *reply.nodes(token, labels=True))))
+
+
+def _entry(reply: Reply, head: "Token | None", children: "Sequence[Token]") -> Mention:
+    """One entry, in every way its names can be read."""
+    tree, first = reply.tree, children[0]
+    place = (first if head is None else head).start_pos or 0
+    parents: Iterable[int]
+    if head is None:
+        parents = dict.fromkeys(tree.parents[node] for node in named(reply, first) if node)
+    else:
+        parents = reply.nodes(head)
+        if not parents:
+            raise reply.unknown_name(head)
+    ways: list[Way] = []
+    trouble = UnreadableError("a colon is missing", place, "write the name of the node first: B: D C E")
+    for parent in parents:
+        try:
+            ways += ((parent, *order) for order in _orders(reply, parent, children))
+        except UnreadableError as error:
+            trouble = error
+    if not ways:
+        raise trouble
+    return Mention(
+        tuple(ways), place, "a name here may be that of more than one node" if len(ways) > 1 else ""
+    )
+
+
+def _orders(reply: Reply, parent: int, tokens: "Sequence[Token]") -> list[Way]:
+    """The orders of the children of a node that these tokens may mean. Raises `UnreadableError`."""
+    tree, place = reply.tree, tokens[0].start_pos or 0
+    children = tree.children[parent]
+    meant = [[node for node in named(reply, token) if node in children] for token in tokens]
+    if len(tokens) == 1 and not meant[0] and tokens[0].lower() in SAME and children:
+        return [children]
+    for token, nodes in zip(tokens, meant, strict=True):
+        if not nodes:
+            name = quote(vocabulary(tree).write(parent))
+            hint = (
+                f"its children are {' '.join(map(vocabulary(tree).write, children[:8]))}" if children else ""
+            )
+            raise UnreadableError(
+                f"{quote(reply.slice(token))} is no child of {name}", token.start_pos or 0, hint
+            )
+    if len(tokens) != len(children):
+        raise UnreadableError(
+            f"these are {len(tokens)} of {len(children)} children", place, "write each child once: B: D C E"
+        )
+    found = [order for order in islice(product(*meant), WAYS) if len(set(order)) == len(children)]
+    if not found:
+        raise UnreadableError("a child is named twice", place, "write each child once: B: D C E")
+    return found
+
+
+def write(answer: Orders, tree: Tree) -> str:
+    """`A: C B; B: D E` level by level, or `none`."""
+    names, entries = vocabulary(tree), by_level(answer, tree)
+    return (
+        names.guarded(
+            lambda name: "; ".join(f"{name(node)}: {' '.join(map(name, order))}" for node, order in entries)
+        )
+        or names.nothing
+    )
+
+
+def parse(text: str, tree: Tree) -> Orders:
+    """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
+    if text == vocabulary(tree).nothing:
+        return ()
+    found: dict[int, tuple[int, ...]] = {}
+    node = -1
+    for piece in pieces(text):
+        name = piece.rstrip(":;")
+        if piece.endswith(":"):
+            node = node_at(name, tree)
+            found[node] = ()
+        elif node < 0:
+            raise CanonicalError(f"before {quote(piece)} no node is named")
+        else:
+            found[node] += (node_at(name, tree),)
+    if any(sorted(order) != list(tree.children[node]) or not order for node, order in found.items()):
+        raise CanonicalError("these are not the children of each node")
+    return only_if_written(text, tuple(sorted(found.items())), tree, write)
+
+
+def credit(reply: Orders, key: Orders, tree: Tree, terms: Terms, implied: Orders | None) -> Credit:
+    """Credit node by node."""
+    del terms, implied  # an order is right or wrong, whatever the others are
+    return credit_entries(
+        reply, key, None, lambda said, right: said == right, lambda node, order: write(((node, order),), tree)
+    )
+
+
+def distance(reply: Orders, other: Orders) -> int:
+    """At how many nodes the two differ."""
+    return differing(reply, other, lambda one, two: one == two)
+
+
+def blanks(key: Orders, tree: Tree, terms: Terms) -> Blanks:
+    """A box for every inner node, so that their number says nothing."""
+    asked, language, names = dict(key), terms.language, vocabulary(tree)
+    points = exact(Fraction(terms.points) / max(len(asked), 1))
+    boxes = []
+    for node in tree.by_level:
+        label = node_label(tree, node)
+        if node in asked:
+            boxes.append(Box(label, in_a_row([names.write(child) for child in asked[node]]), points))
+        else:
+            boxes.append(Box(label, NOTHING, 0))
+    ask = language.say(
+        "Write the children of each node in their order, with blanks between, "
+        "and {none} into the box of a node that is not asked for.",
+        none=NONE,
+    )
+    return Blanks(ask, tuple(boxes), counts=language.say(APART))
+
+
+def filled_in(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
+    """The orders of all nodes whose boxes hold one."""
+    found: list[tuple[int, tuple[int, ...]]] = []
+    for node, blank, text in zip(tree.by_level, asked, filled, strict=True):
+        if not text or says_nothing(text):
+            continue
+        said = read(f"{vocabulary(tree).write_guarded(node)}: {text}", tree, terms)
+        if not (isinstance(said, tuple) and len(said) == 1 and said[0][0] == node):
+            raise unread(blank, text, "is no order of the children of this node")
+        found += said
+    return write(tuple(sorted(found)), tree)
+
+
+def thoughtless(tree: Tree, rules: Rules) -> Mapping[str, Orders]:
+    """Every node as it is drawn."""
+    del rules  # a drawing has none
+    return {"same": tuple((node, tree.children[node]) for node in tree.internal)}
+
+
+CHILDREN_ORDER: Form[Orders] = Form(
+    name="children-order",
+    ask=Phrase("Write the children of each node in their order behind its name: {example}."),
+    example="B: D C E",
+    read=read,
+    write=write,
+    parse=parse,
+    credit=credit,
+    distance=distance,
+    guide=Phrase("Every node counts alike; all its children must stand in the right order."),
+    tally=tally_entries,
+    room=Room("tall"),
+    blanks=Asking(blanks, filled_in),
+    several_lines=True,
+    names_nodes=True,
+    counts_leaves=True,
+    thoughtless=thoughtless,
+)

@@ -1,0 +1,161 @@
+"""Options to choose or to tick in place of a reply, what each is worth, and which of them were chosen."""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from grader.answers.blank import JOINED, Blank, Blanks, Box, Choice, Option
+from grader.answers.boxes import unread
+from grader.answers.form import Policy, Terms
+from grader.base.numbers import Number
+from grader.base.phrases import Phrase
+from grader.tree import Tree
+
+WHOLE = Phrase("Only the complete answer earns points.")
+
+Things = frozenset[int]
+"""What was chosen or is right: moves, leaves or nodes, as the form counts them."""
+
+
+def one_of(
+    texts: Sequence[str], right: Sequence[bool], names: Sequence[str], asked: str, terms: Terms
+) -> Blanks:
+    """Options of which one is to be chosen, or all that are right where all are asked for.
+
+    `names` are the right ones as replies name them, and `asked` is how a reply is asked for.
+    """
+    language = terms.language
+    shares = [Fraction(int(each)) for each in right]
+    if not terms.every:
+        options = tuple(map(Option, distinct(texts), shares))
+        return Blanks(language.say("Choose one."), (Choice("", options, terms.points),))
+    options = tuple(map(Option, distinct(texts), _set_shares(shares, Policy("exact"), terms.points)))
+    box = Box("", in_a_row(names), terms.points)
+    choice = Choice("", options, terms.points, several=True, strict=True, box=box)
+    several = language.say("If there are several, write them from left to right with blanks between.")
+    return Blanks(
+        language.say("Tick all that are best."), (choice,), f"{asked} {several}", language.say(WHOLE)
+    )
+
+
+def any_of(
+    texts: Sequence[str],
+    right: Sequence[bool],
+    names: Sequence[str],
+    asks: tuple[str, str],
+    terms: Terms,
+    silent: Sequence[bool] = (),
+) -> Blanks:
+    """Boxes to tick, and one more for none of them, so that nothing ticked is no answer.
+
+    `names` are the right ones as replies name them; `asks` says what to tick, and what to write where a box
+    takes the place of the ticks. What is `silent` earns and costs nothing.
+    """
+    language, policy = terms.language, terms.policy
+    each = [Fraction(int(part)) for part in (*right, not any(right))]
+    shares = _set_shares(each, policy, terms.points)
+    for place, idle in enumerate(silent):
+        if idle:
+            shares[place] = Fraction(0)
+    options = tuple(map(Option, distinct((*texts, language.term("none of them"))), shares))
+    if policy.name == "exact":
+        box = Box("", in_a_row(names), terms.points)
+        choice = Choice("", options, terms.points, several=True, strict=True, box=box)
+        return Blanks(asks[0], (choice,), asks[1], language.say(WHOLE))
+    if policy.name == "deduct":
+        counts = language.say(
+            "A wrong tick costs at least {lost} point (never below 0); ticking everything earns nothing.",
+            "A wrong tick costs at least {lost} points (never below 0); ticking everything earns nothing.",
+            1 if policy.deduction == 1 else 2,
+            lost=language.number(policy.deduction),
+        )
+    else:
+        counts = language.say(
+            "A wrong tick takes away at least as much as a right one earns (never below 0); "
+            "ticking everything earns nothing."
+        )
+    return Blanks(asks[0], (Choice("", options, terms.points, several=True),), counts=counts)
+
+
+Picking = Callable[[Sequence[Blank], Sequence[str], Tree, Terms], str]
+
+
+def picked(things: Callable[[Tree], Sequence[int]], write: Callable[[Things, Tree], str]) -> Picking:
+    """The reply that names what is chosen of these things, which the options stand for in this order.
+
+    One more option is for none of them.
+    """
+
+    def reply(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
+        del terms  # what was chosen is plain
+        (blank,), (text,) = asked, filled
+        if isinstance(blank, Box):
+            return text
+        offered, chosen = things(tree), chosen_in(blank, text)
+        if len(offered) in chosen and len(chosen) > 1:
+            raise unread(blank, text, "says that there are none, and some")
+        return write(frozenset(offered[place] for place in chosen if place < len(offered)), tree)
+
+    return reply
+
+
+def chosen_in(choice: Choice, text: str) -> tuple[int, ...]:
+    """The places of the options that were chosen. Raises `BlankError`."""
+    ways = ticks(choice, text)
+    if not ways:
+        raise unread(choice, text, "is not what could be chosen")
+    if len(ways) > 1:
+        raise unread(choice, text, "may be a choice of these options or of those")
+    return ways[0]
+
+
+def ticks(choice: Choice, text: str) -> tuple[tuple[int, ...], ...]:
+    """The ways in which a text may come of chosen options: their places, from the first to the last.
+
+    Options that may themselves hold a `; ` stand joined by it, in their order. At most two ways are given.
+    """
+    offered = [" ".join(option.text.split()) for option in choice.options]
+    if not choice.several:
+        return tuple((place,) for place, option in enumerate(offered) if option == text)[:2]
+    # The ways to get to a place in the text with the options seen so far.
+    ways: dict[int, list[tuple[int, ...]]] = {0: [()]}
+    whole: list[tuple[int, ...]] = []
+    for place, option in enumerate(offered):
+        for start, chosen in tuple(ways.items()):
+            if option and text.startswith(option, start):
+                longer = [(*each, place) for each in chosen]
+                end = start + len(option)
+                if end == len(text):
+                    whole += longer
+                elif text.startswith(JOINED, end):
+                    ways[end + len(JOINED)] = (ways.get(end + len(JOINED), []) + longer)[:2]
+    return tuple(whole[:2])
+
+
+def _set_shares(right: Sequence[Fraction], policy: Policy, points: Number) -> list[Fraction]:
+    """The share of every option: the right ones make 1 together, and to tick everything makes 0 at most.
+
+    As long as no more than half of the options are right, that is the policy `net`, and `each` as well:
+    right minus wrong, over the size of the key. `deduct` takes its deduction for a wrong option.
+    """
+    size = int(sum(right))
+    wrong = max(len(right) - 1 - size, 1)  # without the option that none is right
+    cost = max(Fraction(1, size), Fraction(1, wrong))
+    if policy.name == "deduct":
+        cost = min(max(Fraction(1, wrong), Fraction(policy.deduction) / Fraction(points)), Fraction(1))
+    return [Fraction(1, size) if each else -cost for each in right]
+
+
+def in_a_row(names: Sequence[str]) -> tuple[str, ...]:
+    """Some names in a row, with the separators that people use."""
+    return tuple(dict.fromkeys(separator.join(names) for separator in (" ", ", ", ",", "; ", ";")))
+
+
+def distinct(texts: Sequence[str]) -> list[str]:
+    """The texts, with a number behind any that is there before: shortened names can coincide."""
+    found: dict[str, None] = {}
+    for text in texts:
+        count, different = 2, text
+        while different in found:
+            different, count = f"{text} ({count})", count + 1
+        found[different] = None
+    return list(found)

@@ -1,0 +1,92 @@
+"""How many there are of something: `15`, `15 of 24 leaves`."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from grader.answers.boxes import NUMBER_BOX
+from grader.answers.canonical import CanonicalError
+from grader.answers.form import Ambiguous, Form, Malformed, Room, Terms
+from grader.answers.number import amount, credit, lacking, not_asked_for, one_number, write
+from grader.answers.number import parse as parse_number
+from grader.answers.numeral import Numeral, numeral
+from grader.answers.reply import WORD, Reply, UnreadableError, UnsureError, read_reply
+from grader.answers.reply_words import kinds
+from grader.answers.vocabulary import fold
+from grader.base.phrases import Phrase
+from grader.tree import Tree
+
+
+def counting(*, one: str, many: str, among: Callable[[Tree], int], cut: bool = False) -> Form[Numeral]:
+    """The form of a count of things that are called `one` and `many`, of which a tree has `among` in all.
+
+    `4`, `4 branches` and `4 of 12 branches` are read. With `cut`, what is cut is counted, else what is not:
+    words such as `pruned` or `visited` that speak of the others are refused.
+    """
+    nouns = frozenset(word for word in f"{one} {many}".casefold().split() if not kinds(word))
+    other = "VISITED" if cut else "CUT"
+
+    def count(reply: Reply) -> Numeral:
+        bare = replace(reply, text=_without(nouns, reply))
+        parts = bare.parse("count", lacking(bare))
+        return one_number(bare, parts, lambda share: _share(bare, share), other)
+
+    def _share(reply: Reply, parts: Sequence[Any]) -> Numeral:
+        """A whole number, alone or as a part of all."""
+        for part in parts:
+            if getattr(part, "type", "") == other:
+                raise not_asked_for(part)
+        amounts = [part.children for part in parts if hasattr(part, "children")]
+        place = amounts[0][0].start_pos or 0
+        counted = [amount(reply, tokens) for tokens in amounts]
+        if len(amounts) == 1 and len(amounts[0]) == 1 and "/" in amounts[0][0]:
+            counted = [numeral(digits) for digits in amounts[0][0].split("/")]
+        if any(not isinstance(number.value, int) for number in counted):
+            raise UnreadableError("a count is a whole number", place, "write how many there are: 13")
+        total = among(reply.tree)
+        if len(counted) == 2 and counted[1].value != total:
+            raise UnsureError(f"this speaks of {counted[1].value} {many}, and the tree has {total}", counted)
+        return counted[0]
+
+    def read(text: str, tree: Tree, terms: Terms) -> Numeral | Malformed | Ambiguous:
+        """Read how many; `15/24` and `15 of 24` are 15 where there are 24 in all."""
+        return read_reply(text, tree, terms, count, write, remarks="of names")
+
+    return Form(
+        name="count",
+        ask=Phrase("Write one whole number."),
+        example="13",
+        read=read,
+        write=write,
+        parse=_parse,
+        credit=credit,
+        distance=None,
+        guide=Phrase("The exact number counts."),
+        room=Room("short"),
+        blanks=NUMBER_BOX,
+        repeats=1,
+    )
+
+
+def _without(nouns: frozenset[str], reply: Reply) -> str:
+    """The text with blanks for the words that only say what is counted, unless something is called so."""
+    known = reply.vocabulary.loose
+    return WORD.sub(
+        lambda word: (
+            " " * len(word.group())
+            if word.group().casefold() in nouns and fold(word.group()) not in known
+            else word.group()
+        ),
+        reply.text,
+    )
+
+
+def _parse(text: str, tree: Tree) -> Numeral:
+    """The inverse of `write` for whole numbers; raises `grader.answers.canonical.CanonicalError`."""
+    answer = parse_number(text, tree)
+    if not isinstance(answer.value, int) or answer.places is not None:
+        raise CanonicalError("a count is a whole number")
+    return answer
+
+
+COUNT = counting(one="leaf", many="leaves", among=lambda tree: len(tree.leaves))

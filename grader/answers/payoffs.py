@@ -1,0 +1,122 @@
+"""Payoffs that someone chooses for the leaves, from left to right: `3 12 8`."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from grader.answers.blank import Blank, Blanks
+from grader.answers.boxes import APART, leaf_label, number_box, unread
+from grader.answers.canonical import CanonicalError, numeral_at, only_if_written
+from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Room, Terms
+from grader.answers.node_entries import credit_entries, tally_entries
+from grader.answers.number import read as read_number
+from grader.answers.number_rows import CLOSING, OPENING, Quantity, Sign, cells, rows
+from grader.answers.numeral import Numeral, agrees, write_numeral
+from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
+from grader.base.numbers import exact
+from grader.base.phrases import Phrase
+from grader.tree import Tree
+
+Payoffs = tuple[Numeral, ...]
+"""One number for each leaf, the leftmost first."""
+
+
+def read(text: str, tree: Tree, terms: Terms) -> Payoffs | Malformed | Ambiguous:
+    """Read as many numbers as the tree has leaves, in any brackets."""
+    return read_reply(text, tree, terms, _read, write, names=False, numbers=True, lists=True)
+
+
+def _read(reply: Reply) -> Payoffs:
+    tokens = reply.parse("vector")
+    for token in tokens:
+        if token.type in ("WORD", "STRING", "SPOTTED", "ORDINAL", "BAR", "HASH", "INF", "EQUALS", "ARROW"):
+            place = token.start_pos or 0
+            raise UnreadableError(
+                f"{reply.clip(place)} does not fit here", place, "write one number for each leaf"
+            )
+    row, _ = cells(reply, tokens, (), "sign")
+    kept = [cell for cell in row if not (isinstance(cell, Sign) and cell.kind in (*OPENING, *CLOSING))]
+    leaves = len(reply.tree.leaves)
+    found = [
+        tuple(number for number in way if isinstance(number, Numeral))
+        for way in rows(kept)
+        if len(way) == leaves
+    ]
+    if not found:
+        given = sum(isinstance(cell, Quantity) for cell in kept)
+        raise UnreadableError(
+            f"these are {given} numbers for {leaves} leaves", 0, "write one number for each leaf"
+        )
+    if len(found) > 1:
+        raise UnsureError("a fraction may stand alone or belong to the number before it", found)
+    return found[0]
+
+
+def write(answer: Payoffs, tree: Tree) -> str:
+    """`3 12 8`."""
+    del tree  # there is one number for each leaf
+    return " ".join(map(write_numeral, answer))
+
+
+def parse(text: str, tree: Tree) -> Payoffs:
+    """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
+    answer = tuple(map(numeral_at, text.split(" ")))
+    if len(answer) != len(tree.leaves):
+        raise CanonicalError(f"these are {len(answer)} numbers for {len(tree.leaves)} leaves")
+    return only_if_written(text, answer, tree, write)
+
+
+def credit(reply: Payoffs, key: Payoffs, tree: Tree, terms: Terms, implied: Payoffs | None) -> Credit:
+    """Every payoff counts alike; a rounded decimal counts as in a single number."""
+    del implied  # nothing follows from a payoff that was chosen
+    return credit_entries(
+        tuple(zip(tree.leaves, reply, strict=True)),
+        tuple(zip(tree.leaves, key, strict=True)),
+        None,
+        lambda said, right: agrees(said, right, terms.digits),
+        lambda _leaf, payoff: write_numeral(payoff),
+    )
+
+
+def distance(reply: Payoffs, other: Payoffs) -> int:
+    """How many payoffs differ."""
+    pairs = zip(reply, other, strict=True)
+    return sum(not (agrees(one, two, 1) or agrees(two, one, 1)) for one, two in pairs)
+
+
+def blanks(key: Payoffs, tree: Tree, terms: Terms) -> Blanks:
+    """A box for every leaf."""
+    language, each = terms.language, exact(Fraction(terms.points) / max(len(key), 1))
+    boxes = [
+        number_box(leaf_label(tree, leaf), payoff.value, each, tree, terms)
+        for leaf, payoff in zip(tree.leaves, key, strict=True)
+    ]
+    ask = language.say("Write one number for each leaf.")
+    return Blanks(ask, tuple(boxes), counts=language.say(APART))
+
+
+def filled_in(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
+    """The payoffs of all leaves."""
+    found = []
+    for blank, text in zip(asked, filled, strict=True):
+        number = read_number(text, tree, terms) if text else None
+        if not isinstance(number, Numeral):
+            raise unread(blank, text, "is no number")
+        found.append(number)
+    return write(tuple(found), tree)
+
+
+PAYOFFS: Form[Payoffs] = Form(
+    name="payoffs",
+    ask=Phrase("Write one number for each leaf, from left to right."),
+    example="3 12 8",
+    read=read,
+    write=write,
+    parse=parse,
+    credit=credit,
+    distance=distance,
+    guide=Phrase("Every payoff counts alike."),
+    tally=tally_entries,
+    room=Room("line", leaves=20),
+    blanks=Asking(blanks, filled_in),
+    counts_leaves=True,
+)

@@ -1,0 +1,274 @@
+"""One thing named in a reply, or several with links between: `5`, `B`, `last`, `5-9`, `A -> B`."""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from grader.answers.mention import Mention, Naming, Way
+from grader.answers.numeral import numeral
+from grader.answers.reply import Reply, UnreadableError, quote
+from grader.answers.reply_words import POSITIONS
+from grader.base.numbers import NumeralError
+from grader.base.phrases import ENGLISH
+from grader.tree import Tree
+
+if TYPE_CHECKING:
+    from lark import Token
+
+OR = "an or leaves open which one is meant"
+
+_COUNTER = re.compile(r"""(?:leaf|l|path|move)_?([0-9]+)|["']([0-9]+)["']""", re.IGNORECASE)
+
+_JOINED = re.compile("and|und")
+
+MANY = 100_000
+"""The most nodes that a reply may name in all."""
+
+FEW = 4
+"""The most leaves with one payoff that a hint names."""
+
+
+def read_chain(reply: Reply, naming: Naming, chain: "list[Token]", counting: bool) -> Mention:
+    """One mention, or several with links between: a range, a branch `A->C`, a sequence."""
+    if len(chain) == 1:
+        return _single(reply, naming, chain[0], counting)
+    links: list[Token] = []
+    ends: list[Mention] = []
+    sharp = counting
+    for token in chain:
+        if token.type in ("HASH", "PATH"):
+            sharp = True
+        elif token.type == "NOUN":
+            continue
+        elif token.type in ("DASH", "LONGDASH", "DOTS", "ARROW", "TO"):
+            links.append(token)
+        else:
+            ends.append(_single(reply, naming, token, sharp))
+            sharp = counting
+    if not links:
+        return ends[0]
+    if all(link.type == "ARROW" for link in links):
+        return _in_a_row(ends) if naming.arrows else _downwards(reply, ends)
+    if any(link.type == "ARROW" for link in links):
+        raise UnreadableError("arrows and ranges do not mix", links[0].start_pos or 0)
+    return _range(reply, naming, ends, links)
+
+
+def _in_a_row(ends: Sequence[Mention]) -> Mention:
+    for end in ends:
+        if len(end.ways) > 1:
+            return Mention((_one_after_another(ends, 0), _one_after_another(ends, 1)), end.place, end.why)
+    return Mention((_one_after_another(ends, 0),), ends[0].place)
+
+
+def _one_after_another(ends: Sequence[Mention], way: int) -> Way:
+    return tuple(node for end in ends for node in end.ways[min(way, len(end.ways) - 1)])
+
+
+def _downwards(reply: Reply, ends: Sequence[Mention]) -> Mention:
+    """The node at the end of `A -> B -> 5`, each one a child of the one before."""
+    parents = reply.tree.parents
+    ways: list[tuple[Way, ...]] = [(way,) for way in ends[0].ways if len(way) == 1]
+    for end in ends[1:]:
+        ways = [
+            (*walked, way)
+            for walked in ways
+            for way in end.ways
+            if len(way) == 1 and parents[way[0]] == walked[-1][0]
+        ][:4]
+    if not ways:
+        raise UnreadableError(
+            "the arrow does not follow a branch of the tree",
+            ends[0].place,
+            "write A -> B for the branch from A to its child B",
+        )
+    found = tuple(dict.fromkeys(walked[-1] for walked in ways))
+    return Mention(found, ends[0].place)
+
+
+def _range(reply: Reply, naming: Naming, ends: Sequence[Mention], links: "Sequence[Token]") -> Mention:
+    """`5-9`: all from one to the other. Several dashes, or a dash backwards, may also just separate."""
+    tree, place = reply.tree, ends[0].place
+    counted = {node: number for number, node in enumerate(naming.count(tree))}
+    listed = _one_after_another(ends, 0)
+    for end in ends:
+        if len(end.ways) > 1:
+            why = end.why
+            first = _spans(naming, tree, [end.ways[0] for end in ends], counted)
+            second = _spans(naming, tree, [end.ways[-1] for end in ends], counted)
+            if first is None or second is None:
+                raise UnreadableError(why or "this can be read in two ways", end.place, "name each one apart")
+            return Mention((first, second), place, why)
+    spans = _spans(naming, tree, [end.ways[0] for end in ends], counted)
+    if spans is None:
+        if naming.labels and all(
+            len(above) == len(below) == 1 and tree.parents[below[0]] == above[0]
+            for above, below in pairwise(end.ways[0] for end in ends)
+        ):
+            return Mention((ends[-1].ways[0],), place)  # nobody lists a node together with its own child
+        raise UnreadableError(
+            f"a range goes from one {naming.counted} to another",
+            place,
+            "name each one apart, with blanks between",
+        )
+    backwards = len(ends) == 2 and counted[ends[0].ways[0][0]] > counted[ends[1].ways[0][0]]
+    if naming.arrows and any(link.type == "DOTS" and link != ".." for link in links):
+        return Mention((listed, spans), place, "the dots may stand for all between, or for what is left out")
+    if len(ends) > 2 or (backwards and not naming.arrows):
+        dashed = all(link.type in ("DASH", "LONGDASH") for link in links)
+        why = "the dashes may be ranges or separators" if dashed else "these ranges do not add up"
+        return Mention((listed, spans), place, why)
+    return Mention((spans,), place)
+
+
+def _spans(naming: Naming, tree: Tree, ends: Sequence[Way], counted: dict[int, int]) -> Way | None:
+    """All nodes from each end to the next one; None unless every end is one counted node."""
+    everything = naming.count(tree)
+    nodes: list[int] = []
+    for begin, end in pairwise(ends):
+        if len(begin) != 1 or len(end) != 1 or begin[0] not in counted or end[0] not in counted:
+            return None
+        low, high = counted[begin[0]], counted[end[0]]
+        if len(nodes) + abs(high - low) > MANY:
+            return None
+        step = everything[low : high + 1] if low <= high else everything[high : low + 1][::-1]
+        nodes += step[1:] if nodes and nodes[-1] == step[0] else step
+    return tuple(nodes)
+
+
+def _single(reply: Reply, naming: Naming, token: "Token", sharp: bool) -> Mention:
+    """One token as a mention; `sharp` after `#` and `path`, where a number only counts."""
+    place = token.start_pos or 0
+    match token.type:
+        case "NUMERAL":
+            if "/" in token:
+                return _slashed(reply, naming, token, sharp)
+            return _number(reply, naming, token, str(token), sharp)
+        case "ORDINAL":
+            named = reply.nodes(token, naming.labels)
+            if named:
+                return Mention(tuple((node,) for node in named), place, _several(reply, token))
+            joined = _JOINED.split(token.lower())
+            if all(_counting_number(digits) is not None for digits in joined):
+                mentions = [_number(reply, naming, token, digits, sharp) for digits in joined]
+                return Mention((_one_after_another(mentions, 0),), place)
+            if token[-2:].lower() in ("st", "nd", "rd", "th") and token[:-2].isdigit():
+                return _number(reply, naming, token, token[:-2], sharp=True)
+            raise reply.unknown_name(token)
+        case "DIRECTION":
+            return Mention((_direction(reply, naming, token),), place)
+    named = reply.nodes(token, naming.labels)
+    if not named:
+        number = _COUNTER.fullmatch(reply.slice(token))
+        if number is None:
+            raise reply.unknown_name(token)
+        return _number(reply, naming, token, number[1] or number[2], sharp)
+    return Mention(tuple((node,) for node in named), place, _several(reply, token) if len(named) > 1 else "")
+
+
+def _several(reply: Reply, token: "Token") -> str:
+    return f"{quote(reply.slice(token))} names more than one thing in this tree"
+
+
+def _slashed(reply: Reply, naming: Naming, token: "Token", sharp: bool) -> Mention:
+    """`5/6`: a path number is no fraction, so the bar separates, or says "or" where one is asked for."""
+    mentions = [_number(reply, naming, token, part.strip(), sharp) for part in token.split("/")]
+    if naming.one and not reply.terms.every:
+        ways = dict.fromkeys(way for mention in mentions for way in mention.ways)
+        return Mention(tuple(ways), token.start_pos or 0, OR)
+    return Mention((_one_after_another(mentions, 0),), token.start_pos or 0)
+
+
+def _number(reply: Reply, naming: Naming, token: "Token", digits: str, sharp: bool) -> Mention:
+    """A number that counts leaves or moves, or is somebody's name."""
+    tree, place = reply.tree, token.start_pos or 0
+    everything = naming.count(tree)
+    named: tuple[int, ...] = ()
+    names = reply.vocabulary
+    if not sharp:
+        named = names.exact.get(digits, ())
+        if naming.labels:
+            named += tuple(node for node in names.labels.get(digits, ()) if node not in named)
+    number = _counting_number(digits)
+    if number is not None and 1 <= number <= len(everything):
+        counted = everything[number - 1]
+        if not named:
+            return Mention(((counted,),), place)
+        ways = tuple((node,) for node in dict.fromkeys((counted, *named)))
+        return Mention(ways, place, f"{digits} is a {_COUNTED[naming.counted]} and also a name")
+    if named:
+        return Mention(tuple((node,) for node in named), place, _several(reply, token))
+    if naming.counted != "leaf" and number is not None and 1 <= number <= len(tree.leaves):
+        leaf = tree.leaves[number - 1]
+        if leaf in everything and not sharp:
+            return Mention(((leaf,),), place)
+    many = f"{len(everything)} {naming.counted if len(everything) == 1 else _PLURAL[naming.counted]}"
+    where = "this tree has" if naming.counted == "leaf" else "there are"
+    hint = (
+        f"{where} {many}, counted from 1 at the left"
+        if number is not None
+        else "write whole numbers or names"
+    )
+    paid = paid_by(reply, digits) if naming.counted == "leaf" else ""
+    raise UnreadableError(
+        f"{quote(digits)} is not a {_COUNTED[naming.counted]}", place, f"{hint}; {paid}" if paid else hint
+    )
+
+
+def paid_by(reply: Reply, digits: str) -> str:
+    """`the leaf with the payoff 12 is path 2`; nothing where no leaf has such a payoff."""
+    try:
+        value = numeral(digits).value
+    except NumeralError:
+        return ""
+    tree = reply.tree
+    paths = [str(tree.paths[leaf]) for leaf in tree.leaves if tree.payoffs[leaf] == value]
+    if not paths:
+        return ""
+    number = reply.terms.language.number(value)
+    if len(paths) > FEW:
+        return f"{number} is a payoff of leaves, not a path number"
+    which = (
+        f"leaf with the payoff {number} is path"
+        if len(paths) == 1
+        else f"leaves with the payoff {number} are paths"
+    )
+    return f"the {which} {ENGLISH.listed(paths)}"
+
+
+_COUNTED = {"leaf": "path number", "move": "move number"}
+_PLURAL = {"leaf": "leaves", "move": "moves"}
+
+
+def _counting_number(digits: str) -> int | None:
+    """The whole number that ASCII digits spell, None for anything else; a long one is just very large."""
+    if not digits.isdigit() or not digits.isascii():
+        return None
+    digits = digits.lstrip("0") or "0"
+    return int(digits) if len(digits) <= 9 else 10**9
+
+
+def _direction(reply: Reply, naming: Naming, token: "Token") -> Way:
+    """`left`, `second`, `last` among what the form counts."""
+    everything = naming.count(reply.tree)
+    word, many = token.lower(), len(everything)
+    if word in POSITIONS:
+        position: int | None = POSITIONS[word] if POSITIONS[word] <= many else None
+    elif word == "last":
+        position = many
+    elif naming.counted == "leaf":
+        position = None
+    elif word == "leftmost" or (word == "left" and many <= 3):
+        position = 1
+    elif word == "rightmost" or (word == "right" and many <= 3):
+        position = many
+    elif word in ("middle", "centre", "center"):
+        position = (many + 1) // 2 if many % 2 and many > 1 else None
+    else:
+        position = None
+    if position is None:
+        raise UnreadableError(
+            f"{quote(token)} does not say which", token.start_pos or 0, "write the number or the name"
+        )
+    return (everything[position - 1],)

@@ -1,0 +1,120 @@
+"""Whether a statement is true: `true`, `false`."""
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+
+from grader.answers.blank import Blank, Blanks, Choice, Option
+from grader.answers.canonical import only_if_written
+from grader.answers.choices import chosen_in
+from grader.answers.form import Ambiguous, Asking, Credit, Form, Item, Malformed, Room, Terms
+from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
+from grader.base.phrases import Phrase
+from grader.tree import Tree
+
+_TRUE = "true t yes y yep yeah right correct holds valid richtig wahr ja stimmt korrekt ✓ ✔ ☑"
+_FALSE = "false f no n nope wrong incorrect untrue invalid falsch unwahr nein ✗ ✘ ✕"
+_NOT = "not isn't isnt doesn't doesnt never nicht"
+_IDLE = """
+    it its it's is this that the a statement claim answer sentence always indeed therefore hence so i think
+    say my would be das ist die aussage es antwort hold
+"""
+
+WORDS = {
+    **dict.fromkeys(_TRUE.split(), "true"),
+    **dict.fromkeys(_FALSE.split(), "false"),
+    **dict.fromkeys(_NOT.split(), "not"),
+    **dict.fromkeys(_IDLE.split(), "idle"),
+    **dict.fromkeys([".", ",", ";", ":", "!", "=", "-", "(", ")", "[", "]", '"', "'", "”", "“", "/"], "idle"),
+    "or": "or",
+    "oder": "or",
+    "hold": "true",
+}
+"""What a word or sign says in a reply; anything else says something that is not asked for."""
+
+_PIECE = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|[^\s]")
+
+
+def read(text: str, tree: Tree, terms: Terms) -> bool | Malformed | Ambiguous:
+    """Read `true` or `false`, `yes` or `no`, `not true`, one letter or a tick."""
+    return read_reply(text, tree, terms, _read, write, names=False, remarks="of words")
+
+
+def _read(reply: Reply) -> bool:
+    said: dict[bool, None] = {}
+    doubt, denied = "", False
+    for piece in _PIECE.finditer(reply.text):
+        word = piece.group().replace("’", "'").casefold()
+        match WORDS.get(word):
+            case "true" | "false" as meant:
+                said[(meant == "true") != denied] = None
+                denied = False
+            case "not":
+                denied = not denied
+            case "or":
+                doubt = "an or leaves open which one is meant"
+            case "idle":
+                pass
+            case _ if word == "?" and said:
+                doubt = "a question mark leaves open whether this is meant"
+            case _:
+                raise UnreadableError(
+                    f"{reply.clip(piece.start())} does not fit here", piece.start(), "write true or false"
+                )
+    if denied or not said:
+        raise UnreadableError("this says neither true nor false", 0, "write true or false")
+    if doubt or len(said) > 1:
+        (first, *_) = said
+        raise UnsureError(doubt or "this says true and false", (first, not first))
+    return next(iter(said))
+
+
+def write(answer: bool, tree: Tree) -> str:
+    """`true` or `false`."""
+    del tree  # whatever it looks like
+    return "true" if answer else "false"
+
+
+def parse(text: str, tree: Tree) -> bool:
+    """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
+    return only_if_written(text, text == "true", tree, write)
+
+
+def credit(reply: bool, key: bool, tree: Tree, terms: Terms, implied: bool | None) -> Credit:
+    """Full or nothing."""
+    del terms, implied  # there is nothing between true and false
+    item = Item(None, write(reply, tree), write(key, tree), "right" if reply == key else "wrong")
+    return Credit(Fraction(int(reply == key)), (item,))
+
+
+def blanks(key: bool, tree: Tree, terms: Terms) -> Blanks:
+    """Two options."""
+    del tree  # whatever it looks like
+    options = (
+        Option(terms.language.term("true"), Fraction(int(key))),
+        Option(terms.language.term("false"), Fraction(int(not key))),
+    )
+    return Blanks(terms.language.say("Choose one."), (Choice("", options, terms.points),))
+
+
+def filled_in(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
+    """The option that was chosen."""
+    del terms  # what was chosen is plain
+    (blank,), (text,) = asked, filled
+    return write(chosen_in(blank, text) == (0,), tree) if isinstance(blank, Choice) else text
+
+
+TRUTH: Form[bool] = Form(
+    name="truth",
+    ask=Phrase("Write true or false."),
+    example="true",
+    read=read,
+    write=write,
+    parse=parse,
+    credit=credit,
+    distance=None,
+    guide=Phrase("Yes and no, right and wrong or one letter count as well."),
+    room=Room("short"),
+    blanks=Asking(blanks, filled_in),
+    repeats=4,
+)

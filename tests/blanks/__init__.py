@@ -1,1 +1,0 @@
-"""Boxes and options in place of replies, made and read."""
