@@ -6,6 +6,7 @@ from random import Random
 from hypothesis import strategies as st
 
 from grader.base.numbers import Number, exact
+from grader.base.safe_text import skeleton, unsafe
 from grader.rules import Rules
 from grader.tree import Attributes, Claim, Header, Payoff, Planting, Player, Tree
 
@@ -26,8 +27,10 @@ WORDS = st.from_regex(r"[a-zA-Z_][a-zA-Z0-9_']{0,5}", fullmatch=True).filter(
 """Names and moves that need no quotes."""
 
 QUOTED = st.text(
-    st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zl", "Zp")), min_size=1, max_size=8
-)
+    st.characters(codec="utf-8", exclude_categories=("Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp")),
+    min_size=1,
+    max_size=8,
+).filter(lambda text: not list(unsafe(text)))
 """Names and moves of any printable characters: spaces, quotes, backslashes, digits, other scripts."""
 
 UNKNOWNS = st.sampled_from(("x", "y", "z"))
@@ -70,9 +73,9 @@ def trees(
 
     def fresh_name() -> str | None:
         name = draw(st.none() | label)
-        if name is None or name in used:
+        if name is None or skeleton(name) in used:
             return None
-        used.add(name)
+        used.add(skeleton(name))
         return name
 
     def number_or_vector() -> Number | tuple[Number, ...]:

@@ -304,3 +304,12 @@ def test_public_names_are_those_that_are_typed() -> None:
     assert typed == grader._HOMES
     assert sorted(typed) == sorted(grader.__all__)
     assert all(getattr(grader, name).__name__ == name for name in typed)
+
+
+def test_one_place_knows_what_was_meant() -> None:
+    """Likeness of names has one definition, and so has what a text may hold."""
+    sources = {path.name: path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py")}
+    assert {name for name, text in sources.items() if "difflib" in text} == {"suggest.py"}
+    sorting = {name for name, text in sources.items() if "unicodedata.category" in text}
+    fonts = {path.name for path in (PACKAGE / "pictures").iterdir()}  # which scripts a font lacks
+    assert sorting - fonts == {"safe_text.py"}

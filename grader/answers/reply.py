@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from grader.answers.form import LONGEST, Ambiguous, Malformed, Terms
 from grader.answers.reply_words import FILLER, IDLE, POINTING, RETRACTING, kinds
-from grader.answers.vocabulary import BLOCKED, Vocabulary, fold, is_letter, unquoted, vocabulary
+from grader.answers.vocabulary import Vocabulary, fold, is_letter, unquoted, vocabulary
 from grader.base.grammars import lalr
 from grader.base.numbers import plain
+from grader.base.safe_text import BARRED, UNSEEN, readable, without_unseen
 from grader.tree import Tree
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ CLIP = 40
 """The most characters of a reply that a message quotes."""
 
 _MASK = "\ue000"
-_SPACES = re.compile("[\u0085\u00ad\u1680\u180e\u200b-\u200d\u2028\u2029\u2060\ufeff]")
+_SPACES = re.compile(rf"[\x85\u1680\u2028\u2029]|{UNSEEN.pattern}")
 WORD = re.compile(r"\w+|[^\w\s]")
 _BULLET = re.compile(r"(?m)^[ \t]*([-*•‣◦▪·‧∙])(?=[ \t]+[^\s\d.+-])|^[ \t]*([*•‣◦▪·‧∙])(?=\s)")
 _DECIMAL_COMMA = re.compile(r"(?<![\d.,])(\d+),(\d+)(?![\d.,]*\d)")
@@ -157,8 +158,7 @@ def _joined(some: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:
 
 def quote(text: str) -> str:
     """A student's text in a message: in quotes, clipped, harmless to a terminal."""
-    shown = " ".join((text if len(text) <= CLIP else text[: CLIP - 1] + "…").split())
-    return "'" + "".join(sign if sign.isprintable() else "\ufffd" for sign in shown) + "'"
+    return f"'{readable(text if len(text) <= CLIP else text[: CLIP - 1] + '…')}'"
 
 
 def read_reply(
@@ -198,6 +198,13 @@ def read_reply(
         second = _one_answer(tuple(_versions(other, names, meant)), read, write)
         if not isinstance(second, UnreadableError):
             return second
+    seen = without_unseen(text)
+    if seen != text:
+        # What nobody sees parts numbers, as a blank does; in the middle of a word it is not there at all.
+        ways: dict[str, Any] = {"names": names, "numbers": numbers, "lists": lists, "remarks": remarks}
+        third = read_reply(seen, tree, terms, read, write, words=words, **ways)
+        if not isinstance(third, Malformed):
+            return third
     if remarks:
         answer = _changing(reply, answer, remarks)
     return _malformed(text, answer, _understood(versions, answer.place, read, write, tree))
@@ -273,11 +280,9 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, words: int) -> Rep
     """
     if len(text) > LONGEST or (4 * len(text) > LONGEST and len(text.encode(errors="replace")) > LONGEST):
         raise UnreadableError("the reply is too long", 0, f"a reply has at most {LONGEST // 1024} KiB")
-    blocked = BLOCKED.search(text)
-    if blocked is not None:
-        raise UnreadableError(
-            "there is an invisible or control character here", blocked.start(), "type it again"
-        )
+    barred = BARRED.search(text)
+    if barred is not None:
+        raise UnreadableError("there is a control character here", barred.start(), "type it again")
     if len(text) > words and sum(1 for _ in WORD.finditer(text)) > words:
         raise UnreadableError("the reply has too many words", 0, f"a reply has at most {words:,} words")
     tidy = plain(text)

@@ -5,22 +5,18 @@ from collections.abc import Callable, Iterator, Sequence
 
 from grader.answers.reply_words import WORDS
 from grader.base.numbers import plain
+from grader.base.safe_text import skeleton
 from grader.tree import Tree
-
-BLOCKED = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ue000-\uf8ff]"
-)
-"""Characters no reply may hold: controls, what reverses a line, halves of characters, private ones."""
 
 _BARE = re.compile(r"[^\W\d_]\w*")
 _PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|[^\W\d_]+|\d+|[^\w\s]')
-_AWKWARD = re.compile(r"[^\x20-\x7e\xa1-\u1fff\u2c00-\ud7ff\uf900-\ufdff\U00010000-\U0010ffff]|\xad")
+_AWKWARD = re.compile(r"[^\x20-\x7e\xa1-\u1fff\u2c00-\ud7ff\uf900-\ufdff\U00010000-\U000effff]|\xad")
 _ESCAPE = re.compile(r"\\(?:u\{([0-9a-f]{1,6})\}|(.))", re.DOTALL)
 
 
 def fold(text: str) -> str:
     """A name without case, blanks and underscores: `Min_1`, `MIN 1` and `min1` are one."""
-    return "".join(plain(text).split()).replace("_", "").casefold()
+    return "".join(plain(skeleton(text)).split()).replace("_", "").casefold()
 
 
 def quoted(name: str) -> str:

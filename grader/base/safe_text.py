@@ -1,24 +1,96 @@
 """Which characters a text may have that somebody else wrote: nothing that hides, turns or breaks a line."""
 
+import re
 import unicodedata
+from collections.abc import Iterator
 
 LONGEST = 48
 """Names and move labels are shortened to this many characters in a picture."""
 
-_JOINERS = "\u200c\u200d"
-"""Invisible, but part of how Persian, Hindi and other names are spelled."""
+_CONTROLS = r"\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff"
+"""Controls, line ends, and halves of characters."""
+
+_OVERRIDES = r"\u202d\u202e"
+"""Turn the letters behind them around, so that something else is read than is there."""
+
+_UNSEEN = (
+    r"\xad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202c\u2060-\u206f\u2800\u3164\ufeff\uffa0"
+    r"\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e00ff"
+)
+"""Take no place, or a blank one: blanks without width, marks of direction, fillers, tags."""
+
+_PRIVATE = r"\ue000-\uf8ff\U000f0000-\U0010ffff"
+
+_JOINED = (
+    r"\u0600-\u08ff\u0900-\u0dff\u0f00-\u109f\u1780-\u18af\u1900-\u1aff\u1b00-\u1c4f\ua800-\uabff"
+    r"\ufb50-\ufdff\ufe70-\ufefc\U00010a00-\U00011fff\U0001e900-\U0001e95f"
+)
+"""The scripts that spell with joiners, which nobody sees: Arabic, Devanagari and their kin."""
+
+_JOINER = rf"(?<![{_JOINED}])[\u200c\u200d]|[\u200c\u200d](?![{_JOINED}])"
+"""A joiner where it joins nothing."""
+
+_MISPLACED = re.compile(_JOINER)
+
+CONTROL = re.compile(rf"[{_CONTROLS}]")
+"""What no name may hold, and no text but for tabs and line ends."""
+
+BARRED = re.compile(rf"(?![\t\n\r\x85\u2028\u2029])[{_CONTROLS}{_OVERRIDES}{_PRIVATE}]")
+"""What no reply may hold: it is not typed, or is something else than it looks."""
+
+UNSEEN = re.compile(rf"[{_UNSEEN}]|{_JOINER}")
+"""What a reply may hold that nobody sees: it is passed over."""
+
+UNSHOWN = re.compile(rf"[{_CONTROLS}{_OVERRIDES}{_UNSEEN}{_PRIVATE}]")
+"""What is never shown as it is. Joiners are: without them some names are misspelt, and emoji fall apart."""
+
+_UNSAFE = re.compile(rf"{UNSHOWN.pattern}|{_JOINER}")
+_UNSAFE_IN_LINES = re.compile(rf"(?![\t\r\n]){_UNSAFE.pattern}")
+_CONTROL_IN_LINES = re.compile(rf"(?![\t\r\n]){CONTROL.pattern}")
+
+_IGNORED = re.compile(
+    rf"[{_UNSEEN}{_OVERRIDES}\u034f\u17b4\u17b5\u180b-\u180f\u200c\u200d\ufe00-\ufe0f\U000e0100-\U000e01ef]"
+)
+"""Whatever takes no place, allowed or not: variants of letters, joiners."""
+
+
+def unsafe(text: str, *, lines: bool = False) -> Iterator[int]:
+    """The places of the characters that no name may hold; with `lines`, there may be tabs and line ends.
+
+    Those are controls, overrides and marks of direction, blanks without width, unassigned and private
+    characters, halves of characters, and joiners that join nothing.
+    """
+    if text.isascii():
+        places = [found.start() for found in (_CONTROL_IN_LINES if lines else CONTROL).finditer(text)]
+    else:
+        places = [found.start() for found in (_UNSAFE_IN_LINES if lines else _UNSAFE).finditer(text)]
+        unassigned = {sign for sign in set(text) if unicodedata.category(sign) == "Cn"}
+        if unassigned:
+            places = sorted({*places, *(place for place, sign in enumerate(text) if sign in unassigned)})
+    return iter(places)
 
 
 def readable(words: str, longest: int = LONGEST) -> str:
-    """The words on one line without control characters, shortened with an ellipsis when too long.
+    """The words on one line, shortened when too long, with `�` for every character that no name may hold.
 
-    Control, direction-changing and unassigned characters become `�`: they would break the XML
-    or make a name look like another one.
+    Joiners that join nothing are left out.
     """
-    line = "".join(
-        "�"
-        if unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Cn") and character not in _JOINERS
-        else character
-        for character in " ".join(words.split())
-    )
-    return line if len(line) <= longest else line[: longest - 1] + "…"
+    line = " ".join(words.split())
+    if not (line.isascii() and line.isprintable()):
+        line = "".join(
+            "�" if UNSHOWN.match(sign) or unicodedata.category(sign) == "Cn" else sign
+            for sign in _MISPLACED.sub("", line)
+        )
+    return line if len(line) <= longest else line[: longest - 1].rstrip("\u200c\u200d") + "…"
+
+
+def skeleton(text: str) -> str:
+    """What two names have in common that a reader cannot tell apart; they may differ in case."""
+    if not text.isascii():
+        text = _IGNORED.sub("", unicodedata.normalize("NFC", text))
+    return " ".join(text.split())
+
+
+def without_unseen(text: str) -> str:
+    """A text without what nobody sees; what turns it around is left for somebody to judge."""
+    return text if text.isascii() else UNSEEN.sub("", text)

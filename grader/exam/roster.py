@@ -1,13 +1,13 @@
 """The class list: who takes the exam, from a table of Moodle, of Canvas, or one that a school keeps."""
 
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from hashlib import sha256
 from typing import NamedTuple
 
+from grader.base.safe_text import unsafe, without_unseen
 from grader.exercise import canonical
 from grader.notation.diagnostics import MOST, Code, Diagnostic, Diagnostics, capped, clipped
 from grader.tables.column_names import NAMES, ROLES, Role
@@ -202,14 +202,17 @@ class _Listing:
         before = len(self.faults)
         for place in dict.fromkeys(self.columns.values()):
             text = row.cells[place].strip()
-            if any(unicodedata.category(sign) in ("Cc", "Cs", "Co", "Cn") for sign in text):
-                message = f"the cell {clipped(text)!r} holds a control character or a line break"
+            if list(unsafe(without_unseen(text))):
+                message = f"the cell {clipped(text)!r} holds a character that is no part of a name"
                 self.fault(
                     "roster-cell", number, place, message, "the closing quote of a cell may be missing"
                 )
             elif len(text) > LONGEST:
                 self.fault("roster-cell", number, place, f"the cell has more than {LONGEST} characters")
-        said = {role: " ".join(spelled(row.cells[place]).split()) for role, place in self.columns.items()}
+        said = {
+            role: " ".join(without_unseen(spelled(row.cells[place])).split())
+            for role, place in self.columns.items()
+        }
         name = whole_name(*(said.get(role, "") for role in ("name", "first", "last")))
         if not said["identifier"]:
             message = f"this student has no identifier{f' ({clipped(name)})' if name else ''}"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 from unicodedata import east_asian_width
 
-from grader.notation.laws import UNPRINTABLE
+from grader.base.safe_text import UNSHOWN
 from grader.tree import LEAVES, PLIES
 
 MOST = 50
@@ -15,7 +15,7 @@ MOST = 50
 WINDOW = 100
 """How many characters of a long line are shown around the place."""
 
-_ODD = re.compile(rf"{UNPRINTABLE.pattern}|[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+_ODD = re.compile(rf"{UNSHOWN.pattern}|[\u200c\u200d]")
 _LINE_END = re.compile(r"\r\n?|\n")
 
 
@@ -170,6 +170,11 @@ CODES: tuple[Code, ...] = (
     # Characters, words and numbers.
     Code("not-utf-8", "the file is not UTF-8", 'MAX ("é" 3)', "bytes"),
     Code("control-character", "a character that cannot be seen", "MAX (3\x00 4)"),
+    Code(
+        "unsafe-character",
+        "a character that hides, or hides what is written",
+        'MAX "A\u202eB" (3 4)',
+    ),
     Code("unclosed-quote", "a quote is not closed on its line", 'MAX "A (3 12 8)'),
     Code("bad-escape", "a backslash before something other than a quote or a backslash", r'MAX "A\n" (3 12)'),
     Code("bad-word", "a word that is neither a number nor a name", "MAX A-B (3 12 8)"),

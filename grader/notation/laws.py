@@ -1,21 +1,12 @@
 """The laws every tree keeps, whichever way it came in."""
 
-import re
-from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grader.base.numbers import DIGITS, Number, NumeralError, exact, read_number, write_number
+from grader.base.safe_text import CONTROL, skeleton, unsafe
 from grader.rules import RulesError
 from grader.tree import LEAVES, PLIES, Attributes, Claim, Header, Payoff, Player, Tree
-
-_UNSEEN = r"\x7f-\x9f\u2028\u2029\ud800-\udfff"
-
-UNPRINTABLE = re.compile(rf"[\x00-\x1f{_UNSEEN}]")
-"""Characters that no name or title may hold: control characters, line ends, halves of characters."""
-
-CONTROL = re.compile(rf"[\x00-\x08\x0b\x0c\x0e-\x1f{_UNSEEN}]")
-"""The same without tabs and line ends: what no text may hold."""
 
 TWO_SIDES = frozenset((Player.MAX, Player.MIN))
 
@@ -136,25 +127,29 @@ def called(tree: Tree, node: int) -> str:
 
 
 def _names(tree: Tree) -> list[Fault]:
-    """Given names are unique."""
+    """Given names are unique, for the eye too."""
     given = [name for name in tree.given if name is not None]
-    if len(set(given)) == len(given):
+    if len({name if name.isalnum() and name.isascii() else skeleton(name) for name in given}) == len(given):
         return []
-    repeated = {name for name, times in Counter(given).items() if times > 1}
     found = []
-    seen: set[str] = set()
+    seen: dict[str, str] = {}
     for node, name in enumerate(tree.given):
-        if name in seen:
+        if name is None:
+            continue
+        looks = skeleton(name)
+        if looks in seen:
+            same = seen[looks] == name
             found.append(
                 Fault(
                     node,
                     "name-twice",
-                    f"the name {name} is given to two nodes",
+                    f"the name {name} is given to two nodes"
+                    if same
+                    else f"the name {name} looks like that of another node",
                     "give one of them another name; a leaf may also stay without one",
                 )
             )
-        if name is not None and name in repeated:
-            seen.add(name)
+        seen.setdefault(looks, name)
     return found
 
 
@@ -422,17 +417,28 @@ def _word(node: int, word: str, what: str) -> list[Fault]:
         return [
             Fault(node, "bad-name", f"{what} is empty", "write at least one character between the quotes")
         ]
-    odd = UNPRINTABLE.search(word)
-    if odd is None:
+    return _unsafe(node, "bad-name", word, what)
+
+
+def _unsafe(node: int, code: str, words: str, what: str) -> list[Fault]:
+    """What is wrong with the characters of a name or title; `code` is for one that cannot be printed."""
+    place = next(unsafe(words), None)
+    if place is None:
         return []
-    return [
-        Fault(
-            node,
-            "bad-name",
-            f"{what} holds the character U+{ord(odd[0]):04X}, which cannot be printed",
-            "leave it out",
-        )
-    ]
+    fault = unsafe_character(node, words[place], what)
+    return [replace(fault, code=code) if CONTROL.match(words[place]) else fault]
+
+
+def unsafe_character(node: int, sign: str, what: str) -> Fault:
+    """The fault of a text with a character that cannot be printed, is not seen, or turns others around."""
+    control = CONTROL.match(sign) is not None
+    why = "cannot be printed" if control else "hides, or hides what is written"
+    return Fault(
+        node,
+        "control-character" if control else "unsafe-character",
+        f"{what} holds the character U+{ord(sign):04X}, which {why}",
+        "take it away; it was perhaps pasted with the text",
+    )
 
 
 def _header(header: Header) -> list[Fault]:
@@ -443,16 +449,7 @@ def _header(header: Header) -> list[Fault]:
     except RulesError as error:
         found.append(rules_clash(str(error)))
     for title in (header.title, header.source):
-        odd = UNPRINTABLE.search(title or "")
-        if odd is not None:
-            found.append(
-                Fault(
-                    0,
-                    "header-value",
-                    f"a title holds the character U+{ord(odd[0]):04X}, which cannot be printed",
-                    "leave it out",
-                )
-            )
+        found += _unsafe(0, "header-value", title or "", "a title")
     for value in (*(header.bounds or ()), *(header.weights or ()), header.depth):
         if value is not None:
             found += _number(0, value, "a number in the header")

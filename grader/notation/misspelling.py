@@ -1,9 +1,9 @@
 """Tell a misspelt player from an unknown payoff: both are words."""
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, cast
 
+from grader.base.suggest import near
 from grader.notation.diagnostics import Mistake, clipped
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def _meant(word: str) -> list[str]:
     """The players that a word may stand for."""
     if len(word) > _LONGEST or word.startswith('"'):
         return []
-    return get_close_matches(word.upper(), ("MAX", "MIN", "CHANCE"), n=2, cutoff=0.65)
+    return near(word.upper(), ("MAX", "MIN", "CHANCE"), 2)
 
 
 def _mistake(token: "Token", players: Sequence[str], payoffs: str) -> Mistake:

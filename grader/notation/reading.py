@@ -1,19 +1,20 @@
 """Read a tree from the notation: the tree, or everything that is wrong with the text."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
-from itertools import islice
 from threading import Lock
 from typing import TYPE_CHECKING
 
 from grader.base.grammars import lalr
 from grader.base.numbers import plain
+from grader.base.safe_text import CONTROL, unsafe
 from grader.notation.builder import ENOUGH, Builder, Enough
 from grader.notation.causes import causes
 from grader.notation.diagnostics import Diagnostics, Mistake, report
-from grader.notation.laws import CONTROL, faults
+from grader.notation.laws import faults, unsafe_character
 from grader.notation.misspelling import misspelt
 from grader.tree import Tree
 
@@ -98,7 +99,7 @@ def _read(text: str) -> Tree | Diagnostics:
     mistakes = causes(builder.mistakes) if builder.mistakes else []
     if clean is not text:
         mistakes = [replace(one, start=one.start - shift, end=one.end - shift) for one in mistakes]
-        mistakes += _control_characters(text)
+        mistakes += _unsafe_characters(text)
     if not mistakes and tree is not None:
         return tree
     return report(text, mistakes)
@@ -141,11 +142,17 @@ def _prepared(text: str) -> tuple[str, int]:
     """The text as the grammar reads it, and how much further right its places are.
 
     Outside quotes and comments, pasted minus signs and the like become plain ones;
-    control characters, which are noted apart, become blanks.
+    unsafe characters, which are noted apart, become blanks.
     """
-    if text.isascii() and text[:1] not in (" ", "\t") and CONTROL.search(text) is None:
+    places = _unsafe_places(text)
+    if text.isascii() and text[:1] not in (" ", "\t") and not places:
         return text, 0
-    clean = CONTROL.sub(_harmless, text)
+    clean = text
+    if places:
+        signs = list(text)
+        for place in places:
+            signs[place] = _harmless(text, place)
+        clean = "".join(signs)
     if not clean.isascii():
         clean = "".join(
             part if part[:1] in ('"', "#") else plain(part) for part in _QUOTES_AND_COMMENTS.split(clean)
@@ -153,22 +160,27 @@ def _prepared(text: str) -> tuple[str, int]:
     return ("\n" + clean, 1) if clean[:1] in (" ", "\t") else (clean, 0)
 
 
-def _harmless(found: re.Match[str]) -> str:
-    """What stands for a control character: a letter inside a word, else a blank."""
-    text, start, end = found.string, found.start(), found.end()
-    before, after = text[max(0, start - 1) : start], text[end : end + 1]
+def _unsafe_places(text: str) -> list[int]:
+    """Where a text holds what no text may hold; in a comment that is a control character."""
+    places = list(unsafe(text, lines=True))
+    if not places or "#" not in text:
+        return places
+    comments = [found.span() for found in _QUOTES_AND_COMMENTS.finditer(text) if found[0][0] == "#"]
+    return [
+        place
+        for place in places
+        if CONTROL.match(text[place]) or not any(start <= place < end for start, end in comments)
+    ]
+
+
+def _harmless(text: str, place: int) -> str:
+    """What stands for an unsafe character: a letter inside a word, else a blank."""
+    before, after = text[max(0, place - 1) : place], text[place + 1 : place + 2]
     return "_" if before.isalpha() and after.isalnum() else " "
 
 
-def _control_characters(text: str) -> list[Mistake]:
-    """The control characters of a text."""
-    return [
-        Mistake(
-            found.start(),
-            found.end(),
-            "control-character",
-            f"the character U+{ord(found[0]):04X} cannot stand in a tree",
-            "take it away; it was perhaps pasted with the text",
-        )
-        for found in islice(CONTROL.finditer(text), ENOUGH)
-    ]
+def _unsafe_characters(text: str) -> Iterator[Mistake]:
+    """The unsafe characters of a text."""
+    for place in _unsafe_places(text)[:ENOUGH]:
+        fault = unsafe_character(0, text[place], "the text")
+        yield Mistake(place, place + 1, fault.code, fault.message, fault.hint)

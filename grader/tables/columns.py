@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 
+from grader.base.suggest import near
 from grader.tables.column_names import BEGINNINGS, NAMES, RESPONSE, ROLES, Role
 from grader.tables.rows import ClassTable, Origin, TableError
 
@@ -229,7 +229,7 @@ def _told(wanted: Mapping[str, str], columns: Sequence[str], parts: Sequence[Ask
     for said, target in wanted.items():
         places = places_of(said, columns)
         if not places:
-            close = get_close_matches(said, columns, n=1)
+            close = near(said, columns)
             hint = f"Did you mean {close[0]!r}?" if close else f"The columns are {_listed(columns)}."
             raise TableError(f"there is no column {said[:80]!r}", hint)
         if len(places) > 1:

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from typing import Any
 
+from grader.base.suggest import near
 from grader.notation.diagnostics import Code, Diagnostics, Mistake, clipped, report
 from grader.tables.toml import Path, mistake_at, places, read_tables
 from grader.tables.toml_values import Value, WrongError
@@ -155,13 +155,13 @@ class Schema:
             for header, other in self.body.within()
             if header and any(field.name == name and field.value.holds(value) for field in other.fields)
         ]
-        near = get_close_matches(name, names, n=1, cutoff=0.8 if belongs else 0.6)
-        if near:
-            meant = next(entry for entry in table.entries if entry.name == near[0])
+        close = near(name, names)
+        if belongs:
+            hint = f"it belongs below {' or '.join(belongs)}"
+        elif close:
+            meant = next(entry for entry in table.entries if entry.name == close[0])
             known = full((*path[:-1], meant.name))
             hint = f"did you mean {meant.header(known) if isinstance(meant, Table) else known}?"
-        elif belongs:
-            hint = f"it belongs below {' or '.join(belongs)}"
         else:
             hint = f"there are {', '.join(entry.name for entry in table.entries)}"
         return Fault(path, f"{self.name}-key", message, hint)

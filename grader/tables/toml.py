@@ -2,9 +2,9 @@
 
 import re
 import tomllib
-from difflib import get_close_matches
 from typing import Any, TypeAlias
 
+from grader.base.suggest import near
 from grader.notation.diagnostics import Mistake
 
 Path: TypeAlias = tuple[str | int, ...]
@@ -55,8 +55,8 @@ def mistake_at(text: str, start: int, code: str, message: str, hint: str = "") -
 def meant(word: str, words: tuple[str, ...]) -> str:
     """`did you mean 'net'?`, or nothing when no word is near; capitals or not makes no difference."""
     known = {each.casefold(): each for each in words}
-    near = get_close_matches(word.casefold(), known, n=1)
-    return f"did you mean {known[near[0]]!r}?" if near else ""
+    close = near(word.casefold(), known)
+    return f"did you mean {known[close[0]]!r}?" if close else ""
 
 
 def either(words: tuple[str, ...]) -> str:

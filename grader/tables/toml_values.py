@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from grader.base.numbers import DIGITS, Number, NumeralError, exact, read_number, write_number
+from grader.base.safe_text import unsafe
 from grader.notation.diagnostics import clipped
 from grader.tables.toml import Numeral, either, meant
 
@@ -59,8 +60,11 @@ class Value:
 def _text(value: Any) -> str:
     if not isinstance(value, str) or isinstance(value, Numeral):
         raise WrongError("type")
-    if any(ord(sign) < 32 and sign not in "\n\t" for sign in value):
-        raise WrongError("value", "the text holds a control character")
+    place = next(unsafe(value, lines=True), None)
+    if place is not None:
+        raise WrongError(
+            "value", f"the text holds the character U+{ord(value[place]):04X}, which nobody sees"
+        )
     return value.strip()
 
 

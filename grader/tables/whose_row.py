@@ -1,11 +1,11 @@
 """Whose row it is: exactly one student of the class list, or nobody, with those who look alike."""
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
+from grader.base.safe_text import skeleton, unsafe
 from grader.tables.columns import Columns
 
 NEAR = 3
@@ -108,7 +108,7 @@ class Directory:
         return Owner(shown, "", near, "nobody in the class list has exactly this identifier")
 
     def _anybody(self, shown: str) -> Owner:
-        if len(shown) >= LONGEST or not shown.isprintable():
+        if len(shown) >= LONGEST or list(unsafe(shown)):
             return Owner(shown, "", (), "this is no identifier")
         return Owner(shown, shown)
 
@@ -146,7 +146,7 @@ class Directory:
 
 def alike(identifier: str) -> str:
     """What two identifiers have in common that differ only in case, in blanks, or as `7`, `007` and `7.0`."""
-    squeezed = "".join(unicodedata.normalize("NFC", identifier).casefold().split())
+    squeezed = "".join(skeleton(identifier).casefold().split())
     return re.sub(r"^(\d+)[.,]0+$", r"\1", squeezed).lstrip("0") or "0"
 
 

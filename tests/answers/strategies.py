@@ -11,6 +11,7 @@ from grader.answers.interval import Span, Spans, union
 from grader.answers.numeral import Numeral
 from grader.answers.windows import Window
 from grader.base.numbers import INFINITY, exact
+from grader.base.safe_text import skeleton
 from grader.tree import Tree
 from tests.strategies import QUOTED, trees
 
@@ -49,7 +50,7 @@ NASTY = (
 def nasty_trees(draw: st.DrawFn, seats: int = 0, unknowns: bool = False) -> Tree:
     """A small tree whose nodes and moves carry any names, unique as the notation demands."""
     tree = draw(trees(plies=3, leaves=9, seats=seats, chance=seats == 0, unknowns=unknowns))
-    names = draw(st.lists(st.one_of(st.sampled_from(NASTY), QUOTED), unique=True, max_size=len(tree)))
+    names = draw(st.lists(st.one_of(st.sampled_from(NASTY), QUOTED), unique_by=skeleton, max_size=len(tree)))
     labels = draw(st.lists(st.one_of(st.sampled_from(NASTY), QUOTED), max_size=len(tree)))
     places = Random(draw(st.integers(0, 2**32)))
     given: list[str | None] = [*names, *[None] * (len(tree) - len(names))]

@@ -177,11 +177,19 @@ def test_hostile_replies_get_an_outcome_at_once(form: AnyForm, text: str) -> Non
 
 @pytest.mark.parametrize(
     "text",
-    ["5" * (LONGEST + 1), "é" * (LONGEST // 2 + 1), "5\x00", "5\x1b[0m", "\u202e5", "5\u2069", "\ud800"],
+    [
+        "5" * (LONGEST + 1),
+        "é" * (LONGEST // 2 + 1),
+        "5\x00",
+        "5\x1b[0m",
+        "\u202e5",
+        "5\ufdd0\ue001",
+        "\ud800",
+    ],
 )
 @ALL
 def test_what_no_student_types_is_malformed(form: AnyForm, text: str) -> None:
-    """Too many bytes, controls, direction marks and halves of characters are unreadable, with a reason."""
+    """Too many bytes, controls, overrides and halves of characters are unreadable, with a reason."""
     outcome = form.read(text, TREES[0], Terms())
     assert isinstance(outcome, Malformed)
     assert outcome.understood == ""

@@ -7,7 +7,7 @@ import pytest
 
 import grader.generation.recipe_file
 import grader.kinds
-from grader.answers import NUMBER
+from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral
 from grader.base.phrases import Language
 from grader.exercise import ExerciseError, read_exercise

@@ -3,12 +3,12 @@
 import errno
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from grader.base import suggest
 from grader.cli.shared.sources import reason
 from grader.cli.shared.terminal import refuse, report
 from grader.exam.folders import EXAM, GRADES, PLAN
@@ -126,7 +126,7 @@ def refuse_stranger(book: "Gradebook", sitting: "Sitting", said: str) -> None:
         identifier
         for identifier, name in people.items()
         if alike(identifier) == same or (words and words <= set(name.casefold().split()))
-    ] or get_close_matches(said, people, n=3)
+    ] or suggest.near(said, people, 3)
     ways = [printable(f"{who} ({people[who]})" if people[who] else who, 100) for who in near[:3]]
     hint = f"Did you mean {' or '.join(ways)}?" if ways else "Students go by their identifiers."
     refuse(f"There is no student {printable(said, 60)!r}.", hint)

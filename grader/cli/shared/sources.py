@@ -1,13 +1,13 @@
 """Where trees come from and where results go: paths, standard input, the bank."""
 
 import sys
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
 from grader.base.files import write_file
+from grader.base.suggest import near
 from grader.cli.shared.terminal import paint, refuse, report, say_bytes
 from grader.tree import Tree
 
@@ -148,7 +148,7 @@ def _missing_hint(path: Path) -> str:
 
 def meant(name: str, names: tuple[str, ...] | list[str], before: str = "") -> str:
     """The names that a misspelt one may stand for, as a question; empty when none is close."""
-    close = get_close_matches(name, names, n=3, cutoff=0.5)
+    close = near(name, names, 3)
     return f"Did you mean {' or '.join(before + match for match in close)}?" if close else ""
 
 

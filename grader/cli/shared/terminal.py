@@ -11,6 +11,7 @@ from typing import Any, Literal, NoReturn, TypeAlias
 
 import typer
 
+from grader.base.safe_text import UNSHOWN
 from grader.cli.shared.listing import Listing
 
 _ASCII = str.maketrans(
@@ -29,8 +30,8 @@ _ASCII = str.maketrans(
 )
 
 
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-"""What could drive a terminal or turn its text around."""
+_CONTROLS = re.compile(rf"(?![\t\n]){UNSHOWN.pattern}")
+"""What could drive a terminal, turn its text around, or hide in it."""
 
 _UNPAINTED = re.compile(rf"\x1b(?!\[(?:[01]|3[123])m)|(?!\x1b){_CONTROLS.pattern}")
 """The same but for the colours of `paint`."""
