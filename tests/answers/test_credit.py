@@ -23,8 +23,8 @@ from grader.answers import (
     write_policy,
 )
 from grader.answers.form import Ambiguous, Malformed, Policy, Terms
-from grader.answers.interval import complement, intersection, union
 from grader.answers.numeral import Numeral, agrees
+from grader.base.intervals import complement, intersection, union
 from grader.notation import Diagnostics, read_tree
 from grader.tree import Tree
 from tests.answers.strategies import spans
