@@ -149,7 +149,7 @@ def counterexample(transformation: Transformation, numbers: Sequence[Number], *,
         fair_after = Fraction(sure - low) / (high - low)
         if fair_before == fair_after:
             continue
-        share = (fair_before + fair_after) / 2
+        share = Fraction(fair_before + fair_after, 2)
         planting = Planting()
         root = planting.add(-1, Player.MAX)
         planting.add(root, None, middle)
