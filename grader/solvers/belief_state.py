@@ -15,6 +15,9 @@ Belief: TypeAlias = frozenset[str]
 Legal: TypeAlias = Literal["union", "intersection"]
 """A move may be made when it is legal in some state of the belief, or only when it is legal in all."""
 
+_Chances: TypeAlias = Mapping[str, int]
+"""In how many of the equally likely cases one is in each state of a belief."""
+
 Percepts: TypeAlias = Literal["adversarial", "chance"]
 """The opponent of the analysis chooses which possible percept comes, or all states are equally likely."""
 
@@ -123,9 +126,10 @@ def belief_tree(
 ) -> BeliefTree:
     """The tree of so many moves from a belief: MAX moves, then a percept tells some states apart.
 
-    Where several percepts are possible, MIN chooses the worst of them, or chance draws one with the share of
-    its states in the belief. Play ends where every state is a goal, where no move is left and after the last
-    move; a leaf is worth its worst state, or, with chance, the mean of its states.
+    Where several percepts are possible, MIN chooses the worst of them, or chance draws one: the states of the
+    first belief are equally likely, and a state that several of them lead to is as likely as all of these.
+    Play ends where every state is a goal, where no move is left and after the last move; a leaf is worth its
+    worst state, or, with chance, the mean of its states.
     Branches are named by the moves and the percepts. Raises `WorldError` for an empty belief and for
     states that the world does not have.
     """
@@ -133,38 +137,45 @@ def belief_tree(
         raise WorldError("a belief has at least one state, and only states of the world")
     planting = Planting()
     beliefs: list[Belief] = []
+    chance = percepts == "chance"
 
-    def add(now: Belief, parent: int, player: Player | None, name: str | None, share: Number | None) -> int:
-        beliefs.append(now)
+    def add(now: _Chances, parent: int, player: Player | None, name: str | None, share: Number | None) -> int:
+        beliefs.append(frozenset(now))
         payoff = None if player is not None else _worth(world, now, percepts)
         return planting.add(parent, player, payoff, move=name, probability=share)
 
-    def move(now: Belief, parent: int, to_go: int, name: str | None, share: Number | None) -> None:
-        offered = actions(world, now, legal)
-        if not to_go or not offered or goal_test(world, now):
+    def move(now: _Chances, parent: int, to_go: int, name: str | None, share: Number | None) -> None:
+        offered = actions(world, frozenset(now), legal)
+        if not to_go or not offered or goal_test(world, frozenset(now)):
             add(now, parent, None, name, share)
             return
         node = add(now, parent, Player.MAX, name, share)
         for action in offered:
-            perceive(result(world, now, action), node, to_go - 1, action)
+            after: dict[str, int] = {}
+            for state, times in now.items():
+                there = world.moves.get(state, {}).get(action, state)
+                after[there] = after.get(there, 0) + times
+            perceive(after, node, to_go - 1, action)
 
-    def perceive(now: Belief, parent: int, to_go: int, name: str) -> None:
-        parts = perceived(world, now)
+    def perceive(now: _Chances, parent: int, to_go: int, name: str) -> None:
+        parts = perceived(world, frozenset(now))
         if len(parts) == 1:
             move(now, parent, to_go, name, None)
             return
-        chance = percepts == "chance"
         node = add(now, parent, Player.CHANCE if chance else Player.MIN, name, None)
+        whole = sum(now.values())
         for percept, part in parts:
-            move(part, node, to_go, percept, exact(Fraction(len(part), len(now))) if chance else None)
+            chances = {state: times for state, times in now.items() if state in part}
+            share = exact(Fraction(sum(chances.values()), whole)) if chance else None
+            move(chances, node, to_go, percept, share)
 
-    move(belief, -1, moves, None, None)
+    move(dict.fromkeys(belief, 1), -1, moves, None, None)
     return BeliefTree(planting.tree(), tuple(beliefs))
 
 
-def _worth(world: World, belief: Belief, percepts: Percepts) -> Number:
+def _worth(world: World, now: _Chances, percepts: Percepts) -> Number:
     """What a belief is worth where play ends."""
-    utilities = [world.utility(state) for state in belief]
     if percepts == "adversarial":
-        return min(utilities)
-    return exact(sum((Fraction(utility) for utility in utilities), Fraction(0)) / len(utilities))
+        return min(world.utility(state) for state in now)
+    total = sum((Fraction(world.utility(state) * times) for state, times in now.items()), Fraction(0))
+    return exact(total / sum(now.values()))
