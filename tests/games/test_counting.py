@@ -8,7 +8,7 @@ from grader.games.unfolding import NoEvaluationError, TooLargeError, Unfolded, u
 from grader.rules import Rules, Ties
 from grader.solvers import minimax, pruned_paths, solve, sweep, value_test
 from grader.solvers.levels import array_sweep
-from tests.test_bank import BANK, tree_in
+from tests.test_bank import BANK, shape, tree_in
 
 START = (0, 0)
 
@@ -125,6 +125,29 @@ def test_the_first_stage() -> None:
     assert [solution.values[child] for child in tree.children[0]] == [-1, -2, 1]
     assert [tree.payoffs[leaf] for leaf in tree.leaves_below(tree.children[0][0])] == [1, 0, -1, 1, 0]
     assert solution.pruned_paths == (7, 8, 9, 10)
+
+
+def test_the_second_stage() -> None:
+    """After the centre and an edge 21 positions, of six moves two worth 1: the tree of the bank (Nilsson)."""
+    start = tictactoe.read("... .X. .O.")
+    evaluation = tictactoe.GAME.evaluation("open-lines")
+    tree = unfold(tictactoe.GAME, start, plies=2, evaluation=evaluation, merged=True).tree
+    bank = tree_in(BANK / "nilsson-tic-tac-toe-second-stage.tree")
+    assert len(tree.leaves) == 21
+    assert (shape(tree), tree.moves) == (shape(bank), bank.moves)
+    assert [minimax(tree)[child] for child in tree.children[0]] == [1, 0, 0, 1]
+
+
+def test_the_first_stage_of_the_bank() -> None:
+    """The bank's first stage has the values of the positions below each opening."""
+    evaluation = tictactoe.GAME.evaluation("open-lines")
+    tree = unfold(tictactoe.GAME, START, plies=2, evaluation=evaluation, merged=True).tree
+    bank = tree_in(BANK / "nilsson-tic-tac-toe.tree")
+    ours, theirs = (
+        [sorted(one.payoffs[leaf] for leaf in one.children[child]) for child in one.children[0]]
+        for one in (tree, bank)
+    )
+    assert ours == theirs
 
 
 def test_the_textbook_evaluation_of_the_opening() -> None:
