@@ -40,8 +40,7 @@ def extent(
     Positions of different plies are taken to be different: each move adds a stone or takes some.
     `tell` hears how many positions have been counted.
     """
-    moves = game.moves_up_to_symmetry if merged else game.moves
-    representative = game.representative
+    moves, representative = game.moves, game.representative
     now: dict[Position, int] = {representative(position) if merged else position: 1}
     sequences = nodes = positions = endings = 0
     while now:
@@ -52,8 +51,9 @@ def extent(
             if not onward:
                 sequences += ways
                 endings += 1
-            for _, after in onward:
-                following[representative(after) if merged else after] += ways
+            after = [position for _, position in onward]
+            for position in {representative(one) for one in after} if merged else after:
+                following[position] += ways
         positions += len(now)
         tell(positions)
         now = following
@@ -106,8 +106,11 @@ def searched(
         nodes += 1
         if most is not None and nodes > most:
             raise _Enough
-        result = game.utility(now)
-        if result is not None:
+        onward = moves(now)
+        if not onward:
+            result = game.utility(now)
+            if result is None:
+                raise ValueError("a position without moves is one at which the game is over")
             sequences += 1
             if table:
                 known[key] = result
@@ -115,7 +118,7 @@ def searched(
         maximizes = game.mover(now) is Player.MAX
         low, high = alpha, beta
         value: int | None = None
-        for _, after in moves(now):
+        for _, after in onward:
             found = visit(after, low, high)
             if maximizes:
                 value = found if value is None or found > value else value
@@ -128,7 +131,7 @@ def searched(
                     break
                 high = min(high, value)
         if value is None:
-            raise ValueError("a position without moves is one at which the game is over")
+            raise AssertionError("some move was searched")
         exact = alpha <= value <= beta if keep else alpha < value < beta
         if table and exact:
             known[key] = value

@@ -178,4 +178,4 @@ def _worth(world: World, now: _Chances, percepts: Percepts) -> Number:
     if percepts == "adversarial":
         return min(world.utility(state) for state in now)
     total = sum((Fraction(world.utility(state) * times) for state, times in now.items()), Fraction(0))
-    return exact(total / sum(now.values()))
+    return exact(Fraction(total, sum(now.values())))
