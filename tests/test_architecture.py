@@ -17,7 +17,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("base",),
     ("rules",),
     ("tree",),
-    ("notation", "solvers"),
+    ("notation", "solvers", "games"),
     ("naming",),
     ("reasons",),
     ("board",),

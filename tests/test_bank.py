@@ -176,10 +176,13 @@ REMARKS: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "false-tie": ((4,), ()),
     "good-order-of-eight": ((4, 7, 8), (4, 7, 8)),
     "impossible-outcome": ((2,), (2,)),
-    "nilsson-tic-tac-toe": ((7, 8), (8,)),
+    "backgammon-dice": ((), ()),
+    "coin-flips": ((8,), (8,)),
+    "nilsson-tic-tac-toe": ((7, 8, 9, 10), (8, 9, 10)),
     "six-sided-die": ((5, 6, 7), (6, 7)),
     "tie-between-moves": ((5, 6), ()),
-    "uci-longer-example": ((5, 9, 13, 15), (9, 13, 15)),
+    "two-move-game": ((4,), (4,)),
+    "uci-longer-example": ((6, 10, 14, 16), (10, 14, 16)),
     "worst-order": ((), ()),
 }
 """What the remarks in our own trees say is pruned, with ties cut and with ties kept."""

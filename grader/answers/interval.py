@@ -1,9 +1,9 @@
 """The numbers for which something holds: `x <= 5/4 or x >= 15/2`, `[3, 5)`, `always`, `never`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any
 
 from grader.answers.boxes import reply_box
 from grader.answers.canonical import CanonicalError, bound_at, only_if_written, pieces
@@ -11,29 +11,13 @@ from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Room, 
 from grader.answers.number import amount
 from grader.answers.reply import Reply, UnreadableError, UnsureError, quote, read_reply
 from grader.answers.vocabulary import unquoted, write_name
+from grader.base.intervals import ALWAYS, NEVER, Span, Spans, complement, intersection, related, union
 from grader.base.numbers import INFINITY, Bound, write_number
 from grader.base.phrases import Phrase
 from grader.tree import Tree
 
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """All numbers from `low` to `high`; the ends belong to it where they are closed."""
-
-    low: Bound
-    low_closed: bool
-    high: Bound
-    high_closed: bool
-
-
-Spans: TypeAlias = tuple[Span, ...]
-"""A set of numbers as spans in ascending order that neither meet nor overlap."""
-
 DEEP = 30
 """The most brackets in a condition."""
-
-NEVER: Spans = ()
-ALWAYS: Spans = (Span(-INFINITY, False, INFINITY, False),)
 
 _OPPOSITE = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "=", "!=": "!="}
 _RELATIONS = {
@@ -46,64 +30,6 @@ _RELATIONS = {
     "BELOW": "<",
     "ABOVE": ">",
 }
-
-
-def union(spans: Iterable[Span]) -> Spans:
-    """The canonical form of spans that may meet, overlap or be empty."""
-    kept: list[Span] = []
-    full = [
-        span
-        for span in spans
-        if span.low < span.high or (span.low == span.high and span.low_closed and span.high_closed)
-    ]
-    for span in sorted(full, key=lambda span: (span.low, not span.low_closed)):
-        last = kept[-1] if kept else None
-        if (
-            last is None
-            or span.low > last.high
-            or (span.low == last.high and not (span.low_closed or last.high_closed))
-        ):
-            kept.append(span)
-        elif (span.high, span.high_closed) > (last.high, last.high_closed):
-            kept[-1] = Span(last.low, last.low_closed, span.high, span.high_closed)
-    return tuple(kept)
-
-
-def complement(spans: Spans) -> Spans:
-    """Every number that is in none of the spans."""
-    gaps: list[Span] = []
-    low: Bound = -INFINITY
-    closed = False
-    for span in spans:
-        gaps.append(Span(low, closed, span.low, not span.low_closed))
-        low, closed = span.high, not span.high_closed
-    gaps.append(Span(low, closed, INFINITY, False))
-    return union(
-        Span(
-            gap.low,
-            gap.low_closed and gap.low != -INFINITY,
-            gap.high,
-            gap.high_closed and gap.high != INFINITY,
-        )
-        for gap in gaps
-    )
-
-
-def intersection(one: Spans, two: Spans) -> Spans:
-    """Every number that is in both."""
-    return complement(union((*complement(one), *complement(two))))
-
-
-def related(relation: str, number: Bound) -> Spans:
-    """The numbers x with `x relation number`."""
-    match relation:
-        case "=":
-            return union((Span(number, True, number, True),)) if abs(number) != INFINITY else NEVER
-        case "!=":
-            return complement(related("=", number))
-        case "<" | "<=":
-            return union((Span(-INFINITY, False, number, relation == "<=" and number != INFINITY),))
-    return union((Span(number, relation == ">=" and number != -INFINITY, INFINITY, False),))
 
 
 def read(text: str, tree: Tree, terms: Terms) -> Spans | Malformed | Ambiguous:

@@ -26,6 +26,7 @@ COMMANDS = (
     "gradebook",
     "report",
     "bank",
+    "game",
     "help",
 )
 """Every command, in the order of `gametree --help`; each is the module of this package with its name."""

@@ -7,9 +7,9 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from grader.answers.interval import Span, Spans, union
 from grader.answers.numeral import Numeral
 from grader.answers.windows import Window
+from grader.base.intervals import Span, Spans, union
 from grader.base.numbers import INFINITY, exact
 from grader.base.safe_text import skeleton
 from grader.tree import Tree

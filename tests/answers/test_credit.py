@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from grader.answers import AnyForm
 from grader.answers.branches import BRANCHES
 from grader.answers.form import Ambiguous, Malformed, Policy, Terms
-from grader.answers.interval import INTERVAL, complement, intersection, union
+from grader.answers.interval import INTERVAL
 from grader.answers.move import MOVE
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral, agrees
@@ -20,6 +20,7 @@ from grader.answers.policies import PolicyError, read_policy, write_policy
 from grader.answers.table import TABLE
 from grader.answers.vector import VECTOR
 from grader.answers.windows import WINDOWS
+from grader.base.intervals import complement, intersection, union
 from grader.notation import Diagnostics, read_tree
 from grader.tree import Tree
 from tests.answers.strategies import spans

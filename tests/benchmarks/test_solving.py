@@ -10,6 +10,8 @@ from time import perf_counter
 import numpy as np
 import pytest
 
+from grader.games import tictactoe
+from grader.games.unfolding import unfold
 from grader.rules import Rules
 from grader.solvers import minimax, pruned_paths, solve, sweep, value_test
 from grader.solvers.levels import read_levels, sweep_levels
@@ -128,3 +130,16 @@ def test_a_million_leaves_are_solved() -> None:
     assert solution.search.trace == ()
     assert seconds <= SLACK * 5
     assert gigabytes <= 1.5
+
+
+def test_the_whole_game_of_tic_tac_toe() -> None:
+    """The tree of 549,946 nodes is built in five seconds, and the sweep takes 25 ns a node by arrays."""
+    start = perf_counter()
+    tree = unfold(tictactoe.GAME, (0, 0)).tree
+    building = perf_counter() - start
+    levels = read_levels(tree, "left-to-right")
+    payoffs = np.array([tree.payoffs[leaf] for leaf in tree.leaves])
+    sweeping = _seconds(lambda: sweep_levels(levels, payoffs, "cut")) / len(tree) * 1e9
+    _report("tic-tac-toe", seconds_to_build=building, nanoseconds_a_node=sweeping)
+    assert building < 5
+    assert sweeping < 25

@@ -1,0 +1,229 @@
+"""`gametree game`: a position of a game as a tree, and how much there is to search."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from grader.cli.shared.options import Json
+from grader.cli.shared.terminal import program, refuse, say, say_json
+
+if TYPE_CHECKING:
+    from grader.games import AnyGame
+    from grader.games.game import Evaluation
+
+app = program()
+
+PATIENCE = 400_000
+"""An alpha-beta search that enters more positions is not waited for."""
+
+
+@app.command(
+    short_help="A position of tic-tac-toe, connect four or nim as a tree.",
+    epilog="""\b
+Examples:
+  gametree game tictactoe "X.O/.X./..O" --plies 2
+  gametree game tictactoe --plies 2 --merge --evaluation lines-by-count
+  gametree game tictactoe --count
+  gametree game nim "2 1" | gametree solve -""",
+)
+def game(
+    name: Annotated[
+        str,
+        typer.Argument(metavar="NAME", help="tictactoe, connect-four or nim.", show_default=False),
+    ],
+    position: Annotated[
+        str | None,
+        typer.Argument(metavar="[POSITION]", help="Where play begins; else the usual start."),
+    ] = None,
+    plies: Annotated[
+        int | None, typer.Option(metavar="N", min=0, help="Moves to look ahead; else to the end of the game.")
+    ] = None,
+    evaluation: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The static evaluation where play goes on after --plies."),
+    ] = None,
+    merge: Annotated[
+        bool, typer.Option("--merge", help="Of moves to symmetric positions, keep the first.")
+    ] = False,
+    outline: Annotated[bool, typer.Option("--outline", help="One node a line.")] = False,
+    count: Annotated[
+        bool, typer.Option("--count", help="How many sequences of moves, nodes and positions there are.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Write everything that can follow a position as a tree, which every other command reads.
+
+    Branches are named by the moves. At the end of the game a leaf is worth 1, 0 or -1 for MAX, who
+    moves first; with --plies, the static evaluation, and what the remark in the output says once won.
+    """
+    played = _game(name)
+    start = _position(played, position)
+    if count:
+        counted = _counted(played, start)
+        say_json(counted) if json else _say_counts(played, start, counted)
+        return
+    _write(played, start, plies, evaluation, merge, outline, json)
+
+
+def _game(name: str) -> "AnyGame":
+    """The game with this name; refuses when there is none."""
+    from grader.cli.shared.sources import meant
+    from grader.games import GAMES, game_named
+
+    played = game_named(name)
+    if played is None:
+        names = [one.name for one in GAMES]
+        refuse(
+            f"There is no game named {name!r}.", meant(name, names) or f"The games are {', '.join(names)}."
+        )
+    return played
+
+
+def _position(played: "AnyGame", text: str | None) -> Any:
+    """The position in a text; refuses one that is none or that no play leads to."""
+    from grader.games.game import PositionError
+
+    if text is None:
+        return next(iter(played.starts.values()))
+    try:
+        return played.position(text)
+    except PositionError as error:
+        why = str(error)
+        refuse(f"No position of {played.title}: {why}.", f"{played.notation}.")
+
+
+def _write(
+    played: "AnyGame",
+    start: Any,
+    plies: int | None,
+    wanted: str | None,
+    merge: bool,
+    outline: bool,
+    json: bool,
+) -> None:
+    from grader.games.unfolding import NoEvaluationError, TooLargeError, unfold
+    from grader.notation import write_tree
+    from grader.notation.writing import write_header
+
+    evaluation = None if plies is None else _evaluation(played, wanted)
+    try:
+        unfolded = unfold(played, start, plies=plies, evaluation=evaluation, merged=merge)
+    except NoEvaluationError as error:
+        refuse(f"There is no such tree: {error}.", "Leave --plies out to play to the end.")
+    except TooLargeError as error:
+        refuse(f"There is no such tree: {error}.", "Look fewer moves ahead with --plies.")
+    tree = unfolded.tree
+    text = write_tree(tree, "outline" if outline else "text")
+    if json:
+        record = {
+            "schema": 1,
+            "game": played.name,
+            "position": played.write(start),
+            "board": list(played.rows(start)),
+            "mover": str(played.mover(start)),
+            "moves": [{"name": move, "position": played.write(after)} for move, after in played.moves(start)],
+            "utility": played.utility(start),
+            "evaluation": None if evaluation is None else evaluation.name,
+            "won": 1 if evaluation is None else evaluation.won,
+            "unfinished": sorted(tree.paths[leaf] for leaf in unfolded.unfinished),
+            "tree": text,
+        }
+        say_json(record)
+        return
+    lines = text.splitlines()
+    headers = len(write_header(tree.header))
+    say("\n".join((*lines[:headers], "", *_remarks(evaluation), "", *lines[headers:])))
+
+
+def _evaluation(played: "AnyGame", wanted: str | None) -> "Evaluation[Any] | None":
+    """The evaluation asked for; refuses one that the game has not."""
+    found = played.evaluation(wanted)
+    if found is None and wanted is not None:
+        names = ", ".join(one.name for one in played.evaluations)
+        refuse(
+            f"{played.title} has no evaluation named {wanted!r}.".capitalize(),
+            f"It has {names}." if names else "It has none.",
+        )
+    return found
+
+
+def _remarks(evaluation: "Evaluation[Any] | None") -> tuple[str, ...]:
+    """What a leaf is worth."""
+    if evaluation is None:
+        return ("# A leaf is worth 1 when MAX has won, -1 when MIN has won, 0 when the game is drawn.",)
+    won = evaluation.won
+    return (
+        f"# A leaf is worth the static evaluation: {evaluation.meaning}.",
+        f"# When the game is over: {won} when MAX has won, {-won} when MIN has won, 0 when it is drawn.",
+    )
+
+
+def _counted(played: "AnyGame", start: Any) -> dict[str, Any]:
+    """Everything that `--count` tells, as a record."""
+    from dataclasses import asdict
+
+    from grader.cli.shared.progress import counting
+    from grader.games.counting import extent, searched
+    from grader.rules import CHOICES
+
+    with counting("Counting", "positions") as tell:
+        plain = extent(played, start, tell=tell)
+        merged = extent(played, start, merged=True, tell=tell)
+    record: dict[str, Any] = {
+        "schema": 1,
+        "game": played.name,
+        "position": played.write(start),
+        "minimax": {
+            "plain": {"sequences": plain.sequences, "nodes": plain.nodes},
+            "table": {"sequences": plain.endings, "nodes": plain.positions},
+            "symmetry": {"sequences": merged.sequences, "nodes": merged.nodes},
+            "both": {"sequences": merged.endings, "nodes": merged.positions},
+        },
+        "positions": plain.positions,
+        "positions_up_to_symmetry": merged.positions,
+    }
+    for ties in CHOICES["ties"]:
+        rows: dict[str, Any] = {}
+        for saving, table, symmetry in SAVINGS:
+            found = searched(played, start, ties, table=table, merged=symmetry, most=PATIENCE)  # type: ignore[arg-type]  # a word of `Ties`
+            rows[saving] = None if found is None else asdict(found)
+        record[f"alpha_beta_{ties}"] = rows
+    return record
+
+
+SAVINGS = (
+    ("plain", False, False),
+    ("table", True, False),
+    ("symmetry", False, True),
+    ("both", True, True),
+)
+"""What a search may save: whether it keeps a transposition table, whether it merges symmetric positions."""
+
+_LABELS = {
+    "plain": "every move searched",
+    "table": "with a transposition table",
+    "symmetry": "with symmetric moves merged",
+    "both": "with both",
+}
+
+
+def _say_counts(played: "AnyGame", start: Any, counted: dict[str, Any]) -> None:
+    say(f"{played.title}: {played.write(start)}, {played.mover(start)} to move\n")
+    say(f"{'Positions:':<30}{counted['positions']:>16,}")
+    say(f"{'Positions up to symmetry:':<30}{counted['positions_up_to_symmetry']:>16,}")
+    for key, heading in (
+        ("minimax", "Minimax"),
+        ("alpha_beta_cut", "Alpha-beta, --ties cut"),
+        ("alpha_beta_keep", "Alpha-beta, --ties keep"),
+    ):
+        say(f"\n{heading:<30}{'sequences':>16}{'nodes':>16}")
+        for saving, label in _LABELS.items():
+            found = counted[key][saving]
+            if found is None:
+                say(f"  {label:<28}{f'more than {PATIENCE:,} nodes':>32}")
+            else:
+                say(f"  {label:<28}{found['sequences']:>16,}{found['nodes']:>16,}")
+    say(
+        "\nA sequence is one that is followed to the end of the game. A node is entered; what the table\n"
+        "answers is not. Minimax keeps every value in its table, alpha-beta the exact ones."
+    )

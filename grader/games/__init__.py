@@ -1,0 +1,19 @@
+"""Games one could really play: a position and its rules become a tree; one file each."""
+
+from grader.games import connect_four, nim, tictactoe
+from grader.games.game import AnyGame
+
+GAMES: tuple[AnyGame, ...] = (
+    tictactoe.GAME,
+    connect_four.GAME,
+    nim.GAME,
+)
+"""Every game there is; a new game is one file and one line here."""
+
+
+def game_named(name: str) -> AnyGame | None:
+    """The game with this name, or None."""
+    return next((game for game in GAMES if game.name == name), None)
+
+
+__all__ = ["GAMES", "AnyGame", "game_named"]

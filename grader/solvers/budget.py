@@ -1,0 +1,135 @@
+"""What a search can afford: how deep it comes in the time there is, in whole numbers throughout."""
+
+from collections.abc import Callable
+from enum import StrEnum
+from fractions import Fraction
+from typing import assert_never
+
+from grader.base.numbers import Number, exact
+
+
+class Model(StrEnum):
+    """How many leaves a search of depth d visits where everybody has b moves, named by its formula."""
+
+    MINIMAX = "b^d"
+    HALF = "b^(d/2)"
+    """Alpha-beta in perfect order, as lectures put it."""
+    LEAST = "b^⌈d/2⌉ + b^⌊d/2⌋ − 1"
+    """Alpha-beta in perfect order, exactly (Knuth and Moore 1975)."""
+
+
+def affordable(seconds: Number, rate: Number) -> int:
+    """The whole nodes that can be searched in so many seconds at so many nodes a second."""
+    return int(Fraction(seconds) * Fraction(rate))
+
+
+def seconds_needed(nodes: Number, rate: Number) -> Number:
+    """How long a search of so many nodes takes at so many nodes a second."""
+    return exact(Fraction(nodes) / Fraction(rate))
+
+
+def fits(nodes: int, branching: int, depth: int, model: Model) -> bool:
+    """Whether a search of this depth visits no more than so many leaves; exact, also for odd depths."""
+    match model:
+        case Model.MINIMAX:
+            return bool(branching**depth <= nodes)
+        case Model.HALF:
+            return bool(branching**depth <= nodes**2)
+        case Model.LEAST:
+            return bool(branching ** ((depth + 1) // 2) + branching ** (depth // 2) - 1 <= nodes)
+    assert_never(model)
+
+
+def depth_reached(nodes: int, branching: int, model: Model) -> int:
+    """The largest depth that is searched completely.
+
+    Raises ValueError for less than two moves, with which no depth is the largest, and for no nodes.
+    """
+    if branching < 2 or nodes < 1:
+        raise ValueError("there are at least two moves and one node")
+    depth = 0
+    while fits(nodes, branching, depth + 1, model):
+        depth += 1
+    return depth
+
+
+def depth_in_digits(nodes: int, branching: int, model: Model, places: int = 0) -> Number:
+    """The depth at which a search visits exactly so many leaves, rounded to at most two decimal places.
+
+    A million nodes at 35 moves come to 7.77 plies under b^(d/2): about 8, as lectures say, though only 7
+    are searched completely. Raises ValueError for `Model.LEAST`, which has a value at whole depths only.
+    """
+    if model is Model.LEAST or not 0 <= places <= 2 or branching < 2 or nodes < 1:
+        raise ValueError("only powers have a depth in digits, of at most two places")
+    scale = 10**places
+    power = (1 if model is Model.MINIMAX else 2) * 2 * scale
+    # The depth is k / scale, rounded, when b^((2k - 1) / (2 scale)) <= nodes^(1 or 2) < b^((2k + 1) / ...).
+    return exact(Fraction(_largest(lambda k: bool(branching ** max(0, 2 * k - 1) <= nodes**power)), scale))
+
+
+def root_in_digits(number: Number, degree: int, places: int = 0) -> Number:
+    """The root of a number that is not negative, rounded to so many decimal places, halves up."""
+    if number < 0 or degree < 1:
+        raise ValueError("roots are taken of numbers that are not negative")
+    scale = 10**places
+    return exact(
+        Fraction(_largest(lambda k: Fraction(max(0, 2 * k - 1), 2 * scale) ** degree <= number), scale)
+    )
+
+
+def effective_branching(leaves: int, depth: int, places: int = 1) -> Number:
+    """The branching of the uniform tree that has so many leaves at this depth: leaves^(1/depth).
+
+    In perfect order alpha-beta takes chess from 35 to about 6.
+    """
+    return root_in_digits(leaves, depth, places)
+
+
+def effective_branching_of_nodes(nodes: int, depth: int, places: int = 2) -> Number:
+    """The b for which 1 + b + b^2 + ... + b^depth is one more than the nodes generated, rounded.
+
+    Russell and Norvig, Artificial Intelligence: A Modern Approach, section 3.6.1.
+    """
+    scale = 10**places
+
+    def reaches(k: int) -> bool:
+        branching = Fraction(max(0, 2 * k - 1), 2 * scale)
+        return sum((branching**ply for ply in range(1, depth + 1)), Fraction(0)) <= nodes
+
+    return exact(Fraction(_largest(reaches), scale))
+
+
+def tree_nodes(branching: int, depth: int) -> int:
+    """All nodes of the uniform tree: 1 + b + ... + b^depth."""
+    return sum(branching**ply for ply in range(depth + 1))
+
+
+def scientific(number: int, digits: int = 1) -> tuple[Number, int]:
+    """A positive whole number as mantissa and power of ten, the mantissa rounded to so many digits.
+
+    35^80 is 3.35 times 10^123, 361! is 1.44 times 10^768.
+    """
+    if number < 1 or digits < 1:
+        raise ValueError("only positive whole numbers have a power of ten")
+    exponent = number.bit_length() * 30103 // 100000
+    while 10**exponent > number:
+        exponent -= 1
+    while 10 ** (exponent + 1) <= number:
+        exponent += 1
+    step = Fraction(number, 10**exponent) * 10 ** (digits - 1)
+    mantissa = (2 * step.numerator + step.denominator) // (2 * step.denominator)
+    if mantissa == 10**digits:
+        return 1, exponent + 1
+    return exact(Fraction(mantissa, 10 ** (digits - 1))), exponent
+
+
+def _largest(holds: Callable[[int], bool]) -> int:
+    """The largest whole number from 0 on for which something holds that holds of 0 and of all below it."""
+    high = 1
+    while holds(high):
+        high *= 2
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if holds(middle) else (low, middle)
+    return low

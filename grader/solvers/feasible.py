@@ -1,0 +1,238 @@
+"""Whether alpha-beta can prune exactly the crossed branches: payoffs that do it, or why there are none."""
+
+from collections.abc import Iterator, Set
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+from fractions import Fraction
+from functools import cache
+
+from grader.base.numbers import INFINITY, Bound, Number
+from grader.rules import Order
+from grader.solvers.payoffs import require_no_chance, require_two_players
+from grader.tree import Payoff, Player, Tree
+
+
+class Why(StrEnum):
+    """Why no payoffs prune exactly these branches."""
+
+    ROOT = "root"
+    """The root itself is crossed, which a search always visits."""
+    FIRST_CHILD = "first-child"
+    """The first child of a visited node is crossed, which a search always visits."""
+    GAP = "gap"
+    """A branch is visited after an elder sibling was crossed: a cut skips all that follow."""
+    NO_BOUND = "no-bound"
+    """When the search comes to the node, no ancestor of the other player has a value to cut it with."""
+    CONFLICT = "conflict"
+    """The node can be cut, but not together with what the cuts before it need."""
+    FORCED = "forced"
+    """The cuts are possible, but whenever they happen this node is cut as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Infeasible:
+    """That no payoffs prune exactly the crossed branches: why, and at which node."""
+
+    why: Why
+    node: int
+
+
+@dataclass(frozen=True, slots=True)
+class Feasible:
+    """Payoffs by path number under which exactly the crossed branches are pruned, by either tie rule."""
+
+    payoffs: tuple[Number, ...]
+
+
+class _Outcome(Enum):
+    """What a visited node returns: a value below its window, inside it, or above it."""
+
+    LOW = "low"
+    INSIDE = "inside"
+    HIGH = "high"
+
+
+def crossed_pattern(tree: Tree, order: Order, crossed: Set[int]) -> Feasible | Infeasible:
+    """Payoffs for the shape of a tree that prune exactly the crossed branches, or why there are none.
+
+    `crossed` are the nodes below the crossed branches; what lies below them is pruned with them, and
+    payoffs of the tree are not looked at. What can happen at a node depends on its window only through
+    whether alpha and beta are finite, for between two numbers there is always a third; so the question
+    is decided exactly, in a time that grows with the tree. Ties are never needed: whatever can be pruned
+    with them can be pruned without. Raises `Unsolvable` for chance nodes and several players.
+    """
+    require_two_players(tree)
+    require_no_chance(tree)
+    simple = _simple_reason(tree, order, crossed)
+    if simple is not None:
+        return simple
+    pattern = _Pattern(tree, order, frozenset(crossed), frozenset(tree.internal))
+    if not pattern.outcomes(0, False, False):
+        return _deeper_reason(tree, order, frozenset(crossed))
+    numbers: dict[int, Fraction] = {}
+    pattern.give(0, -INFINITY, INFINITY, _Outcome.INSIDE, numbers)
+    ranks = {number: rank for rank, number in enumerate(sorted(set(numbers.values())), 1)}
+    return Feasible(
+        tuple(
+            ranks[numbers[leaf]] if leaf in numbers else 1 + 7 * path % len(ranks)
+            for path, leaf in enumerate(tree.leaves, 1)
+        )
+    )
+
+
+def filled(tree: Tree, found: Feasible) -> Tree:
+    """The tree with the payoffs that were found."""
+    payoffs: tuple[Payoff, ...] = found.payoffs
+    return tree.with_payoffs(payoffs)
+
+
+def _visited(tree: Tree, crossed: Set[int]) -> list[int]:
+    """The nodes that have no cross above them, in preorder."""
+    out: list[bool] = []
+    for node, parent in enumerate(tree.parents):
+        out.append(node in crossed or (parent >= 0 and out[parent]))
+    return [node for node in range(len(tree)) if not out[node]]
+
+
+def _simple_reason(tree: Tree, order: Order, crossed: Set[int]) -> Infeasible | None:
+    """A reason that can be seen in the pattern alone, the first in preorder."""
+    if 0 in crossed:
+        return Infeasible(Why.ROOT, 0)
+    visited = _visited(tree, crossed)
+    for node in visited:
+        children = tree.visiting(node, order)
+        if not crossed & set(children):
+            continue
+        if children[0] in crossed:
+            return Infeasible(Why.FIRST_CHILD, children[0])
+        first = next(place for place, child in enumerate(children) if child in crossed)
+        for child in children[first:]:
+            if child not in crossed:
+                return Infeasible(Why.GAP, child)
+    for node in visited:
+        if crossed & set(tree.children[node]) and not _bounded(tree, order, node):
+            return Infeasible(Why.NO_BOUND, node)
+    return None
+
+
+def _bounded(tree: Tree, order: Order, node: int) -> bool:
+    """Whether an ancestor of the other player has a value when the search comes to a node."""
+    child = node
+    for ancestor in tree.ancestors(node):
+        other = tree.players[ancestor] is not tree.players[node]
+        if other and tree.visiting(ancestor, order)[0] != child:
+            return True
+        child = ancestor
+    return False
+
+
+def _deeper_reason(tree: Tree, order: Order, crossed: frozenset[int]) -> Infeasible:
+    """The first cut that does not go with those before it; else the first node that is cut as well."""
+    visited = _visited(tree, crossed)
+    cuts = [node for node in visited if crossed & set(tree.children[node])]
+    if order == "right-to-left":
+        cuts.sort(key=lambda node: -tree.ends[node])
+    for count in range(1, len(cuts) + 1):
+        if not _Pattern(tree, order, crossed, frozenset(cuts[:count])).outcomes(0, False, False):
+            return Infeasible(Why.CONFLICT, cuts[count - 1])
+    demanded = set(cuts)
+    for node in visited:
+        demanded.add(node)
+        if not _Pattern(tree, order, crossed, frozenset(demanded)).outcomes(0, False, False):
+            return Infeasible(Why.FORCED, node)
+    raise AssertionError("a pattern that is impossible as a whole has a first impossible part")
+
+
+class _Pattern:
+    """What can happen at every node, when the nodes in `demanded` are cut as crossed and others anyhow."""
+
+    def __init__(self, tree: Tree, order: Order, crossed: frozenset[int], demanded: frozenset[int]) -> None:
+        self._tree, self._order = tree, order
+        self._crossed, self._demanded = crossed, demanded
+        self.outcomes = cache(self._outcomes)
+
+    def _outcomes(self, node: int, alpha: bool, beta: bool) -> frozenset[_Outcome]:
+        """What a visited node can return, given whether the ends of its window are finite."""
+        if not self._tree.children[node]:
+            return frozenset(
+                {
+                    _Outcome.INSIDE,
+                    *((_Outcome.LOW,) if alpha else ()),
+                    *((_Outcome.HIGH,) if beta else ()),
+                }
+            )
+        return frozenset(outcome for _, outcome in self._plays(node, alpha, beta))
+
+    def _lengths(self, node: int) -> tuple[tuple[int, bool], ...]:
+        """How many children may be visited, and whether a cut follows the last of them."""
+        children = self._tree.visiting(node, self._order)
+        whole = len(children)
+        if node in self._demanded:
+            count = sum(child not in self._crossed for child in children)
+            return ((count, count < whole),)
+        return tuple((count, count < whole) for count in range(1, whole + 1))
+
+    def _plays(self, node: int, alpha: bool, beta: bool) -> Iterator[tuple[tuple[_Outcome, ...], _Outcome]]:
+        """What the visited children can return one after the other, and what the node then returns."""
+        maximizes = self._tree.players[node] is Player.MAX
+        # A child that returns this cuts the node, so it is the last one visited.
+        better = _Outcome.HIGH if maximizes else _Outcome.LOW
+        children = self._tree.visiting(node, self._order)
+        seen: set[tuple[int, bool, _Outcome]] = set()
+        for count, cut in self._lengths(node):
+            waiting: list[tuple[tuple[_Outcome, ...], bool]] = [((), False)]
+            reached: set[tuple[int, bool]] = set()
+            while waiting:
+                before, improved = waiting.pop()
+                ends = (alpha or improved, beta) if maximizes else (alpha, beta or improved)
+                possible = self.outcomes(children[len(before)], *ends)
+                if len(before) == count - 1:
+                    for last in possible:
+                        if cut and last is not better:
+                            continue
+                        result = last if last is better or not improved else _Outcome.INSIDE
+                        if (count, cut, result) not in seen:
+                            seen.add((count, cut, result))
+                            yield (*before, last), result
+                    continue
+                for outcome in possible:
+                    state = (len(before) + 1, improved or outcome is _Outcome.INSIDE)
+                    if outcome is not better and state not in reached:
+                        reached.add(state)
+                        waiting.append(((*before, outcome), state[1]))
+
+    def give(
+        self, node: int, alpha: Bound, beta: Bound, wanted: _Outcome, numbers: dict[int, Fraction]
+    ) -> Fraction:
+        """Payoffs for the visited leaves below a node so that it returns what is wanted; gives that value."""
+        if not self._tree.children[node]:
+            numbers[node] = _number(alpha, beta, wanted)
+            return numbers[node]
+        maximizes = self._tree.players[node] is Player.MAX
+        finite = (not isinstance(alpha, float), not isinstance(beta, float))
+        outcomes = next(play for play, result in self._plays(node, *finite) if result is wanted)
+        value: Fraction | None = None
+        for child, outcome in zip(self._tree.visiting(node, self._order), outcomes, strict=False):
+            found = self.give(child, alpha, beta, outcome, numbers)
+            if maximizes:
+                value = found if value is None else max(value, found)
+                alpha = max(alpha, value)
+            else:
+                value = found if value is None else min(value, found)
+                beta = min(beta, value)
+        if value is None:
+            raise AssertionError("a visited node has a visited child")
+        return value
+
+
+def _number(alpha: Bound, beta: Bound, wanted: _Outcome) -> Fraction:
+    """A number below, inside or above a window, never at its ends."""
+    low = None if isinstance(alpha, float) else Fraction(alpha)
+    high = None if isinstance(beta, float) else Fraction(beta)
+    if wanted is _Outcome.LOW and low is not None:
+        return low - 1
+    if wanted is _Outcome.HIGH and high is not None:
+        return high + 1
+    if low is None:
+        return Fraction(0) if high is None else high - 1
+    return low + 1 if high is None else Fraction(low + high, 2)

@@ -1,0 +1,107 @@
+"""Against an opponent who plays a known policy: what minimax play gets, and what the best reply gets."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from grader.base.numbers import Number, exact
+from grader.solvers.backing import backed_up
+from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.payoffs import Unsolvable, number_at, require_two_players
+from grader.solvers.values import best_children
+from grader.tree import Player, Tree
+
+Policy: TypeAlias = Mapping[int, Mapping[int, Number]]
+"""With which probability the opponent moves to which child, for every node of the opponent."""
+
+
+class PolicyError(Unsolvable):
+    """A policy that does not fit the tree; the message says where."""
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """What a tree is worth against a policy; tuples aligned with the nodes.
+
+    - `minimax`: the exact values against best play.
+    - `least`, `most`: the values when one moves by a minimax strategy, which is optimal at every own node:
+      of all such strategies the one that gets least, and the one that gets most, from this opponent.
+    - `reply`: the values when one plays the best reply to the policy.
+    - `best`: all children that are best replies at one's own nodes; empty elsewhere.
+    """
+
+    minimax: tuple[Number, ...]
+    least: tuple[Number, ...]
+    most: tuple[Number, ...]
+    reply: tuple[Number, ...]
+    best: tuple[tuple[int, ...], ...]
+
+
+def plays(moves: Mapping[int, int]) -> Policy:
+    """The policy that always makes these moves: the child moved to, for every node."""
+    return {node: {child: 1} for node, child in moves.items()}
+
+
+def plays_at_random(tree: Tree, opponent: Player = Player.MIN) -> Policy:
+    """The policy under which all moves of the opponent are equally likely."""
+    return {
+        node: {child: exact(Fraction(1, len(tree.children[node]))) for child in tree.children[node]}
+        for node in tree.internal
+        if tree.players[node] is opponent
+    }
+
+
+def against(tree: Tree, policy: Policy, opponent: Player = Player.MIN) -> Against:
+    """What minimax play and the best reply get from an opponent, MIN or MAX, who keeps to a policy.
+
+    Minimax play never gets less than the minimax value, and the best reply never less than minimax
+    play; against some policies all three are equal. Chance may move too.
+    Raises `PolicyError` for a policy that leaves out a node of the opponent, moves elsewhere than to
+    its children, or whose probabilities are not a distribution; `Unsolvable` for several players.
+    """
+    require_two_players(tree)
+    if opponent not in (Player.MAX, Player.MIN):
+        raise PolicyError("the opponent is MAX or MIN")
+    for node in tree.internal:
+        if tree.players[node] is opponent:
+            _require_distribution(tree, node, policy)
+    exact_values = expectiminimax(tree)
+    optimal = best_children(tree, exact_values)
+    worst, best = (max, min) if opponent is Player.MAX else (min, max)
+    columns: list[list[Number]] = [[0] * len(tree) for _ in range(3)]
+    replies: list[tuple[int, ...]] = [()] * len(tree)
+    for node in range(len(tree) - 1, -1, -1):
+        player, children = tree.players[node], tree.children[node]
+        for place, values in enumerate(columns):
+            if player is None:
+                values[node] = number_at(tree, node)
+            elif player is opponent:
+                values[node] = exact(
+                    Fraction(sum(share * values[child] for child, share in policy[node].items()))
+                )
+            elif player is Player.CHANCE:
+                values[node] = backed_up(tree, node, [values[child] for child in children])
+            elif place == 2:
+                values[node] = best(values[child] for child in children)
+                replies[node] = tuple(child for child in children if values[child] == values[node])
+            else:
+                values[node] = (worst, best)[place](values[child] for child in optimal[node])
+    least, most, reply = (tuple(values) for values in columns)
+    return Against(exact_values, least, most, reply, tuple(replies))
+
+
+def _require_distribution(tree: Tree, node: int, policy: Policy) -> None:
+    name = tree.names[node]
+    if node not in policy:
+        raise PolicyError(f"the policy says nothing of {name}")
+    shares = policy[node]
+    if not set(shares) <= set(tree.children[node]):
+        raise PolicyError(f"the policy moves from {name} to a node that is no child of it")
+    if sum(shares.values()) != 1 or any(share < 0 for share in shares.values()):
+        raise PolicyError(f"the probabilities at {name} do not sum to 1")
+
+
+def seen_as_random(tree: Tree, opponent: Player = Player.MIN) -> tuple[Number, ...]:
+    """The values when one plays the best reply to an opponent whose moves are all equally likely."""
+    return against(tree, plays_at_random(tree, opponent), opponent).reply

@@ -1,0 +1,166 @@
+"""Max^n beyond its textbook form: what ties allow, and which cuts bounded payoffs make sound."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+from grader.base.numbers import INFINITY, Bound, Number, exact
+from grader.rules import Order
+from grader.solvers.expectiminimax import probability
+from grader.solvers.payoffs import Unsolvable, value_at
+from grader.tree import Player, Tree, Vector
+
+VECTORS = 10_000
+"""A node that ties allow more vectors is not worked out."""
+
+
+def all_vectors(tree: Tree) -> tuple[frozenset[Vector], ...]:
+    """Every vector that each node may be worth when players break ties as they like, aligned with the nodes.
+
+    A vector of a child is possible for its parent when, for some tie-breaks below the other children, it
+    is as good as theirs for who moves. Sturtevant and Korf, On pruning techniques for multi-player games,
+    AAAI 2000, note that different tie-breaks may give different values at the root.
+    Raises `Unsolvable` for games of two players and where there are too many vectors.
+    """
+    _require_vectors(tree)
+    possible: list[frozenset[Vector]] = [frozenset()] * len(tree)
+    for node in range(len(tree) - 1, -1, -1):
+        player, children = tree.players[node], tree.children[node]
+        if player is None:
+            possible[node] = frozenset((_vector(tree, node),))
+        elif player is Player.CHANCE:
+            possible[node] = _means(tree, node, [possible[child] for child in children])
+        else:
+            seat = _seat(player)
+            lowest = [min(vector[seat] for vector in possible[child]) for child in children]
+            possible[node] = frozenset(
+                vector
+                for place, child in enumerate(children)
+                for vector in possible[child]
+                if all(vector[seat] >= lowest[other] for other in range(len(children)) if other != place)
+            )
+    return tuple(possible)
+
+
+def depends_on_ties(tree: Tree) -> bool:
+    """Whether the root may be worth several vectors, depending on how ties are broken."""
+    return len(all_vectors(tree)[0]) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Shallow:
+    """What max^n with shallow pruning did; tuples aligned with the nodes.
+
+    - `visited`: whether the search came to a node.
+    - `values`: the vectors it found; None where it never came and at nodes that it left early.
+    - `cut_by`: for nodes left early, the parent whose player already has as much, or the node itself
+      when its own player already has everything there is; else None.
+    """
+
+    visited: tuple[bool, ...]
+    values: tuple[Vector | None, ...]
+    cut_by: tuple[int | None, ...]
+
+
+def shallow(tree: Tree, total: Number, least: Number = 0, order: Order = "left-to-right") -> Shallow:
+    """Max^n that leaves a node as soon as its parent cannot want it, or its own player cannot do better.
+
+    The components of every payoff sum to at most `total` and are at least `least`. When the player of a
+    node has v there, the player of its parent gets at most total - v - (n - 2) least by it; when that is
+    no more than the parent already has, the node is left (shallow pruning); when v is all that the others
+    leave, its other children cannot be better (immediate pruning). Of equal values the first visited
+    counts, so a cut changes no value at the root. Bounds of grandparents cut nothing: deep pruning is not
+    sound with more than two players. Korf, Multi-player alpha-beta pruning, Artificial Intelligence 48
+    (1991).
+    Raises `Unsolvable` for games of two players, chance nodes and payoffs beyond the bounds.
+    """
+    _require_vectors(tree)
+    if tree.has_chance:
+        raise Unsolvable("shallow pruning is for games without chance")
+    players = tree.seats
+    for leaf in tree.leaves:
+        vector = _vector(tree, leaf)
+        if sum(vector) > total or min(vector) < least:
+            raise Unsolvable(f"the payoff of {tree.names[leaf]} lies beyond the bounds")
+    visited = [False] * len(tree)
+    values: list[Vector | None] = [None] * len(tree)
+    cut_by: list[int | None] = [None] * len(tree)
+    everything = exact(Fraction(total - (players - 1) * least))
+
+    def visit(node: int, parent_seat: int | None, parent_has: Bound) -> Vector:
+        visited[node] = True
+        player = tree.players[node]
+        if player is None:
+            values[node] = _vector(tree, node)
+            return _vector(tree, node)
+        seat = _seat(player)
+        best: Vector | None = None
+        children = tree.visiting(node, order)
+        for place, child in enumerate(children):
+            found = visit(child, seat, -INFINITY if best is None else best[seat])
+            if best is None or found[seat] > best[seat]:
+                best = found
+            if place == len(children) - 1:
+                break
+            left_over = total - best[seat] - (players - 2) * least
+            if parent_seat is not None and parent_seat != seat and left_over <= parent_has:
+                cut_by[node] = tree.parents[node]
+            elif best[seat] >= everything:
+                cut_by[node] = node
+                values[node] = best
+            if cut_by[node] is not None:
+                return best
+        if best is None:
+            raise AssertionError("a node has children")
+        values[node] = best
+        return best
+
+    visit(0, None, -INFINITY)
+    return Shallow(tuple(visited), tuple(values), tuple(cut_by))
+
+
+def cut_is_sound(
+    tree: Tree, node: int, total: Number, least: Number = 0, order: Order = "left-to-right"
+) -> bool:
+    """Whether shallow or immediate pruning never comes to a node: what lies below it cannot matter.
+
+    Raises what `shallow` raises.
+    """
+    return not shallow(tree, total, least, order).visited[node]
+
+
+def _require_vectors(tree: Tree) -> None:
+    if not tree.seats:
+        raise Unsolvable("max^n is for games with a payoff for each player")
+
+
+def _seat(player: Player) -> int:
+    if player.seat is None:
+        raise Unsolvable(f"{player} has no component in the payoffs")
+    return player.seat
+
+
+def _vector(tree: Tree, leaf: int) -> Vector:
+    value = value_at(tree, leaf)
+    if not isinstance(value, tuple):
+        raise Unsolvable(f"the payoff of {tree.names[leaf]} is not a vector")
+    return value
+
+
+def _means(tree: Tree, node: int, below: list[frozenset[Vector]]) -> frozenset[Vector]:
+    """Every mean of one vector from each child."""
+    count = 1
+    for vectors in below:
+        count *= len(vectors)
+    if count > VECTORS:
+        raise Unsolvable(f"ties allow more than {VECTORS} vectors at {tree.names[node]}")
+    shares = [probability(tree, child) for child in tree.children[node]]
+    return frozenset(
+        tuple(
+            exact(
+                sum((Fraction(share * part) for share, part in zip(shares, parts, strict=True)), Fraction(0))
+            )
+            for parts in zip(*outcome, strict=True)
+        )
+        for outcome in product(*below)
+    )

@@ -1,0 +1,193 @@
+"""The order of children that lets alpha-beta visit the fewest leaves, and the most, over all orders."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Literal
+
+from grader.base.numbers import INFINITY, Bound
+from grader.rules import Order, Rules
+from grader.solvers.minimax import minimax
+from grader.solvers.payoffs import Unsolvable, require_no_chance, require_two_players
+from grader.tree import Player, Tree
+
+CHILDREN = 10
+"""Nodes with more children are not reordered: all subsets of the children are gone through."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ordering:
+    """An order of the children of every node, and how many leaves alpha-beta visits in it.
+
+    `orders` is aligned with the nodes: the children of each from left to right, empty at leaves.
+    """
+
+    orders: tuple[tuple[int, ...], ...]
+    visited: int
+
+
+def best_ordering(tree: Tree, rules: Rules, nodes: Collection[int] | None = None) -> Ordering:
+    """An order that visits the fewest leaves among all orders, as close to the given one as can be.
+
+    Only the children of `nodes` may change places, of all nodes for None. Exact: given the window of a
+    node, what its subtree costs depends on the order below it alone, and the window of a child on the
+    set of its elder siblings alone (see `grader.solvers.sweep`), so each node goes through the subsets
+    of its children once for each window. Raises `Unsolvable` for chance nodes, several players, unknown
+    payoffs and nodes with more than ten children that may change places.
+    """
+    return _ordering(tree, rules, nodes, 1)
+
+
+def worst_ordering(tree: Tree, rules: Rules, nodes: Collection[int] | None = None) -> Ordering:
+    """An order that visits the most leaves among all orders; otherwise as `best_ordering`."""
+    return _ordering(tree, rules, nodes, -1)
+
+
+def _ordering(tree: Tree, rules: Rules, nodes: Collection[int] | None, sign: Literal[1, -1]) -> Ordering:
+    require_two_players(tree)
+    require_no_chance(tree)
+    movable = frozenset(tree.internal if nodes is None else nodes)
+    for node in movable:
+        if len(tree.children[node]) > CHILDREN:
+            raise Unsolvable(f"{tree.names[node]} has more than {CHILDREN} children")
+    values = minimax(tree)
+    orders = [tree.visiting(node, rules.order) for node in range(len(tree))]
+    keep = rules.ties == "keep"
+
+    def narrowed(node: int, child: int, alpha: Bound, beta: Bound) -> tuple[Bound, Bound]:
+        if tree.players[node] is Player.MAX:
+            return max(alpha, values[child]), beta
+        return alpha, min(beta, values[child])
+
+    def closed(alpha: Bound, beta: Bound) -> bool:
+        return alpha > beta if keep else alpha >= beta
+
+    @cache
+    def cost(node: int, alpha: Bound, beta: Bound) -> int:
+        """How many leaves a visited subtree costs in its best order, counted with the sign."""
+        if not tree.children[node]:
+            return sign
+        return onward(node, alpha, beta, (1 << len(tree.children[node])) - 1)[0]
+
+    @cache
+    def onward(node: int, alpha: Bound, beta: Bound, left: int) -> tuple[int, int]:
+        """What the children still left cost, and which comes first: its place, -1 when none is visited."""
+        if not left or closed(alpha, beta):
+            return 0, -1
+        children = orders[node]
+        found: tuple[int, int] | None = None
+        for place, child in enumerate(children):
+            if not left >> place & 1:
+                continue
+            price = (
+                cost(child, alpha, beta)
+                + onward(node, *narrowed(node, child, alpha, beta), left & ~(1 << place))[0]
+            )
+            if found is None or price < found[0]:
+                found = price, place
+            if node not in movable:
+                break
+        if found is None:
+            raise AssertionError("some child is left")
+        return found
+
+    visited = sign * cost(0, -INFINITY, INFINITY)
+    chosen = list(orders)
+    waiting: list[tuple[int, Bound, Bound]] = [(0, -INFINITY, INFINITY)]
+    while waiting:
+        node, alpha, beta = waiting.pop()
+        if not orders[node]:
+            continue
+        left = (1 << len(orders[node])) - 1
+        order: list[int] = []
+        while (place := onward(node, alpha, beta, left)[1]) >= 0:
+            child = orders[node][place]
+            waiting.append((child, alpha, beta))
+            order.append(child)
+            left &= ~(1 << place)
+            alpha, beta = narrowed(node, child, alpha, beta)
+        chosen[node] = (*order, *(child for child in orders[node] if child not in order))
+    if rules.order == "right-to-left":
+        chosen = [order[::-1] for order in chosen]
+    return Ordering(tuple(chosen), visited)
+
+
+def best_first(tree: Tree, order: Order) -> tuple[tuple[int, ...], ...]:
+    """The children of every node, the best for who moves visited first, by their exact values.
+
+    Equal ones keep their order. On uniform trees no order visits fewer leaves; on others one may.
+    """
+    values = minimax(tree)
+    orders = []
+    for node in range(len(tree)):
+        sign = -1 if tree.players[node] is Player.MAX else 1
+        first = sorted(tree.visiting(node, order), key=lambda child: sign * values[child])
+        orders.append(tuple(first if order == "left-to-right" else first[::-1]))
+    return tuple(orders)
+
+
+def mirrored(tree: Tree) -> tuple[tuple[int, ...], ...]:
+    """The children of every node from right to left."""
+    return tuple(children[::-1] for children in tree.children)
+
+
+@dataclass(frozen=True, slots=True)
+class Reordered:
+    """A tree with its children in another order; node `k` of it is node `nodes[k]` of the first tree."""
+
+    tree: Tree
+    nodes: tuple[int, ...]
+
+
+def reordered(tree: Tree, orders: Mapping[int, tuple[int, ...]]) -> Reordered:
+    """The tree with the children of some nodes in another order.
+
+    Raises ValueError when an order does not name the children of its node, each once.
+    """
+    for node, order in orders.items():
+        if sorted(order) != list(tree.children[node]):
+            raise ValueError(f"the order at {tree.names[node]} does not name its children, each once")
+    nodes: list[int] = []
+    waiting = [0]
+    while waiting:
+        node = waiting.pop()
+        nodes.append(node)
+        waiting += reversed(orders.get(node, tree.children[node]))
+    places = [0] * len(tree)
+    for place, node in enumerate(nodes):
+        places[node] = place
+    changed = replace(
+        tree,
+        players=tuple(tree.players[node] for node in nodes),
+        parents=tuple(places[tree.parents[node]] if node else -1 for node in nodes),
+        payoffs=tuple(tree.payoffs[node] for node in nodes),
+        given=tuple(tree.given[node] for node in nodes),
+        moves=tuple(tree.moves[node] for node in nodes),
+        probabilities=tuple(tree.probabilities[node] for node in nodes),
+        claims=tuple(tree.claims[node] for node in nodes),
+        crosses=tuple(tree.crosses[node] for node in nodes),
+        attributes=tuple(tree.attributes[node] for node in nodes),
+        estimates=frozenset(places[node] for node in tree.estimates),
+    )
+    return Reordered(changed, tuple(nodes))
+
+
+def fewest_leaves(branching: int, depth: int) -> int:
+    """b^⌈d/2⌉ + b^⌊d/2⌋ − 1: the leaves of a uniform tree that every order visits at least.
+
+    Knuth and Moore, An analysis of alpha-beta pruning, Artificial Intelligence 6 (1975), corollary 1.
+    """
+    leaves: int = branching ** ((depth + 1) // 2) + branching ** (depth // 2) - 1
+    return leaves
+
+
+def uniform_shape(tree: Tree) -> tuple[int, int] | None:
+    """Branching and depth of a tree in which MAX and MIN alternate and all is alike; None for others."""
+    depths = {tree.depths[leaf] for leaf in tree.leaves}
+    sizes = {len(tree.children[node]) for node in tree.internal}
+    alternate = all(
+        tree.players[node] is not tree.players[tree.parents[node]] for node in tree.internal if node
+    )
+    if len(depths) != 1 or len(sizes) != 1 or not alternate or tree.has_chance:
+        return None
+    return sizes.pop(), depths.pop()

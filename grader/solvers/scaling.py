@@ -1,0 +1,160 @@
+"""Other payoffs by one rule: whether the decision stays, in this tree and in every tree."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from itertools import combinations
+from typing import TypeAlias, assert_never
+
+from grader.base.numbers import Number, exact
+from grader.solvers.payoffs import Unsolvable, number_at
+from grader.solvers.values import best_children, values
+from grader.tree import Planting, Player, Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """x becomes `factor * x + constant`."""
+
+    factor: Number
+    constant: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """x becomes its power with a positive whole exponent, times a factor, plus a constant."""
+
+    exponent: int
+    factor: Number = 1
+    constant: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Each payoff becomes the one beside it; there is no other payoff."""
+
+    pairs: tuple[tuple[Number, Number], ...]
+
+
+Transformation: TypeAlias = Linear | Power | Table
+
+
+class Nature(StrEnum):
+    """What decides whether a transformation keeps decisions."""
+
+    POSITIVE_LINEAR = "positive-linear"
+    """A positive multiple plus a constant: it keeps every decision, with chance too."""
+    INCREASING = "increasing"
+    """Larger payoffs stay larger, but not in proportion: it keeps every decision without chance."""
+    NEITHER = "neither"
+    """Somewhere a larger payoff does not stay larger."""
+
+
+def transformed(transformation: Transformation, number: Number) -> Number:
+    """What becomes of a payoff. Raises `Unsolvable` for a number that a table does not have."""
+    match transformation:
+        case Linear(factor, constant):
+            return exact(Fraction(factor * number + constant))
+        case Power(exponent, factor, constant):
+            return exact(Fraction(factor * number**exponent + constant))
+        case Table(pairs):
+            for before, after in pairs:
+                if before == number:
+                    return after
+            raise Unsolvable(f"the table has no {number}")
+    assert_never(transformation)
+
+
+def rescaled(tree: Tree, transformation: Transformation) -> Tree:
+    """The tree with every payoff transformed; raises `UnknownPayoff` at an unknown leaf."""
+    return tree.with_payoffs(
+        tuple(transformed(transformation, number_at(tree, leaf)) for leaf in tree.leaves)
+    )
+
+
+def nature(transformation: Transformation, *, at_least: Number | None = None) -> Nature:
+    """What kind of transformation it is, for all numbers, or for those not below `at_least`.
+
+    A table is judged on the numbers it has.
+    """
+    match transformation:
+        case Linear(factor):
+            return Nature.POSITIVE_LINEAR if factor > 0 else Nature.NEITHER
+        case Power(1, factor, constant):
+            return nature(Linear(factor, constant))
+        case Power(exponent, factor):
+            rises = exponent % 2 == 1 or (at_least is not None and at_least >= 0)
+            return Nature.INCREASING if factor > 0 and rises else Nature.NEITHER
+        case Table(pairs):
+            return nature_on(transformation, [before for before, _ in pairs])
+    assert_never(transformation)
+
+
+def nature_on(transformation: Transformation, numbers: Sequence[Number]) -> Nature:
+    """What kind of transformation it is on these numbers alone, such as the payoffs of one tree.
+
+    On two numbers everything increasing is positive linear; one number cannot tell, and is kept.
+    """
+    ascending = sorted(set(numbers))
+    after = [transformed(transformation, number) for number in ascending]
+    steps = list(zip(ascending, ascending[1:], after, after[1:], strict=False))
+    if any(there >= beyond for _, _, there, beyond in steps):
+        return Nature.NEITHER
+    slopes = {Fraction(beyond - there) / (after_it - it) for it, after_it, there, beyond in steps}
+    return Nature.POSITIVE_LINEAR if len(slopes) <= 1 else Nature.INCREASING
+
+
+def decision_stays(tree: Tree, transformation: Transformation, node: int = 0) -> bool:
+    """Whether the optimal moves at a node are the same ones after the transformation."""
+    after = rescaled(tree, transformation)
+    return best_children(tree, values(tree))[node] == best_children(after, values(after))[node]
+
+
+def must_stay(kind: Nature, *, chance: bool) -> bool:
+    """Whether every tree, with chance nodes or without, keeps every decision under such a transformation.
+
+    Russell and Norvig, Artificial Intelligence: A Modern Approach, section 5.5 and fig. 5.13.
+    """
+    match kind:
+        case Nature.POSITIVE_LINEAR:
+            return True
+        case Nature.INCREASING:
+            return not chance
+        case Nature.NEITHER:
+            return False
+    assert_never(kind)
+
+
+def counterexample(transformation: Transformation, numbers: Sequence[Number], *, chance: bool) -> Tree | None:
+    """A smallest tree with payoffs among these numbers whose decision does not stay; None if there is none.
+
+    Without chance: two payoffs of which the larger does not stay larger. With chance: a payoff for sure
+    against a gamble between two others, with a probability halfway between the one that makes it fair
+    before and the one that makes it fair after. Any other tree would keep its decision too, when these do.
+    """
+    ascending = sorted(set(numbers))
+    for one, other in combinations(ascending, 2):
+        if transformed(transformation, one) >= transformed(transformation, other):
+            planting = Planting()
+            root = planting.add(-1, Player.MAX)
+            for number in (one, other):
+                planting.add(root, None, number)
+            return planting.tree()
+    if not chance:
+        return None
+    for least, middle, most in combinations(ascending, 3):
+        low, sure, high = (transformed(transformation, number) for number in (least, middle, most))
+        fair_before = Fraction(middle - least) / (most - least)
+        fair_after = Fraction(sure - low) / (high - low)
+        if fair_before == fair_after:
+            continue
+        share = Fraction(fair_before + fair_after, 2)
+        planting = Planting()
+        root = planting.add(-1, Player.MAX)
+        planting.add(root, None, middle)
+        gamble = planting.add(root, Player.CHANCE)
+        planting.add(gamble, None, most, probability=exact(share))
+        planting.add(gamble, None, least, probability=exact(1 - share))
+        return planting.tree()
+    return None

@@ -1,0 +1,432 @@
+"""For which numbers an unknown payoff is pruned, makes a move best, or decides the value of a node."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple, TypeVar
+
+from grader.base.intervals import Span, Spans, contains, union
+from grader.base.numbers import INFINITY, Bound, Number, exact
+from grader.rules import Rules
+from grader.solvers.expectiminimax import probability
+from grader.solvers.payoffs import UnknownPayoff, Unsolvable, require_two_players, value_at
+from grader.tree import Player, Tree
+
+T = TypeVar("T")
+
+
+class Line(NamedTuple):
+    """A number that depends on the unknown x: `slope * x + constant`. An infinite one has slope 0."""
+
+    slope: Number
+    constant: Bound
+
+    def plus(self, other: "Line") -> "Line":
+        """The sum; infinite when either is."""
+        for line in (self, other):
+            if isinstance(line.constant, float):
+                return line
+        return Line(exact(self.slope + other.slope), exact(Fraction(self.constant + other.constant)))
+
+    def times(self, factor: Number) -> "Line":
+        """The product with a number other than 0."""
+        constant = self.constant
+        return Line(
+            exact(self.slope * factor),
+            (constant if factor > 0 else -constant)
+            if isinstance(constant, float)
+            else exact(constant * factor),
+        )
+
+    def at(self, number: Number) -> Number:
+        """What it is when x is this number; never asked of an infinite one."""
+        if isinstance(self.constant, float):
+            raise AssertionError("an infinite line has no number")
+        return exact(self.slope * number + self.constant)
+
+
+LOWEST, HIGHEST = Line(0, -INFINITY), Line(0, INFINITY)
+
+
+class _Crossing(Exception):  # noqa: N818 - no error: it says where a stretch of numbers has to be cut in two
+    """Two lines cross within the stretch that is looked at."""
+
+    def __init__(self, at: Number) -> None:
+        super().__init__()
+        self.at = at
+
+
+def _order(stretch: Span, one: Line, other: Line) -> int:
+    """Minus one, zero or one as the first line lies below, on or above the second all along the stretch.
+
+    The stretch is one number or open at both ends. Raises `_Crossing` where that changes within it.
+    """
+    below, above = one.constant, other.constant
+    if isinstance(below, float) or isinstance(above, float):
+        return (below > above) - (below < above)
+    slope, rise = one.slope - other.slope, below - above
+    if slope == 0:
+        return (rise > 0) - (rise < 0)
+    if stretch.low == stretch.high:
+        difference = slope * stretch.low + rise
+        return (difference > 0) - (difference < 0)
+    at = exact(Fraction(-rise) / slope)
+    if stretch.low < at < stretch.high:
+        raise _Crossing(at)
+    right_of_it = at <= stretch.low
+    return 1 if (slope > 0) == right_of_it else -1
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Where a node is worth `slope * x + constant`."""
+
+    span: Span
+    slope: Number
+    constant: Number
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Where these children are the optimal ones, from left to right."""
+
+    spans: Spans
+    best: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A tree with the unknown payoff that is asked about.
+
+    - `name`: the word that stands for the unknown; it may stand at several leaves.
+    - `others`: what other unknown payoffs are; those that are not told stay unknown, and whatever
+      is asked must not depend on them.
+    - `domain`: the numbers that x may be; all numbers for None.
+    """
+
+    tree: Tree
+    name: str
+    others: Mapping[str, Number]
+    domain: tuple[Number, Number] | None = None
+
+    def __post_init__(self) -> None:
+        require_two_players(self.tree)
+        if all(self.tree.payoffs[leaf] != self.name for leaf in self.tree.unknowns):
+            raise Unsolvable(f"no leaf has the unknown payoff {self.name}")
+
+    def payoff(self, leaf: int) -> Line:
+        """What a leaf pays; raises `UnknownPayoff` for another unknown of which nothing was told."""
+        payoff = self.tree.payoffs[leaf]
+        if payoff == self.name:
+            return Line(1, 0)
+        if isinstance(payoff, str) and payoff in self.others:
+            return Line(0, self.others[payoff])
+        value = value_at(self.tree, leaf)
+        if isinstance(value, tuple):
+            raise Unsolvable("games of several players are solved by max^n only")
+        return Line(0, value)
+
+    def stretches(self, judge: Callable[[Span], T]) -> list[tuple[Span, T]]:
+        """The domain in stretches, ascending, on each of which the judgement is one and the same.
+
+        `judge` is asked of one number or of an open stretch, and raises `_Crossing` to have it cut.
+        """
+        low, high = (-INFINITY, INFINITY) if self.domain is None else self.domain
+        waiting = [Span(low, False, high, False)] if low < high else []
+        if self.domain is not None:
+            ends = (Span(high, True, high, True), Span(low, True, low, True))
+            waiting = [ends[0], *waiting, ends[1]] if low < high else [ends[0]]
+        found: list[tuple[Span, T]] = []
+        while waiting:
+            span = waiting.pop()
+            try:
+                found.append((span, judge(span)))
+            except _Crossing as crossing:
+                at = crossing.at
+                waiting += [
+                    Span(at, False, span.high, False),
+                    Span(at, True, at, True),
+                    Span(span.low, False, at, False),
+                ]
+        return found
+
+    def where(self, holds: Callable[[Span], bool]) -> Spans:
+        """The numbers of the domain for which something holds."""
+        return union(span for span, held in self.stretches(holds) if held)
+
+
+def unknown(
+    tree: Tree,
+    name: str,
+    others: Mapping[str, Number] | None = None,
+    domain: tuple[Number, Number] | None = None,
+) -> Unknown:
+    """Ask about one unknown payoff of a tree; raises `Unsolvable` when there is none of this name.
+
+    Raises `Unsolvable` for games of several players too.
+    """
+    return Unknown(tree, name, dict(others or {}), domain)
+
+
+def pruned_when(asked: Unknown, rules: Rules, node: int) -> Spans:
+    """The x for which alpha-beta, or Star1 where chance moves, never visits a node.
+
+    The search is that of `grader.solvers.alphabeta.value_test` and `grader.solvers.star1`, with the
+    payoffs as lines in x; where bounds are known, x keeps within them. Raises `UnknownPayoff` when the
+    search comes, before it comes to the node, to another unknown of which nothing was told.
+    """
+    bounds = rules.bounds if asked.tree.has_chance else None
+    if bounds is not None and asked.domain is None:
+        asked = Unknown(asked.tree, asked.name, asked.others, bounds)
+    return asked.where(lambda span: not _Searching(asked, rules, span, node).comes_to_the_node())
+
+
+class _Found(Exception):  # noqa: N818 - no error: the search need not go on
+    """The search has come to the node that is asked about, or has passed it by."""
+
+    def __init__(self, visited: bool) -> None:
+        super().__init__()
+        self.visited = visited
+
+
+class _Searching:
+    """One search along a stretch of numbers on which everything it compares keeps its order."""
+
+    def __init__(self, asked: Unknown, rules: Rules, span: Span, wanted: int) -> None:
+        self._asked, self._tree, self._span, self._wanted = asked, asked.tree, span, wanted
+        self._above = frozenset(asked.tree.ancestors(wanted))
+        self._order, self._keep = rules.order, rules.ties == "keep"
+        bounds = rules.bounds if asked.tree.has_chance else None
+        self._low = LOWEST if bounds is None else Line(0, bounds[0])
+        self._high = HIGHEST if bounds is None else Line(0, bounds[1])
+
+    def comes_to_the_node(self) -> bool:
+        try:
+            self._visit(0, self._low, self._high)
+        except _Found as found:
+            return found.visited
+        return False
+
+    def _meets(self, value: Line, bound: Line) -> bool:
+        """Whether a value reaches a bound from below, under the tie rule."""
+        return _order(self._span, value, bound) > (0 if self._keep else -1)
+
+    def _larger(self, one: Line, other: Line) -> Line:
+        return one if _order(self._span, one, other) >= 0 else other
+
+    def _smaller(self, one: Line, other: Line) -> Line:
+        return one if _order(self._span, one, other) <= 0 else other
+
+    def _visit(self, node: int, alpha: Line, beta: Line) -> Line:
+        if node == self._wanted:
+            raise _Found(True)
+        if node not in self._above and (node > self._wanted) == (self._order == "left-to-right"):
+            raise _Found(False)
+        player = self._tree.players[node]
+        if player is None:
+            return self._asked.payoff(node)
+        if node == 0 and self._meets(alpha, beta):
+            return alpha
+        if player is Player.CHANCE:
+            return self._chance(node, alpha, beta)
+        return self._choice(node, alpha, beta, player is Player.MAX)
+
+    def _choice(self, node: int, alpha: Line, beta: Line, maximizes: bool) -> Line:
+        value = LOWEST if maximizes else HIGHEST
+        for child in self._tree.visiting(node, self._order):
+            found = self._visit(child, alpha, beta)
+            if maximizes:
+                value = self._larger(value, found)
+                if self._meets(value, beta):
+                    return value
+                alpha = self._larger(alpha, value)
+            else:
+                value = self._smaller(value, found)
+                if self._meets(alpha, value):
+                    return value
+                beta = self._smaller(beta, value)
+        return value
+
+    def _chance(self, node: int, alpha: Line, beta: Line) -> Line:
+        children = self._tree.visiting(node, self._order)
+        total = Line(0, 0)
+        remaining = exact(sum(probability(self._tree, child) for child in children))
+        for child in children:
+            share = probability(self._tree, child)
+            if share == 0:
+                continue
+            ceiling, floor = _reach(total, self._high, remaining), _reach(total, self._low, remaining)
+            if self._meets(alpha, ceiling):
+                return ceiling
+            if self._meets(floor, beta):
+                return floor
+            remaining = exact(remaining - share)
+            lowest = _needed(alpha, _reach(total, self._high, remaining), share)
+            highest = _needed(beta, _reach(total, self._low, remaining), share)
+            value = self._visit(child, self._larger(self._low, lowest), self._smaller(self._high, highest))
+            total = total.plus(value.times(share))
+        return total
+
+
+def _reach(total: Line, limit: Line, remaining: Number) -> Line:
+    """The expectation when all outcomes still to come are worth `limit`; infinity times zero is zero."""
+    return total if remaining == 0 else total.plus(limit.times(remaining))
+
+
+def _needed(bound: Line, elsewhere: Line, share: Number) -> Line:
+    """What a child of probability `share` must be worth for the expectation to meet `bound`."""
+    if isinstance(elsewhere.constant, float):
+        return elsewhere.times(-1)
+    return bound.plus(elsewhere.times(-1)).times(1 / Fraction(share))
+
+
+def values_by(asked: Unknown, node: int = 0) -> tuple[Stretch, ...]:
+    """The exact value of a node as a function of x, stretch by stretch, as few as there can be.
+
+    Raises `UnknownPayoff` where the value depends on another unknown of which nothing was told.
+    """
+    found: list[Stretch] = []
+    for span, line in asked.stretches(lambda span: _value(asked, span, node)):
+        if isinstance(line.constant, float):
+            raise AssertionError("a value that is known is finite")
+        last = found[-1] if found else None
+        # A value never jumps, so a single number belongs to the stretch on either side of it.
+        if last is not None and (
+            span.low == span.high or (last.slope, last.constant) == (line.slope, line.constant)
+        ):
+            found[-1] = Stretch(union((last.span, span))[0], last.slope, last.constant)
+        elif last is not None and last.span.low == last.span.high:
+            found[-1] = Stretch(union((last.span, span))[0], line.slope, line.constant)
+        else:
+            found.append(Stretch(span, line.slope, line.constant))
+    return tuple(found)
+
+
+def _value(asked: Unknown, span: Span, node: int) -> Line:
+    """The value of a node along a stretch."""
+    low, high = _between(asked, span)[node]
+    if _order(span, low, high) != 0:
+        raise _untold(asked, node)
+    return low
+
+
+def _untold(asked: Unknown, node: int) -> UnknownPayoff:
+    """That the answer depends on an unknown below a node of which nothing was told."""
+    tree = asked.tree
+    untold = [
+        leaf
+        for leaf in tree.unknowns
+        if tree.payoffs[leaf] != asked.name and tree.payoffs[leaf] not in asked.others
+    ]
+    below = [leaf for leaf in untold if node <= leaf < tree.ends[node]]
+    return UnknownPayoff(tree, (below or untold)[0])
+
+
+def _between(asked: Unknown, span: Span) -> list[tuple[Line, Line]]:
+    """Between which lines every node lies along a stretch, when nothing is told of other unknowns."""
+    tree = asked.tree
+    between: list[tuple[Line, Line]] = [(LOWEST, HIGHEST)] * len(tree)
+    for node in range(len(tree) - 1, -1, -1):
+        player, children = tree.players[node], tree.children[node]
+        if player is None:
+            payoff = tree.payoffs[node]
+            if not isinstance(payoff, str) or payoff == asked.name or payoff in asked.others:
+                between[node] = (asked.payoff(node),) * 2
+            continue
+        ends = []
+        for end in (0, 1):
+            lines = [between[child][end] for child in children]
+            if player is Player.CHANCE:
+                value = Line(0, 0)
+                for child, line in zip(children, lines, strict=True):
+                    share = probability(tree, child)
+                    value = value if share == 0 else value.plus(line.times(share))
+            else:
+                value = lines[0]
+                wanted = 1 if player is Player.MAX else -1
+                for line in lines[1:]:
+                    value = line if _order(span, line, value) == wanted else value
+            ends.append(value)
+        between[node] = (ends[0], ends[1])
+    return between
+
+
+def decisions_by(asked: Unknown, node: int = 0) -> tuple[Decision, ...]:
+    """All optimal children of a node as they depend on x, in ascending order of the first x of each.
+
+    Raises `UnknownPayoff` where they depend on another unknown of which nothing was told,
+    `Unsolvable` where nobody chooses.
+    """
+    tree = asked.tree
+    player, children = tree.players[node], tree.children[node]
+    if player is None or player is Player.CHANCE:
+        raise Unsolvable(f"nobody chooses at {tree.names[node]}")
+
+    def best(span: Span) -> tuple[int, ...]:
+        between = _between(asked, span)
+        gains = [
+            (between[child][1].times(-1), between[child][0].times(-1))
+            if player is Player.MIN
+            else between[child]
+            for child in children
+        ]
+        optimal = []
+        for place, (least, most) in enumerate(gains):
+            others = gains[:place] + gains[place + 1 :]
+            if all(_order(span, least, other_most) >= 0 for _, other_most in others):
+                optimal.append(children[place])
+            elif not any(_order(span, most, other_least) < 0 for other_least, _ in others):
+                raise _untold(asked, node)
+        return tuple(optimal)
+
+    found: dict[tuple[int, ...], list[Span]] = {}
+    for span, children_there in asked.stretches(best):
+        found.setdefault(children_there, []).append(span)
+    return tuple(Decision(union(spans), best_there) for best_there, spans in found.items())
+
+
+def chosen_when(asked: Unknown, child: int, *, alone: bool = False) -> Spans:
+    """The x for which a child is an optimal move of its parent; with `alone`, the only one.
+
+    Raises what `decisions_by` raises.
+    """
+    return union(
+        span
+        for decision in decisions_by(asked, asked.tree.parents[child])
+        if decision.best == (child,) or (not alone and child in decision.best)
+        for span in decision.spans
+    )
+
+
+def value_depends(asked: Unknown, node: int = 0) -> bool:
+    """Whether the value of a node is different for different x."""
+    return any(
+        stretch.slope != 0 and stretch.span.low < stretch.span.high for stretch in values_by(asked, node)
+    )
+
+
+def decision_depends(asked: Unknown, node: int = 0) -> bool:
+    """Whether the optimal moves at a node are different for different x."""
+    return len(decisions_by(asked, node)) > 1
+
+
+def decision_changes(asked: Unknown, given: Number, node: int = 0) -> Spans:
+    """The x for which the optimal moves at a node are not those that they are for the given x."""
+    return union(
+        span
+        for decision in decisions_by(asked, node)
+        if not contains(decision.spans, given)
+        for span in decision.spans
+    )
+
+
+def value_changes(asked: Unknown, given: Number, node: int = 0) -> Spans:
+    """The x for which a node is not worth what it is for the given x."""
+    line = _value(asked, Span(given, True, given, True), node)
+    return value_is(asked, "!=", line.at(given), node)
+
+
+def value_is(asked: Unknown, relation: str, number: Number, node: int = 0) -> Spans:
+    """The x for which the value of a node stands in a relation to a number: `<` `<=` `=` `>=` `>` `!=`."""
+    signs = {"<": (-1,), "<=": (-1, 0), "=": (0,), ">=": (0, 1), ">": (1,), "!=": (-1, 1)}[relation]
+    return asked.where(lambda span: _order(span, _value(asked, span, node), Line(0, number)) in signs)

@@ -1,0 +1,111 @@
+"""Why nodes are cut: each reason is checked against the game itself."""
+
+from hypothesis import given
+
+from grader.notation import read_tree
+from grader.rules import Rules
+from grader.solvers import minimax, value_test
+from grader.solvers.cut_reasons import CutKind, NoCut, cut_reasons, no_cut_reason, seemingly_best
+from grader.tree import Player, Tree
+from tests.solvers.definition import root_value
+from tests.solvers.test_values import TEXTBOOK
+from tests.strategies import TIED, rules, trees
+
+
+def tree_from(text: str) -> Tree:
+    """The tree in a text."""
+    tree = read_tree(text)
+    assert isinstance(tree, Tree), str(tree)
+    return tree
+
+
+def plain(convention: Rules) -> Rules:
+    """The order and the tie rule alone."""
+    return Rules(order=convention.order, ties=convention.ties)
+
+
+@given(trees(plies=6, payoffs=TIED), rules())
+def test_every_pruned_branch_has_its_reason(tree: Tree, convention: Rules) -> None:
+    """Cuts and their skipped children are those of the search, and each other visited node says why not."""
+    convention = plain(convention)
+    visited = value_test(tree, convention).visited
+    reasons = cut_reasons(tree, convention)
+    skipped = {child for reason in reasons for child in reason.skipped}
+    pruned = {node for node in range(1, len(tree)) if not visited[node] and visited[tree.parents[node]]}
+    assert skipped == pruned
+    cut = {reason.node for reason in reasons}
+    for node in range(len(tree)):
+        assert (no_cut_reason(tree, convention, node) is None) == (node in cut)
+
+
+@given(trees(plies=6, payoffs=TIED), rules())
+def test_causes_suffice(tree: Tree, convention: Rules) -> None:
+    """A cause is an ancestor of the other player that already has what makes the skipped children useless.
+
+    Its value is that of its elder children, and the node cannot come back on the better side of it.
+    """
+    convention = plain(convention)
+    exact = minimax(tree)
+    for reason in cut_reasons(tree, convention):
+        assert reason.kind is (CutKind.ALPHA if tree.players[reason.node] is Player.MIN else CutKind.BETA)
+        assert reason.cause in reason.causes
+        assert reason.tie == (reason.value == reason.bound)
+        assert not (reason.tie and convention.ties == "keep")
+        assert reason.deep == (tree.parents[reason.node] not in reason.causes)
+        line = {reason.node, *tree.ancestors(reason.node)}
+        for cause in reason.causes:
+            order = tree.visiting(cause, convention.order)
+            elder = order[: next(place for place, child in enumerate(order) if child in line)]
+            best = max if tree.players[cause] is Player.MAX else min
+            value = best(exact[child] for child in elder)
+            assert value >= reason.value if tree.players[cause] is Player.MAX else value <= reason.value
+        assert tree.parents[reason.by] == reason.cause
+
+
+@given(trees(plies=5, payoffs=TIED), rules(ties="cut"))
+def test_what_is_cut_does_not_matter(tree: Tree, convention: Rules) -> None:
+    """Whatever the leaves below skipped children are, the root is worth the same."""
+    known = {leaf: (tree.payoffs[leaf], 0) for leaf in tree.leaves}
+    for reason in cut_reasons(tree, plain(convention)):
+        below = [leaf for child in reason.skipped for leaf in tree.leaves_below(child)]
+        for extreme in (-1000, 1000):
+            assert root_value(tree, known | dict.fromkeys(below, (extreme, 0))) == root_value(tree, known)
+
+
+def test_the_textbook_cut() -> None:
+    """C is an alpha cut: at most 2, while the root has 3 by B."""
+    (reason,) = cut_reasons(TEXTBOOK, Rules())
+    assert (reason.node, reason.kind, reason.value) == (5, CutKind.ALPHA, 2)
+    assert (reason.cause, reason.bound, reason.by) == (0, 3, 1)
+    assert not reason.deep
+    why = {node: found.why for node in TEXTBOOK.internal if (found := no_cut_reason(TEXTBOOK, Rules(), node))}
+    assert why == {0: NoCut.NO_BOUND, 1: NoCut.NO_BOUND, 9: NoCut.LAST_CHILD}
+
+
+def test_a_deep_cut() -> None:
+    """The bound of the root cuts a node three plies below it, whose parent's value would not."""
+    tree = tree_from("MAX R (MIN A (5 6) MIN B (MAX C (MIN D (4 9) 7) 8))")
+    (reason,) = cut_reasons(tree, Rules())
+    assert tree.names[reason.node] == "D"
+    assert reason.deep
+    assert [tree.names[node] for node in reason.causes] == ["R"]
+    assert tree.names[reason.by] == "A"
+
+
+def test_why_nothing_is_pruned() -> None:
+    """Only children, ties kept and values that never meet the bound have their own reasons."""
+    tree = tree_from("MAX R (MIN A (5 6) MIN B (7) MIN C (8 9) MIN D (9 9))")
+    why = {tree.names[node]: no_cut_reason(tree, Rules(ties="keep"), node).why for node in tree.internal[2:]}
+    assert why == {"B": NoCut.ONLY_CHILD, "C": NoCut.NOT_MET, "D": NoCut.NOT_MET}
+    tied = tree_from("MAX R (MIN A (5 6) MIN B (5 7))")
+    found = no_cut_reason(tied, Rules(ties="keep"), tied.index["B"])
+    assert (found.why, found.value, found.bound) == (NoCut.TIE_KEPT, 5, 5)
+    assert no_cut_reason(tied, Rules(), tied.index["B"]) is None
+
+
+def test_a_false_tie() -> None:
+    """A cut child returns the value of the best one, and is worse."""
+    tree = tree_from("MAX R (MIN A (3 5) MIN B (3 1))")
+    done = value_test(tree, Rules())
+    assert [tree.names[child] for child in seemingly_best(tree, done)] == ["A", "B"]
+    assert minimax(tree)[tree.index["B"]] == 1

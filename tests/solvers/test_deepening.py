@@ -1,0 +1,131 @@
+"""Iterative deepening, against the figures of a lecture and searches done by hand."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.notation import read_tree
+from grader.rules import Rules
+from grader.solvers import LimitError, Unsolvable, minimax, value_test
+from grader.solvers.deepening import averages, deepening
+from grader.tree import Player, Tree
+from tests.strategies import TIED, trees
+from tests.test_bank import BANK, tree_in
+
+EIGHT = "MAX R (MIN A (MAX C (3 4) MAX D (1 2)) MIN B (MAX E (7 8) MAX F (5 6)))"
+"""Uniform, the most favourable nodes last: as in the lecture's example."""
+
+
+def tree_from(text: str) -> Tree:
+    """The tree in a text."""
+    tree = read_tree(text)
+    assert isinstance(tree, Tree), str(tree)
+    return tree
+
+
+def names(tree: Tree, nodes: tuple[int, ...]) -> list[str]:
+    """The names of nodes."""
+    return [tree.names[node] for node in nodes]
+
+
+def test_eight_leaves_by_averages() -> None:
+    """Averages turn the root at L = 2 and B at L = 3; then 3 leaves are pruned instead of none."""
+    tree = tree_from(EIGHT)
+    one, two, three = deepening(tree, Rules(), scores="own", evaluations="average")
+    assert names(tree, one.orders[0]) == ["A", "B"]
+    assert names(tree, two.orders[0]) == ["B", "A"]
+    assert names(tree, two.orders[tree.index["A"]]) == ["C", "D"]
+    assert [names(tree, three.orders[tree.index[name]]) for name in "RAB"] == [
+        ["B", "A"],
+        ["C", "D"],
+        ["F", "E"],
+    ]
+    assert [names(tree, (step.move,)) for step in (one, two, three)] == [["B"], ["B"], ["B"]]
+    assert [step.values[0] for step in (one, two, three)] == [Fraction(13, 2), Fraction(11, 2), 6]
+    assert [len(step.pruned) for step in (one, two, three)] == [0, 1, 3]
+    assert names(tree, two.pruned) == ["D"]
+
+
+def test_nodes_pruned_keep_their_score() -> None:
+    """D is pruned in the search of depth 2 and never scored, so it stays behind C; later scores remain."""
+    tree = tree_from(EIGHT)
+    _, two, three = deepening(tree, Rules(), evaluations="average")
+    assert two.scores[tree.index["D"]] is None
+    assert two.scores[tree.index["C"]] == Fraction(7, 2)
+    assert three.scores[tree.index["A"]] == Fraction(5, 2)
+
+
+def test_backed_up_scores() -> None:
+    """Backed up, a node's score is what the last search that visited it returned."""
+    tree = tree_from("MAX R (MIN A {eval=5} (1 9) MIN B {eval=3} (4 6) MIN C {eval=3} (2 7))")
+    one, two = deepening(tree, Rules(), scores="backed-up")
+    assert names(tree, one.visited) == ["R", "A", "B", "C"]
+    assert one.move == tree.index["A"]
+    assert names(tree, two.orders[0]) == ["A", "B", "C"]
+    assert two.move == tree.index["B"]
+    assert [two.scores[tree.index[name]] for name in "ABC"] == [1, 4, 2]
+    assert [tree.payoffs[leaf] for leaf in two.pruned] == [7]
+
+
+def test_equal_scores_keep_their_order() -> None:
+    """Children with equal scores stay as they were, under either order of visiting."""
+    tree = tree_from("MAX R (MIN A {eval=1} (1 9) MIN B {eval=2} (4 6) MIN C {eval=2} (2 7))")
+    last = deepening(tree, Rules())[-1]
+    assert names(tree, last.orders[0]) == ["B", "C", "A"]
+    last = deepening(tree, Rules(order="right-to-left"))[-1]
+    assert names(tree, last.orders[0]) == ["A", "B", "C"]
+
+
+@given(
+    trees(plies=5, payoffs=TIED, unary=False),
+    st.sampled_from(("own", "backed-up")),
+    st.sampled_from(("cut", "keep")),
+    st.sampled_from(("left-to-right", "right-to-left")),
+)
+def test_the_last_search_is_minimax(tree: Tree, scores: str, ties: str, order: str) -> None:
+    """The search to the full depth finds the root's value and an optimal move, and orders are orders."""
+    rules = Rules(ties=ties, order=order)
+    steps = deepening(tree, rules, scores=scores, evaluations="average")
+    assert [step.depth for step in steps] == list(range(1, max(tree.depths) + 1))
+    for step in steps:
+        assert [sorted(order) for order in step.orders] == [list(children) for children in tree.children]
+        assert set(step.pruned) | set(step.visited_frontier) == set(step.frontier)
+        assert not set(step.pruned) & set(step.visited)
+    if steps:
+        values = minimax(tree)
+        assert steps[-1].values[0] == values[0]
+        assert values[steps[-1].move] == values[0]
+
+
+@given(trees(plies=5, payoffs=TIED))
+def test_the_first_search_is_in_the_given_order(tree: Tree) -> None:
+    """Before anything is scored the children stand as they are given; depth 1 visits them all."""
+    if tree.players[0] is None:
+        return
+    step = deepening(tree, Rules(), evaluations="average", depth=1)[0]
+    assert step.orders == tree.children
+    assert step.visited == (0, *tree.children[0])
+    best = max if tree.players[0] is Player.MAX else min
+    assert step.values[0] == best(averages(tree)[child] for child in tree.children[0])
+
+
+def test_without_sorting_nothing_changes() -> None:
+    """Where the order is best already, each search is the plain search to its depth."""
+    tree = tree_in(BANK / "perfect-order.tree")
+    step = deepening(tree, Rules(), evaluations="average", scores="own")[-1]
+    visited = value_test(tree, Rules()).visited
+    if step.orders == tree.children:
+        assert step.visited == tuple(node for node in range(len(tree)) if visited[node])
+
+
+def test_refusals() -> None:
+    """Chance nodes are refused, and nodes at the limit without an evaluation."""
+    with pytest.raises(Unsolvable):
+        deepening(tree_from("MAX (CHANCE (1 2) 3)"), Rules())
+    with pytest.raises(LimitError):
+        deepening(tree_from("MAX (MIN (1 2) 3)"), Rules())
+    deep = replace(tree_from("MAX (3 4)"))
+    assert len(deepening(deep, Rules())) == 1

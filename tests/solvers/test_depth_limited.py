@@ -1,0 +1,101 @@
+"""Depth limits, legal evaluations and bounds known at a node."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.notation import read_tree
+from grader.rules import Rules
+from grader.solvers import LimitError, minimax, value_test
+from grader.solvers.depth_limited import (
+    Evaluated,
+    IllegalEvaluation,
+    Known,
+    by_depth,
+    expected_utility,
+    flips,
+    illegal_evaluations,
+    search_with_bounds,
+)
+from grader.tree import Tree
+from tests.strategies import TIED, trees
+from tests.test_bank import BANK, tree_in
+
+
+def tree_from(text: str) -> Tree:
+    """The tree in a text."""
+    tree = read_tree(text)
+    assert isinstance(tree, Tree), str(tree)
+    return tree
+
+
+@pytest.mark.parametrize(
+    ("name", "best"), [("quiescence", {1: "A", 2: "B"}), ("two-features", {1: "A", 2: "B"})]
+)
+def test_decisions_of_the_bank(name: str, best: dict[int, str]) -> None:
+    """Where the bank says that a deeper search decides otherwise, the depth of the flip is found."""
+    tree = tree_in(BANK / f"{name}.tree")
+    found = by_depth(tree)
+    assert {step.depth: " ".join(tree.names[node] for node in step.best) for step in found} == best
+    assert flips(found) == (2,)
+
+
+def test_values_at_each_depth() -> None:
+    """The root at each depth, and the last depth is minimax."""
+    tree = tree_from("MAX (MIN A {eval=5} (MAX {eval=1} (2 3) 4) MIN B {eval=4} (6 7))")
+    found = by_depth(tree)
+    assert [(step.value, [tree.names[node] for node in step.best]) for step in found] == [
+        (5, ["A"]),
+        (6, ["B"]),
+        (6, ["B"]),
+    ]
+    assert flips(found) == (2,)
+    assert found[-1].value == minimax(tree)[0]
+    with pytest.raises(LimitError):
+        by_depth(tree_from("MAX (MIN (1 2) 3)"))
+
+
+def test_a_category_of_positions() -> None:
+    """82 % won, 2 % lost and 16 % drawn is worth 0.90 (Russell and Norvig, section 5.3.1)."""
+    shares = [Fraction(82, 100), Fraction(2, 100), Fraction(16, 100)]
+    assert expected_utility(list(zip(shares, [1, 0, Fraction(1, 2)], strict=True))) == Fraction(9, 10)
+    with pytest.raises(ValueError, match="sum to 1"):
+        expected_utility([(Fraction(1, 2), 1)])
+
+
+def test_legal_evaluations() -> None:
+    """An evaluation lies between loss and win, and is the utility where the game is over."""
+    positions = [Evaluated(1, 1), Evaluated(Fraction(1, 2)), Evaluated(0, Fraction(1, 2)), Evaluated(2)]
+    assert illegal_evaluations(positions, 0, 1) == (
+        (2, IllegalEvaluation.NOT_UTILITY),
+        (3, IllegalEvaluation.BEYOND),
+    )
+    assert illegal_evaluations(positions[:2], 0, 1) == ()
+
+
+@given(trees(plies=5, payoffs=TIED), st.sampled_from(("cut", "keep")), st.data())
+def test_true_bounds_keep_the_value(tree: Tree, ties: str, data: st.DataObject) -> None:
+    """With true bounds the root is worth what it is, and no more is visited than without them."""
+    rules, exact = Rules(ties=ties), minimax(tree)
+    known = {
+        node: Known(exact[node] - data.draw(st.integers(0, 2)), exact[node] + data.draw(st.integers(0, 2)))
+        for node in tree.internal[1:]
+        if data.draw(st.booleans())
+    }
+    done, plain = search_with_bounds(tree, rules, known), value_test(tree, rules)
+    assert done.returned[0] == exact[0]
+    assert search_with_bounds(tree, rules, {}) == plain
+    assert all(before or not after for before, after in zip(plain.visited, done.visited, strict=True))
+
+
+def test_an_upper_bound_prunes() -> None:
+    """B is known to be at most 2, and MAX has 3: nothing below B is visited (CS7IS2)."""
+    tree = tree_from("MAX (MIN A (3 12 8) MIN B (2 4 6))")
+    node = tree.index["B"]
+    done = search_with_bounds(tree, Rules(), {node: Known(high=2)})
+    assert done.visited[node]
+    assert not any(done.visited[child] for child in tree.children[node])
+    tied = search_with_bounds(tree, Rules(ties="keep"), {node: Known(high=3)})
+    assert any(tied.visited[child] for child in tree.children[node])

@@ -1,0 +1,174 @@
+"""Play against a known policy, and strategies: every strategy there is as the oracle."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grader.games import tictactoe
+from grader.games.unfolding import unfold
+from grader.notation import read_tree
+from grader.solvers import expectiminimax
+from grader.solvers.fixed_opponent import PolicyError, against, plays, plays_at_random
+from grader.solvers.strategies import (
+    StrategyError,
+    all_strategies,
+    count_strategies,
+    guarantee,
+    is_optimal,
+    leftmost_optimal,
+    reached,
+    unanswered,
+)
+from grader.tree import Player, Tree
+from tests.solvers.test_values import TEXTBOOK
+from tests.strategies import TIED, trees
+
+SMALL = trees(plies=4, branching=2, leaves=8, chance=True, payoffs=TIED)
+
+
+def tree_from(text: str) -> Tree:
+    """The tree in a text."""
+    tree = read_tree(text)
+    assert isinstance(tree, Tree), str(tree)
+    return tree
+
+
+def result(
+    tree: Tree, ours: dict[int, int], theirs: dict[int, dict[int, Fraction]], node: int = 0
+) -> Fraction:
+    """What play comes to when both sides keep to what they do."""
+    if tree.players[node] is None:
+        return Fraction(tree.payoffs[node])
+    if tree.players[node] is Player.CHANCE:
+        shares = {child: tree.probabilities[child] for child in tree.children[node]}
+    else:
+        shares = {ours[node]: 1} if node in ours else theirs[node]
+    return sum((share * result(tree, ours, theirs, child) for child, share in shares.items()), Fraction(0))
+
+
+@settings(max_examples=60, deadline=None)
+@given(SMALL, st.randoms(use_true_random=False), st.sampled_from((Player.MAX, Player.MIN)))
+def test_against_every_strategy(tree: Tree, random: object, opponent: Player) -> None:
+    """The best reply gets what the best of all strategies gets; minimax play gets no less than its value."""
+    policy = {}
+    for node in tree.internal:
+        if tree.players[node] is opponent:
+            weights = [random.randint(0, 3) for _ in tree.children[node]]
+            weights[0] += 1
+            policy[node] = {
+                child: Fraction(weight, sum(weights))
+                for child, weight in zip(tree.children[node], weights, strict=True)
+            }
+    found = against(tree, policy, opponent)
+    player = Player.MIN if opponent is Player.MAX else Player.MAX
+    if count_strategies(tree, player) > 300:
+        return
+    best = max if player is Player.MAX else min
+    assert found.reply[0] == best(result(tree, ours, policy) for ours in all_strategies(tree, player))
+    worst = min if player is Player.MAX else max
+    values = expectiminimax(tree)
+    minimax = [
+        result(tree, ours, policy)
+        for ours in all_strategies(tree, player)
+        if all(values[child] == values[node] for node, child in ours.items())
+    ]
+    assert (found.least[0], found.most[0]) == (worst(minimax), best(minimax))
+    assert best(found.minimax[0], found.least[0]) == found.least[0]
+    assert best(found.most[0], found.reply[0]) == found.reply[0]
+
+
+def test_the_textbook_tree_against_a_random_player() -> None:
+    """Against a random MIN minimax play by B gets 23/3 and not 3; D would get no more, 21/3."""
+    found = against(TEXTBOOK, plays_at_random(TEXTBOOK))
+    assert found.minimax[0] == 3
+    assert found.least[0] == found.most[0] == found.reply[0] == Fraction(23, 3)
+    assert found.best[0] == (1,)
+
+
+def test_a_wrong_policy() -> None:
+    """Against a MIN that always takes its last move, D's 2 is real, and B gives 8."""
+    moves = {node: TEXTBOOK.children[node][-1] for node in (1, 5, 9)}
+    found = against(TEXTBOOK, plays(moves))
+    assert (found.least[0], found.reply[0]) == (8, 8)
+    moves = {node: TEXTBOOK.children[node][0] for node in (1, 5, 9)}
+    found = against(TEXTBOOK, plays(moves))
+    assert (found.least[0], found.reply[0], found.best[0]) == (3, 14, (9,))
+
+
+def test_policies_that_do_not_fit() -> None:
+    """A policy is refused that leaves a node out, moves elsewhere, or is no distribution."""
+    for policy in ({}, {1: {0: 1}, 5: {6: 1}, 9: {10: 1}}, {1: {2: 1}, 5: {6: Fraction(1, 2)}, 9: {10: 1}}):
+        with pytest.raises(PolicyError):
+            against(TEXTBOOK, policy)
+    with pytest.raises(PolicyError):
+        against(TEXTBOOK, {}, Player.CHANCE)
+
+
+@settings(max_examples=60, deadline=None)
+@given(SMALL, st.sampled_from((Player.MAX, Player.MIN)))
+def test_the_best_guarantee_is_the_value(tree: Tree, player: Player) -> None:
+    """Of all strategies the best guarantees the value of the root, and exactly the best ones are optimal."""
+    if count_strategies(tree, player) > 300:
+        return
+    strategies = list(all_strategies(tree, player))
+    assert len(strategies) == count_strategies(tree, player)
+    assert len({tuple(sorted(one.items())) for one in strategies}) == len(strategies)
+    found = [guarantee(tree, player, strategy) for strategy in strategies]
+    value = expectiminimax(tree)[0]
+    assert (max if player is Player.MAX else min)(found) == value
+    for strategy, guaranteed in zip(strategies, found, strict=True):
+        assert unanswered(tree, player, strategy) == ()
+        assert is_optimal(tree, player, strategy) == (guaranteed == value)
+    assert is_optimal(tree, player, leftmost_optimal(tree, player))
+
+
+@settings(max_examples=40, deadline=None)
+@given(trees(plies=4, branching=2, leaves=6, payoffs=TIED))
+def test_guarantees_by_playing(tree: Tree) -> None:
+    """A strategy guarantees the worst of what it gets against every strategy of the other side."""
+    if count_strategies(tree, Player.MAX) * count_strategies(tree, Player.MIN) > 200:
+        return
+    for ours in all_strategies(tree, Player.MAX):
+        outcomes = []
+        for theirs in all_strategies(tree, Player.MIN):
+            node = 0
+            while tree.children[node]:
+                # A strategy of one side says nothing where that side itself keeps play away from.
+                node = ours[node] if tree.players[node] is Player.MAX else theirs[node]
+            outcomes.append(tree.payoffs[node])
+        assert guarantee(tree, Player.MAX, ours) == min(outcomes)
+
+
+def test_strategies_that_do_not_fit() -> None:
+    """A move of somebody else, to no child, and a missing answer are told with their node."""
+    with pytest.raises(StrategyError, match="does not move") as refused:
+        reached(TEXTBOOK, Player.MAX, {1: 2})
+    assert refused.value.node == 1
+    with pytest.raises(StrategyError, match="is no child"):
+        reached(TEXTBOOK, Player.MAX, {0: 2})
+    assert unanswered(TEXTBOOK, Player.MIN, {1: 2}) == (5, 9)
+    with pytest.raises(StrategyError, match="no move at"):
+        guarantee(TEXTBOOK, Player.MAX, {})
+
+
+def test_never_losing_at_tic_tac_toe() -> None:
+    """O answers a corner with the centre and never loses; with the opposite corner it can lose."""
+    corner = tictactoe.read("X.. ... ...")
+    tree = unfold(tictactoe.GAME, corner).tree
+    assert tree.players[0] is Player.MIN
+    strategy = leftmost_optimal(tree, Player.MIN)
+    assert tree.moves[strategy[0]] == "centre"
+    assert guarantee(tree, Player.MIN, strategy) == 0
+    values = expectiminimax(tree)
+    far = next(child for child in tree.children[0] if tree.moves[child] == "bottom_right")
+    assert values[far] == 1
+
+
+def test_the_two_move_game() -> None:
+    """Player 2 answers A with C and B with D, and holds player 1 to 3 (Turcotte, CSI 4106)."""
+    tree = tree_from("MAX (A: MIN A (C: 3, D: 5), B: MIN B (C: 2, D: 1))")
+    strategy = leftmost_optimal(tree, Player.MIN)
+    assert [tree.moves[strategy[tree.index[name]]] for name in "AB"] == ["C", "D"]
+    assert guarantee(tree, Player.MIN, strategy) == 3

@@ -1,0 +1,148 @@
+"""Max^n with ties and cuts: all tie-breaks and random completions as oracles."""
+
+from fractions import Fraction
+from itertools import product
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grader.notation import read_tree
+from grader.solvers import Unsolvable, maxn
+from grader.solvers.maxn_ties import all_vectors, cut_is_sound, depends_on_ties, shallow
+from grader.tree import Player, Tree
+from tests.strategies import trees
+
+
+def tree_from(text: str) -> Tree:
+    """The tree in a text."""
+    tree = read_tree(text)
+    assert isinstance(tree, Tree), str(tree)
+    return tree
+
+
+def by_every_tie_break(tree: Tree) -> set[tuple]:
+    """The root's vectors when at each node any of the best children is taken, node by node."""
+
+    def possible(node: int) -> set[tuple]:
+        if not tree.children[node]:
+            return {tuple(map(Fraction, tree.payoffs[node]))}
+        found = set()
+        for below in product(*(sorted(possible(child)) for child in tree.children[node])):
+            if tree.players[node] is Player.CHANCE:
+                shares = [tree.probabilities[child] for child in tree.children[node]]
+                found.add(
+                    tuple(
+                        sum((share * part for share, part in zip(shares, parts, strict=True)), Fraction(0))
+                        for parts in zip(*below, strict=True)
+                    )
+                )
+                continue
+            seat = int(tree.players[node][1]) - 1
+            best = max(vector[seat] for vector in below)
+            found |= {vector for vector in below if vector[seat] == best}
+        return found
+
+    return possible(0)
+
+
+@settings(max_examples=80, deadline=None)
+@given(trees(plies=4, branching=2, leaves=8, seats=3, chance=True, payoffs=st.integers(0, 2)))
+def test_exactly_what_ties_allow(tree: Tree) -> None:
+    """The vectors of the root are those of all ways to break ties; the leftmost way is one of them."""
+    if not tree.seats:
+        return
+    found = all_vectors(tree)
+    assert {tuple(map(Fraction, vector)) for vector in found[0]} == by_every_tie_break(tree)
+    for node, vector in enumerate(maxn(tree)):
+        assert vector in found[node]
+    assert depends_on_ties(tree) == (len(found[0]) > 1)
+
+
+def test_a_tie_that_matters() -> None:
+    """P2 is indifferent, and what P2 does decides what P1 gets."""
+    tree = tree_from("P1 (P2 A (<1, 5> <4, 5>) P2 B (<3, 2> <9, 1>))")
+    assert maxn(tree)[0] == (3, 2)
+    assert all_vectors(tree)[0] == {(3, 2), (4, 5)}
+    assert depends_on_ties(tree)
+
+
+def test_general_sum_with_two_players() -> None:
+    """With independent utilities both may gain: cooperation, not zero-sum."""
+    tree = tree_from("P1 (P2 (<3, 3> <0, 2>) P2 (<2, 0> <1, 1>))")
+    assert maxn(tree)[0] == (3, 3)
+    assert not depends_on_ties(tree)
+
+
+def bounded(tree: Tree, random: Random, total: int) -> Tree:
+    """The shape with payoffs that are not negative and sum to at most the total."""
+    payoffs = []
+    for _ in tree.leaves:
+        parts, left = [], total
+        for _ in range(3):
+            parts.append(random.randint(0, left))
+            left -= parts[-1]
+        random.shuffle(parts)
+        payoffs.append(tuple(parts))
+    return tree.with_payoffs(tuple(payoffs))
+
+
+SHAPES = trees(plies=5, leaves=14, seats=3).filter(lambda tree: tree.seats == 3)
+
+
+@settings(max_examples=100, deadline=None)
+@given(SHAPES, st.integers(0, 10**6), st.sampled_from(("left-to-right", "right-to-left")))
+def test_cuts_are_sound(shape: Tree, seed: int, order: str) -> None:
+    """Whatever is below the nodes it leaves out, the root is worth the same."""
+    random = Random(seed)
+    tree = bounded(shape, random, 6)
+    done = shallow(tree, 6, 0, order)
+    wanted = first_visited(tree, order)
+    assert done.values[0] == wanted
+    for _ in range(10):
+        other = bounded(shape, random, 6)
+        mixed = tree.with_payoffs(
+            tuple((tree if done.visited[leaf] else other).payoffs[leaf] for leaf in tree.leaves)
+        )
+        assert first_visited(mixed, order) == wanted
+
+
+def first_visited(tree: Tree, order: str) -> tuple:
+    """The max^n value of the root, of equal ones the first visited."""
+
+    def value(node: int) -> tuple:
+        if not tree.children[node]:
+            return tree.payoffs[node]
+        seat = int(tree.players[node][1]) - 1
+        return max((value(child) for child in tree.visiting(node, order)), key=lambda vector: vector[seat])
+
+    return value(0)
+
+
+def test_a_shallow_cut() -> None:
+    """P1 has 4 of 9; once P2 has 5 at the other node, P1 can get no more than 4 there (Korf 1991)."""
+    tree = tree_from("P1 R (P2 A (<4, 3, 2> <1, 2, 6>) P2 B (<2, 5, 2> b=<3, 6, 0>))")
+    done = shallow(tree, 9)
+    assert not done.visited[tree.index["b"]]
+    assert done.cut_by[tree.index["B"]] == 0
+    assert cut_is_sound(tree, tree.index["b"], 9)
+    assert not cut_is_sound(tree, tree.index["b"], 10)
+
+
+def test_an_immediate_cut() -> None:
+    """Who has everything need not look further."""
+    tree = tree_from("P1 R (a=<9, 0, 0> b=<1, 2, 6>)")
+    done = shallow(tree, 9)
+    assert done.cut_by[0] == 0
+    assert not done.visited[tree.index["b"]]
+
+
+def test_refusals() -> None:
+    """Two-player trees, chance where cuts are asked for, and payoffs beyond the bounds are refused."""
+    with pytest.raises(Unsolvable):
+        all_vectors(tree_from("MAX (1 2)"))
+    with pytest.raises(Unsolvable, match="beyond the bounds"):
+        shallow(tree_from("P1 (<5, 5> <1, 2>)"), 9)
+    with pytest.raises(Unsolvable, match="without chance"):
+        shallow(tree_from("P1 (CHANCE (<5, 4> <1, 2>) <1, 1>)"), 9)

@@ -1,0 +1,82 @@
+"""What nodes can still be worth, and the older form of alpha-beta."""
+
+from itertools import pairwise
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grader.base.numbers import INFINITY
+from grader.rules import Rules
+from grader.solvers import search, value_test, values
+from grader.solvers.possible_values import possible_values, ranges_of
+from grader.solvers.provisional import provisional
+from grader.tree import Player, Tree
+from tests.solvers.test_values import TEXTBOOK
+from tests.strategies import TIED, rules, trees
+
+
+def test_the_textbook_ranges() -> None:
+    """The ranges of 3 12 8 / 2 4 6 / 14 5 2 (Russell and Norvig, fig. 5.5; CMSC 421, slides 27 to 35)."""
+    seen = possible_values(TEXTBOOK, Rules())
+    root = [(-INFINITY, INFINITY), (3, INFINITY), (3, 14), (3, 5), (3, 3)]
+    assert list(ranges_of(seen, 0)) == root
+    assert ranges_of(seen, 1) == ((-INFINITY, INFINITY), (-INFINITY, 3), (3, 3))
+    assert ranges_of(seen, 5) == ((-INFINITY, INFINITY), (-INFINITY, 2))
+    assert ranges_of(seen, 9)[1:] == ((-INFINITY, 14), (-INFINITY, 5), (2, 2))
+    assert [TEXTBOOK.payoffs[step.leaf] for step in seen[1:]] == [3, 12, 8, 2, 14, 5, 2]
+
+
+@settings(deadline=None)
+@given(trees(plies=4, leaves=10, chance=True, payoffs=TIED), rules())
+def test_ranges_only_narrow(tree: Tree, convention: Rules) -> None:
+    """Each leaf seen leaves a range inside the one before; the value is in it, and the root's is found."""
+    seen = possible_values(tree, convention)
+    assert len(seen) == 1 + sum(search(tree, convention).visited[leaf] for leaf in tree.leaves)
+    exact = values(tree)
+    for before, after in pairwise(seen):
+        for node, ((low, high), (lower, higher)) in enumerate(
+            zip(after.intervals, before.intervals, strict=True)
+        ):
+            assert lower <= low <= exact[node] <= high <= higher
+    if not tree.has_chance:
+        assert seen[-1].intervals[0] == (exact[0], exact[0])
+
+
+@settings(deadline=None)
+@given(trees(plies=3, leaves=6, payoffs=st.integers(-1, 1), unary=False))
+def test_both_ends_are_reached(tree: Tree) -> None:
+    """Within bounds both ends of the root's range are values of the root for some unseen leaves."""
+    seen = possible_values(tree, Rules(bounds=(-1, 1)))
+    known: dict[int, int] = {}
+    for step in seen:
+        if step.leaf is not None:
+            known[step.leaf] = tree.payoffs[step.leaf]
+        found = [
+            values(tree.with_payoffs(tuple(known.get(leaf, end) for leaf in tree.leaves)))[0]
+            for end in (-1, 1)
+        ]
+        assert step.intervals[0] == tuple(found)
+
+
+@given(trees(plies=6, payoffs=TIED), rules())
+def test_the_older_form_visits_the_same(tree: Tree, convention: Rules) -> None:
+    """Comparing own values with those of ancestors visits and returns what comparing with a window does."""
+    convention = Rules(order=convention.order, ties=convention.ties)
+    older, newer = provisional(tree, convention), value_test(tree, convention)
+    assert tuple(value is not None for value in older.values) == newer.visited
+    assert older.values == newer.returned
+    for node in tree.internal:
+        stopper = older.stopped_by[node]
+        if newer.visited[node] and not all(newer.visited[child] for child in tree.children[node]):
+            assert stopper is not None
+        if stopper is not None:
+            assert stopper in set(tree.ancestors(node))
+            assert {tree.players[stopper], tree.players[node]} == {Player.MAX, Player.MIN}
+
+
+def test_the_older_form_on_the_textbook_tree() -> None:
+    """C is stopped with beta value 2 by the root, whose alpha value is 3 then."""
+    found = provisional(TEXTBOOK, Rules())
+    assert found.values[5] == 2
+    assert found.stopped_by[5] == 0
+    assert found.values[0] == 3

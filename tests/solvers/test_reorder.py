@@ -1,0 +1,130 @@
+"""Orders of children, against searches of every order there is."""
+
+from itertools import permutations, product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grader.notation import read_tree
+from grader.rules import Rules
+from grader.solvers import Unsolvable, minimax, value_test
+from grader.solvers.reorder import (
+    CHILDREN,
+    best_first,
+    best_ordering,
+    fewest_leaves,
+    mirrored,
+    reordered,
+    uniform_shape,
+    worst_ordering,
+)
+from grader.tree import Tree
+from tests.solvers.transformations import uniform
+from tests.strategies import TIED, trees
+from tests.test_bank import BANK, tree_in
+
+
+def tree_from(text: str) -> Tree:
+    """The tree in a text."""
+    tree = read_tree(text)
+    assert isinstance(tree, Tree), str(tree)
+    return tree
+
+
+def leaves_visited(tree: Tree, rules: Rules) -> int:
+    """How many leaves the search visits."""
+    search = value_test(tree, rules, traced=False)
+    return sum(search.visited[leaf] for leaf in tree.leaves)
+
+
+def every_order(tree: Tree, rules: Rules) -> list[int]:
+    """The leaves visited in every order of the children of every node."""
+    choices = [permutations(tree.children[node]) for node in tree.internal]
+    return [
+        leaves_visited(reordered(tree, dict(zip(tree.internal, orders, strict=True))).tree, rules)
+        for orders in product(*choices)
+    ]
+
+
+SMALL = trees(plies=4, branching=3, leaves=7, payoffs=TIED).filter(
+    lambda tree: sum(len(tree.children[node]) > 1 for node in tree.internal) <= 5
+)
+RULES = st.builds(
+    Rules,
+    order=st.sampled_from(("left-to-right", "right-to-left")),
+    ties=st.sampled_from(("cut", "keep")),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(SMALL, RULES)
+def test_no_order_is_better_or_worse(tree: Tree, rules: Rules) -> None:
+    """Of all orders there are, the best visits the fewest leaves and the worst the most."""
+    counts = every_order(tree, rules)
+    for found, wanted in (
+        (best_ordering(tree, rules), min(counts)),
+        (worst_ordering(tree, rules), max(counts)),
+    ):
+        assert found.visited == wanted
+        assert leaves_visited(reordered(tree, dict(enumerate(found.orders))).tree, rules) == wanted
+
+
+@given(trees(plies=4, payoffs=TIED), RULES)
+def test_reordering_keeps_the_game(tree: Tree, rules: Rules) -> None:
+    """In another order every node is worth the same, and a tree mirrored twice is itself."""
+    changed = reordered(tree, dict(enumerate(best_first(tree, rules.order))))
+    assert [minimax(tree)[node] for node in changed.nodes] == list(minimax(changed.tree))
+    back = reordered(tree, dict(enumerate(mirrored(tree)))).tree
+    assert reordered(back, dict(enumerate(mirrored(back)))).tree == tree
+    assert leaves_visited(back, rules.with_other_order()) == leaves_visited(tree, rules)
+
+
+@given(trees(plies=4, payoffs=TIED), RULES)
+def test_orders_at_some_nodes(tree: Tree, rules: Rules) -> None:
+    """Where only the root's children may change places, all others stay; where none may, all do."""
+    best = best_ordering(tree, rules, nodes=[0])
+    assert best.orders[1:] == tree.children[1:]
+    assert best_ordering(tree, rules, nodes=[]).orders == tree.children
+    assert best_ordering(tree, rules, nodes=[]).visited == leaves_visited(tree, rules)
+    assert best_ordering(tree, rules).visited <= best.visited <= leaves_visited(tree, rules)
+
+
+def test_best_first_is_not_always_best() -> None:
+    """MAX (5 MIN (MAX (0 1 0.5) 3)) visits 4 leaves best first, and 2 when 3 comes first."""
+    tree = tree_from("MAX (5 MIN (MAX (0 1 0.5) 3))")
+    rules = Rules()
+    assert leaves_visited(reordered(tree, dict(enumerate(best_first(tree, rules.order)))).tree, rules) == 4
+    best = best_ordering(tree, rules)
+    assert best.visited == 2
+    assert leaves_visited(reordered(tree, dict(enumerate(best.orders))).tree, rules) == 2
+
+
+@pytest.mark.parametrize(("branching", "depth"), [(2, 1), (2, 3), (2, 4), (3, 2), (3, 3), (2, 5)])
+def test_uniform_trees(branching: int, depth: int) -> None:
+    """On uniform trees best first visits the fewest leaves of all: b^⌈d/2⌉ + b^⌊d/2⌋ − 1."""
+    tree = uniform(branching, depth, lambda place: place * 7919 % 1009)
+    rules = Rules()
+    first = reordered(tree, dict(enumerate(best_first(tree, rules.order)))).tree
+    assert uniform_shape(tree) == (branching, depth)
+    assert best_ordering(tree, rules).visited == fewest_leaves(branching, depth)
+    assert leaves_visited(first, rules) == fewest_leaves(branching, depth)
+
+
+def test_published_orders() -> None:
+    """The bank's best and worst orders of 27 and of 8 leaves are the best and the worst there are."""
+    for best, worst in (("perfect-order", "worst-order"), ("good-order-of-eight", "bad-order-of-eight")):
+        good, bad = tree_in(BANK / f"{best}.tree"), tree_in(BANK / f"{worst}.tree")
+        assert best_ordering(bad, Rules()).visited == leaves_visited(good, Rules())
+        assert worst_ordering(good, Rules()).visited == leaves_visited(bad, Rules()) == len(bad.leaves)
+
+
+def test_refusals() -> None:
+    """Chance nodes, too many children and orders of other nodes are refused."""
+    with pytest.raises(Unsolvable):
+        best_ordering(tree_from("MAX (CHANCE (1 2) 3)"), Rules())
+    with pytest.raises(Unsolvable, match="more than 10 children"):
+        best_ordering(tree_from(f"MAX ({' '.join(map(str, range(CHILDREN + 1)))})"), Rules())
+    with pytest.raises(ValueError, match="each once"):
+        reordered(tree_from("MAX (1 2)"), {0: (1, 1)})
+    assert uniform_shape(tree_from("MAX (1 MIN (2 3))")) is None

@@ -1,0 +1,100 @@
+"""Transformations of payoffs, with counterexamples that are solved."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.solvers import Unsolvable, best_children, values
+from grader.solvers.scaling import (
+    Linear,
+    Nature,
+    Power,
+    Table,
+    Transformation,
+    counterexample,
+    decision_stays,
+    must_stay,
+    nature,
+    nature_on,
+    rescaled,
+    transformed,
+)
+from grader.tree import Tree
+from tests.strategies import TIED, trees
+from tests.test_bank import BANK, tree_in
+
+NUMBERS = st.integers(-4, 4)
+TRANSFORMATIONS = st.one_of(
+    st.builds(Linear, NUMBERS, NUMBERS),
+    st.builds(Power, st.integers(1, 4), NUMBERS, NUMBERS),
+    st.lists(NUMBERS, min_size=6, max_size=6).map(
+        lambda after: Table(tuple(zip(range(-2, 4), after, strict=True)))
+    ),
+)
+
+
+@given(trees(plies=4, payoffs=TIED, chance=True), TRANSFORMATIONS)
+def test_what_must_stay_stays(tree: Tree, transformation: Transformation) -> None:
+    """Where every tree must keep its decision this one does, at every node at which somebody chooses."""
+    kind = nature_on(transformation, range(-2, 4))
+    if must_stay(kind, chance=tree.has_chance):
+        for node in tree.internal:
+            assert decision_stays(tree, transformation, node)
+
+
+@given(TRANSFORMATIONS, st.booleans(), st.lists(st.integers(-2, 3), min_size=1, max_size=6))
+def test_a_counterexample_where_it_need_not_stay(
+    transformation: Transformation, chance: bool, numbers: list[int]
+) -> None:
+    """There is a counterexample exactly where the kind of transformation does not force the decision."""
+    kind = nature_on(transformation, numbers)
+    tree = counterexample(transformation, numbers, chance=chance)
+    assert (tree is None) == must_stay(kind, chance=chance)
+    if tree is not None:
+        assert not decision_stays(tree, transformation)
+        assert {tree.payoffs[leaf] for leaf in tree.leaves} <= set(numbers)
+        assert chance or not tree.has_chance
+
+
+@given(TRANSFORMATIONS)
+def test_natures_hold_on_numbers(transformation: Transformation) -> None:
+    """What a transformation is for all numbers it is on every few, or better."""
+    order = [Nature.NEITHER, Nature.INCREASING, Nature.POSITIVE_LINEAR]
+    if isinstance(transformation, Table):
+        return
+    for numbers, at_least in (([-5, -1, 0, 2, 7], None), ([0, 1, 2, 5], 0)):
+        whole, part = nature(transformation, at_least=at_least), nature_on(transformation, numbers)
+        assert order.index(part) >= order.index(whole)
+    if nature(transformation) is Nature.NEITHER:
+        assert nature_on(transformation, [-5, -1, 0, 2, 7]) is Nature.NEITHER
+
+
+def test_known_transformations() -> None:
+    """2x + 3 is positive linear, cubes increase, squares increase only from zero on, -x turns all round."""
+    assert nature(Linear(2, 3)) is Nature.POSITIVE_LINEAR
+    assert nature(Linear(0, 3)) is nature(Linear(-1)) is Nature.NEITHER
+    assert nature(Power(3)) is Nature.INCREASING
+    assert nature(Power(2)) is Nature.NEITHER
+    assert nature(Power(2), at_least=0) is Nature.INCREASING
+    assert nature(Power(1, 2, 5)) is Nature.POSITIVE_LINEAR
+    assert nature(Table(((1, 1), (2, 20), (3, 30), (4, 400)))) is Nature.INCREASING
+    assert transformed(Linear(Fraction(1, 2), 1), 4) == 3
+
+
+def test_the_stretched_textbook_figure() -> None:
+    """1 2 3 4 become 1 20 30 400: the order stays, the decision does not (Russell and Norvig, fig. 5.13)."""
+    tree = tree_in(BANK / "aima-fig-5-12-chance.tree")
+    stretched = tree_in(BANK / "aima-fig-5-12-chance-stretched.tree")
+    table = Table(((1, 1), (2, 20), (3, 30), (4, 400)))
+    assert rescaled(tree, table).payoffs == stretched.payoffs
+    assert not decision_stays(tree, table)
+    assert decision_stays(tree, Linear(10, 7))
+    assert best_children(tree, values(tree))[0] != best_children(stretched, values(stretched))[0]
+
+
+def test_a_table_has_its_numbers_only() -> None:
+    """A number that a table does not have cannot be transformed."""
+    with pytest.raises(Unsolvable):
+        transformed(Table(((1, 2),)), 3)

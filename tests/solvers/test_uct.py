@@ -1,0 +1,181 @@
+"""UCT, against published selections and high-precision arithmetic."""
+
+from decimal import Decimal, localcontext
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.base.numbers import INFINITY, exact
+from grader.notation import read_tree
+from grader.solvers import Unsolvable
+from grader.solvers.uct import (
+    Score,
+    UctRules,
+    compare,
+    counts,
+    enclosed,
+    mean_of_playouts,
+    propagated,
+    rounded,
+    scores,
+    selected,
+    selection,
+)
+from grader.tree import Tree
+from tests.test_bank import BANK, tree_in
+
+
+def tree_from(text: str) -> Tree:
+    """The tree in a text."""
+    tree = read_tree(text)
+    assert isinstance(tree, Tree), str(tree)
+    return tree
+
+
+def by_decimals(score: Score) -> Decimal:
+    """A score to eighty digits."""
+    with localcontext(prec=80):
+        mean, factor = (
+            Decimal(Fraction(number).numerator) / Fraction(number).denominator
+            for number in (score.mean, score.factor)
+        )
+        return mean + score.sign * (factor * Decimal(score.total).ln()).sqrt()
+
+
+SCORES = st.builds(
+    Score,
+    st.fractions(-1, 1, max_denominator=50).map(exact),
+    st.sampled_from((1, -1)),
+    st.fractions(0, 3, max_denominator=60).map(exact),
+    st.integers(1, 1000),
+)
+
+
+@given(SCORES, st.integers(0, 12))
+def test_digits_are_right(score: Score, places: int) -> None:
+    """The digits stated are those of a computation with eighty digits, and the enclosure holds it."""
+    wanted = by_decimals(score)
+    low, high = enclosed(score, places)
+    assert high - low <= Fraction(1, 10**places)
+    assert low - Fraction(1, 10**60) <= Fraction(wanted) <= high + Fraction(1, 10**60)
+    assert abs(Fraction(rounded(score, places)) - Fraction(wanted)) <= Fraction(1, 2 * 10**places) + Fraction(
+        1, 10**60
+    )
+
+
+@given(SCORES, SCORES)
+def test_comparing_is_exact(one: Score, other: Score) -> None:
+    """Scores compare as eighty digits do, and equal ones are equal."""
+    other = Score(other.mean, one.sign, other.factor, one.total)
+    left, right = by_decimals(one), by_decimals(other)
+    if abs(left - right) > Decimal(10) ** -60:
+        assert compare(one, other) == (1 if left > right else -1)
+    assert compare(one, one) == 0
+    assert compare(one, other) == -compare(other, one)
+
+
+def test_a_near_tie_is_no_tie() -> None:
+    """A mean that equals the other score in its first forty digits is still told apart."""
+    one = Score(0, 1, 2, 10)
+    low, _ = enclosed(one, 40)
+    other = Score(exact(low), 1, 0, 10)
+    assert compare(one, other) == 1
+    assert compare(other, one) == -1
+
+
+def test_the_textbook_selection() -> None:
+    """With C = 1.4 the node 60/79 is selected, with C = 1.5 it would be 2/11 (Russell and Norvig, 5.4)."""
+    tree = tree_in(BANK / "aima-monte-carlo-counts.tree")
+    for c, child in ((Fraction(14, 10), "A"), (Fraction(15, 10), "C")):
+        assert tree.names[selected(tree, 0, UctRules(c_squared=c * c))] == child
+    assert [tree.names[node] for node in selection(tree, UctRules(c_squared=Fraction(196, 100)))][:2] == [
+        "root",
+        "A",
+    ]
+
+
+def test_two_published_scores() -> None:
+    """20.1048 and 17.0741, with c = 0.1 after three playouts (CodinGame, Monte Carlo Tree Search)."""
+    tree = tree_from("MAX {n=3, w=54} (MIN a {n=1, w=20} (0 0) MIN b {n=2, w=34} (0 0))")
+    rules = UctRules(c_squared=Fraction(1, 100), wins="max")
+    found = scores(tree, 0, rules)
+    assert [rounded(score, 4) for score in found] == [Fraction("20.1048"), Fraction("17.0741")]
+    assert tree.names[selected(tree, 0, rules)] == "a"
+
+
+def test_an_unvisited_child_first() -> None:
+    """The leftmost child never visited comes before every other, for MAX and for MIN."""
+    for player in ("MAX", "MIN"):
+        tree = tree_from(f"{player} {{n=3, w=2}} (A=1 {{n=3, w=3}} B=1 {{n=0, w=0}} C=1)")
+        for wins in ("mover", "max"):
+            assert tree.names[selected(tree, 0, UctRules(wins=wins))] == "B"
+            assert abs(scores(tree, 0, UctRules(wins=wins))[1].mean) == INFINITY
+
+
+def test_ties_go_to_the_left() -> None:
+    """Equal scores, by equal counts or after one visit in all, select the leftmost."""
+    tree = tree_from("MAX {n=4, w=2} (A=1 {n=2, w=1} B=1 {n=2, w=1})")
+    assert tree.names[selected(tree, 0, UctRules())] == "A"
+    tree = tree_from("MIN {n=4, w=2} (A=1 {n=2, w=1} B=1 {n=2, w=1})")
+    assert tree.names[selected(tree, 0, UctRules(wins="max"))] == "A"
+
+
+def test_both_conventions_select_alike() -> None:
+    """Counting wins for MAX everywhere, MIN takes the lowest mean minus what it explores: the same child."""
+    for_mover = tree_from("MIN {n=9, w=5} (A=1 {n=4, w=1} B=1 {n=3, w=2} C=1 {n=2, w=1})")
+    for_max = tree_from("MIN {n=9, w=4} (A=1 {n=4, w=3} B=1 {n=3, w=1} C=1 {n=2, w=1})")
+    for c_squared in (0, Fraction(1, 4), 1, 2, 9):
+        one = selected(for_mover, 0, UctRules(c_squared=c_squared))
+        other = selected(for_max, 0, UctRules(c_squared=c_squared, wins="max"))
+        assert for_mover.names[one] == for_max.names[other]
+
+
+def test_all_steps_in_place_of_the_parents_visits() -> None:
+    """By rule N is the visits of the root at every level."""
+    tree = tree_from("MAX {n=9, w=5} (MIN A {n=4, w=1} (B=1 {n=1, w=1} C=0 {n=3, w=1}) D=1 {n=5, w=3})")
+    node = tree.index["A"]
+    assert {score.total for score in scores(tree, node, UctRules())} == {4}
+    assert {score.total for score in scores(tree, node, UctRules(total="all"))} == {9}
+
+
+def test_propagation() -> None:
+    """A win of MAX counts for who moved into a node: at MAX's own node for MIN, so not."""
+    tree = tree_from(
+        "MAX R {n=9, w=4} (MIN A {n=5, w=3} (MAX B {n=2, w=1} (C=1 D=0) E=0 {n=3, w=1}) F=1 {n=4, w=2})"
+    )
+    path = tuple(tree.index[name] for name in "RAB")
+    after = propagated(tree, path, 1, UctRules())
+    assert [counts(after, node) for node in path] == [(10, 4), (6, 4), (3, 1)]
+    after = propagated(tree, path, 0, UctRules())
+    assert [counts(after, node) for node in path] == [(10, 5), (6, 3), (3, 2)]
+    after = propagated(tree, path, Fraction(1, 2), UctRules(wins="max"))
+    assert [counts(after, node) for node in path] == [
+        (10, Fraction(9, 2)),
+        (6, Fraction(7, 2)),
+        (3, Fraction(3, 2)),
+    ]
+    assert all(counts(after, node) == counts(tree, node) for node in range(len(tree)) if node not in path)
+
+
+def test_selection_stops_at_an_unvisited_node() -> None:
+    """A selection goes down to a leaf of the tree or to a node that nobody has visited."""
+    tree = tree_from("MAX R {n=2, w=1} (MIN A {n=2, w=1} (MAX B (1 0) MAX C (1 0)) MIN D (1 1))")
+    assert [tree.names[node] for node in selection(tree, UctRules())] == ["R", "D"]
+    leaf = tree_from("MAX R {n=2, w=1} (A=1 {n=2, w=1})")
+    assert selection(leaf, UctRules()) == (0, 1)
+
+
+def test_means_and_refusals() -> None:
+    """The mean of playouts is exact; no playouts, chance nodes and leaves are refused."""
+    assert mean_of_playouts([1, 0, 0]) == Fraction(1, 3)
+    assert mean_of_playouts([Fraction(1, 2), 1]) == Fraction(3, 4)
+    with pytest.raises(ValueError, match="no playout"):
+        mean_of_playouts([])
+    with pytest.raises(Unsolvable):
+        scores(tree_from("MAX (CHANCE (1 2) 3)"), 0, UctRules())
+    with pytest.raises(Unsolvable, match="never visited"):
+        scores(tree_from("MAX (A=1 {n=1, w=1} B=2 {n=1, w=0})"), 0, UctRules())
+    with pytest.raises(Unsolvable, match="nobody chooses"):
+        scores(tree_from("MAX (1 2)"), 1, UctRules())

@@ -1,0 +1,340 @@
+"""Unknown payoffs: intervals whose ends z3 proves on both sides, over all real numbers."""
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+import z3
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grader.base.intervals import ALWAYS, NEVER, Span, Spans, contains, greatest, least, related, union
+from grader.base.numbers import INFINITY, Number, exact
+from grader.notation import read_tree
+from grader.rules import Rules
+from grader.solvers import UnknownPayoff, Unsolvable, best_children, expectiminimax, search
+from grader.solvers.unknown_leaf import (
+    Unknown,
+    chosen_when,
+    decision_changes,
+    decision_depends,
+    decisions_by,
+    pruned_when,
+    unknown,
+    value_changes,
+    value_depends,
+    value_is,
+    values_by,
+)
+from grader.tree import Player, Tree
+from tests.published.records import RECORDS, tree_of
+from tests.strategies import trees
+
+BY_ID = {record["id"]: record for record in RECORDS}
+
+
+def tree_from(text: str) -> Tree:
+    """The tree in a text."""
+    tree = read_tree(text)
+    assert isinstance(tree, Tree), str(tree)
+    return tree
+
+
+def leaf_of(tree: Tree, path: int) -> int:
+    """The leaf with a path number."""
+    return tree.leaves[path - 1]
+
+
+TEXTBOOK = tree_from("MAX A (MIN B (3 12 8) MIN C (2 x y) MIN D (14 5 2))")
+
+
+def real(number: Number) -> z3.RatNumRef:
+    """A number as z3 writes it."""
+    value = Fraction(number)
+    return z3.Q(value.numerator, value.denominator)
+
+
+def within(x: z3.ArithRef, spans: Spans) -> z3.BoolRef:
+    """That x lies in a set of numbers."""
+    parts = []
+    for span in spans:
+        conditions = []
+        if span.low != -INFINITY:
+            conditions.append(x >= real(span.low) if span.low_closed else x > real(span.low))
+        if span.high != INFINITY:
+            conditions.append(x <= real(span.high) if span.high_closed else x < real(span.high))
+        parts.append(z3.And(*conditions))
+    return z3.Or(*parts)
+
+
+def formulas(tree: Tree, x: z3.ArithRef) -> list[z3.ArithRef]:
+    """The exact value of every node as a formula in x."""
+    values: list[z3.ArithRef] = [x] * len(tree)
+    for node in range(len(tree) - 1, -1, -1):
+        player = tree.players[node]
+        if player is None:
+            payoff = tree.payoffs[node]
+            values[node] = x if isinstance(payoff, str) else real(payoff)
+            continue
+        below = [values[child] for child in tree.children[node]]
+        if player is Player.CHANCE:
+            shares = [real(tree.probabilities[child]) for child in tree.children[node]]
+            values[node] = z3.Sum([share * number for share, number in zip(shares, below, strict=True)])
+            continue
+        best = below[0]
+        for number in below[1:]:
+            best = z3.If(number > best if player is Player.MAX else number < best, number, best)
+        values[node] = best
+    return values
+
+
+def visited_formula(tree: Tree, rules: Rules, leaf: int, x: z3.ArithRef) -> z3.BoolRef:
+    """That a leaf can matter, by what its ancestors let through (see DESIGN 5), as a formula in x.
+
+    Windows are followed from the leaf upwards; None stands for an infinite end.
+    """
+    values = formulas(tree, x)
+    low, high = (None, None) if rules.bounds is None else map(real, rules.bounds)
+    lowest, highest = low, high
+    closed = []
+    child = leaf
+    for node in tree.ancestors(leaf):
+        order = tree.visiting(node, rules.order)
+        place = order.index(child)
+        if tree.players[node] is Player.CHANCE:
+            share = real(tree.probabilities[child])
+            if tree.probabilities[child] == 0:
+                return z3.BoolVal(False)
+            before = z3.Sum(
+                [z3.RealVal(0), *(real(tree.probabilities[one]) * values[one] for one in order[:place])]
+            )
+            after = sum(tree.probabilities[one] for one in order[place + 1 :])
+            low = _through(before, share, low, after, lowest)
+            high = _through(before, share, high, after, highest)
+        else:
+            for elder in order[:place]:
+                if tree.players[node] is Player.MAX:
+                    low = values[elder] if low is None else z3.If(values[elder] > low, values[elder], low)
+                else:
+                    high = values[elder] if high is None else z3.If(values[elder] < high, values[elder], high)
+        if low is not None and high is not None:
+            closed.append(low >= high if rules.ties == "cut" else low > high)
+        child = node
+    return z3.Not(z3.Or(*closed))
+
+
+def _through(
+    before: z3.ArithRef,
+    share: z3.RatNumRef,
+    end: z3.ArithRef | None,
+    after: Number,
+    extreme: z3.RatNumRef | None,
+) -> z3.ArithRef | None:
+    if end is None or (after and extreme is None):
+        return None
+    return before + share * end + (real(after) * extreme if after else 0)
+
+
+def holds_exactly(spans: Spans, domain: Spans, formula: Callable[[z3.ArithRef], z3.BoolRef]) -> bool:
+    """Whether, for every real number of the domain, it is in the set exactly when the formula holds."""
+    x = z3.Real("x")
+    solver = z3.Solver()
+    solver.add(within(x, domain), within(x, spans) != formula(x))
+    answer = solver.check()
+    assert answer != z3.unknown
+    return answer == z3.unsat
+
+
+@st.composite
+def with_one_unknown(draw: st.DrawFn, chance: bool) -> Tree:
+    """A small tree in which x stands at one leaf, sometimes at two."""
+    tree = draw(trees(plies=4, leaves=9, chance=chance, payoffs=st.integers(-3, 4)))
+    payoffs = [tree.payoffs[leaf] for leaf in tree.leaves]
+    for _ in range(draw(st.integers(1, 2))):
+        payoffs[draw(st.integers(0, len(payoffs) - 1))] = "x"
+    return tree.with_payoffs(tuple(payoffs))
+
+
+RULES = st.builds(
+    Rules,
+    order=st.sampled_from(("left-to-right", "right-to-left")),
+    ties=st.sampled_from(("cut", "keep")),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(with_one_unknown(chance=False), RULES)
+def test_pruned_for_exactly_these(tree: Tree, rules: Rules) -> None:
+    """For all real x, a leaf is in the set exactly when no completion makes the root depend on it."""
+    for leaf in tree.leaves:
+        spans = pruned_when(unknown(tree, "x"), rules, leaf)
+        assert holds_exactly(
+            spans, ALWAYS, lambda x, leaf=leaf: z3.Not(visited_formula(tree, rules, leaf, x))
+        )
+
+
+@settings(max_examples=60, deadline=None)
+@given(with_one_unknown(chance=True), RULES, st.booleans())
+def test_pruned_for_exactly_these_with_chance(tree: Tree, rules: Rules, bounded: bool) -> None:
+    """The same with chance nodes, with bounds and without; x keeps within the bounds."""
+    bounds = (-3, 4) if bounded else None
+    rules = Rules(order=rules.order, ties=rules.ties, bounds=bounds)
+    if not tree.has_chance:
+        rules = Rules(order=rules.order, ties=rules.ties)
+    domain = ALWAYS if rules.bounds is None else union((Span(-3, True, 4, True),))
+    for leaf in tree.leaves[-3:]:
+        spans = pruned_when(unknown(tree, "x"), rules, leaf)
+        assert holds_exactly(
+            spans, domain, lambda x, leaf=leaf: z3.Not(visited_formula(tree, rules, leaf, x))
+        )
+
+
+@settings(max_examples=80, deadline=None)
+@given(with_one_unknown(chance=True), RULES, st.lists(st.fractions(-5, 5, max_denominator=12), min_size=3))
+def test_pruned_as_searches_do(tree: Tree, rules: Rules, numbers: list[Fraction]) -> None:
+    """With a number in place of x, the search visits a node exactly when the number is outside the set."""
+    for number in (*map(exact, numbers), *range(-4, 6)):
+        filled = fill(tree, number)
+        visited = search(filled, rules).visited
+        for node in range(0, len(tree), 3):
+            spans = pruned_when(unknown(tree, "x"), rules, node)
+            assert contains(spans, number) == (not visited[node])
+
+
+def fill(tree: Tree, number: Number) -> Tree:
+    """The tree with a number in place of x."""
+    return tree.with_payoffs(
+        tuple(number if tree.payoffs[leaf] == "x" else tree.payoffs[leaf] for leaf in tree.leaves)
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(with_one_unknown(chance=True))
+def test_chosen_for_exactly_these(tree: Tree) -> None:
+    """For all real x, a child is chosen exactly when it is worth what its parent is."""
+    for node in tree.internal:
+        if tree.players[node] is Player.CHANCE:
+            continue
+        for child in tree.children[node]:
+            spans = chosen_when(unknown(tree, "x"), child)
+
+            def chosen(x: z3.ArithRef, child: int = child, node: int = node) -> z3.BoolRef:
+                values = formulas(tree, x)
+                return values[child] == values[node]
+
+            assert holds_exactly(spans, ALWAYS, chosen)
+
+
+@settings(max_examples=60, deadline=None)
+@given(with_one_unknown(chance=True), st.integers(-4, 5))
+def test_values_for_exactly_these(tree: Tree, number: int) -> None:
+    """For all real x, the root is worth what the stretches say, and stands to a number as the sets say."""
+    asked = unknown(tree, "x")
+    stretches = values_by(asked)
+    assert union(stretch.span for stretch in stretches) == ALWAYS
+    for stretch in stretches:
+        spans = union((stretch.span,))
+        line = (real(stretch.slope), real(stretch.constant))
+        x = z3.Real("x")
+        solver = z3.Solver()
+        solver.add(within(x, spans), formulas(tree, x)[0] != line[0] * x + line[1])
+        assert solver.check() == z3.unsat
+    for relation, compare in (("<", "__lt__"), (">=", "__ge__"), ("=", "__eq__")):
+        spans = value_is(asked, relation, number)
+        assert holds_exactly(
+            spans, ALWAYS, lambda x, compare=compare: getattr(formulas(tree, x)[0], compare)(real(number))
+        )
+    assert value_depends(asked) == (len({value_at(tree, x) for x in (-99, 99)}) > 1)
+
+
+def value_at(tree: Tree, number: Number) -> Number:
+    """The value of the root with a number in place of x; it grows with x."""
+    return expectiminimax(fill(tree, number))[0]
+
+
+@settings(max_examples=60, deadline=None)
+@given(with_one_unknown(chance=True), st.integers(-5, 5))
+def test_changes(tree: Tree, number: int) -> None:
+    """Value and decision change exactly where they are not those of the given payoff."""
+    asked = unknown(tree, "x")
+    chooses = tree.players[0] in (Player.MAX, Player.MIN)
+    for other in range(-6, 7):
+        here, there = fill(tree, number), fill(tree, other)
+        changed = expectiminimax(here)[0] != expectiminimax(there)[0]
+        assert contains(value_changes(asked, number), other) == changed
+        if chooses:
+            best = [best_children(one, expectiminimax(one))[0] for one in (here, there)]
+            assert contains(decision_changes(asked, number), other) == (best[0] != best[1])
+
+
+def test_the_decision_that_does_not_depend() -> None:
+    """Neither x nor y matters in the textbook tree: the root is worth 3 by B (Russell and Norvig, 5.3)."""
+    for name in ("x", "y"):
+        asked = unknown(TEXTBOOK, name)
+        assert not value_depends(asked)
+        assert not decision_depends(asked)
+        assert [decision.best for decision in decisions_by(asked)] == [(1,)]
+        assert values_by(asked)[0].constant == 3
+        assert pruned_when(asked, Rules(), leaf_of(TEXTBOOK, 5)) == ALWAYS
+        assert pruned_when(asked, Rules(), leaf_of(TEXTBOOK, 6)) == ALWAYS
+
+
+def test_one_value_depends_on_another_unknown() -> None:
+    """What depends on an unknown of which nothing was told is refused, and answered once it is told."""
+    with pytest.raises(UnknownPayoff):
+        values_by(unknown(TEXTBOOK, "x"), TEXTBOOK.index["C"])
+    told = values_by(unknown(TEXTBOOK, "x", {"y": 0}), TEXTBOOK.index["C"])
+    assert [(stretch.slope, stretch.constant) for stretch in told] == [(1, 0), (0, 0)]
+    assert told[0].span == Span(-INFINITY, False, 0, True)
+
+
+def test_scissors() -> None:
+    """Berkeley CS188, fall 2012, midterm 1, question 7, tree 1: no x prunes the branch."""
+    tree = tree_of(BY_ID["cs188-fa12-mt1-q7-tree1"])
+    assert pruned_when(unknown(tree, "x"), Rules(), tree.index["cut"]) == NEVER
+
+
+def test_two_unknowns() -> None:
+    """Berkeley CS61B, fall 2016, midterm 2, question 8: a > 7, then b < 7; with ties cut a >= 7, b <= 7."""
+    tree = tree_of(BY_ID["cs61b-fa16-mt2-8"])
+    a, b = unknown(tree, "a"), unknown(tree, "b", {"a": 8})
+    keep = Rules(ties="keep")
+    assert pruned_when(a, keep, tree.index["cutA"]) == related(">", 7)
+    assert pruned_when(b, keep, tree.index["cutB"]) == related("<", 7)
+    assert pruned_when(a, Rules(), tree.index["cutA"]) == related(">=", 7)
+    assert pruned_when(b, Rules(), tree.index["cutB"]) == related("<=", 7)
+    with pytest.raises(UnknownPayoff):
+        pruned_when(unknown(tree, "b"), keep, tree.index["cutB"])
+
+
+def test_the_largest_x_that_prunes() -> None:
+    """ShanghaiTech CS181, fall 2021, question 3.3: -1 is the largest x that prunes the last two leaves."""
+    record = BY_ID["shtech-f21-3.3"]
+    tree = tree_of(record)
+    name = str(tree.payoffs[tree.unknowns[0]])
+    spans = pruned_when(unknown(tree, name), Rules(bounds=(-3, 3)), tree.leaves[-2])
+    assert spans == union((Span(-3, True, -1, True),))
+    assert (least(spans), greatest(spans)) == (-3, -1)
+    kept = pruned_when(unknown(tree, name), Rules(bounds=(-3, 3), ties="keep"), tree.leaves[-2])
+    assert greatest(kept) is None
+
+
+def test_two_spans() -> None:
+    """Within bounds a chance node may be out of reach on either side: x <= 5/4 or x >= 15/2."""
+    tree = tree_from("MIN (6 MAX (3 CHANCE (0.8: x, 0.2: 5)))")
+    rules = Rules(bounds=(0, 10))
+    spans = pruned_when(unknown(tree, "x"), rules, tree.leaves[-1])
+    low, high = Fraction(5, 4), Fraction(15, 2)
+    assert spans == union((Span(0, True, low, True), Span(high, True, 10, True)))
+    kept = pruned_when(unknown(tree, "x"), Rules(bounds=(0, 10), ties="keep"), tree.leaves[-1])
+    assert kept == union((Span(0, True, low, False), Span(high, False, 10, True)))
+
+
+def test_refusals() -> None:
+    """A word that no leaf has, and a choice where nobody chooses, are refused."""
+    with pytest.raises(Unsolvable, match="no leaf has"):
+        unknown(TEXTBOOK, "z")
+    chance = tree_from("CHANCE (x 3)")
+    with pytest.raises(Unsolvable, match="nobody chooses"):
+        decisions_by(unknown(chance, "x"))
+    assert isinstance(unknown(chance, "x"), Unknown)
