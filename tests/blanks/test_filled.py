@@ -33,11 +33,12 @@ from grader.rules import Rules
 from grader.tree import Tree
 from tests.answers.strategies import answers, nasty_trees
 from tests.blanks.filling import filled
+from tests.conftest import a_part
 from tests.publishing.lms.exams import PRUNING, exercise_of
 from tests.strategies import trees
 
 KINDS_ASKED = pytest.mark.parametrize("kind", [kind.name for kind in KINDS])
-SETTINGS = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+SETTINGS = settings(a_part(2), suppress_health_check=list(HealthCheck))
 
 
 @st.composite

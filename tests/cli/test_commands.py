@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import grader
@@ -113,7 +113,6 @@ def test_data_goes_to_stdout_and_messages_to_stderr() -> None:
     assert solved.out
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.binary(max_size=80) | st.text("()[]MAXINCHE =<>~0123456789.,:{}@#\n ", max_size=80).map(str.encode))
 def test_no_text_makes_a_command_crash(data: bytes) -> None:
     """Whatever is typed is solved and judged, or refused with exit code 2: never an exception."""
