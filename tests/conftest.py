@@ -1,4 +1,4 @@
-"""What all tests share: golden files, the number of examples, and which tests are slow and which come first."""
+"""What all tests share: golden files, how many examples are tried, which tests are slow or come first."""
 
 from collections.abc import Sequence
 from itertools import groupby
