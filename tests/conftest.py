@@ -1,5 +1,7 @@
-"""What all tests share: the flag for golden files, the profile of Hypothesis, and how many run at once."""
+"""What all tests share: golden files, how many examples are tried, which tests are slow or come first."""
 
+from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -7,19 +9,32 @@ from hypothesis import HealthCheck, settings
 
 # A busy machine is no failure. The fast run tries the same examples everywhere, the slow one new ones.
 settings.register_profile(
-    "fast", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+    "fast",
+    deadline=None,
+    derandomize=True,
+    max_examples=25,
+    suppress_health_check=[HealthCheck.too_slow],
 )
-settings.register_profile("slow", parent=settings.get_profile("fast"), derandomize=False)
+settings.register_profile(
+    "thorough", parent=settings.get_profile("fast"), derandomize=False, max_examples=400
+)
+
+SLOWEST = Path(__file__).with_name("slowest.txt")
+FIRST = 20
+"""How many of the slowest tests are run before all others."""
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Load the profile that goes with what is run."""
-    settings.load_profile("fast" if "not slow" in config.option.markexpr else "slow")
+def a_part(parts: int) -> settings:
+    """The settings of a law whose examples are dear: it is tried on one of so many parts of them."""
+    return settings(max_examples=settings().max_examples // parts)
 
 
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
-    """Add `--golden`; without pytest-xdist, the options that ask for it mean nothing."""
+    """Add `--golden` and `--slowest`; without pytest-xdist, the options that ask for it mean nothing."""
     parser.addoption("--golden", action="store_true", help="write the golden files anew instead of comparing")
+    parser.addoption(
+        "--slowest", action="store_true", help=f"write {SLOWEST.name} anew from what this run took"
+    )
     if not pluginmanager.has_plugin("xdist"):
         for option in ("--numprocesses", "--dist"):
             parser.addoption(option, help="needs pytest-xdist")
@@ -28,8 +43,68 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """What is measured or takes all day runs alone: nothing beside it, and its output as it comes."""
-    chosen = config.option.markexpr.replace("not slow", "").replace("not benchmark", "")
-    return 0 if "slow" in chosen or "benchmark" in chosen else None
+    measured = config.option.markexpr.replace("not benchmark", "")
+    return 0 if is_campaign(config) or "benchmark" in measured else None
+
+
+def is_campaign(config: pytest.Config) -> bool:
+    """Whether the slow tests are run."""
+    chosen: str = config.option.markexpr
+    return "slow" in chosen and "not slow" not in chosen
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Load the profile that goes with what is run, and take the time if it is asked for."""
+    settings.load_profile("thorough" if is_campaign(config) else "fast")
+    if config.getoption("--slowest") and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Slowest())
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark as slow what is, and put the slowest tests first."""
+    campaign = is_campaign(config)
+    for _, cases in groupby(items, lambda item: (item.path, getattr(item, "originalname", item.name))):
+        table = [case for case in cases if isinstance(case, pytest.Function)]
+        mark = next((mark for case in table for mark in case.iter_markers("sampled")), None)
+        fast = set(range(len(table))) if mark is None else sample(table, *mark.args)
+        for place, case in enumerate(table):
+            random = getattr(case.function, "is_hypothesis_test", False)
+            if place not in fast or (campaign and (mark is not None or random)):
+                case.add_marker(pytest.mark.slow)
+    places = {name: place for place, name in enumerate(SLOWEST.read_text(encoding="utf-8").splitlines())}
+    items.sort(key=lambda item: places.get(item.nodeid, len(places)))
+
+
+def sample(table: Sequence[pytest.Function], count: int | None = None) -> set[int]:
+    """The places of so many cases, evenly spread; or of a few in which every value of every parameter is."""
+    if count is not None:
+        return {place * len(table) // count for place in range(min(count, len(table)))}
+    values = [set(case.callspec.indices.items()) for case in table]
+    chosen: set[int] = set()
+    seen: set[tuple[str, int]] = set()
+    for enough in (min(map(len, values)), 1):  # the diagonal first, then what it leaves out
+        for place, own in enumerate(values):
+            if len(own - seen) >= enough:
+                chosen.add(place)
+                seen |= own
+    return chosen
+
+
+class Slowest:
+    """Writes down which tests took longest."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Add what a test took to what its fixtures took."""
+        self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0) + report.duration
+
+    def pytest_sessionfinish(self) -> None:
+        """Write the file."""
+        names = sorted(self.seconds, key=lambda name: -self.seconds[name])[:FIRST]
+        SLOWEST.write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
 
 
 class Golden:

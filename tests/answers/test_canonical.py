@@ -14,8 +14,6 @@ from tests.answers.strategies import answers, nasty_trees
 ALL = pytest.mark.parametrize("form", FORMS, ids=[form.name for form in FORMS])
 
 FORGIVING = settings(
-    max_examples=50,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 

@@ -21,6 +21,7 @@ from grader.rules import Rules
 from grader.tree import Tree
 from tests.answers.filling import filled
 from tests.answers.strategies import answers, nasty_trees
+from tests.conftest import a_part
 from tests.publishing.lms.exams import PRUNING, exercise_of
 from tests.strategies import trees
 
@@ -31,7 +32,7 @@ def reply_in(part: Exercise, asked: Sequence[Blank], texts: Sequence[str]) -> st
 
 
 KINDS_ASKED = pytest.mark.parametrize("kind", [kind.name for kind in KINDS])
-SETTINGS = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+SETTINGS = settings(a_part(2), suppress_health_check=list(HealthCheck))
 
 
 @st.composite

@@ -1,7 +1,7 @@
 """The laws of every answer form: writing reads back, and what must never pay does not."""
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from grader.answers import FORMS, AnyForm
@@ -13,7 +13,6 @@ ALL = pytest.mark.parametrize("form", FORMS, ids=[form.name for form in FORMS])
 
 @ALL
 @given(data=st.data())
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_what_is_written_reads_back(form: AnyForm, data: st.DataObject) -> None:
     """Reading what a form wrote gives the same answer, whatever the nodes and moves are called."""
     seats = data.draw(st.sampled_from((2, 3))) if form.name == "vector" else 0
@@ -28,7 +27,6 @@ def test_what_is_written_reads_back(form: AnyForm, data: st.DataObject) -> None:
 
 @ALL
 @given(data=st.data())
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_what_is_printed_with_commas_reads_back(form: AnyForm, data: st.DataObject) -> None:
     """An answer printed with decimal commas is read as itself on terms with decimal commas."""
     seats = data.draw(st.sampled_from((2, 3))) if form.name == "vector" else 0
@@ -44,7 +42,6 @@ def test_what_is_printed_with_commas_reads_back(form: AnyForm, data: st.DataObje
 
 @ALL
 @given(data=st.data())
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_the_key_earns_everything_and_nothing_else_beats_it(form: AnyForm, data: st.DataObject) -> None:
     """The key itself earns the full mark with every item right; every share is between 0 and 1."""
     seats = data.draw(st.sampled_from((2, 3))) if form.name == "vector" else 0

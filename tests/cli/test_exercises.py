@@ -380,7 +380,7 @@ def test_long_replies_are_unreadable_not_slow(exercise: Path) -> None:
     assert (ran.code, json.loads(ran.out)["state"]) == (1, "UNPARSEABLE")
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck))
 @given(st.text("56 ,-none\x1b[]0;\x07\x9b\u202e\u2028\x00\r\nABC", max_size=30) | st.binary(max_size=40))
 def test_no_reply_drives_the_terminal(exercise: Path, reply: str | bytes) -> None:
     """Whatever a reply holds, marking it ends in a state, and its control characters are never echoed."""

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -52,7 +53,18 @@ tree = 'MAX A (MIN B (3 12 "part 2: x; y"=8) MIN C (2 4 6) MIN D (14 5 2))'
 STUDENTS = 12
 
 
-def built(folder: Path, forms: int) -> Path:
+@pytest.fixture(scope="session")
+def exams(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Path]:
+    """The exam with one form and with three, not to be changed."""
+    return {forms: build(tmp_path_factory.mktemp("moodle"), forms) for forms in (1, 3)}
+
+
+def copied(exam: Path, folder: Path) -> Path:
+    """An exam of one's own."""
+    return Path(shutil.copytree(exam, folder / "exam"))
+
+
+def build(folder: Path, forms: int) -> Path:
     """An exam as a teacher builds it for Moodle."""
     (folder / "quiz.toml").write_text(
         BLUEPRINT.format(forms=forms).replace("'part 2: x; y'", '\\"part 2: x; y\\"')
@@ -146,9 +158,9 @@ def read(record: str) -> Exercise:
     return exercise
 
 
-def test_one_form_is_marked_as_on_paper(tmp_path: Path) -> None:
+def test_one_form_is_marked_as_on_paper(exams: dict[int, Path], tmp_path: Path) -> None:
     """With one form, marks and notes are those of the same replies typed into a table."""
-    quiz = Quiz(built(tmp_path, 1), lambda _student, _label, known: known[0])
+    quiz = Quiz(copied(exams[1], tmp_path), lambda _student, _label, known: known[0])
     assert quiz.grade(quiz.export(tmp_path / "responses.csv", "Response")).code == 0
     marks = {at: standing.entry.content for at, standing in quiz.standings().items()}
     names = [part.name for part in quiz.sitting.parts]
@@ -169,9 +181,10 @@ def test_one_form_is_marked_as_on_paper(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def drawn(tmp_path: Path) -> Quiz:
+def drawn(exams: dict[int, Path], tmp_path: Path) -> Quiz:
     """A quiz of three forms in which Moodle draws a variant for every question."""
-    return Quiz(built(tmp_path, 3), lambda student, label, known: known[(student + label) % len(known)])
+    exam = copied(exams[3], tmp_path)
+    return Quiz(exam, lambda student, label, known: known[(student + label) % len(known)])
 
 
 def check(quiz: Quiz, *, marked: Callable[[int, str], bool] = lambda _student, _label: True) -> None:
@@ -280,9 +293,11 @@ def test_a_question_that_is_there_twice_is_noticed(drawn: Quiz, tmp_path: Path) 
         ("4", 0, "x; part 2: 3", "does not hold the"),
     ],
 )
-def test_nonsense_in_a_box_is_named(tmp_path: Path, label: str, place: int, typed: str, told: str) -> None:
+def test_nonsense_in_a_box_is_named(
+    exams: dict[int, Path], tmp_path: Path, label: str, place: int, typed: str, told: str
+) -> None:
     """What cannot be read makes its part UNPARSEABLE and says which box it is in; other parts are marked."""
-    quiz = Quiz(built(tmp_path, 1), lambda _student, _label, known: known[0])
+    quiz = Quiz(copied(exams[1], tmp_path), lambda _student, _label, known: known[0])
 
     def cell(student: int, asked: str) -> str:
         if (student, asked) != (1, label):

@@ -6,7 +6,7 @@ import re
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.explaining import explain
@@ -16,6 +16,7 @@ from grader.pictures.svg import frames
 from grader.rules import Rules
 from grader.solvers.solution import Solution, solve
 from grader.tree import Tree
+from tests.conftest import a_part
 from tests.strategies import trees
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -84,7 +85,7 @@ def plain(element: ElementTree.Element) -> str:
     return ElementTree.tostring(copy, encoding="unicode")
 
 
-@settings(max_examples=40, deadline=None)
+@a_part(3)
 @given(trees(leaves=10) | trees(leaves=8, chance=True) | trees(leaves=8, seats=3))
 def test_every_step_shows_its_own_picture(tree: Tree) -> None:
     """At each step the one picture of the page shows exactly the elements of that step's own picture."""
@@ -97,7 +98,7 @@ def test_every_step_shows_its_own_picture(tree: Tree) -> None:
             assert sorted(seen(layer, step)) == sorted(map(plain, wanted))
 
 
-@settings(max_examples=20, deadline=None)
+@a_part(2)
 @given(trees(leaves=10))
 def test_without_scripts_the_last_step_is_shown(tree: Tree) -> None:
     """What is hidden at first is what the last step does not show."""
@@ -109,7 +110,7 @@ def test_without_scripts_the_last_step_is_shown(tree: Tree) -> None:
             assert (element.get("display") == "none") == (int(last) < len(pictures))
 
 
-@settings(max_examples=20, deadline=None)
+@a_part(2)
 @given(trees(leaves=10, names=True, moves=True) | st.just(parsed(HOSTILE)))
 def test_the_policy_allows_the_page_s_own_script_only(tree: Tree) -> None:
     """The policy names the hashes of the one script and the one style sheet; nothing else is there."""

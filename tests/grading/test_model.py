@@ -21,6 +21,7 @@ from grader.grading.regrading import apply, regrade
 from grader.grading.results import results, tally
 from grader.tables.columns import match_columns
 from grader.tables.readers import read_submissions
+from tests.conftest import a_part
 from tests.grading.classroom import build, change_exam, student
 
 COUNT = 4
@@ -173,6 +174,4 @@ class Book(RuleBasedStateMachine):
 
 
 TestBook = Book.TestCase
-TestBook.settings = settings(
-    max_examples=15, stateful_step_count=12, deadline=None, suppress_health_check=list(HealthCheck)
-)
+TestBook.settings = settings(a_part(3), stateful_step_count=12, suppress_health_check=list(HealthCheck))

@@ -19,6 +19,7 @@ from grader.marking import State, mark
 from grader.notation import read_tree
 from grader.rules import Rules
 from grader.tree import Tree
+from tests.conftest import a_part
 from tests.strategies import trees
 
 HOSTILE = (
@@ -35,9 +36,7 @@ HOSTILE = (
     "leaf",
 )
 
-FORGIVING = settings(
-    deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow], max_examples=12
-)
+FORGIVING = settings(a_part(3), suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 
 
 WHOLE = st.integers(-9, 9)

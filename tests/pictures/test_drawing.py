@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.base.safe_text import LONGEST, readable, unsafe
@@ -125,7 +125,6 @@ def test_everything_is_inside(exhibit: Exhibit) -> None:
     assert max(box[3] for box in boxes) <= drawing.height
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     trees(
         plies=5,

@@ -1,7 +1,7 @@
 """The picture in characters."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from grader.pictures.text import columns, text_picture
 from grader.pictures.view import View
@@ -93,7 +93,6 @@ def test_every_payoff_is_there(exhibit: Exhibit) -> None:
         assert all(line == line.rstrip() for line in picture.split("\n"))
 
 
-@settings(max_examples=80, deadline=None)
 @given(
     trees(plies=5, leaves=20, chance=True, names=True, moves=True, claims=True, crosses=True, attributes=True)
 )
@@ -106,7 +105,6 @@ def test_words_do_not_run_together(tree: Tree) -> None:
         assert numbers <= set(picture.split())
 
 
-@settings(max_examples=60, deadline=None)
 @given(trees(plies=4, leaves=12, names=True, moves=True))
 def test_what_is_drawn_downwards_fits(tree: Tree) -> None:
     """A picture with the root at the top is never wider than asked; one column less makes an outline."""

@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from grader.base.numbers import INFINITY
 from grader.pictures.view import Range, View, known_values
@@ -17,7 +17,6 @@ from tests.pictures.gallery import CHANCE, CLAIMED, PLAYERS, TEXTBOOK, read
 from tests.strategies import trees
 
 
-@settings(max_examples=150, deadline=None)
 @given(trees(plies=6, leaves=24, chance=True))
 def test_what_is_known_is_true(tree: Tree) -> None:
     """The value of a node, or the range shown for it, holds its exact value; the root's is exact."""
@@ -91,7 +90,6 @@ def test_claims_and_crosses_are_part_of_the_question_as_drawn() -> None:
     assert not any(View.solution(solve(tree, Rules())).claims)
 
 
-@settings(max_examples=60, deadline=None)
 @given(trees(plies=5, leaves=16, chance=True))
 def test_the_last_step_is_the_whole_search(tree: Tree) -> None:
     """There is a step for every event, what is shown only grows, and the last one shows every cut."""

@@ -4,11 +4,12 @@ import io
 
 import pypdf
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.publishing.joining import Joined, page_count
 from grader.publishing.pages import pdf
+from tests.conftest import a_part
 from tests.publishing.conftest import Site
 from tests.publishing.papers import NAMES, paper_in_words, paper_of
 
@@ -23,7 +24,7 @@ def joined(parts: list[bytes], title: str = "All") -> bytes:
     return file.getvalue()
 
 
-@settings(max_examples=5, deadline=None)
+@a_part(8)
 @given(st.lists(st.sampled_from(NAMES), min_size=1, max_size=4))
 def test_pages_stay_as_they_are(names: list[str]) -> None:
     """The pages of the whole have the words of the pages of its parts, in the same order."""

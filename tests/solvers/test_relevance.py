@@ -1,6 +1,6 @@
 """The leaf-by-leaf definition for trees with chance nodes, against Star1."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.rules import Rules
@@ -24,14 +24,12 @@ def visited_paths(tree: Tree, visited: tuple[bool, ...]) -> frozenset[int]:
 
 
 @given(trees(plies=4, leaves=14, chance=True, payoffs=TIED), RULES)
-@settings(max_examples=400, deadline=None)
 def test_star1_visits_the_leaves_that_can_matter(tree: Tree, rules: Rules) -> None:
     """Star1 visits exactly the leaves on which the root depends for some completion within the bounds."""
     assert visited_paths(tree, star1(tree, rules).visited) == relevant_leaves(tree, rules)
 
 
 @given(trees(plies=5, leaves=20, payoffs=TIED), RULES)
-@settings(max_examples=200, deadline=None)
 def test_alpha_beta_visits_the_leaves_that_can_matter(tree: Tree, rules: Rules) -> None:
     """Without chance nodes and bounds the same definition gives the leaves that alpha-beta visits."""
     rules = Rules(order=rules.order, ties=rules.ties)
