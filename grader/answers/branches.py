@@ -7,7 +7,7 @@ from grader.answers.blank import NONE, Blanks
 from grader.answers.boxes import child_label
 from grader.answers.canonical import node_at, only_if_written, pieces
 from grader.answers.choices import any_of, picked
-from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Room, Terms
+from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Terms
 from grader.answers.mention import Naming, Way
 from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
 from grader.answers.policies import BRANCH_SETS, credit_set
@@ -140,7 +140,7 @@ def thoughtless(tree: Tree, rules: Rules) -> Mapping[str, Branches]:
     }
 
 
-BRANCHES: Form[Branches] = Form(
+BRANCHES: Form[Branches] = BRANCH_SETS.form(
     name="branches",
     ask=Phrase("Write these names and path numbers, or none if there are none."),
     example="C F",
@@ -149,15 +149,8 @@ BRANCHES: Form[Branches] = Form(
     parse=parse,
     credit=credit,
     distance=distance,
-    guide=Phrase("Order, separators and repetition do not matter."),
-    credited=BRANCH_SETS.credited,
-    tally=BRANCH_SETS.tally,
-    doubt=lambda key, _tree: "" if key else "nothing is pruned in this tree",
-    room=Room("line", leaves=40),
     blanks=Asking(blanks, picked(_all, write)),
     names_nodes=True,
-    counts_leaves=True,
-    shown="crosses",
     set_of="branches",
     thoughtless=thoughtless,
     by_payoffs=by_payoffs,

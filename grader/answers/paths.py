@@ -6,7 +6,7 @@ from grader.answers.blank import NONE, Blanks
 from grader.answers.boxes import leaf_label
 from grader.answers.canonical import only_if_written, path_at
 from grader.answers.choices import any_of, picked
-from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Room, Terms
+from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Terms
 from grader.answers.mention import Naming, Way
 from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
 from grader.answers.policies import LEAF_SETS, credit_set
@@ -114,7 +114,7 @@ def thoughtless(tree: Tree, rules: Rules) -> Mapping[str, Paths]:
     }
 
 
-PATHS: Form[Paths] = Form(
+PATHS: Form[Paths] = LEAF_SETS.form(
     name="paths",
     ask=Phrase("Write their path numbers, or none if there are none."),
     example="5 6 9",
@@ -123,14 +123,7 @@ PATHS: Form[Paths] = Form(
     parse=parse,
     credit=credit,
     distance=distance,
-    guide=Phrase("Order, separators and repetition do not matter."),
-    credited=LEAF_SETS.credited,
-    tally=LEAF_SETS.tally,
-    doubt=lambda key, _tree: "" if key else "nothing is pruned in this tree",
-    room=Room("line", leaves=40),
     blanks=Asking(blanks, picked(_all, write)),
-    counts_leaves=True,
-    shown="crosses",
     set_of="leaves",
     thoughtless=thoughtless,
     by_payoffs=by_payoffs,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from grader.answers.form import Credit, Earned, Item, Policy, Tally, Terms, Verdict
+from grader.answers.form import Credit, Earned, Form, Item, Policy, Room, Tally, Terms, Verdict
 from grader.base.numbers import NumeralError, exact, read_number, write_number
 from grader.base.phrases import Phrase
 from grader.tree import Tree
@@ -106,6 +106,19 @@ class Members:
     everything: Phrase
     above: tuple[Phrase, Phrase]
     below: tuple[Phrase, Phrase]
+
+    def form(self, **own: Any) -> Form[frozenset[int]]:
+        """The form of a reply that is such a set, with all that sets have in common."""
+        return Form(
+            guide=Phrase("Order, separators and repetition do not matter."),
+            credited=self.credited,
+            tally=self.tally,
+            doubt=lambda key, _tree: "" if key else "nothing is pruned in this tree",
+            room=Room("line", leaves=40),
+            counts_leaves=True,
+            shown="crosses",
+            **own,
+        )
 
     def credited(self, terms: Terms) -> str:
         """How a reply that is not wholly right is credited."""

@@ -29,9 +29,9 @@ Json = Annotated[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class RuleOptions:
-    """The conventions given on the command line; None where the file or the default decides."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchOptions:
+    """How a search goes, as given on the command line; None where the file, recipe or default decides."""
 
     order: Annotated[Order | None, typer.Option(help="Order in which children are visited.")] = None
     ties: Annotated[
@@ -50,6 +50,12 @@ class RuleOptions:
         str | None,
         typer.Option(metavar="L,U", help="Limits known for all payoffs, used below chance nodes."),
     ] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleOptions(SearchOptions):
+    """The conventions given on the command line; None where the file or the default decides."""
+
     depth: Annotated[
         int | None, typer.Option(metavar="D", help="Plies searched before the static evaluation is used.")
     ] = None

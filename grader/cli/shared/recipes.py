@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from grader.cli.shared.options import read_bounds, taking
+from grader.cli.shared.options import SearchOptions, read_bounds, taking
 from grader.cli.shared.sources import bytes_of, refuse_text
 from grader.cli.shared.terminal import Command, paint, refuse, report
-from grader.rules import Order, Returns, Test, Ties
 
 if TYPE_CHECKING:
     from grader.generation.recipe import Recipe
@@ -24,8 +23,8 @@ TERMS = ("points", "policy", "digits", "every")
 """The options that say what a reply is worth."""
 
 
-@dataclass(frozen=True, slots=True)
-class RecipeOptions:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecipeOptions(SearchOptions):
     """The fields of a recipe given on the command line; None where the recipe decides."""
 
     recipe: Annotated[
@@ -47,23 +46,6 @@ class RecipeOptions:
     ] = None
     pruned: Annotated[
         str | None, typer.Option(metavar="N-M", help="How many leaves are pruned: 6, or a range 4-9.")
-    ] = None
-    order: Annotated[Order | None, typer.Option(help="Order in which children are visited.")] = None
-    ties: Annotated[
-        Ties | None, typer.Option(help="Prune on equal values too (cut), or only on better ones (keep).")
-    ] = None
-    test: Annotated[
-        Test | None,
-        typer.Option(
-            help="Compare a value with the window before updating it, or update and test alpha >= beta."
-        ),
-    ] = None
-    returns: Annotated[
-        Returns | None, typer.Option(help="A cut node reports its running value (soft) or the bound (hard).")
-    ] = None
-    bounds: Annotated[
-        str | None,
-        typer.Option(metavar="L,U", help="Limits known for all payoffs, used below chance nodes."),
     ] = None
     points: Annotated[str | None, typer.Option(metavar="P", help="The full mark.")] = None
     policy: Annotated[
