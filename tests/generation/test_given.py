@@ -16,6 +16,7 @@ from grader.generation.stress import stress
 from grader.kinds.draw import Draw
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import Kind
+from grader.kinds.why import SUMS, Worked, why_answer
 from grader.marking import State, mark
 from grader.notation import read_tree, write_tree
 from grader.notation.diagnostics import Diagnostics
@@ -50,6 +51,8 @@ REPLACED = Kind(
     key=lambda tree, _rules, given: Numeral(minimax(_replaced(tree, given))[0]),
     second_way=lambda tree, _rules, given: Numeral(expectiminimax(_replaced(tree, given))[0]),
     beliefs={"never-prunes": lambda tree, _rules, _given: Numeral(minimax(tree)[0])},
+    why=why_answer,
+    worked=SUMS,
     draw=_another_payoff,
 )
 """What is the game worth when one leaf pays something else? Whoever forgets that has a belief."""
@@ -75,6 +78,8 @@ ADDED = Kind(
     key=lambda _tree, _rules, given: Numeral(given["first"] + given["second"]),
     second_way=lambda _tree, _rules, given: Numeral(given["second"] + given["first"]),
     beliefs={"players-swapped": lambda _tree, _rules, given: Numeral(given["first"] - given["second"])},
+    why=why_answer,
+    worked=Worked(lambda _solved: (), lambda _solved: ()),
     draw=_two_numbers,
     needs_tree=False,
 )
