@@ -80,7 +80,7 @@ def sample(table: Sequence[pytest.Function], count: int | None = None) -> set[in
     """The places of so many cases, evenly spread; or of a few in which every value of every parameter is."""
     if count is not None:
         return {place * len(table) // count for place in range(min(count, len(table)))}
-    values = [set(case.callspec.indices.items()) for case in table]
+    values = [{(name, id(value)) for name, value in case.callspec.params.items()} for case in table]
     chosen: set[int] = set()
     seen: set[tuple[str, int]] = set()
     for enough in (min(map(len, values)), 1):  # the diagonal first, then what it leaves out

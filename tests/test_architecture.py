@@ -4,7 +4,7 @@ import ast
 import re
 import sys
 import tomllib
-from collections.abc import Iterator
+from functools import cache
 from itertools import chain
 from pathlib import Path
 
@@ -40,12 +40,15 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 HEIGHT = {name: height for height, layer in enumerate(LAYERS) for name in layer}
 
 
-def modules() -> Iterator[tuple[str, Path, ast.Module]]:
+@cache
+def modules() -> tuple[tuple[str, Path, ast.Module], ...]:
     """Every module of the package: the layer it belongs to, its file and its syntax tree."""
-    for path in sorted(PACKAGE.rglob("*.py")):
-        parts = path.relative_to(PACKAGE).with_suffix("").parts
-        if parts[0] != "_shipped":
-            yield parts[0], path, ast.parse(path.read_text(encoding="utf-8"))
+    paths = [(path.relative_to(PACKAGE).parts[0], path) for path in sorted(PACKAGE.rglob("*.py"))]
+    return tuple(
+        (folder.removesuffix(".py"), path, ast.parse(path.read_text(encoding="utf-8")))
+        for folder, path in paths
+        if folder != "_shipped"
+    )
 
 
 def imported_layers(tree: ast.Module) -> set[str]:

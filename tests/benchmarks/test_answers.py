@@ -1,17 +1,19 @@
 """Reading replies: how fast, and how much of it is the parser's own time."""
 
 from collections.abc import Callable
-from itertools import combinations
+from itertools import combinations, product
 from time import process_time
 
 import pytest
 
+from grader.answers import FORMS, AnyForm
 from grader.answers.form import Terms
 from grader.answers.paths import PATHS
 from grader.answers.reply import _parser
 from grader.answers.table import TABLE
 from grader.notation import Diagnostics, read_tree
 from grader.tree import Tree
+from tests.answers.test_hostile import HOSTILE, TREES, judged
 
 COUNT = 3_000
 
@@ -67,3 +69,13 @@ def test_tables_cost_no_more_than_a_few_sets() -> None:
     ours = seconds(lambda text: TABLE.read(text, tree, terms), tables)
     print(f"\ntables: {COUNT / ours:,.0f} replies a second; {ours / sets:.2f} times a set of leaves")
     assert ours / sets <= 5
+
+
+@pytest.mark.benchmark
+@pytest.mark.parametrize("form", FORMS, ids=[form.name for form in FORMS])
+def test_a_hostile_reply_takes_fifty_milliseconds(form: AnyForm) -> None:
+    """No reply made to hurt takes longer than 50 ms, in any form and on any tree."""
+    terms = Terms(decimal_comma=True)
+    for tree, text in product(TREES, HOSTILE):
+        form.read("?", tree, terms)
+        assert min(judged(form, text, tree, terms) for _ in range(3)) < 0.050

@@ -140,6 +140,7 @@ def test_a_drawn_seed_is_told() -> None:
     assert gametree("generate", "best-move").out != ran.out
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     "environment",
     [{"PYTHONHASHSEED": "1"}, {"PYTHONHASHSEED": "2", "LC_ALL": "tr_TR.UTF-8", "TZ": "Asia/Kathmandu"}],
@@ -218,6 +219,7 @@ def test_no_field_makes_a_crash(field: str) -> None:
         assert harmless(ran)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("kind", ["windows", "pruned-paths", "visiting-order"])
 def test_every_convention_can_be_asked_for(kind: str) -> None:
     """Recipes yield exercises under every choice of rules, not only under the usual ones."""

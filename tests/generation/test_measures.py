@@ -86,6 +86,7 @@ def test_blocks_and_rows_are_the_same_candidates(name: str) -> None:
         assert tuple(map(tuple, block.places.tolist())) == tuple(rows)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", RECIPES)
 def test_one_and_many_measure_the_same(name: str) -> None:
     """Every measure of every candidate is the same alone as in a block, and so is the verdict."""

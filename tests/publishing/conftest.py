@@ -14,6 +14,8 @@ from grader.publishing.pages import FORMATS
 
 EXAMPLES = shipped("problems") / "exams"
 ALL = tuple(known.name for known in FORMATS)
+STUDENTS = 5
+"""How many students the built exam has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +38,8 @@ def example(students: int) -> tuple[Blueprint, Roster]:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
-    """The shipped example for five students, in every format; not to be changed."""
-    blueprint, roster = example(5)
+    """The shipped example for a few students, in every format; not to be changed."""
+    blueprint, roster = example(STUDENTS)
     folder = tmp_path_factory.mktemp("site") / "midterm"
     build(blueprint, roster, folder, formats=ALL, exports=())
     return Site(folder, blueprint, roster)

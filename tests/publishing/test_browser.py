@@ -14,6 +14,7 @@ from tests.publishing.papers import paper_in_words, paper_of
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason=MISSING)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["pruned-paths", "windows", "expected-values"])
 def test_axe_finds_nothing(name: str, tmp_path: Path) -> None:
     """A paper of every shape of answer box violates no rule of axe."""

@@ -23,7 +23,7 @@ from grader.publishing.platforms import PLATFORM_EXPORTS
 from grader.publishing.verifying import verify
 from grader.tables.whose_row import Student
 from tests.grading.test_gradebook import HOSTILE
-from tests.publishing.conftest import ALL, Site, example
+from tests.publishing.conftest import ALL, STUDENTS, Site, example
 
 SMALL = """
 title = "Quiz"
@@ -67,9 +67,11 @@ def test_any_number_of_jobs_gives_the_same_bytes(site: Site, tmp_path: Path) -> 
     assert contents(tmp_path / "two") == contents(site.folder)
 
 
-def test_exports_are_made_in_the_same_way(tmp_path: Path) -> None:
+@pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_exports_are_made_in_the_same_way(tmp_path: Path, *, whole: bool) -> None:
     """What is written for platforms depends neither on the jobs nor on whether the build was stopped."""
     blueprint, roster = example(2)
+    blueprint = blueprint if whole else small()
     for jobs in (1, 2):
         build(blueprint, roster, tmp_path / str(jobs), formats=("text",), jobs=jobs)
     with pytest.raises(Stopped):
@@ -88,6 +90,7 @@ def test_exports_are_a_set(tmp_path: Path) -> None:
     assert contents(tmp_path / "one") == contents(tmp_path / "other")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("stage", "done"), [("growing questions", 2), ("setting papers", 0), ("printing", 0), ("sealing", 0)]
 )
@@ -104,7 +107,11 @@ def test_a_stopped_build_goes_on(site: Site, tmp_path: Path, stage: str, done: i
     assert contents(folder) == contents(site.folder)
     assert not (folder / JOURNAL).exists()
     if stage in ("printing", "sealing"):
-        assert next(each for each in told if each[0] == "setting papers") == ("setting papers", 5, 5)
+        assert next(each for each in told if each[0] == "setting papers") == (
+            "setting papers",
+            STUDENTS,
+            STUDENTS,
+        )
 
 
 def test_a_damaged_file_is_made_again(site: Site, tmp_path: Path) -> None:

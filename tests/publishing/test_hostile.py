@@ -99,6 +99,7 @@ def test_html_keeps_its_skeleton_whatever_the_words(words: str) -> None:
     ]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("payload", [each for each in PAYLOADS.values() if each.strip()])
 def test_typst_prints_the_words(payload: str) -> None:
     """Whatever the words, papers and keys are set, and all that can be printed of the words is printed."""

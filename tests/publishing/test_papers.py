@@ -56,6 +56,7 @@ def test_every_kind_as_pdf(name: str, golden: Golden) -> None:
         golden.hold(GOLDEN / f"{name}{ending}", "\n\n".join(pages) + "\n")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_pdf_is_accessible(name: str) -> None:
     """Papers and keys say that they meet PDF/UA-1, have a title and a language, and describe pictures."""
@@ -84,6 +85,7 @@ def _elements(element: Any) -> Iterator[Any]:
             yield from _elements(element["/K"])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_the_same_bytes(name: str) -> None:
     """Setting a paper twice gives the same bytes."""
@@ -210,6 +212,7 @@ def test_parts_stand_beside_their_tree(site: Site) -> None:
         assert all(f"{letter}) " in page for letter in "abc")
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("size", ["a4", "us-letter"])
 def test_the_first_page_is_made_use_of(site: Site, size: Literal["a4", "us-letter"]) -> None:
     """The shipped midterm takes two pages of either size, and its first question is on the first of them."""
@@ -248,6 +251,7 @@ def _marks(page: pypdf.PageObject) -> list[tuple[float, float]]:
 LONG = "Zwischenprüfung über adversariale Suche, Alpha-Beta-Schnitte und Spiele mit Zufall für Größenwähler. "
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("size", ["a4", "us-letter"])
 def test_nothing_stands_in_the_margin(size: Literal["a4", "us-letter"]) -> None:
     """Titles, points, pictures and boxes end where the text does, however long or many they are."""
@@ -435,6 +439,7 @@ def test_paper_and_key_say_alike_how_answers_count(kind: str, thing: str, policy
     assert guide(part).startswith(said)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("branching", [(2,) * 6, (8, 8), (4, 4, 4)])
 def test_the_largest_trees_fit_on_paper(branching: tuple[int, ...]) -> None:
     """Of the largest trees that are allowed, everything is on the page: pictures shrink, tables break."""

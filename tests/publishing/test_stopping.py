@@ -27,14 +27,14 @@ BUILD = """
 import sys
 from pathlib import Path
 from grader.publishing.building import build
-from tests.publishing.conftest import ALL, example
+from tests.publishing.conftest import ALL, STUDENTS, example
 
 def stop(stage, done, _total):
     if (stage, done) == ("growing questions", 1):
         print("here", flush=True)
         sys.stdin.read()
 
-blueprint, roster = example(5)
+blueprint, roster = example(STUDENTS)
 build(blueprint, roster, Path(sys.argv[1]), formats=ALL, exports=(), jobs=2, progress=stop)
 """
 """Builds the exam of the site, and stands still when its workers are at work."""

@@ -112,6 +112,7 @@ def test_seeds_draw_variants(course: Path) -> None:
         assert record["correct_answers"] == {"parta": key}
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("kind", NAMES)
 def test_what_is_shown_has_no_key(kind: str) -> None:
     """What goes into the page is a function of the public exercise: the key and the beliefs are beside it."""
