@@ -324,7 +324,7 @@ def pruned_is_defined(solver: str, run: Run) -> bool:
         tuple(tree.paths[leaf] for leaf in tree.leaves if run(tree, rules).visited[leaf])
         == _defined(number, chance, rules.ties, rules.bounds is not None)
         for chance, rules in _conventions(solver)
-        for number, tree in enumerate(_trees(chance)[: 12 if chance else 30])
+        for number, tree in enumerate(_trees(chance)[:30])
     )
 
 
