@@ -10,10 +10,12 @@ from grader.answers.form import Ambiguous, Terms
 from grader.notation import Diagnostics, read_tree
 from grader.tree import Tree
 from tests.answers.strategies import answers, nasty_trees
+from tests.conftest import a_part
 
 ALL = pytest.mark.parametrize("form", FORMS, ids=[form.name for form in FORMS])
 
 FORGIVING = settings(
+    a_part(2),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 

@@ -7,11 +7,13 @@ from hypothesis import strategies as st
 from grader.answers import FORMS, AnyForm
 from grader.answers.form import Terms
 from tests.answers.strategies import answers, nasty_trees
+from tests.conftest import a_part
 
 ALL = pytest.mark.parametrize("form", FORMS, ids=[form.name for form in FORMS])
 
 
 @ALL
+@a_part(2)
 @given(data=st.data())
 def test_what_is_written_reads_back(form: AnyForm, data: st.DataObject) -> None:
     """Reading what a form wrote gives the same answer, whatever the nodes and moves are called."""
@@ -26,6 +28,7 @@ def test_what_is_written_reads_back(form: AnyForm, data: st.DataObject) -> None:
 
 
 @ALL
+@a_part(2)
 @given(data=st.data())
 def test_what_is_printed_with_commas_reads_back(form: AnyForm, data: st.DataObject) -> None:
     """An answer printed with decimal commas is read as itself on terms with decimal commas."""
@@ -41,6 +44,7 @@ def test_what_is_printed_with_commas_reads_back(form: AnyForm, data: st.DataObje
 
 
 @ALL
+@a_part(2)
 @given(data=st.data())
 def test_the_key_earns_everything_and_nothing_else_beats_it(form: AnyForm, data: st.DataObject) -> None:
     """The key itself earns the full mark with every item right; every share is between 0 and 1."""
