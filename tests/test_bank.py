@@ -248,3 +248,11 @@ def test_stretching_changes_the_decision() -> None:
     pairs = {(small.payoffs[leaf], large.payoffs[leaf]) for leaf in small.leaves}
     assert sorted(pairs) == sorted(pairs, key=lambda pair: pair[1])
     assert best_children(small, values(small))[0] != best_children(large, values(large))[0]
+
+
+def test_trees_that_the_page_of_the_lectures_names() -> None:
+    """Every tree that the page about the lectures names is in the bank."""
+    page = (BANK.parent / "README.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"bank:([a-z0-9-]+)", page))
+    assert len(named) > 20
+    assert named <= {file.stem for file in FILES}

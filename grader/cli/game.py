@@ -101,7 +101,8 @@ def _write(
     outline: bool,
     json: bool,
 ) -> None:
-    from grader.games.unfolding import NoEvaluationError, TooLargeError, unfold
+    from grader.games.game import TooLargeError
+    from grader.games.unfolding import NoEvaluationError, unfold
     from grader.notation import write_tree
     from grader.notation.writing import write_header
 
@@ -164,11 +165,15 @@ def _counted(played: "AnyGame", start: Any) -> dict[str, Any]:
 
     from grader.cli.shared.progress import counting
     from grader.games.counting import extent, searched
+    from grader.games.game import TooLargeError
     from grader.rules import CHOICES
 
-    with counting("Counting", "positions") as tell:
-        plain = extent(played, start, tell=tell)
-        merged = extent(played, start, merged=True, tell=tell)
+    try:
+        with counting("Counting", "positions") as tell:
+            plain = extent(played, start, tell=tell)
+            merged = extent(played, start, merged=True, tell=tell)
+    except TooLargeError as error:
+        refuse(f"There is too much to count: {error}.", "Begin nearer to the end of the game.")
     record: dict[str, Any] = {
         "schema": 1,
         "game": played.name,

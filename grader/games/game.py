@@ -15,6 +15,10 @@ class PositionError(ValueError):
     """A text that is no position of the game, or a position that no play leads to; the message says why."""
 
 
+class TooLargeError(ValueError):
+    """More follows a position than a tree may hold, or than anybody counts; the message says what."""
+
+
 @dataclass(frozen=True, slots=True)
 class Evaluation(Generic[Position]):
     """A static evaluation of positions that are not over, from the side of MAX.

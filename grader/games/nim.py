@@ -10,7 +10,7 @@ from grader.tree import Player
 Heaps: TypeAlias = tuple[int, ...]
 """Who moves, 0 for MAX and 1 for MIN, then the size of every heap."""
 
-MOST_HEAPS, MOST_STONES = 8, 64
+MOST_HEAPS, MOST_STONES = 5, 25
 
 
 def read(text: str) -> Heaps:

@@ -3,12 +3,8 @@
 from dataclasses import dataclass
 from typing import Generic
 
-from grader.games.game import Evaluation, Game, Position
+from grader.games.game import Evaluation, Game, Position, TooLargeError
 from grader.tree import LEAVES, PLIES, Attributes, Header, Planting, Tree
-
-
-class TooLargeError(ValueError):
-    """More follows a position than a tree may hold; the message says what."""
 
 
 class NoEvaluationError(ValueError):

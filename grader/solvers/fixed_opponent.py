@@ -100,8 +100,3 @@ def _require_distribution(tree: Tree, node: int, policy: Policy) -> None:
         raise PolicyError(f"the policy moves from {name} to a node that is no child of it")
     if sum(shares.values()) != 1 or any(share < 0 for share in shares.values()):
         raise PolicyError(f"the probabilities at {name} do not sum to 1")
-
-
-def seen_as_random(tree: Tree, opponent: Player = Player.MIN) -> tuple[Number, ...]:
-    """The values when one plays the best reply to an opponent whose moves are all equally likely."""
-    return against(tree, plays_at_random(tree, opponent), opponent).reply

@@ -94,6 +94,7 @@ def compare(one: Score, other: Score) -> int:
     Scores of siblings share `total`. With the same number of visits their means decide. Otherwise the
     difference of two equal scores would make the square root of a logarithm algebraic, which it never is
     (Lindemann), unless the factors are equal or the logarithm is 0; so digits enough tell them apart.
+    Raises ValueError for two logarithms of different numbers, which no such law keeps apart.
     """
     if one.rational and other.rational:
         return (one.mean > other.mean) - (one.mean < other.mean)
@@ -101,6 +102,8 @@ def compare(one: Score, other: Score) -> int:
         return (one.mean > other.mean) - (one.mean < other.mean)
     if (one.sign, one.factor, one.total) == (other.sign, other.factor, other.total):
         return (one.mean > other.mean) - (one.mean < other.mean)
+    if one.total != other.total and not one.rational and not other.rational:
+        raise ValueError("only scores of siblings are compared")
     digits = 10
     while True:
         low, high = enclosed(one, digits)

@@ -9,7 +9,7 @@ from grader.base.intervals import Span, Spans, contains, union
 from grader.base.numbers import INFINITY, Bound, Number, exact
 from grader.rules import Rules
 from grader.solvers.expectiminimax import probability
-from grader.solvers.payoffs import UnknownPayoff, Unsolvable, require_two_players, value_at
+from grader.solvers.payoffs import UnknownPayoff, Unsolvable, require_bounds, require_two_players, value_at
 from grader.tree import Player, Tree
 
 T = TypeVar("T")
@@ -173,11 +173,13 @@ def pruned_when(asked: Unknown, rules: Rules, node: int) -> Spans:
 
     The search is that of `grader.solvers.alphabeta.value_test` and `grader.solvers.star1`, with the
     payoffs as lines in x; where bounds are known, x keeps within them. Raises `UnknownPayoff` when the
-    search comes, before it comes to the node, to another unknown of which nothing was told.
+    search comes, before it comes to the node, to another unknown of which nothing was told, and
+    `BoundsError` for a payoff outside the bounds.
     """
-    bounds = rules.bounds if asked.tree.has_chance else None
-    if bounds is not None and asked.domain is None:
-        asked = Unknown(asked.tree, asked.name, asked.others, bounds)
+    if asked.tree.has_chance and rules.bounds is not None:
+        require_bounds(asked.tree, rules.bounds)
+        if asked.domain is None:
+            asked = Unknown(asked.tree, asked.name, asked.others, rules.bounds)
     return asked.where(lambda span: not _Searching(asked, rules, span, node).comes_to_the_node())
 
 

@@ -4,7 +4,8 @@ import pytest
 
 from grader.games import connect_four, nim, tictactoe
 from grader.games.counting import Extent, Searched, extent, searched
-from grader.games.unfolding import NoEvaluationError, TooLargeError, Unfolded, unfold
+from grader.games.game import TooLargeError
+from grader.games.unfolding import NoEvaluationError, Unfolded, unfold
 from grader.rules import Rules, Ties
 from grader.solvers import minimax, pruned_paths, solve, sweep, value_test
 from grader.solvers.levels import array_sweep
@@ -206,9 +207,11 @@ def test_nim_is_the_tree_of_the_bank() -> None:
 
 
 def test_refusals() -> None:
-    """A tree that would be too large, and a limit without an evaluation, are refused."""
+    """What would be too large to hold or to count, and a limit without an evaluation, are refused."""
     with pytest.raises(TooLargeError):
         unfold(tictactoe.GAME, START, most=1000)
+    with pytest.raises(TooLargeError):
+        extent(tictactoe.GAME, START, most=1000)
     with pytest.raises(NoEvaluationError):
         unfold(nim.GAME, (0, 3, 4, 5), plies=1)
 

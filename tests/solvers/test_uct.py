@@ -171,6 +171,8 @@ def test_means_and_refusals() -> None:
     """The mean of playouts is exact; no playouts, chance nodes and leaves are refused."""
     assert mean_of_playouts([1, 0, 0]) == Fraction(1, 3)
     assert mean_of_playouts([Fraction(1, 2), 1]) == Fraction(3, 4)
+    with pytest.raises(ValueError, match="siblings"):
+        compare(Score(0, 1, 1, 9), Score(0, 1, 2, 3))
     with pytest.raises(ValueError, match="no playout"):
         mean_of_playouts([])
     with pytest.raises(Unsolvable):
