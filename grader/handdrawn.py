@@ -12,7 +12,7 @@ _TREE = re.compile(r"\s*(?:@\w|[△▽○]|(?:MAX|MIN|CHANCE|P[1-9])\b|\(\s*[(\[
 
 @dataclass(frozen=True, slots=True)
 class Misdrawn:
-    """A typed tree that answers nothing, and why."""
+    """A typed tree that answers nothing, and why, in the language of the question."""
 
     message: str
 
@@ -36,12 +36,12 @@ def reply_on(tree: Tree, exercise: Exercise) -> str | Misdrawn:
 
     The tree has to be the exercise's own; claims at its nodes are values, crossed branches are pruned.
     """
-    own = exercise.public.tree
+    own, term = exercise.public.tree, exercise.public.terms.language.term
     if _shape(tree) != _shape(own):
-        return Misdrawn("this is not the tree of the question")
+        return Misdrawn(term("this is not the tree of the question"))
     form = exercise.kind.form
     if form.drawn is None:
-        return Misdrawn("what is drawn on a tree does not answer this question")
+        return Misdrawn(term("what is drawn on a tree does not answer this question"))
     answer = form.drawn(tree)
     return "" if answer is None else form.write(answer, own)
 

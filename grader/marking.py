@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Any, Literal, NamedTuple
 
 from grader.answers.form import LONGEST, Ambiguous, Item, Malformed, Terms
@@ -118,9 +118,10 @@ class Marker:
 
     def _marked(self, text: str) -> tuple[Mark, Any]:
         public, form = self.exercise.public, self._kind.form
-        maximum = public.terms.points
+        maximum, language = public.terms.points, public.terms.language
         if len(text) > LONGEST or len(text.encode("utf-8", "replace")) > LONGEST:
-            return Mark(State.UNPARSEABLE, None, maximum, message=f"longer than {LONGEST // 1024} KB"), None
+            message = language.term("longer than {size} KB", size=LONGEST // 1024)
+            return Mark(State.UNPARSEABLE, None, maximum, message=message), None
         drawn = drawn_reply(text, self.exercise)
         if isinstance(drawn, Misdrawn):
             return Mark(State.UNPARSEABLE, None, maximum, message=drawn.message), None
@@ -130,12 +131,18 @@ class Marker:
             return Mark(State.BLANK, None, maximum), None
         reply = form.read(text, public.tree, public.terms)
         if isinstance(reply, Malformed):
-            place = f"line {reply.line}, column {reply.column}: {reply.message}"
-            message = f"{place} ({reply.hint})" if reply.hint else place
+            message = reply.message
+            if reply.hint:
+                message = language.term("{message} ({hint})", message=message, hint=reply.hint)
+            if "\n" in text.strip():
+                message = language.term("line {line}: {message}", line=reply.line, message=message)
             return Mark(State.UNPARSEABLE, None, maximum, understood=reply.understood, message=message), None
         if isinstance(reply, Ambiguous):
-            readings = " or ".join(map(public.terms.language.reply, reply.readings))
-            message = f"{reply.message}: {readings}" if readings else reply.message
+            readings = reduce(
+                lambda one, other: language.term("{one} or {other}", one=one, other=other),
+                map(language.reply, reply.readings),
+            )
+            message = language.term("{message}: {readings}", message=reply.message, readings=readings)
             return Mark(State.AMBIGUOUS, None, maximum, message=message), None
         strict, best = self._kind.credit(
             reply, self._key, public.tree, public.rules, public.given, public.terms

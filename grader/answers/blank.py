@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from grader.base.numbers import Number
+from grader.base.phrases import ENGLISH, Saying, saying
 
 NONE = "none"
 """What is written where there is nothing to name."""
@@ -14,7 +15,14 @@ JOINED = "; "
 
 
 class BlankError(ValueError):
-    """A blank that holds what cannot be read; the message names it and quotes what it holds."""
+    """A blank that holds what cannot be read; the message names it and quotes what it holds.
+
+    The message is a phrase with these values, or a saying, which has its own.
+    """
+
+    def __init__(self, message: str | Saying, /, **values: object) -> None:
+        self.message = saying(message, values)
+        super().__init__(ENGLISH.said(self.message))
 
 
 @dataclass(frozen=True, slots=True)

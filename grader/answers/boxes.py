@@ -10,7 +10,7 @@ from grader.answers.form import Asking, Terms
 from grader.answers.numeral import Numeral
 from grader.answers.reply import quote
 from grader.base.numbers import Bound, Number, plain, write_number
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Language, Phrase, Saying
 from grader.base.safe_text import readable
 from grader.tree import Tree
 
@@ -44,10 +44,15 @@ def child_label(tree: Tree, node: int) -> str:
     return leaf_label(tree, node) if tree.paths[node] else node_label(tree, node)
 
 
-def unread(blank: Blank, text: str, why: str) -> BlankError:
-    """The complaint about what a blank holds, which names the blank unless it is the only one."""
-    place = f"box {quote(blank.label)}: " if blank.label else ""
-    return BlankError(f"{place}{quote(text)} {why}")
+def unread(blank: Blank, text: str, why: str, /, **values: object) -> BlankError:
+    """The complaint about what a blank holds, which names the blank unless it is the only one.
+
+    `why` is a phrase with `{text}` for what the blank holds.
+    """
+    trouble = Saying(why, text=quote(text), **values)
+    if not blank.label:
+        return BlankError(trouble)
+    return BlankError("box {label}: {trouble}", label=quote(blank.label), trouble=trouble)
 
 
 def says_nothing(text: str) -> bool:

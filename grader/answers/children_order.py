@@ -16,7 +16,7 @@ from grader.answers.node_entries import by_level, credit_entries, differing, tal
 from grader.answers.reply import Reply, UnreadableError, UnsureError, quote, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import exact
-from grader.base.phrases import Phrase
+from grader.base.phrases import Phrase, Saying
 from grader.rules import Rules
 from grader.tree import Tree
 
@@ -115,7 +115,9 @@ def _entry(reply: Reply, head: "Token | None", children: "Sequence[Token]") -> M
     if not ways:
         raise trouble
     return Mention(
-        tuple(ways), place, "a name here may be that of more than one node" if len(ways) > 1 else ""
+        tuple(ways),
+        place,
+        Saying("a name here may be that of more than one node") if len(ways) > 1 else None,
     )
 
 
@@ -128,16 +130,21 @@ def _orders(reply: Reply, parent: int, tokens: "Sequence[Token]") -> list[Way]:
         return [children]
     for token, nodes in zip(tokens, meant, strict=True):
         if not nodes:
-            name = quote(vocabulary(tree).write(parent))
-            hint = (
-                f"its children are {' '.join(map(vocabulary(tree).write, children[:8]))}" if children else ""
-            )
+            names = vocabulary(tree)
             raise UnreadableError(
-                f"{quote(reply.slice(token))} is no child of {name}", token.start_pos or 0, hint
+                "{child} is no child of {node}",
+                token.start_pos or 0,
+                "its children are {children}" if children else "",
+                child=quote(reply.slice(token)),
+                node=quote(names.write(parent)),
+                children=" ".join(map(names.write, children[:8])),
             )
     if len(tokens) != len(children):
+        message = "these are {given} of {count} children"
         raise UnreadableError(
-            f"these are {len(tokens)} of {len(children)} children", place, "write each child once: B: D C E"
+            Saying(message, message, len(children), given=len(tokens)),
+            place,
+            "write each child once: B: D C E",
         )
     found = [order for order in islice(product(*meant), WAYS) if len(set(order)) == len(children)]
     if not found:
@@ -216,7 +223,7 @@ def filled_in(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: 
             continue
         said = read(f"{vocabulary(tree).write_guarded(node)}: {text}", tree, terms)
         if not (isinstance(said, tuple) and len(said) == 1 and said[0][0] == node):
-            raise unread(blank, text, "is no order of the children of this node")
+            raise unread(blank, text, "{text} is no order of the children of this node")
         found += said
     return write(tuple(sorted(found)), tree)
 

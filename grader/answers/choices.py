@@ -92,7 +92,7 @@ def picked(things: Callable[[Tree], Sequence[int]], write: Callable[[Things, Tre
             return text
         offered, chosen = things(tree), chosen_in(blank, text)
         if len(offered) in chosen and len(chosen) > 1:
-            raise unread(blank, text, "says that there are none, and some")
+            raise unread(blank, text, "{text} says that there are none, and some")
         return write(frozenset(offered[place] for place in chosen if place < len(offered)), tree)
 
     return reply
@@ -102,9 +102,9 @@ def chosen_in(choice: Choice, text: str) -> tuple[int, ...]:
     """The places of the options that were chosen. Raises `BlankError`."""
     ways = ticks(choice, text)
     if not ways:
-        raise unread(choice, text, "is not what could be chosen")
+        raise unread(choice, text, "{text} is not what could be chosen")
     if len(ways) > 1:
-        raise unread(choice, text, "may be a choice of these options or of those")
+        raise unread(choice, text, "{text} may be a choice of these options or of those")
     return ways[0]
 
 

@@ -13,11 +13,11 @@ from grader.answers.numeral import Numeral, numeral
 from grader.answers.reply import WORD, Reply, UnreadableError, UnsureError, read_reply
 from grader.answers.reply_words import kinds
 from grader.answers.vocabulary import fold
-from grader.base.phrases import Phrase
+from grader.base.phrases import Phrase, Saying
 from grader.tree import Tree
 
 
-def counting(*, one: str, many: str, among: Callable[[Tree], int], cut: bool = False) -> Form[Numeral]:
+def counting(*, one: str, many: Phrase, among: Callable[[Tree], int], cut: bool = False) -> Form[Numeral]:
     """The form of a count of things that are called `one` and `many`, of which a tree has `among` in all.
 
     `4`, `4 branches` and `4 of 12 branches` are read. With `cut`, what is cut is counted, else what is not:
@@ -45,7 +45,13 @@ def counting(*, one: str, many: str, among: Callable[[Tree], int], cut: bool = F
             raise UnreadableError("a count is a whole number", place, "write how many there are: 13")
         total = among(reply.tree)
         if len(counted) == 2 and counted[1].value != total:
-            raise UnsureError(f"this speaks of {counted[1].value} {many}, and the tree has {total}", counted)
+            raise UnsureError(
+                "this speaks of {said} {things}, and the tree has {total}",
+                counted,
+                said=counted[1].value,
+                things=Saying(many),
+                total=total,
+            )
         return counted[0]
 
     def read(text: str, tree: Tree, terms: Terms) -> Numeral | Malformed | Ambiguous:
@@ -89,4 +95,4 @@ def _parse(text: str, tree: Tree) -> Numeral:
     return answer
 
 
-COUNT = counting(one="leaf", many="leaves", among=lambda tree: len(tree.leaves))
+COUNT = counting(one="leaf", many=Phrase("leaves"), among=lambda tree: len(tree.leaves))

@@ -46,9 +46,9 @@ class _Reading:
 
     reply: Reply
     other: bool
-    doubts: list[str]
+    doubts: list[Phrase]
 
-    def doubt(self, why: str, likelier: Spans, other: Spans) -> Spans:
+    def doubt(self, why: Phrase, likelier: Spans, other: Spans) -> Spans:
         """One of two readings."""
         self.doubts.append(why)
         return other if self.other else likelier
@@ -60,7 +60,7 @@ def _read(reply: Reply) -> Spans:
             "there are too many brackets", reply.text.index("("), "write x <= 5/4 or x >= 15/2"
         )
     pieces = [piece for piece in reply.parse("interval") if hasattr(piece, "children")]
-    doubts: list[str] = []
+    doubts: list[Phrase] = []
     answer = _listed(_Reading(reply, False, doubts), pieces)
     if doubts:
         other = _listed(_Reading(reply, True, doubts), pieces)
@@ -79,7 +79,7 @@ def _listed(reading: _Reading, pieces: Sequence[Any]) -> Spans:
         return either
     if either == ALWAYS:
         return both
-    return reading.doubt("the comma may mean and or or", either, both)
+    return reading.doubt(Phrase("the comma may mean and or or"), either, both)
 
 
 def _set(reading: _Reading, piece: Any) -> Spans:
@@ -110,7 +110,7 @@ def _set(reading: _Reading, piece: Any) -> Spans:
             low, high = sorted(_bound(reply, part) for part in parts)
             closed = union((Span(low, abs(low) != INFINITY, high, abs(high) != INFINITY),))
             return reading.doubt(
-                "between may count its ends or not", closed, union((Span(low, False, high, False),))
+                Phrase("between may count its ends or not"), closed, union((Span(low, False, high, False),))
             )
     return NEVER
 
@@ -122,7 +122,8 @@ def _meet(reading: _Reading, parts: Sequence[Any]) -> Spans:
         both = intersection(both, spans)
     if not both and all(sets):
         either = union(span for spans in sets for span in spans)
-        return reading.doubt("no number is in both: and may have been meant as or", both, either)
+        why = Phrase("no number is in both: and may have been meant as or")
+        return reading.doubt(why, both, either)
     return both
 
 
@@ -194,7 +195,10 @@ def _check_variable(reply: Reply, token: Any) -> None:
     if said not in known:
         place = token.start_pos or 0
         raise UnreadableError(
-            f"{reply.clip(place)} does not fit here", place, "write for example x <= 5/4 or x >= 15/2"
+            "{word} does not fit here",
+            place,
+            "write for example x <= 5/4 or x >= 15/2",
+            word=reply.clip(place),
         )
 
 

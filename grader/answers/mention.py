@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from grader.base.phrases import Saying
 from grader.tree import Tree
 
 Way: TypeAlias = tuple[int, ...]
@@ -12,11 +13,11 @@ Way: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """One thing in a reply, in every way it can be read; `place` is where it stands."""
+    """One thing in a reply, in every way it can be read; `place` is where it stands, `why` is the doubt."""
 
     ways: tuple[Way, ...]
     place: int
-    why: str = ""
+    why: Saying | None = None
 
 
 @dataclass(frozen=True, slots=True)

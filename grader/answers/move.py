@@ -41,8 +41,8 @@ def _read(reply: Reply) -> Moves:
             raise UnreadableError(
                 "this is no move at the root",
                 mention.place,
-                "the moves are "
-                + ", ".join(write(frozenset((index,)), reply.tree) for index in range(min(8, len(children)))),
+                "the moves are {moves}",
+                moves=", ".join(write(frozenset((index,)), reply.tree) for index in range(len(children))[:8]),
             )
         kept.append(type(mention)(ways, mention.place, mention.why))
     return choose(kept, build)

@@ -5,15 +5,20 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from grader.answers.mention import Mention, Naming, Way
-from grader.answers.ranges import OR, paid_by, read_chain
-from grader.answers.reply import Reply, UnreadableError, UnsureError, quote
+from grader.answers.ranges import NO_PATH_NUMBER, OR, paid_by, read_chain
+from grader.answers.reply import NAMELESS, UNCLEAR, Reply, UnreadableError, UnsureError, quote
 from grader.answers.surroundings import weighed
+from grader.base.phrases import Phrase, Saying
 from grader.tree import Tree
 
 if TYPE_CHECKING:
     from lark import Token
 
 A = TypeVar("A")
+
+DOUBT = Phrase("a question mark leaves open whether this is meant")
+_MORE = Phrase("everything, and more")
+_EXCEPT = Phrase("say: all, or: all except 5")
 
 _NEGATIVE = re.compile(r"- ?[0-9]+(?:[./][0-9]+)?")
 
@@ -38,20 +43,20 @@ def read_mentions(reply: Reply, naming: Naming) -> tuple[Mention, ...]:
                 continue
             if everything and not excepted:
                 if naming.labels or any(reply.tree.paths[node] for way in mention.ways for node in way):
-                    raise UnreadableError("everything, and more", _place(item), "say: all, or: all except 5")
+                    raise UnreadableError(_MORE, _place(item), _EXCEPT)
                 whole = True
             if either and mentions and not (excepted or every):
                 both = mentions[-1].ways + mention.ways
-                mention = Mention(tuple(dict.fromkeys(way for way in both if way)), mentions.pop().place, OR)
+                mention = Mention(
+                    tuple(dict.fromkeys(way for way in both if way)), mentions.pop().place, Saying(OR)
+                )
             mentions.append(mention)
             either = False
             continue
         match item.type:
             case "ALL":
                 if mentions or everything:
-                    raise UnreadableError(
-                        "everything, and more", item.start_pos or 0, "say: all, or: all except 5"
-                    )
+                    raise UnreadableError(_MORE, item.start_pos or 0, _EXCEPT)
                 everything = True
             case "EXCEPT":
                 if not everything or excepted or whole:
@@ -62,12 +67,13 @@ def read_mentions(reply: Reply, naming: Naming) -> tuple[Mention, ...]:
             case "BAR" if naming.one:
                 either = True
             case "DOT" if item == "?" and len(mentions) > 1 and not excepted:
-                mentions[-1] = Mention((*mentions[-1].ways[:2], ()), mentions[-1].place, _DOUBT)
+                mentions[-1] = Mention((*mentions[-1].ways[:2], ()), mentions[-1].place, Saying(DOUBT))
             case "EQUALS" if mentions or everything or not reply.text[: item.start_pos].strip():
-                raise UnreadableError(f"{quote(item)} does not fit here", item.start_pos or 0)
+                raise UnreadableError("{word} does not fit here", item.start_pos or 0, word=quote(item))
             case "CUT" if not naming.crossed:
+                message = "what is {word} is not asked for"
                 raise UnreadableError(
-                    f"what is {quote(item)} is not asked for", item.start_pos or 0, "write the answer alone"
+                    message, item.start_pos or 0, "write the answer alone", word=quote(item)
                 )
             case "LBRACE" | "LBRACKET" | "LPAREN":
                 hollow = True
@@ -80,7 +86,7 @@ def read_mentions(reply: Reply, naming: Naming) -> tuple[Mention, ...]:
     if everything and not whole:
         return _all_but(reply.tree, naming, mentions)
     if not mentions and not hollow:
-        raise UnreadableError("this names nothing", 0, "write none if there is nothing to name")
+        raise UnreadableError("this names nothing", 0, NAMELESS)
     return tuple(mentions)
 
 
@@ -126,11 +132,10 @@ def parse_mentions(reply: Reply, naming: Naming) -> list[Any]:
         return reply.parse("mentions")
     except UnreadableError as error:
         negative = _NEGATIVE.match(reply.text, error.place)
-        paid = paid_by(reply, negative.group()) if negative and naming.counted == "leaf" else ""
+        paid = paid_by(reply, negative.group()) if negative and naming.counted == "leaf" else None
         if negative and paid:
-            raise UnreadableError(
-                f"{quote(negative.group())} is not a path number", error.place, paid
-            ) from None
+            number = quote(negative.group())
+            raise UnreadableError(NO_PATH_NUMBER, error.place, paid, number=number) from None
         raise
 
 
@@ -148,7 +153,7 @@ def choose(mentions: Sequence[Mention], build: Callable[[Iterable[Way]], A]) -> 
     """
     answer = build(mention.ways[0] for mention in mentions)
     others: list[A] = []
-    why = ""
+    why: Saying | None = None
     doubtful = [mention for mention in mentions if () in mention.ways[1:]]
     if 1 < len(doubtful) < len(mentions):
         other = build(() if mention in doubtful else mention.ways[0] for mention in mentions)
@@ -166,11 +171,8 @@ def choose(mentions: Sequence[Mention], build: Callable[[Iterable[Way]], A]) -> 
                     others.append(other)
                     why = why or mention.why
     if others:
-        raise UnsureError(why or "this can be read in two ways", (answer, *others))
+        raise UnsureError(why or UNCLEAR, (answer, *others))
     return answer
-
-
-_DOUBT = "a question mark leaves open whether this is meant"
 
 
 def _is_rule(item: Any, name: str) -> bool:
@@ -197,7 +199,7 @@ def _all_but(tree: Tree, naming: Naming, mentions: Sequence[Mention]) -> tuple[M
     everything = range(1, len(tree)) if naming.labels and naming.counted == "leaf" else naming.count(tree)
     if any(len(mention.ways) > 1 for mention in mentions):
         first = next(mention for mention in mentions if len(mention.ways) > 1)
-        raise UnreadableError("this can be read in two ways", first.place, first.why)
+        raise UnreadableError(UNCLEAR, first.place, first.why or "")
     left_out = {
         below for mention in mentions for node in mention.ways[0] for below in tree.leaves_below(node)
     }

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 from grader.answers.form import Credit, Earned, Item, Tally, Verdict
 from grader.answers.number_rows import Name
 from grader.answers.reply import Reply, UnreadableError, UnsureError
-from grader.base.phrases import Phrase
+from grader.base.phrases import Phrase, Saying
 from grader.tree import Tree
 
 V = TypeVar("V")
@@ -25,10 +25,14 @@ class Entry(Generic[V]):
 def denied(reply: Reply, place: int) -> UnreadableError:
     """The complaint about a word such as `not` or `pruned` beside numbers, which it takes back."""
     return UnreadableError(
-        f"with {reply.clip(place)} the numbers beside it may not be meant",
+        "with {word} the numbers beside it may not be meant",
         place,
         "write the numbers alone, or none for this node",
+        word=reply.clip(place),
     )
+
+
+_TWO = Phrase("there are two values for one node")
 
 
 def assemble(entries: Sequence[Entry[V]]) -> tuple[tuple[int, V], ...]:
@@ -38,22 +42,21 @@ def assemble(entries: Sequence[Entry[V]]) -> tuple[tuple[int, V], ...]:
     """
     first = _filled(entries, -1, 0, 0)
     others: list[tuple[tuple[int, V], ...]] = []
-    why = ""
+    why: Saying | None = None
     for index, entry in enumerate(entries):
         for way, value in [(way, 0) for way in range(1, len(entry.name.nodes))] + [
             (0, value) for value in range(1, len(entry.values))
         ]:
             others.append(_filled(entries, index, way, value))
-            why = why or entry.name.why or "there are two values for one node"
+            why = why or entry.name.why or Saying(_TWO)
             if len(others) == 3:
                 raise UnsureError(why, (first, *others))
     last = _filled(entries[::-1], -1, 0, 0)
     if last != first:
         others.append(last)
-        why = why or "there are two values for one node"
     different = [other for other in others if other != first]
     if different:
-        raise UnsureError(why, (first, *different))
+        raise UnsureError(why or _TWO, (first, *different))
     return first
 
 

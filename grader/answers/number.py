@@ -11,12 +11,18 @@ from grader.answers.canonical import numeral_at, only_if_written
 from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Room, Terms
 from grader.answers.numeral import Numeral, agrees, claimed, mixed, numeral, write_numeral
 from grader.answers.reply import Reply, UnreadableError, UnsureError, quote, read_reply
-from grader.base.numbers import NumeralError
+from grader.base.numbers import DIGITS, NumeralError
 from grader.base.phrases import Phrase
 from grader.tree import Tree
 
 if TYPE_CHECKING:
     from lark import Token
+
+
+DASH = Phrase("a dash before a number may be a minus sign or only separate")
+INFINITE = Phrase("infinity is no value here")
+POINT = Phrase("write a decimal with a point: 2.5")
+BLANKS = Phrase("separate numbers by blanks")
 
 
 def read(text: str, tree: Tree, terms: Terms) -> Numeral | Malformed | Ambiguous:
@@ -43,10 +49,10 @@ def _read_one(reply: Reply) -> Numeral:
     return one_number(reply, reply.parse("number", lacking(reply)), lambda tokens: amount(reply, tokens))
 
 
-def lacking(reply: Reply) -> str:
+def lacking(reply: Reply) -> Phrase:
     """What a reply wants that ends before its number is complete."""
     begun = any(sign.isnumeric() for sign in reply.text)
-    return "the reply stops too early" if begun else "there is no number here"
+    return Phrase("the reply stops too early") if begun else Phrase("there is no number here")
 
 
 def one_number(
@@ -65,12 +71,13 @@ def one_number(
             said.append(read_one(item.children))
             if label is not None and _is_joined(reply, label, item.children):
                 said.append(Numeral(-said[-1].value, said[-1].places))
-                raise UnsureError("a dash before a number may be a minus sign or only separate", said[::-1])
+                raise UnsureError(DASH, said[::-1])
         elif item.type in ("WORD", "SPOTTED", "STRING") and not _is_label(reply, item):
             raise UnreadableError(
-                f"{reply.clip(item.start_pos or 0)} does not fit here",
+                "{word} does not fit here",
                 item.start_pos or 0,
                 "write the number alone",
+                word=reply.clip(item.start_pos or 0),
             )
         elif item.type == "COMMA":
             commas += 1
@@ -82,9 +89,7 @@ def one_number(
         return numbers[0]
     if commas:
         place = reply.text.index(",") if "," in reply.text else 0
-        hint = (
-            "separate numbers by blanks" if reply.terms.decimal_comma else "write a decimal with a point: 2.5"
-        )
+        hint = BLANKS if reply.terms.decimal_comma else POINT
         raise UnreadableError("one number is asked for, and this comma makes several", place, hint)
     raise UnsureError("there are several numbers here, and one is asked for", numbers)
 
@@ -97,9 +102,8 @@ def _is_joined(reply: Reply, label: "Token", tokens: "Sequence[Token]") -> bool:
 
 def not_asked_for(token: "Token") -> UnreadableError:
     """The complaint about a word such as `pruned`, which speaks of what is not counted."""
-    return UnreadableError(
-        f"what is {quote(token)} is not asked for", token.start_pos or 0, "write the number asked for alone"
-    )
+    hint = "write the number asked for alone"
+    return UnreadableError("what is {word} is not asked for", token.start_pos or 0, hint, word=quote(token))
 
 
 def _is_label(reply: Reply, token: "Token") -> bool:
@@ -139,12 +143,13 @@ def amount(reply: Reply, tokens: "Sequence[Token]") -> Numeral:
 def number_at(reply: Reply, token: "Token") -> Numeral:
     """The number a token spells; raises `UnreadableError`."""
     if token.type == "INF":
-        raise UnreadableError("infinity is no value here", token.start_pos or 0, "write a number")
+        raise UnreadableError(INFINITE, token.start_pos or 0, "write a number")
     try:
         return numeral(str(token))
     except NumeralError as error:
         place = token.start_pos or 0
-        raise UnreadableError(f"{quote(reply.slice(token))} {error}", place) from None
+        typed = quote(reply.slice(token))
+        raise UnreadableError(error.phrase, place, number=typed, digits=DIGITS) from None
 
 
 def write(answer: Numeral, tree: Tree) -> str:

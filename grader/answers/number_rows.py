@@ -6,11 +6,15 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from grader.answers.number import number_at
 from grader.answers.numeral import Numeral, mixed
+from grader.answers.ranges import ALSO_A_NAME, NO_PATH_NUMBER, how_many_leaves
 from grader.answers.reply import Reply, UnreadableError, quote
 from grader.base.numbers import INFINITY
+from grader.base.phrases import Phrase, Saying
 
 if TYPE_CHECKING:
     from lark import Token
+
+FRACTION = Phrase("a fraction may stand alone or belong to the number before it")
 
 Amount: TypeAlias = Numeral | float
 """A number, or one of the two infinities."""
@@ -30,7 +34,7 @@ class Name:
 
     nodes: tuple[int, ...]
     place: int
-    why: str = ""
+    why: Saying | None = None
     number: int | None = None
 
 
@@ -70,7 +74,7 @@ def cells(
         after = tokens[index + 1] if index + 1 < len(tokens) else None
         place = token.start_pos or 0
         if sign is not None and token.type not in NUMBERS:
-            raise UnreadableError(f"{quote(sign)} does not fit here", sign.start_pos or 0)
+            raise UnreadableError("{word} does not fit here", sign.start_pos or 0, word=quote(sign))
         match token.type:
             case "NUMERAL" if sign is None and _is_head(row, tokens, index, after, heads):
                 row.append(_numbered(reply, token, before is not None and before.type == "HASH"))
@@ -94,9 +98,10 @@ def cells(
                 pass
             case "LONGDASH" if after is not None and after.type in NUMBERS and _may_be_minus(row, token):
                 raise UnreadableError(
-                    f"{quote(token)} before a number may be a minus sign or only separate",
+                    "{sign} before a number may be a minus sign or only separate",
                     place,
                     "write one minus sign, or = for none",
+                    sign=quote(token),
                 )
             case kind:
                 row.append(Sign(kind, place))
@@ -156,13 +161,16 @@ def _dash(
         or (loose and tight and isinstance(last, Quantity))
     ):
         if isinstance(last, Quantity) and not (loose and tight):
-            raise UnreadableError(
-                f"{quote(token)} between two numbers can mean two things", token.start_pos or 0
-            )
+            raise _between(token)
         return "sign"
     if isinstance(last, Quantity):
-        raise UnreadableError(f"{quote(token)} between two numbers can mean two things", token.start_pos or 0)
+        raise _between(token)
     return "unclear" if after.type != "INF" else "sign"
+
+
+def _between(token: "Token") -> UnreadableError:
+    place = token.start_pos or 0
+    return UnreadableError("{sign} between two numbers can mean two things", place, sign=quote(token))
 
 
 def _may_be_minus(row: Sequence[Cell], token: "Token") -> bool:
@@ -175,8 +183,8 @@ def _named(reply: Reply, token: "Token") -> Name:
     nodes = reply.nodes(token)
     if not nodes:
         raise reply.unknown_name(token)
-    why = f"{quote(reply.slice(token))} names more than one node of this tree" if len(nodes) > 1 else ""
-    return Name(nodes, token.start_pos or 0, why)
+    why = Saying("{name} names more than one node of this tree", name=quote(reply.slice(token)))
+    return Name(nodes, token.start_pos or 0, why if len(nodes) > 1 else None)
 
 
 def _numbered(reply: Reply, token: "Token", sharp: bool) -> Name:
@@ -187,13 +195,8 @@ def _numbered(reply: Reply, token: "Token", sharp: bool) -> Name:
     counted = (tree.leaves[path - 1],) if 1 <= path <= len(tree.leaves) else ()
     nodes = tuple(dict.fromkeys((*counted, *named)))
     if not nodes:
-        many = len(tree.leaves)
-        raise UnreadableError(
-            f"{quote(token)} is not a path number",
-            place,
-            f"this tree has {many} {'leaf' if many == 1 else 'leaves'}, counted from 1 at the left",
-        )
-    return Name(nodes, place, f"{token} is a path number and also a name" if len(nodes) > 1 else "", path)
+        raise UnreadableError(NO_PATH_NUMBER, place, how_many_leaves(tree), number=quote(token))
+    return Name(nodes, place, Saying(ALSO_A_NAME, number=token) if len(nodes) > 1 else None, path)
 
 
 def rows(cells_of_row: Sequence[Cell]) -> list[tuple[Amount, ...]]:

@@ -155,15 +155,16 @@ def filled_in(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: 
     found, end = list[int](), ""
     for blank, text in zip(asked, filled, strict=True):
         if text and says_nothing(text) and fold(text) in vocabulary(tree).loose:
-            raise unread(blank, text, "may be a leaf, or say that there is none")
+            raise unread(blank, text, "{text} may be a leaf, or say that there is none")
         if not text or says_nothing(text):
             end = end or blank.label
             continue
         if end:
-            raise unread(blank, text, f"stands behind box {quote(end)}, in which there is no leaf")
+            why = "{text} stands behind box {box}, in which there is no leaf"
+            raise unread(blank, text, why, box=quote(end))
         leaf = read(text, tree, terms)
         if not (isinstance(leaf, tuple) and len(leaf) == 1):
-            raise unread(blank, text, "is not one leaf")
+            raise unread(blank, text, "{text} is not one leaf")
         found += leaf
     return write(tuple(dict.fromkeys(found)), tree)
 

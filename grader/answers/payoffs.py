@@ -9,15 +9,18 @@ from grader.answers.canonical import CanonicalError, numeral_at, only_if_written
 from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Room, Terms
 from grader.answers.node_entries import credit_entries, tally_entries
 from grader.answers.number import read as read_number
-from grader.answers.number_rows import CLOSING, OPENING, Quantity, Sign, cells, rows
+from grader.answers.number_rows import CLOSING, FRACTION, OPENING, Quantity, Sign, cells, rows
 from grader.answers.numeral import Numeral, agrees, write_numeral
 from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
 from grader.base.numbers import exact
-from grader.base.phrases import Phrase
+from grader.base.phrases import Phrase, Saying
 from grader.tree import Tree
 
 Payoffs = tuple[Numeral, ...]
 """One number for each leaf, the leftmost first."""
+
+
+_EACH = Phrase("write one number for each leaf")
 
 
 def read(text: str, tree: Tree, terms: Terms) -> Payoffs | Malformed | Ambiguous:
@@ -30,9 +33,7 @@ def _read(reply: Reply) -> Payoffs:
     for token in tokens:
         if token.type in ("WORD", "STRING", "SPOTTED", "ORDINAL", "BAR", "HASH", "INF", "EQUALS", "ARROW"):
             place = token.start_pos or 0
-            raise UnreadableError(
-                f"{reply.clip(place)} does not fit here", place, "write one number for each leaf"
-            )
+            raise UnreadableError("{word} does not fit here", place, _EACH, word=reply.clip(place))
     row, _ = cells(reply, tokens, (), "sign")
     kept = [cell for cell in row if not (isinstance(cell, Sign) and cell.kind in (*OPENING, *CLOSING))]
     leaves = len(reply.tree.leaves)
@@ -43,11 +44,10 @@ def _read(reply: Reply) -> Payoffs:
     ]
     if not found:
         given = sum(isinstance(cell, Quantity) for cell in kept)
-        raise UnreadableError(
-            f"these are {given} numbers for {leaves} leaves", 0, "write one number for each leaf"
-        )
+        message = "these are {given} numbers for {count} leaves"
+        raise UnreadableError(Saying(message, message, leaves, given=given), 0, _EACH)
     if len(found) > 1:
-        raise UnsureError("a fraction may stand alone or belong to the number before it", found)
+        raise UnsureError(FRACTION, found)
     return found[0]
 
 
@@ -100,7 +100,7 @@ def filled_in(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: 
     for blank, text in zip(asked, filled, strict=True):
         number = read_number(text, tree, terms) if text else None
         if not isinstance(number, Numeral):
-            raise unread(blank, text, "is no number")
+            raise unread(blank, text, "{text} is no number")
         found.append(number)
     return write(tuple(found), tree)
 

@@ -7,16 +7,22 @@ from typing import TYPE_CHECKING
 
 from grader.answers.mention import Mention, Naming, Way
 from grader.answers.numeral import numeral
-from grader.answers.reply import Reply, UnreadableError, quote
+from grader.answers.reply import UNCLEAR, Reply, UnreadableError, quote
 from grader.answers.reply_words import POSITIONS
 from grader.base.numbers import NumeralError
-from grader.base.phrases import ENGLISH
+from grader.base.phrases import Phrase, Saying
 from grader.tree import Tree
 
 if TYPE_CHECKING:
     from lark import Token
 
-OR = "an or leaves open which one is meant"
+OR = Phrase("an or leaves open which one is meant")
+NO_PATH_NUMBER = Phrase("{number} is not a path number")
+ALSO_A_NAME = Phrase("{number} is a path number and also a name")
+
+SEVERAL = Phrase("{name} names more than one thing in this tree")
+_DASHES = Phrase("the dashes may be ranges or separators")
+_RANGES = Phrase("these ranges do not add up")
 
 _COUNTER = re.compile(r"""(?:leaf|l|path|move)_?([0-9]+)|["']([0-9]+)["']""", re.IGNORECASE)
 
@@ -98,7 +104,7 @@ def _range(reply: Reply, naming: Naming, ends: Sequence[Mention], links: "Sequen
             first = _spans(naming, tree, [end.ways[0] for end in ends], counted)
             second = _spans(naming, tree, [end.ways[-1] for end in ends], counted)
             if first is None or second is None:
-                raise UnreadableError(why or "this can be read in two ways", end.place, "name each one apart")
+                raise UnreadableError(why or UNCLEAR, end.place, "name each one apart")
             return Mention((first, second), place, why)
     spans = _spans(naming, tree, [end.ways[0] for end in ends], counted)
     if spans is None:
@@ -108,16 +114,17 @@ def _range(reply: Reply, naming: Naming, ends: Sequence[Mention], links: "Sequen
         ):
             return Mention((ends[-1].ways[0],), place)  # nobody lists a node together with its own child
         raise UnreadableError(
-            f"a range goes from one {naming.counted} to another",
+            _NO_RANGE[naming.counted],
             place,
             "name each one apart, with blanks between",
         )
     backwards = len(ends) == 2 and counted[ends[0].ways[0][0]] > counted[ends[1].ways[0][0]]
     if naming.arrows and any(link.type == "DOTS" and link != ".." for link in links):
-        return Mention((listed, spans), place, "the dots may stand for all between, or for what is left out")
+        why = Saying("the dots may stand for all between, or for what is left out")
+        return Mention((listed, spans), place, why)
     if len(ends) > 2 or (backwards and not naming.arrows):
         dashed = all(link.type in ("DASH", "LONGDASH") for link in links)
-        why = "the dashes may be ranges or separators" if dashed else "these ranges do not add up"
+        why = Saying(_DASHES if dashed else _RANGES)
         return Mention((listed, spans), place, why)
     return Mention((spans,), place)
 
@@ -164,11 +171,13 @@ def _single(reply: Reply, naming: Naming, token: "Token", sharp: bool) -> Mentio
         if number is None:
             raise reply.unknown_name(token)
         return _number(reply, naming, token, number[1] or number[2], sharp)
-    return Mention(tuple((node,) for node in named), place, _several(reply, token) if len(named) > 1 else "")
+    return Mention(
+        tuple((node,) for node in named), place, _several(reply, token) if len(named) > 1 else None
+    )
 
 
-def _several(reply: Reply, token: "Token") -> str:
-    return f"{quote(reply.slice(token))} names more than one thing in this tree"
+def _several(reply: Reply, token: "Token") -> Saying:
+    return Saying(SEVERAL, name=quote(reply.slice(token)))
 
 
 def _slashed(reply: Reply, naming: Naming, token: "Token", sharp: bool) -> Mention:
@@ -176,7 +185,7 @@ def _slashed(reply: Reply, naming: Naming, token: "Token", sharp: bool) -> Menti
     mentions = [_number(reply, naming, token, part.strip(), sharp) for part in token.split("/")]
     if naming.one and not reply.terms.every:
         ways = dict.fromkeys(way for mention in mentions for way in mention.ways)
-        return Mention(tuple(ways), token.start_pos or 0, OR)
+        return Mention(tuple(ways), token.start_pos or 0, Saying(OR))
     return Mention((_one_after_another(mentions, 0),), token.start_pos or 0)
 
 
@@ -196,49 +205,67 @@ def _number(reply: Reply, naming: Naming, token: "Token", digits: str, sharp: bo
         if not named:
             return Mention(((counted,),), place)
         ways = tuple((node,) for node in dict.fromkeys((counted, *named)))
-        return Mention(ways, place, f"{digits} is a {_COUNTED[naming.counted]} and also a name")
+        return Mention(ways, place, Saying(_ALSO_A_NAME[naming.counted], number=digits))
     if named:
         return Mention(tuple((node,) for node in named), place, _several(reply, token))
     if naming.counted != "leaf" and number is not None and 1 <= number <= len(tree.leaves):
         leaf = tree.leaves[number - 1]
         if leaf in everything and not sharp:
             return Mention(((leaf,),), place)
-    many = f"{len(everything)} {naming.counted if len(everything) == 1 else _PLURAL[naming.counted]}"
-    where = "this tree has" if naming.counted == "leaf" else "there are"
-    hint = (
-        f"{where} {many}, counted from 1 at the left"
-        if number is not None
-        else "write whole numbers or names"
-    )
-    paid = paid_by(reply, digits) if naming.counted == "leaf" else ""
-    raise UnreadableError(
-        f"{quote(digits)} is not a {_COUNTED[naming.counted]}", place, f"{hint}; {paid}" if paid else hint
+    hint = _HOW_MANY[naming.counted](tree) if number is not None else Saying("write whole numbers or names")
+    paid = paid_by(reply, digits) if naming.counted == "leaf" else None
+    both = Saying("{hint}; {paid}", hint=hint, paid=paid) if paid else hint
+    raise UnreadableError(_NO_NUMBER[naming.counted], place, both, number=quote(digits))
+
+
+def how_many_leaves(tree: Tree) -> Saying:
+    """How far path numbers go."""
+    return Saying(
+        "this tree has {count} leaf, counted from 1 at the left",
+        "this tree has {count} leaves, counted from 1 at the left",
+        len(tree.leaves),
     )
 
 
-def paid_by(reply: Reply, digits: str) -> str:
+def _how_many_moves(tree: Tree) -> Saying:
+    return Saying(
+        "there are {count} move, counted from 1 at the left",
+        "there are {count} moves, counted from 1 at the left",
+        len(tree.children[0]),
+    )
+
+
+_HOW_MANY = {"leaf": how_many_leaves, "move": _how_many_moves}
+_NO_NUMBER = {"leaf": NO_PATH_NUMBER, "move": Phrase("{number} is not a move number")}
+_ALSO_A_NAME = {"leaf": ALSO_A_NAME, "move": Phrase("{number} is a move number and also a name")}
+_NO_RANGE = {
+    "leaf": Phrase("a range goes from one leaf to another"),
+    "move": Phrase("a range goes from one move to another"),
+}
+"""What is said of numbers, by what they count."""
+
+
+def paid_by(reply: Reply, digits: str) -> Saying | None:
     """`the leaf with the payoff 12 is path 2`; nothing where no leaf has such a payoff."""
     try:
         value = numeral(digits).value
     except NumeralError:
-        return ""
+        return None
     tree = reply.tree
     paths = [str(tree.paths[leaf]) for leaf in tree.leaves if tree.payoffs[leaf] == value]
     if not paths:
-        return ""
-    number = reply.terms.language.number(value)
+        return None
+    language = reply.terms.language
+    number = language.number(value)
     if len(paths) > FEW:
-        return f"{number} is a payoff of leaves, not a path number"
-    which = (
-        f"leaf with the payoff {number} is path"
-        if len(paths) == 1
-        else f"leaves with the payoff {number} are paths"
+        return Saying("{payoff} is a payoff of leaves, not a path number", payoff=number)
+    return Saying(
+        "the leaf with the payoff {payoff} is path {paths}",
+        "the leaves with the payoff {payoff} are paths {paths}",
+        len(paths),
+        payoff=number,
+        paths=language.listed(paths),
     )
-    return f"the {which} {ENGLISH.listed(paths)}"
-
-
-_COUNTED = {"leaf": "path number", "move": "move number"}
-_PLURAL = {"leaf": "leaves", "move": "moves"}
 
 
 def _counting_number(digits: str) -> int | None:
@@ -269,6 +296,9 @@ def _direction(reply: Reply, naming: Naming, token: "Token") -> Way:
         position = None
     if position is None:
         raise UnreadableError(
-            f"{quote(token)} does not say which", token.start_pos or 0, "write the number or the name"
+            "{word} does not say which",
+            token.start_pos or 0,
+            "write the number or the name",
+            word=quote(token),
         )
     return (everything[position - 1],)

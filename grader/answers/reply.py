@@ -12,6 +12,7 @@ from grader.answers.reply_words import FILLER, IDLE, POINTING, RETRACTING, kinds
 from grader.answers.vocabulary import Vocabulary, fold, is_letter, unquoted, vocabulary
 from grader.base.grammars import lalr
 from grader.base.numbers import plain
+from grader.base.phrases import Language, Phrase, Saying, saying
 from grader.base.safe_text import BARRED, UNSEEN, readable, without_unseen
 from grader.tree import Tree
 
@@ -35,6 +36,9 @@ LONG = 2_000
 CLIP = 40
 """The most characters of a reply that a message quotes."""
 
+NAMELESS = Phrase("write none if there is nothing to name")
+UNCLEAR = Phrase("this can be read in two ways")
+
 _MASK = "\ue000"
 _SPACES = re.compile(rf"[\x85\u1680\u2028\u2029]|{UNSEEN.pattern}")
 WORD = re.compile(r"\w+|[^\w\s]")
@@ -52,19 +56,25 @@ _UNDERSTOOD = re.compile(r"[,;\n]|\s")
 
 
 class UnreadableError(ValueError):
-    """A reply that cannot be read; `place` is an index into its text."""
+    """A reply that cannot be read; `place` is an index into its text.
 
-    def __init__(self, message: str, place: int, hint: str = "") -> None:
+    The message and the hint are phrases, both with these values, or sayings, which have their own.
+    """
+
+    def __init__(
+        self, message: str | Saying, place: int, hint: str | Saying = "", /, **values: object
+    ) -> None:
         super().__init__(message)
-        self.message, self.place, self.hint = message, place, hint
+        self.message, self.place = saying(message, values), place
+        self.hint = saying(hint, values) if hint else None
 
 
 class UnsureError(ValueError):
-    """A reply that can be read in several ways, all in `answers`."""
+    """A reply that can be read in several ways, all in `answers`; the message is as in `UnreadableError`."""
 
-    def __init__(self, message: str, answers: Sequence[Any]) -> None:
+    def __init__(self, message: str | Saying, answers: Sequence[Any], /, **values: object) -> None:
         super().__init__(message)
-        self.message, self.answers = message, answers
+        self.message, self.answers = saying(message, values), answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +113,13 @@ class Reply:
         bound = _BOUND.match(self.text, place)
         if bound is not None and start in _VALUED:
             raise UnreadableError(
-                f"{quote(bound.group())} makes a bound, and a number is asked for",
+                "{sign} makes a bound, and a number is asked for",
                 place,
                 "write the number itself, without it",
+                sign=quote(bound.group()),
             ) from None
-        hint = "write none if there is nothing to name" if self.text.strip() in ("-", "--", "—", "―") else ""
-        raise UnreadableError(f"{self.clip(place)} does not fit here", place, hint) from None
+        hint = NAMELESS if self.text.strip() in ("-", "--", "—", "―") else ""
+        raise UnreadableError("{word} does not fit here", place, hint, word=self.clip(place)) from None
 
     def slice(self, token: "Token") -> str:
         """What the student typed where the token stands."""
@@ -146,9 +157,11 @@ class Reply:
         tree = self.tree
         known = [self.vocabulary.write(node) for node in tree.by_level[:8]]
         return UnreadableError(
-            f"nothing in this tree is called {quote(self.slice(token))}",
+            "nothing in this tree is called {name}",
             token.start_pos or 0,
-            f"its nodes are {', '.join(known)}{', ...' if len(tree.internal) > 8 else ''}" if known else "",
+            "its nodes are {nodes}" if known else "",
+            name=quote(self.slice(token)),
+            nodes=", ".join(known + ["..."] * (len(tree.internal) > 8)),
         )
 
 
@@ -185,7 +198,7 @@ def read_reply(
     try:
         reply = _tidied(text, tree, terms, names, words)
     except UnreadableError as blocked:
-        return _malformed(text, blocked, "")
+        return _malformed(text, blocked, "", terms.language)
     commas: Commas = "part" if not (numbers and terms.decimal_comma) else "either" if lists else "decimal"
     versions = tuple(_versions(reply, names, commas))
     answer = _one_answer(versions, read, write)
@@ -207,7 +220,8 @@ def read_reply(
             return third
     if remarks:
         answer = _changing(reply, answer, remarks)
-    return _malformed(text, answer, _understood(versions, answer.place, read, write, tree))
+    understood = _understood(versions, answer.place, read, write, tree)
+    return _malformed(text, answer, understood, terms.language)
 
 
 def _one_answer(
@@ -216,7 +230,8 @@ def _one_answer(
     """The answer on which all versions of a reply agree that can be read."""
     answers: dict[str, A] = {}
     trouble: UnreadableError | None = None
-    message, tree = "", versions[0].tree
+    message: Saying | None = None
+    tree, language = versions[0].tree, versions[0].terms.language
     for version in versions:
         try:
             answer = read(version)
@@ -233,16 +248,19 @@ def _one_answer(
     if len(answers) == 1:
         return next(iter(answers.values()))
     if answers:
-        return Ambiguous(message or "this can be read in two ways", tuple(answers))
+        return Ambiguous(language.said(message or Saying(UNCLEAR)), tuple(answers))
     assert trouble is not None, "a version gives an answer or a trouble"
     return trouble
 
 
-def _malformed(text: str, trouble: UnreadableError, understood: str) -> Malformed:
+def _malformed(text: str, trouble: UnreadableError, understood: str, language: Language) -> Malformed:
     before = text[: trouble.place]
-    line = before.count("\n") + 1
     return Malformed(
-        trouble.message, line, len(before) - (before.rfind("\n") + 1) + 1, understood, trouble.hint
+        language.said(trouble.message),
+        before.count("\n") + 1,
+        len(before) - (before.rfind("\n") + 1) + 1,
+        understood,
+        language.said(trouble.hint) if trouble.hint else "",
     )
 
 
@@ -279,12 +297,15 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, words: int) -> Rep
     A letter that is both a name of the tree and a word of replies, as `V`, is the name.
     """
     if len(text) > LONGEST or (4 * len(text) > LONGEST and len(text.encode(errors="replace")) > LONGEST):
-        raise UnreadableError("the reply is too long", 0, f"a reply has at most {LONGEST // 1024} KiB")
+        raise UnreadableError(
+            "the reply is too long", 0, "a reply has at most {size} KiB", size=LONGEST // 1024
+        )
     barred = BARRED.search(text)
     if barred is not None:
         raise UnreadableError("there is a control character here", barred.start(), "type it again")
     if len(text) > words and sum(1 for _ in WORD.finditer(text)) > words:
-        raise UnreadableError("the reply has too many words", 0, f"a reply has at most {words:,} words")
+        hint = "a reply has at most {words} words"
+        raise UnreadableError("the reply has too many words", 0, hint, words=f"{words:,}")
     tidy = plain(text)
     if not tidy.isascii():
         tidy = _SPACES.sub(" ", tidy)
@@ -341,7 +362,8 @@ def _changing(reply: Reply, trouble: UnreadableError, remarks: Remarks) -> Unrea
     for remark in _REMARK.finditer(reply.text):
         if remark.start() <= trouble.place < remark.end() and not _is_idle(reply, remark, remarks):
             shown = quote(reply.typed[remark.start() : remark.end()])
-            return UnreadableError(f"{shown} may change the answer", remark.start(), "write the answer alone")
+            message = "{remark} may change the answer"
+            return UnreadableError(message, remark.start(), "write the answer alone", remark=shown)
     return trouble
 
 

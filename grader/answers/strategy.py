@@ -14,10 +14,11 @@ from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Room
 from grader.answers.mention import Mention, Way
 from grader.answers.named_things import choose
 from grader.answers.node_entries import by_level, credit_entries, differing, tally_entries
+from grader.answers.ranges import SEVERAL
 from grader.answers.reply import Reply, UnreadableError, quote, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import exact
-from grader.base.phrases import Phrase
+from grader.base.phrases import Phrase, Saying
 from grader.rules import Rules
 from grader.tree import Tree
 
@@ -35,6 +36,7 @@ _CHOOSES = (
     "go", "goes", "play", "plays",
     "choose", "chooses", "take", "takes", "pick", "picks", "select", "selects",
 )  # fmt: skip
+_PAIRS = Phrase("write the node and the child: A->B")
 _PASSED = ("at", "in", "then")
 
 
@@ -68,15 +70,15 @@ def _read(reply: Reply) -> Strategy:
                 here, before = token, ()
     _complete(reply, here, before)
     if not mentions:
-        raise UnreadableError("no node is named with a child of it", 0, "write the node and the child: A->B")
+        raise UnreadableError("no node is named with a child of it", 0, _PAIRS)
     return choose(mentions, _built)
 
 
 def _complete(reply: Reply, here: "Token | None", before: Sequence[int]) -> None:
     """Raise `UnreadableError` for a name with which nothing is said."""
     if here is not None and not before:
-        message = f"at {quote(reply.slice(here))} no child is chosen"
-        raise UnreadableError(message, here.start_pos or 0, "write the node and the child: A->B")
+        message, name = "at {node} no child is chosen", quote(reply.slice(here))
+        raise UnreadableError(message, here.start_pos or 0, _PAIRS, node=name)
 
 
 def _heads(reply: Reply, token: "Token") -> tuple[int, ...]:
@@ -94,9 +96,9 @@ def _chosen(reply: Reply, here: "Token", nodes: Sequence[int], token: "Token") -
         dict.fromkeys((node, child) for node in nodes for child in meant if tree.parents[child] == node)
     )
     if not ways:
-        message = f"{quote(reply.slice(token))} is no child of {quote(reply.slice(here))}"
-        raise UnreadableError(message, place, "write the node and the child: A->B")
-    why = f"{quote(reply.slice(token))} names more than one thing in this tree" if len(ways) > 1 else ""
+        child, node = quote(reply.slice(token)), quote(reply.slice(here))
+        raise UnreadableError("{child} is no child of {node}", place, _PAIRS, child=child, node=node)
+    why = Saying(SEVERAL, name=quote(reply.slice(token))) if len(ways) > 1 else None
     return Mention(ways, place, why)
 
 

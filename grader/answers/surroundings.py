@@ -9,6 +9,7 @@ from grader.answers.numeral import numeral
 from grader.answers.reply import Reply, UnreadableError, quote
 from grader.answers.vocabulary import Vocabulary
 from grader.base.numbers import NumeralError
+from grader.base.phrases import Phrase, Saying
 from grader.tree import Tree
 
 if TYPE_CHECKING:
@@ -26,15 +27,15 @@ _SEVERAL = ("leaves", "leafs", "nodes", "branches", "subtrees", "edges", "cuts",
 _WHOLE = ("branch", "subtree", "edge", "node")
 _LEAVES = ("leaf", "leaves", "leafs", "terminal", "terminals")
 
-_PLACED = "a word such as first may name something, or only tell an order"
-_COUNTED = "a number before a noun may say how many, or which"
-_LISTED = "a number before a dot may be that of a list"
-_VALUED = "a number beside a name may be a move, or a value"
-_REMARKED = "what stands in brackets may be meant, or only remarked"
-_HEADED = "what stands before a colon may be meant, or only head the rest"
-_RELATED = "what stands behind {} may be meant, or only say which"
-_WITHIN = "a node is named together with something below it"
-_ABOVE = "this may be the branch to a node, or those below it"
+_PLACED = Phrase("a word such as first may name something, or only tell an order")
+_COUNTED = Phrase("a number before a noun may say how many, or which")
+_LISTED = Phrase("a number before a dot may be that of a list")
+_VALUED = Phrase("a number beside a name may be a move, or a value")
+_REMARKED = Phrase("what stands in brackets may be meant, or only remarked")
+_HEADED = Phrase("what stands before a colon may be meant, or only head the rest")
+_RELATED = Phrase("what stands behind {word} may be meant, or only say which")
+_WITHIN = Phrase("a node is named together with something below it")
+_ABOVE = Phrase("this may be the branch to a node, or those below it")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,7 @@ def weighed(
     for index, trouble in strange.items():
         if index not in aside or sights[index].is_choice:
             raise trouble
-    doubts: dict[int, str] = {}
+    doubts: dict[int, Saying] = {}
     numbers = [index for index, sight in enumerate(sights) if sight.is_number]
     _doubt_lists(reply, sights, doubts)
     _doubt_words(sights, naming, doubts)
@@ -148,7 +149,7 @@ def weighed(
     if naming.counted == "move" and any(
         not sight.is_number and sight.kind != "DIRECTION" for sight in sights
     ):
-        doubts.update((index, _VALUED) for index in numbers if index not in doubts)
+        doubts.update((index, Saying(_VALUED)) for index in numbers if index not in doubts)
     if naming.crossed and not (naming.labels or any(getattr(item, "type", "") == "EXCEPT" for item in items)):
         _doubt_nodes(reply.tree, sights, doubts)
     bare = any(
@@ -161,7 +162,7 @@ def weighed(
             kept.append(None)
             continue
         if bare and sight.group and not sight.is_choice:
-            doubts.setdefault(index, _REMARKED)
+            doubts.setdefault(index, Saying(_REMARKED))
         if index in doubts:
             mention = Mention((*mention.ways[:2], ()), mention.place, mention.why or doubts[index])
         elif naming.labels and sight.relates("OF", "BELOW"):
@@ -216,20 +217,21 @@ def _counts(sights: Sequence[_Sight], naming: Naming) -> set[int]:
         return set()
     number, rest = sights[0].tokens[0], sights[1:]
     if not rest and sights[0].counting in _SEVERAL:
-        raise UnreadableError(
-            f"{quote(number)} says how many, not which", number.start_pos or 0, _hint(naming)
-        )
+        message = "{number} says how many, not which"
+        raise UnreadableError(message, number.start_pos or 0, _hint(naming), number=quote(number))
     named = {node for sight in rest for way in sight.mention.ways[:1] for node in way}
     return {0} if rest and rest[0].relates("COLON") and number == str(len(named)) else set()
 
 
-def _hint(naming: Naming) -> str:
+def _hint(naming: Naming) -> Saying:
     if naming.one:
-        return "write the answer alone"
-    return f"write only the names and path numbers: {'C F' if naming.labels else '5 6'}"
+        return Saying("write the answer alone")
+    return Saying(
+        "write only the names and path numbers: {example}", example="C F" if naming.labels else "5 6"
+    )
 
 
-def _doubt_lists(reply: Reply, sights: Sequence[_Sight], doubts: dict[int, str]) -> None:
+def _doubt_lists(reply: Reply, sights: Sequence[_Sight], doubts: dict[int, Saying]) -> None:
     """Doubt the numbers of a list, `1. 5` and `2. 6` on the next line; in `5. 6.` the dots only separate."""
     dotted = [index for index, sight in enumerate(sights) if sight.dotted and sight.is_number]
     if not dotted or (dotted[-1] == len(sights) - 1 and "\n" not in reply.text):
@@ -239,11 +241,11 @@ def _doubt_lists(reply: Reply, sights: Sequence[_Sight], doubts: dict[int, str])
         line = text.rfind("\n", 0, sights[index].mention.place) + 1
         begins = not text[line : sights[index].mention.place].strip()
         if begins and index + 1 < len(sights) and "\n" not in text[line : sights[index + 1].mention.place]:
-            doubts.update(dict.fromkeys(dotted, _LISTED))
+            doubts.update(dict.fromkeys(dotted, Saying(_LISTED)))
             return
 
 
-def _doubt_words(sights: Sequence[_Sight], naming: Naming, doubts: dict[int, str]) -> None:
+def _doubt_words(sights: Sequence[_Sight], naming: Naming, doubts: dict[int, Saying]) -> None:
     """Doubt `first` beside others, and numbers before a noun. Raises `UnreadableError` for `last of C`."""
     others = any(sight.kind != "DIRECTION" for sight in sights)
     for index, sight in enumerate(sights):
@@ -251,16 +253,16 @@ def _doubt_words(sights: Sequence[_Sight], naming: Naming, doubts: dict[int, str
         if sight.kind in ("DIRECTION", "ORDINAL") and sights[index + 1 : index + 2]:
             after = sights[index + 1]
             if after.relates("OF", "BELOW"):
-                message = f"{quote(word)} may count in the whole tree, or below one node"
-                raise UnreadableError(message, word.start_pos or 0, _hint(naming))
+                message = "{word} may count in the whole tree, or below one node"
+                raise UnreadableError(message, word.start_pos or 0, _hint(naming), word=quote(word))
         if sight.kind == "DIRECTION" and others:
-            doubts[index] = _PLACED
+            doubts[index] = Saying(_PLACED)
         if sight.is_number and sight.counting in _SEVERAL:
-            doubts[index] = _COUNTED
+            doubts[index] = Saying(_COUNTED)
 
 
 def _doubt_relations(
-    sights: Sequence[_Sight], aside: set[int], naming: Naming, doubts: dict[int, str]
+    sights: Sequence[_Sight], aside: set[int], naming: Naming, doubts: dict[int, Saying]
 ) -> None:
     """Doubt what heads the rest, and what is related to it. Raises `UnreadableError` for `5: 4, 6: 6`."""
     heads = [index - 1 for index, sight in enumerate(sights) if sight.joined and sight.relates("COLON")]
@@ -269,22 +271,22 @@ def _doubt_relations(
     if len(numbers) > 1:
         place = sights[numbers[0]].mention.place
         raise UnreadableError("of numbers before colons it is unclear what they say", place, _hint(naming))
-    doubts.update((index, _HEADED) for index in heads if index not in doubts)
+    doubts.update((index, Saying(_HEADED)) for index in heads if index not in doubts)
     for index, sight in enumerate(sights):
         if sight.relates("WITH") and not sight.joined and sight.is_number:
-            message = f"the number behind {quote(str(sight.relation))} may be a payoff"
-            raise UnreadableError(message, sight.mention.place, _hint(naming))
+            message, before = "the number behind {word} may be a payoff", quote(str(sight.relation))
+            raise UnreadableError(message, sight.mention.place, _hint(naming), word=before)
         if sight.joined and sight.relates("OF", "BELOW", "WITH"):
-            doubts.setdefault(index, _RELATED.format(quote(str(sight.relation))))
+            doubts.setdefault(index, Saying(_RELATED, word=quote(str(sight.relation))))
 
 
-def _doubt_nodes(tree: Tree, sights: Sequence[_Sight], doubts: dict[int, str]) -> None:
+def _doubt_nodes(tree: Tree, sights: Sequence[_Sight], doubts: dict[int, Saying]) -> None:
     """Doubt inner nodes that are named together with something below them: `C 5 6`."""
     named = {node for sight in sights for way in sight.mention.ways for node in way}
     for index, sight in enumerate(sights):
         nodes = [node for way in sight.mention.ways for node in way if not tree.paths[node]]
         if any(node < other < tree.ends[node] for node in nodes for other in named):
-            doubts.setdefault(index, _WITHIN)
+            doubts.setdefault(index, Saying(_WITHIN))
 
 
 def _branches(tree: Tree, sight: _Sight) -> Mention:
@@ -294,4 +296,4 @@ def _branches(tree: Tree, sight: _Sight) -> Mention:
         return mention
     node = mention.ways[0][0]
     below = tree.leaves_below(node) if sight.noun in _LEAVES else tree.children[node]
-    return Mention((*mention.ways, tuple(below)), mention.place, _ABOVE) if below else mention
+    return Mention((*mention.ways, tuple(below)), mention.place, Saying(_ABOVE)) if below else mention

@@ -16,6 +16,7 @@ from grader.answers.node_entries import (
     differing,
     tally_entries,
 )
+from grader.answers.number import DASH, INFINITE, POINT
 from grader.answers.number_rows import CLOSING, LINKS, OPENING, Cell, Name, Quantity, Sign, cells, rows
 from grader.answers.numeral import Numeral, agrees, claimed, write_numeral
 from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
@@ -42,7 +43,7 @@ def _read(reply: Reply) -> Table:
         return assemble(_entries(reply, row))
     linked, _ = cells(reply, tokens, LINKS, "link")
     ways = [assemble(_entries(reply, way)) for way in (linked, row)]
-    raise UnsureError("a dash before a number may be a minus sign or only separate", ways)
+    raise UnsureError(DASH, ways)
 
 
 def _entries(reply: Reply, row: Sequence[Cell]) -> list[Entry[Numeral]]:
@@ -116,9 +117,8 @@ def _new_line(reply: Reply, before: Name, after: Name) -> bool:
 
 
 def _no_value(reply: Reply, name: Name) -> UnreadableError:
-    return UnreadableError(
-        f"{reply.clip(name.place)} has no value", name.place, "write the value behind it: B=3"
-    )
+    hint = "write the value behind it: B=3"
+    return UnreadableError("{name} has no value", name.place, hint, name=reply.clip(name.place))
 
 
 def _turned(row: Sequence[Cell]) -> Sequence[Cell]:
@@ -145,10 +145,11 @@ def _filled(reply: Reply, names: Sequence[Name], values: Sequence[Sequence[Cell]
         if not numbers:
             second = [cell for cell in group if isinstance(cell, Quantity)][1]
             comma = reply.text[second.place - 1] == "," and not reply.terms.decimal_comma
-            hint = "write a decimal with a point: 2.5" if comma else "write B=3 C=2"
-            raise UnreadableError(f"{reply.clip(place)} has more than one value", second.place, hint)
+            hint = POINT if comma else Phrase("write B=3 C=2")
+            message = "{name} has more than one value"
+            raise UnreadableError(message, second.place, hint, name=reply.clip(place))
         if not isinstance(numbers[0], Numeral):
-            raise UnreadableError("infinity is no value here", group[0].place, "write a number")
+            raise UnreadableError(INFINITE, group[0].place, "write a number")
         said.append(numbers[0])
     exact = [number for number in said if number.places is None]
     first = exact[0] if exact else said[0]
@@ -229,7 +230,7 @@ def value_in(blank: Blank, text: str, node: int, tree: Tree, terms: Terms) -> Nu
         return None
     if isinstance(said, tuple) and len(said) == 1 and said[0][0] == node:
         return said[0][1]
-    raise unread(blank, text, "is no number")
+    raise unread(blank, text, "{text} is no number")
 
 
 TABLE: Form[Table] = Form(

@@ -8,6 +8,8 @@ from grader.answers.blank import Blank, Blanks, Choice, Option
 from grader.answers.canonical import only_if_written
 from grader.answers.choices import chosen_in
 from grader.answers.form import Ambiguous, Asking, Credit, Form, Item, Malformed, Room, Terms
+from grader.answers.named_things import DOUBT
+from grader.answers.ranges import OR
 from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
 from grader.base.phrases import Phrase
 from grader.tree import Tree
@@ -32,6 +34,8 @@ WORDS = {
 }
 """What a word or sign says in a reply; anything else says something that is not asked for."""
 
+_WANTED = Phrase("write true or false")
+
 _PIECE = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|[^\s]")
 
 
@@ -42,7 +46,8 @@ def read(text: str, tree: Tree, terms: Terms) -> bool | Malformed | Ambiguous:
 
 def _read(reply: Reply) -> bool:
     said: dict[bool, None] = {}
-    doubt, denied = "", False
+    doubt: Phrase | None = None
+    denied = False
     for piece in _PIECE.finditer(reply.text):
         word = piece.group().replace("’", "'").casefold()
         match WORDS.get(word):
@@ -52,20 +57,19 @@ def _read(reply: Reply) -> bool:
             case "not":
                 denied = not denied
             case "or":
-                doubt = "an or leaves open which one is meant"
+                doubt = OR
             case "idle":
                 pass
             case _ if word == "?" and said:
-                doubt = "a question mark leaves open whether this is meant"
+                doubt = DOUBT
             case _:
-                raise UnreadableError(
-                    f"{reply.clip(piece.start())} does not fit here", piece.start(), "write true or false"
-                )
+                typed = reply.clip(piece.start())
+                raise UnreadableError("{word} does not fit here", piece.start(), _WANTED, word=typed)
     if denied or not said:
-        raise UnreadableError("this says neither true nor false", 0, "write true or false")
+        raise UnreadableError("this says neither true nor false", 0, _WANTED)
     if doubt or len(said) > 1:
         (first, *_) = said
-        raise UnsureError(doubt or "this says true and false", (first, not first))
+        raise UnsureError(doubt or Phrase("this says true and false"), (first, not first))
     return next(iter(said))
 
 

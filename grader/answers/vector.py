@@ -6,10 +6,10 @@ from fractions import Fraction
 from grader.answers.boxes import reply_box
 from grader.answers.canonical import CanonicalError, numeral_at, only_if_written
 from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Room, Terms, Verdict
-from grader.answers.number_rows import CLOSING, OPENING, Quantity, Sign, cells, rows
+from grader.answers.number_rows import CLOSING, FRACTION, OPENING, Quantity, Sign, cells, rows
 from grader.answers.numeral import Numeral, agrees, write_numeral
 from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
-from grader.base.phrases import Phrase
+from grader.base.phrases import Phrase, Saying
 from grader.tree import Tree
 
 Vector = tuple[Numeral, ...]
@@ -37,9 +37,8 @@ def _read(reply: Reply) -> Vector:
             players.append(int(player[1]))
         elif token.type in ("WORD", "STRING", "SPOTTED", "ORDINAL", "BAR", "HASH", "INF"):
             place = token.start_pos or 0
-            raise UnreadableError(
-                f"{reply.clip(place)} does not fit here", place, "write one number for each player"
-            )
+            hint = "write one number for each player"
+            raise UnreadableError("{word} does not fit here", place, hint, word=reply.clip(place))
         elif not (token.type in _LINKS and players):
             plain.append(token)
     row, _ = cells(reply, plain, (), "sign")
@@ -48,30 +47,33 @@ def _read(reply: Reply) -> Vector:
         raise UnreadableError("there is no number here", 0, "write one number for each player: <1, 2, 6>")
     seats = reply.tree.seats
     if len(kept) > 4 * SEATS:
-        raise UnreadableError(f"these are more numbers than {SEATS} players have", kept[4 * SEATS].place)
+        message = "these are more numbers than {seats} players have"
+        raise UnreadableError(message, kept[4 * SEATS].place, seats=SEATS)
     found = [
         tuple(number for number in way if isinstance(number, Numeral))
         for way in rows(kept)
         if not seats or len(way) == seats
     ]
     if not found:
+        message, hint = "this is not {count} numbers", "write {count} numbers, one for each player: {example}"
         raise UnreadableError(
-            f"this is not {seats} numbers",
+            Saying(message, message, seats),
             0,
-            f"write {seats} numbers, one for each player: <{', '.join(['0'] * seats)}>",
+            Saying(hint, hint, seats, example=f"<{', '.join('0' * seats)}>"),
         )
     if players:
         found = [_seated(way, players, reply) for way in found]
     if len(found) > 1:
-        raise UnsureError("a fraction may stand alone or belong to the number before it", found)
+        raise UnsureError(FRACTION, found)
     return found[0]
 
 
 def _seated(numbers: Vector, players: list[int], reply: Reply) -> Vector:
     """The numbers in the order of the players that were named."""
     if sorted(players) != list(range(1, len(numbers) + 1)):
+        hint = "{count} numbers for {players}"
         raise UnreadableError(
-            "not every player has one number", 0, f"{len(numbers)} numbers for {reply.clip(0)}"
+            "not every player has one number", 0, Saying(hint, hint, len(numbers), players=reply.clip(0))
         )
     return tuple(number for _, number in sorted(zip(players, numbers, strict=True), key=lambda pair: pair[0]))
 

@@ -19,6 +19,7 @@ from grader.answers.node_entries import (
     differing,
     tally_entries,
 )
+from grader.answers.number import DASH, INFINITE
 from grader.answers.number_rows import (
     CLOSING,
     LINKS,
@@ -77,7 +78,7 @@ def _read(reply: Reply) -> Windows:
         return assemble(list(_entries(reply, row)))
     linked, _ = cells(reply, tokens, _HEADS, "link")
     ways = [assemble(list(_entries(reply, way))) for way in (linked, row)]
-    raise UnsureError("a dash before a number may be a minus sign or only separate", ways)
+    raise UnsureError(DASH, ways)
 
 
 def _entries(reply: Reply, row: Sequence[Cell]) -> Iterator[Entry[Window]]:
@@ -108,9 +109,10 @@ def _entries(reply: Reply, row: Sequence[Cell]) -> Iterator[Entry[Window]]:
             yield Entry(name, tuple(_windows(reply, name, body)))
         elif blank is None and not any(isinstance(cell, Sign) and cell.kind in LINKS for cell in body):
             raise UnreadableError(
-                f"{reply.clip(name.place)} has no window",
+                "{name} has no window",
                 name.place,
                 "write the window behind it: B [-inf, 3] -> 3",
+                name=reply.clip(name.place),
             )
 
 
@@ -149,9 +151,10 @@ def _windows(reply: Reply, name: Name, body: Sequence[Cell]) -> list[Window]:
                 found.append(_window(name, numbers))
     if not found:
         raise UnreadableError(
-            f"the window of {reply.clip(name.place)} is not two numbers",
+            "the window of {name} is not two numbers",
             name.place,
             "write alpha, beta and, if asked, the value returned: B [-inf, 3] -> 3",
+            name=reply.clip(name.place),
         )
     return found
 
@@ -160,9 +163,7 @@ def _window(name: Name, numbers: Sequence[Amount]) -> Window:
     alpha, beta = (number.value if isinstance(number, Numeral) else number for number in numbers[:2])
     returned = numbers[2] if len(numbers) == 3 else None
     if isinstance(returned, float):
-        raise UnreadableError(
-            "infinity is no value here", name.place, "write the number that the node returns"
-        )
+        raise UnreadableError(INFINITE, name.place, "write the number that the node returns")
     return Window(alpha, beta, returned)
 
 
@@ -271,7 +272,7 @@ def filled_in(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: 
             continue
         for box, text in zip(boxes[:2], texts[:2], strict=True):
             if not text or says_nothing(text):
-                raise unread(box, text, "stands beside boxes of this node that are filled in")
+                raise unread(box, text, "{text} stands beside boxes of this node that are filled in")
         alpha, beta = (
             _bound_in(box, text, node, tree, terms) for box, text in zip(boxes[:2], texts[:2], strict=True)
         )
@@ -289,7 +290,7 @@ def _bound_in(box: Blank, text: str, node: int, tree: Tree, terms: Terms) -> Bou
         return -INFINITY if word.startswith("-") else INFINITY
     value = value_in(box, text, node, tree, terms)
     if value is None:
-        raise unread(box, text, "is no number")
+        raise unread(box, text, "{text} is no number")
     return value.value
 
 

@@ -42,7 +42,18 @@ _PARTS = re.compile(
 
 
 class NumeralError(ValueError):
-    """A text that is not a number this project reads; its message says why."""
+    """A text that is not a number this project reads.
+
+    `phrase` says why, with the placeholders `{number}` and `{digits}`; the message is what stands in it
+    behind the number.
+    """
+
+    def __init__(self, phrase: str) -> None:
+        super().__init__(phrase.format(number="", digits=DIGITS).strip())
+        self.phrase = phrase
+
+
+_LONG = "{number} has more than {digits} digits"
 
 
 def plain(text: str) -> str:
@@ -61,19 +72,19 @@ def read_number(text: str) -> Number:
     """
     parts = _PARTS.fullmatch(plain(text)) if len(text) <= 4 * DIGITS else None
     if parts is None:
-        raise NumeralError("is not a number" if len(text) <= 4 * DIGITS else f"has more than {DIGITS} digits")
+        raise NumeralError("{number} is not a number" if len(text) <= 4 * DIGITS else _LONG)
     whole, places = parts["whole"] or "", parts["places"] or parts["only"] or ""
     below, exponent = parts["below"], parts["exponent"]
     if len(whole) + len(places) > DIGITS or (below is not None and len(below) > DIGITS):
-        raise NumeralError(f"has more than {DIGITS} digits")
+        raise NumeralError(_LONG)
     if exponent is not None and (len(exponent.lstrip("+-0")) > 2 or abs(int(exponent)) > DIGITS):
-        raise NumeralError(f"has an exponent beyond {DIGITS}")
+        raise NumeralError("{number} has an exponent beyond {digits}")
     top = int(parts["sign"] + whole + places)
     if below is not None and places:
-        raise NumeralError("mixes a decimal point and a fraction bar")
+        raise NumeralError("{number} mixes a decimal point and a fraction bar")
     if below is not None:
         if int(below) == 0:
-            raise NumeralError("divides by zero")
+            raise NumeralError("{number} divides by zero")
         return exact(Fraction(top, int(below)))
     power = int(exponent or 0) - len(places)
     return top * 10**power if power >= 0 else exact(Fraction(top, 10**-power))

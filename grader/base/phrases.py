@@ -2,6 +2,7 @@
 
 import gettext
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import NewType
@@ -13,6 +14,24 @@ Phrase = NewType("Phrase", str)
 
 PSEUDO = "en-XA"
 """The pseudo-language: every sentence is lengthened and bracketed, and one that is not shows at once."""
+
+
+class Saying:
+    """What is said as soon as the language is known: a phrase with the values of its placeholders.
+
+    The arguments are those of `Language.term`; the values may be sayings as well.
+    """
+
+    __slots__ = ("count", "many", "one", "values")
+
+    def __init__(self, one: str, many: str = "", count: int | None = None, /, **values: object) -> None:
+        self.one, self.many, self.count, self.values = one, many, count, values
+
+
+def saying(text: str | Saying, values: Mapping[str, object]) -> Saying:
+    """A phrase with these values, unless it has its own."""
+    return text if isinstance(text, Saying) else Saying(text, **values)
+
 
 _PLACE = re.compile(r"\{(\w+)\}")
 _SIGNS = re.compile(r'("(?:[^"\\]|\\.)*")|(?<=\d)\.(?=\d)|,(?= )')
@@ -91,7 +110,14 @@ class Language:
         else:
             text = catalogue(self.code).ngettext(one, many, count)
             values.setdefault("count", count)
-        return _PLACE.sub(lambda place: str(values[place[1]]), text)
+        return _PLACE.sub(lambda place: self._put(values[place[1]]), text)
+
+    def said(self, saying: Saying) -> str:
+        """What was to be said as soon as the language is known, as a `term`."""
+        return self.term(saying.one, saying.many, saying.count, **saying.values)
+
+    def _put(self, value: object) -> str:
+        return self.said(value) if isinstance(value, Saying) else str(value)
 
     def listed(self, items: "list[str] | tuple[str, ...]", between: str = ", ") -> str:
         """`a`, `a and b`, `a, b and c`; empty for nothing."""

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from grader.answers.blank import Blank, BlankError, Box
+from grader.base.phrases import Language
 from grader.exercise import Exercise, read_exercise
 from grader.grading.moodle_cells import (
     Labels,
@@ -95,7 +96,7 @@ class Cloze:
         except _UntoldError as error:
             return dict.fromkeys(parts, "" if blank else Told(response, variant, f"{UNTOLD}: {error}"))
         except BlankError as error:
-            return dict.fromkeys(parts, Told(response, variant, f"{UNREAD}: {error}"))
+            return dict.fromkeys(parts, Told(response, variant, _unread(error, self._sitting.language)))
         return dict(_replies(asked, filled, variant))
 
     def _count(self, parts: Sequence[str], variant: str) -> int:
@@ -155,10 +156,15 @@ class Cloze:
             for key in question.parts:
                 exercise = read_exercise(key.exercise)
                 if isinstance(exercise, Diagnostics):
-                    raise BlankError(f"the key cannot be read: {next(iter(exercise)).message}")
+                    raise BlankError("the key cannot be read: {why}", why=next(iter(exercise)).message)
                 found.append(_Asked(key.part, exercise, exercise.blanks.boxed.blanks))
             self._asked[name] = tuple(found)
         return tuple(part for part in self._asked[name] if part.name in parts)
+
+
+def _unread(error: BlankError, language: Language) -> str:
+    """Why a reply is contested that does not fill in its blanks; students read what is behind the colon."""
+    return f"{UNREAD}{language.said(error.message)}"
 
 
 def _reply(part: _Asked, filled: Sequence[str]) -> str:
@@ -178,4 +184,5 @@ def _replies(asked: Sequence[_Asked], filled: Sequence[str], variant: str) -> It
         except BlankError as error:
             named = zip(part.blanks, texts, strict=True)
             said = "; ".join(f"{blank.label}: {text}" if blank.label else text for blank, text in named)
-            yield part.name, Told(said, variant, f"{UNREAD}: {error}")
+            why = _unread(error, part.exercise.public.terms.language)
+            yield part.name, Told(said, variant, why)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from grader.answers.blank import JOINED, Blank, BlankError, Box, Choice
 from grader.answers.choices import ticks
+from grader.base.phrases import Saying
 
 WORDS = (
     "part", "parte", "partea", "partie", "Partie", "Teil", "deel", "del", "Delen", "osa", "část", "časť",
@@ -104,7 +105,8 @@ def read_cell(cell: str, labels: Labels, blanks: Sequence[Blank]) -> tuple[str, 
         return found[0]
     if found:
         raise BlankError("the cell can be taken apart into its blanks in more than one way")
-    raise BlankError(f"the cell does not hold the {len(blanks)} blanks of this question")
+    message = "the cell does not hold the {count} blanks of this question"
+    raise BlankError(Saying(message, message, len(blanks)))
 
 
 def _places(parting: str, cell: str, start: int) -> Iterator[int]:

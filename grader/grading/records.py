@@ -14,7 +14,7 @@ Fate: TypeAlias = Literal["same", "older", "contested", "alike", "unknown", "unf
 
 
 DATED = "a spreadsheet has turned this reply into the date"
-UNREAD = "a blank cannot be read"
+UNREAD = "a blank cannot be read: "
 UNTOLD = "it cannot be told which variant this answers"
 """How the reason starts why a reply is contested with itself, and not with another one."""
 

@@ -157,7 +157,8 @@ def _unit(
         if reply.contested:
             maximum = marker.exercise.public.terms.points
             state = State.UNPARSEABLE if reply.contested.startswith(UNREAD) else State.AMBIGUOUS
-            yield reply, state, write_mark(Mark(state, None, maximum, message=reply.contested)), basis
+            message = reply.contested.removeprefix(UNREAD)
+            yield reply, state, write_mark(Mark(state, None, maximum, message=message)), basis
             continue
         mark, answer, content = marker.marked(reply.text)
         if following:

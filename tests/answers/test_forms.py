@@ -16,7 +16,7 @@ from grader.answers.numeral import Numeral
 from grader.answers.payoffs import PAYOFFS
 from grader.answers.strategy import STRATEGY
 from grader.answers.truth import TRUTH
-from grader.base.phrases import PSEUDO
+from grader.base.phrases import PSEUDO, Phrase
 from grader.grading.moodle_cells import right_answers
 from grader.kinds import kind_named
 from grader.kinds.given import NOTHING
@@ -57,7 +57,7 @@ def test_counts_of_other_things() -> None:
     """A count is read with its noun and out of the number of all, and refuses what is not counted."""
     tree = read_tree("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
     assert not isinstance(tree, Diagnostics)
-    cuts = counting(one="deep cut", many="deep cuts", among=lambda tree: len(tree) - 1, cut=True)
+    cuts = counting(one="deep cut", many=Phrase("deep cuts"), among=lambda tree: len(tree) - 1, cut=True)
     for text in ("4", "4 deep cuts", "4 of 12 branches", "4 branches are cut", "4/12", "4 pruned"):
         assert cuts.read(text, tree, Terms()) == Numeral(4), text
     for text in ("4 visited", "deep cuts", "four"):

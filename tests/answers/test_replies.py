@@ -1,14 +1,20 @@
 """Real replies, as the files in `replies/` say they are read."""
 
+import gettext
+import re
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from grader.answers import FORMS, AnyForm
 from grader.answers.form import Ambiguous, Malformed, Terms
+from grader.base import phrases
+from grader.base.phrases import PSEUDO
 from grader.exercise import make_exercise
 from grader.kinds import kind_named
-from grader.notation import Diagnostics, read_tree
+from grader.notation import Diagnostics, read_tree, write_tree
 from grader.rules import Rules
 from grader.tree import Tree
 
@@ -64,6 +70,46 @@ def test_a_reply_is_read_as_its_line_says(
         assert reading == "AMBIGUOUS: " + " | ".join(answer.readings)
     else:
         assert form.write(answer, tree) == reading
+
+
+class Wordless(gettext.NullTranslations):
+    """A catalogue that leaves nothing of a sentence but its placeholders."""
+
+    def gettext(self, message: str) -> str:
+        """Placeholders with blanks between."""
+        return " ".join(re.findall(r"\{\w+\}", message))
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        """The same for either number."""
+        return self.gettext(msgid1 if n == 1 else msgid2)
+
+
+def complaints(terms: Terms) -> Iterator[tuple[str, str]]:
+    """The message and the hint of every reply of the files that cannot be read, each with its reply."""
+    for _, form, tree, usual, reply, _ in LINES:
+        answer = form.read(reply, tree, replace(usual, language_code=terms.language_code))
+        if isinstance(answer, Malformed):
+            yield from ((reply, text) for text in (answer.message, answer.hint) if text)
+        elif isinstance(answer, Ambiguous):
+            yield reply, answer.message
+
+
+def test_every_complaint_is_within_reach_of_translators() -> None:
+    """In the pseudo-language every message and hint of an unreadable or unsure reply is bracketed."""
+    told = list(complaints(Terms(language_code=PSEUDO)))
+    assert len(told) > 300
+    for reply, text in told:
+        assert text[0] == "[", (reply, text)
+        assert text[-1] == "]", (reply, text)
+
+
+def test_no_complaint_is_glued_of_english_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without its sentences a message holds only what stands in the reply and in the tree."""
+    monkeypatch.setattr(phrases, "catalogue", lambda _code: Wordless())
+    trees = " ".join(f"{write_tree(line[2])} {' '.join(line[2].names)}" for line in LINES).casefold()
+    for reply, text in complaints(Terms()):
+        for word in re.findall(r"[^\W\d_]+", text):
+            assert word.casefold() in f"{reply.casefold()} {trees}", (reply, text)
 
 
 def test_every_form_has_replies() -> None:
