@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Any, Literal, NamedTuple
 
 from grader.answers.form import LONGEST, Ambiguous, Item, Malformed, Terms
 from grader.base.numbers import Number, exact, read_number, write_number
+from grader.base.phrases import Phrase
 from grader.exercise import Exercise
 from grader.handdrawn import Misdrawn, drawn_reply
 from grader.kinds.beliefs import PAYOFFS_FOR_PATHS
@@ -25,6 +26,9 @@ _BY_HALVES = Terms()
 REMEMBERED = 100_000
 """How many different replies a marker remembers."""
 
+
+PLACED = Phrase("line {line}, column {column}: {reason}")
+"""Why a reply cannot be read, and where."""
 
 _NUMBER = re.compile("[0-9]+")
 
@@ -118,9 +122,10 @@ class Marker:
 
     def _marked(self, text: str) -> tuple[Mark, Any]:
         public, form = self.exercise.public, self._kind.form
-        maximum = public.terms.points
+        maximum, language = public.terms.points, public.terms.language
         if len(text) > LONGEST or len(text.encode("utf-8", "replace")) > LONGEST:
-            return Mark(State.UNPARSEABLE, None, maximum, message=f"longer than {LONGEST // 1024} KB"), None
+            said = language.term("longer than {size} KB", size=LONGEST // 1024)
+            return Mark(State.UNPARSEABLE, None, maximum, message=said), None
         drawn = drawn_reply(text, self.exercise)
         if isinstance(drawn, Misdrawn):
             return Mark(State.UNPARSEABLE, None, maximum, message=drawn.message), None
@@ -130,12 +135,17 @@ class Marker:
             return Mark(State.BLANK, None, maximum), None
         reply = form.read(text, public.tree, public.terms)
         if isinstance(reply, Malformed):
-            place = f"line {reply.line}, column {reply.column}: {reply.message}"
-            message = f"{place} ({reply.hint})" if reply.hint else place
+            reason = reply.message
+            if reply.hint:
+                reason = language.term("{reason} ({hint})", reason=reason, hint=reply.hint)
+            message = language.term(PLACED, line=reply.line, column=reply.column, reason=reason)
             return Mark(State.UNPARSEABLE, None, maximum, understood=reply.understood, message=message), None
         if isinstance(reply, Ambiguous):
-            readings = " or ".join(map(public.terms.language.reply, reply.readings))
-            message = f"{reply.message}: {readings}" if readings else reply.message
+            readings = reduce(
+                lambda one, other: language.term("{one} or {other}", one=one, other=other),
+                map(language.reply, reply.readings),
+            )
+            message = language.term("{reason}: {readings}", reason=reply.message, readings=readings)
             return Mark(State.AMBIGUOUS, None, maximum, message=message), None
         strict, best = self._kind.credit(
             reply, self._key, public.tree, public.rules, public.given, public.terms

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
@@ -15,6 +16,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from pypdf import PdfReader
 
+from grader.answers.form import Malformed, Terms
 from grader.base.phrases import PSEUDO
 from grader.exam.blueprint import Blueprint
 from grader.exam.blueprint_file import read_blueprint
@@ -26,8 +28,7 @@ from grader.grading.executors import executor_named
 from grader.grading.grading import grade
 from grader.grading.results import results
 from grader.grading.sitting import Sitting, read_sitting
-from grader.kinds import KINDS
-from grader.kinds.beliefs import BELIEFS
+from grader.kinds import KINDS, AnyKind
 from grader.kinds.given import NOTHING
 from grader.marking import State
 from grader.publishing import report
@@ -36,6 +37,7 @@ from grader.publishing.feedback_formats import write_feedback
 from grader.publishing.lms.autograding import judge
 from grader.publishing.platforms import PLATFORM_EXPORTS
 from grader.tables.whose_row import Student
+from grader.tree import Tree
 from tests.grading.test_grading import taken
 from tests.publishing.conftest import ALL
 from tests.publishing.lms.exams import unpacked
@@ -44,26 +46,29 @@ from tests.publishing.papers import TREES, tree_of
 POLICIES = {"pruned-paths": "deduct:1/2", "pruned-branches": "each", "chance-cuts": "exact"}
 """Policies other than the usual ones, so that each is put into words."""
 
+NONSENSE = "?? ::"
+"""What nobody can read."""
+
 REPLIES = 6
 """The students who answer every question, each with another wrong answer as long as there are any."""
 
-RIGHT, BLANK, UNREADABLE, ABSENT = "right", "blank", "unreadable", "absent"
+RIGHT, BLANK, UNREADABLE, ABSENT = "91", "92", "93", "94"
+"""The student numbers of those who answer in other ways, or not at all."""
 
-NAMES = {
-    *"MAX MIN CHANCE inf none Max Min Chance root Ada".split(),
-    *(word for kind in KINDS for word in kind.code.split("-")),
-    *(word for belief in BELIEFS for word in belief.name.split("-")),
-    *(state.value for state in State),
-}
-"""Words that are the same in every language: players, reply text, names and codes."""
+NAMES = frozenset(
+    ["Ada", "MAX", "MIN", "CHANCE", "Chance", "inf", "infinity", "none", "not", "entered", "alpha", "beta"]
+    + [kind.code for kind in KINDS]
+    + [state.value for state in State]
+)
+"""Words that are the same in every language: names, codes and the text of replies."""
 
 CLOSED = {"«": "»", "‹": "›"}
 """The brackets around a sentence of the pseudo-language, and around what it was given to say."""
 
-UNREAD = re.compile("(?!)")
-"""What the readers of replies say of one that they cannot read: not said through a language yet."""
+_MARKS = re.compile(r"```text|\{\d+:(?:MULTICHOICE|MULTIRESPONSE|NUMERICAL|SHORTANSWER):|\{last\}")
+"""Words that no person reads: those of Markdown, of Moodle's blanks, and the label of the last page."""
 
-_PHRASE = re.compile(r"[A-Za-z][A-Za-z']+(?:[ ,;:(.]+[A-Za-z][A-Za-z']+)+")
+_WORD = re.compile(r"(?<![\w.@/&#$-])[A-Za-z']{3,}(?![\w@/=-]|\.\w)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +89,11 @@ class Taught:
 def blueprint() -> Blueprint:
     """One question of every kind, and one that follows through; a teacher's words are in brackets as well."""
     lines = [
-        f'title = "«A quiz»"\ncourse = "«A course»"\ninstructions = "«Read.»"\ndate = "1. 5. 2027"',
+        'title = "«A quiz»"\ncourse = "«A course»"\ninstructions = "«Read.»"\ndate = "1. 5. 2027"',
         f'secret = "kept in a safe"\nforms = 2\nlanguage = "{PSEUDO}"',
     ]
     for kind in KINDS:
-        given = next(
-            text for text in TREES if kind.suits(tree_of(text), tree_of(text).rules(), NOTHING) is None
-        )
+        given = next(text for text in TREES if suits(kind, tree_of(text)))
         lines.append(f'[[question]]\ntitle = "«A title»"\nkind = "{kind.code}"\npoints = 4')
         if kind.code in POLICIES:
             lines.append(f'policy = "{POLICIES[kind.code]}"')
@@ -103,14 +106,19 @@ def blueprint() -> Blueprint:
     return read
 
 
+def suits(kind: AnyKind, tree: Tree) -> bool:
+    """Whether a kind can be asked about a tree."""
+    return kind.suits(tree, tree.rules(), NOTHING) is None
+
+
 def replies_to(exercises: list[Exercise]) -> dict[str, list[str]]:
     """What every student writes."""
     wrong = [list(dict.fromkeys(each.beliefs.values())) for each in exercises]
     return {
-        **{f"wrong-{place}": [each[place % len(each)] for each in wrong] for place in range(REPLIES)},
+        **{str(place): [each[place % len(each)] for each in wrong] for place in range(REPLIES)},
         RIGHT: [each.printed_key for each in exercises],
         BLANK: ["" for _ in exercises],
-        UNREADABLE: ["?? ::" for _ in exercises],
+        UNREADABLE: [NONSENSE for _ in exercises],
     }
 
 
@@ -118,7 +126,7 @@ def replies_to(exercises: list[Exercise]) -> dict[str, list[str]]:
 def taught(tmp_path_factory: pytest.TempPathFactory) -> Taught:
     """The exam, sat by students with every mistake."""
     folder = tmp_path_factory.mktemp("pseudo")
-    names = [*(f"wrong-{place}" for place in range(REPLIES)), RIGHT, BLANK, UNREADABLE, ABSENT]
+    names = [*(str(place) for place in range(REPLIES)), RIGHT, BLANK, UNREADABLE, ABSENT]
     roster = Roster(tuple(Student(name, "Ada") for name in names), "0" * 64)
     build(blueprint(), roster, folder, formats=ALL, exports=[each.name for each in PLATFORM_EXPORTS])
     sitting = read_sitting(folder)
@@ -141,7 +149,7 @@ def taught(tmp_path_factory: pytest.TempPathFactory) -> Taught:
                 where / "pdf",
                 formats=("pdf",),
                 released=released,
-                students=frozenset({"wrong-0"}),
+                students=frozenset({"0"}),
             )
         found = report.html(analyse(sitting, results(book, sitting)))
     return Taught(folder, sitting, pages, found.decode())
@@ -173,10 +181,25 @@ def outside(text: str) -> str:
     return "".join(kept)
 
 
+@cache
+def unread() -> tuple[str, ...]:
+    """What forms say of a reply that they cannot read: in English whatever the language, until they learn it.
+
+    To be removed when they have.
+    """
+    trees = [next(tree for tree in map(tree_of, TREES) if suits(kind, tree)) for kind in KINDS]
+    replies = [kind.form.read(NONSENSE, tree, Terms()) for kind, tree in zip(KINDS, trees, strict=True)]
+    said = [text for reply in replies if isinstance(reply, Malformed) for text in (reply.message, reply.hint)]
+    return tuple(piece for text in said for piece in re.split("'[^']*'", text) if piece.strip())
+
+
 def english(text: str) -> list[str]:
-    """The English that is left of a text: runs of two words or more."""
-    runs = _PHRASE.findall(UNREAD.sub("", outside(unescape(text).replace("\\", ""))))
-    return [run for run in runs if sum(word not in NAMES for word in re.findall("[A-Za-z']+", run)) > 1]
+    """The English words that are left of a text."""
+    text = unescape(text).replace("\\", "")
+    for said in unread():
+        text = text.replace(said, "")
+    words = _WORD.findall(_MARKS.sub("", outside(text)))
+    return [word for word in words if word not in NAMES]
 
 
 class Shown(HTMLParser):
@@ -203,6 +226,9 @@ class Shown(HTMLParser):
             self.texts.append(data)
 
 
+MACHINE = ("imsmanifest.xml", "assessment_meta.xml")
+"""What no person reads of a package."""
+
 SPOKEN = ("alt", "title", "aria-label", "label")
 
 
@@ -218,8 +244,8 @@ def in_xml(document: bytes) -> list[str]:
         if element.tag == "file" and element.text:
             found += in_xml(base64.b64decode(element.text))
             continue
-        spoken = (element.get(name, "") for name in SPOKEN)
-        found += [each for text in (*spoken, element.text or "", element.tail or "") for each in in_html(text)]
+        texts = [*(element.get(name) for name in SPOKEN), element.text, element.tail]
+        found += [each for text in texts for each in in_html(text or "")]
     return found
 
 
@@ -230,9 +256,16 @@ def in_pdf(data: bytes) -> list[str]:
 
 def in_latex(source: str) -> list[str]:
     """The English in the text of a document."""
-    body = source.partition("\\begin{document}")[2]
+    body = re.sub(
+        r"\\begin\{lrbox\}.*?\\end\{lrbox\}", "", source.partition("\\begin{document}")[2], flags=re.DOTALL
+    )
     body = re.sub(r"(?<!\\)%.*|\\(?:begin|end|usebox|sbox)\{[^}]*\}|\\[A-Za-z]+", "\n", body)
     return english(body)
+
+
+def hold(found: list[str], place: str) -> None:
+    """That there is no English at a place."""
+    assert not found, f"{place}: {sorted(set(found))}"
 
 
 # The laws -----------------------------------------------------------------------------------------
@@ -249,13 +282,13 @@ def test_papers(taught: Taught, suffix: str) -> None:
     paths = sorted((taught.folder / "publish").rglob(f"*.{suffix}"))
     assert paths
     for path in paths:
-        assert look.get(suffix, lambda data: english(data.decode()))(path.read_bytes()) == [], path.name
+        hold(look.get(suffix, lambda data: english(data.decode()))(path.read_bytes()), path.name)
 
 
 def test_keys(taught: Taught) -> None:
     """Every sentence of a key is said in its language."""
     for path in (taught.folder / KEYS).glob("*.pdf"):
-        assert in_pdf(path.read_bytes()) == []
+        hold(in_pdf(path.read_bytes()), "")
 
 
 @pytest.mark.parametrize("name", ["moodle.xml", "canvas.zip", "qti3.zip"])
@@ -264,7 +297,8 @@ def test_platforms(taught: Taught, name: str) -> None:
     data = taught.file(f"instructor/{name}")
     members = {name: data} if name.endswith(".xml") else unpacked(data)
     for member, document in members.items():
-        assert in_xml(document) == [], member
+        if not member.endswith(MACHINE):
+            hold(in_xml(document), member)
 
 
 def test_prairielearn(taught: Taught) -> None:
@@ -272,18 +306,18 @@ def test_prairielearn(taught: Taught) -> None:
     members = unpacked(taught.file("instructor/prairielearn.zip"))
     for name, data in members.items():
         if name.endswith("info.json"):
-            assert english(" ".join(json.loads(data)[field] for field in ("title", "topic"))) == [], name
+            hold(english(" ".join(json.loads(data)[field] for field in ("title", "topic"))), name)
         if name.endswith("variants.json"):
             for variant in json.loads(data):
                 shown = variant["params"]
-                told = [text for part in shown["parts"] for text in part.values()]
-                assert [each for text in (*shown["conventions"], *told) for each in english(text)] == [], name
-                assert in_xml(shown["picture"].encode()) == [], name
+                told = [text for part in shown["parts"] for name, text in part.items() if name != "name"]
+                hold([each for text in (*shown["conventions"], *told) for each in english(text)], name)
+                hold(in_xml(shown["picture"].encode()), name)
 
 
 def test_gradescope(taught: Taught, tmp_path: Path) -> None:
     """What Gradescope shows of a submission is said in the language of the exam."""
-    for name in ("wrong-0", RIGHT, BLANK, UNREADABLE):
+    for name in ("0", RIGHT, BLANK, UNREADABLE):
         replies = replies_to(exercises_of(taught.sitting, name))[name]
         lines = [f"{part.name}: {reply}" for part, reply in zip(taught.sitting.parts, replies, strict=True)]
         folder = tmp_path / name
@@ -291,7 +325,7 @@ def test_gradescope(taught: Taught, tmp_path: Path) -> None:
         (folder / "answers.txt").write_text("\n".join(lines), encoding="utf-8")
         said = judge(taught.folder, {"users": [{"sid": name}]}, folder)
         told = [said["output"], *(each[field] for each in said["tests"] for field in ("name", "output"))]
-        assert [each for text in told for each in english(text)] == [], name
+        hold([each for text in told for each in english(text)], name)
 
 
 @pytest.mark.parametrize("released", [False, True])
@@ -300,13 +334,13 @@ def test_feedback(taught: Taught, released: bool) -> None:
     for path in sorted(taught.pages[released].rglob("*.*")):
         data = path.read_bytes()
         if path.suffix == ".pdf":
-            assert in_pdf(data) == [], path.name
+            hold(in_pdf(data), path.name)
         elif path.suffix == ".html":
-            assert in_html(data.decode()) == [], path.name
+            hold(in_html(data.decode()), path.name)
         else:
-            assert english(data.decode()) == [], path.name
+            hold(english(data.decode()), path.name)
 
 
 def test_report(taught: Taught) -> None:
     """Every sentence of the class report is said in the language of the exam."""
-    assert in_html(taught.report) == []
+    hold(in_html(taught.report), "")
