@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 from grader.answers.form import LONGEST, Ambiguous, Item, Malformed, Terms
 from grader.base.numbers import Number, exact, read_number, write_number
+from grader.base.phrases import Phrase
 from grader.exercise import Exercise
 from grader.handdrawn import Misdrawn, drawn_reply
 from grader.kinds.beliefs import PAYOFFS_FOR_PATHS
@@ -25,6 +26,9 @@ _BY_HALVES = Terms()
 REMEMBERED = 100_000
 """How many different replies a marker remembers."""
 
+
+PLACED = Phrase("line {line}: {reason}")
+"""Why a reply of several lines cannot be read, and where."""
 
 _NUMBER = re.compile("[0-9]+")
 
@@ -135,7 +139,7 @@ class Marker:
             if reply.hint:
                 message = language.term("{message} ({hint})", message=message, hint=reply.hint)
             if "\n" in text.strip():
-                message = language.term("line {line}: {message}", line=reply.line, message=message)
+                message = language.term(PLACED, line=reply.line, reason=message)
             return Mark(State.UNPARSEABLE, None, maximum, understood=reply.understood, message=message), None
         if isinstance(reply, Ambiguous):
             readings = reduce(

@@ -39,11 +39,18 @@ _SIGNS = re.compile(r'("(?:[^"\\]|\\.)*")|(?<=\d)\.(?=\d)|,(?= )')
 
 
 class Pseudo(gettext.NullTranslations):
-    """The catalogue of the pseudo-language: `[Which leaves are pruned? ~~~~~]`."""
+    """The catalogue of the pseudo-language: `«‹B› is pruned. ~~~~ ~~~»`.
+
+    What stands in single brackets was not said with the sentence; what of it is English was not said at all.
+    Square brackets would be taken for those of a window, and one long word would not fit into a line.
+    """
 
     def gettext(self, message: str) -> str:
         """The message in brackets, two fifths longer."""
-        return f"[{message} {'~' * (2 * len(message) // 5)}]"
+        length = max(1, 2 * len(message) // 5)
+        longer = ("~~~~ " * length)[:length].rstrip()
+        marked = _PLACE.sub(r"‹\g<0>›", message)
+        return f"«{marked} {longer}»"
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         """The form for a number, in brackets, two fifths longer."""

@@ -14,7 +14,7 @@ from grader.base.statistics import chi_squared_tail, correlation, kruskal_wallis
 from grader.grading.results import Result
 from grader.grading.sitting import Part, Sitting
 from grader.kinds.beliefs import belief_named
-from grader.marking import Mark, State, read_mark
+from grader.marking import PLACED, Mark, State, read_mark
 
 FEW = 5
 """Groups of fewer students are not compared: the approximation behind the p-value does not hold for them."""
@@ -199,7 +199,7 @@ def analyse(sitting: Sitting, found: Iterable[Result]) -> Analysis:
         wrong=_wrong(answers),
         beliefs=_beliefs(answers),
         comparisons=_comparisons(sitting, shares, totals, variants),
-        unreadable=_unreadable(unreadable),
+        unreadable=_unreadable(unreadable, sitting.language),
         identical=_identical(sitting, answers),
         language=sitting.language,
     )
@@ -343,11 +343,21 @@ _SPECIFIC = re.compile(r"'[^']*'|\"[^\"]*\"|(?<!\d)(?<!than )\d+|\([^)]*\)")
 """What differs between messages of the same reason; the number after `than` is a limit and does not."""
 
 
-def _unreadable(found: Iterable[tuple[str, str, str, str]]) -> tuple[Unreadable, ...]:
+def _placed(language: Language) -> re.Pattern[str]:
+    """What a message looks like in which a reason stands with its place."""
+    line, reason = "\ue000", "\ue001"
+    said = re.escape(language.term(PLACED, line=line, reason=reason))
+    said = said.replace(line, r"\d+").replace(reason, "(?P<reason>.*)")
+    return re.compile(said, re.DOTALL)
+
+
+def _unreadable(found: Iterable[tuple[str, str, str, str]], language: Language) -> tuple[Unreadable, ...]:
     """Group by the reason without its place and without the words it quotes."""
     groups: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
+    placed = _placed(language)
     for part, message, who, reply in found:
-        reason = message.partition(": ")[2] or message
+        stands = placed.fullmatch(message)
+        reason = message if stands is None else stands["reason"]
         groups[part, re.sub(r"…(?: …)+", "…", " ".join(_SPECIFIC.sub("…", reason).split()))].append(
             (who, reply)
         )

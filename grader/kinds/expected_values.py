@@ -8,7 +8,7 @@ from grader.kinds.kind import Kind
 from grader.kinds.searching import suits_two_players
 from grader.kinds.valuing import as_table, implied_table, table, table_by_search, value_beliefs
 from grader.kinds.why import SUMS, why_node_value
-from grader.kinds.wording import inner_names, paragraph, the_game, the_odds
+from grader.kinds.wording import EXPECTED_ASKED, inner_names, paragraph, the_game, the_odds
 from grader.rules import Rules
 from grader.tree import Tree
 
@@ -24,7 +24,7 @@ def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
         the_game(tree, language),
         the_odds(tree, language),
         language.say("Both players play as well as they can."),
-        language.say("Write down the expected value of every inner node: {nodes}.", nodes=inner_names(tree)),
+        language.say(EXPECTED_ASKED[0], nodes=inner_names(tree)),
     )
 
 

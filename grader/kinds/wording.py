@@ -120,6 +120,18 @@ def inner_names(tree: Tree) -> str:
     return ", ".join(tree.names[node] for node in tree.by_level)
 
 
+VALUES_ASKED = (
+    Phrase("Write down the minimax value of every inner node: {nodes}."),
+    Phrase("Write down the minimax value of every inner node."),
+)
+"""What is asked where the nodes have to be named, and where they stand in a table."""
+
+EXPECTED_ASKED = (
+    Phrase("Write down the expected value of every inner node: {nodes}."),
+    Phrase("Write down the expected value of every inner node."),
+)
+"""The same in a game with chance."""
+
 ENTERED = Phrase("Leave out the nodes that are never entered.")
 
 FOLLOWS = Phrase("An entry also counts when it follows correctly from your own other entries.")

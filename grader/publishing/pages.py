@@ -50,6 +50,7 @@ def html(paper: PublicPaper) -> bytes:
     return page.render(
         sheet=sheet,
         words=sheet.words,
+        say=paper.language.say,
         pictures=pictures,
         widths=widths,
         outlines=outlines,

@@ -10,10 +10,12 @@ from grader.exam.paper import PublicPaper, PublicQuestion, letter
 from grader.exercise import PublicExercise
 from grader.kinds import kind_named
 from grader.kinds.wording import (
+    EXPECTED_ASKED,
     FOLLOWS,
     NUMBERED,
     PAYOFFS,
     PRUNED,
+    VALUES_ASKED,
     inner_names,
     the_chance_cuts,
     the_cuts,
@@ -251,7 +253,9 @@ def _part(part: PublicExercise, prompt: str, called: str, words: dict[str, str])
                 prompt = without(said, prompt)
                 counting.append(said)
     if box.rows:  # the nodes stand in the table
-        prompt = prompt.replace(f": {inner_names(part.tree)}.", ".", 1)
+        for named, unnamed in (VALUES_ASKED, EXPECTED_ASKED):
+            said = terms.language.say(named, nodes=inner_names(part.tree))
+            prompt = prompt.replace(said, terms.language.say(unnamed), 1)
     return PartSheet(
         letter=called,
         points=counted(terms.language.number(terms.points), words),

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.base.numbers import Number
+from grader.base.phrases import Phrase
 from grader.base.safe_text import readable
 from grader.exercise import Exercise, canonical, read_exercise
 from grader.feedback import UNSURE, Feedback
@@ -55,10 +56,13 @@ def judge(folder: Path, metadata: Any, submission: Path) -> dict[str, Any]:
         for key, exercise, mark in zip(question.parts, exercises, marks, strict=True):
             title = f"{key.part} {question.title}".strip()
             tests += _tests(key.part, title, exercise, mark) if not wrong else ()
-    output = f"Variant {code}."
+    say = sitting.language.say
+    output = say("Variant {code}.", code=code)
     if wrong:
-        output += f" Nothing was marked: {wrong}."
-        tests.append({"name": "Reading", "score": 0, "max_score": 0, "status": "failed", "output": wrong})
+        output += f" {say('Nothing was marked: {reason}.', reason=wrong)}"
+        tests.append(
+            {"name": say("Reading"), "score": 0, "max_score": 0, "status": "failed", "output": wrong}
+        )
     return {"output": output, "output_format": "text", "stdout_visibility": "hidden", "tests": tests}
 
 
@@ -96,7 +100,8 @@ def _replies(sitting: Sitting, submission: Path) -> tuple[dict[str, str], str]:
         path for path in submission.rglob("*") if path.suffix.lower() in SUFFIXES and path.is_file()
     )
     if len(files) != 1:
-        return {}, f"hand in one text file, its name ending in .txt; there are {len(files)}"
+        asked = Phrase("hand in one text file, its name ending in .txt; there are {count}")
+        return {}, sitting.language.term(asked, count=len(files))
     parts = [part.name for part in sitting.parts]
     why = ""
     with tempfile.TemporaryDirectory() as folder:
@@ -109,8 +114,8 @@ def _replies(sitting: Sitting, submission: Path) -> tuple[dict[str, str], str]:
                 return {}, str(error)
             if len(rows) == 1 and not rows[0].wrong:
                 return dict(zip(parts, rows[0].cells[3:], strict=True)), ""
-            why = (
-                "; ".join(row.wrong for row in rows if row.wrong) or "there are several students in the file"
+            why = "; ".join(row.wrong for row in rows if row.wrong) or sitting.language.term(
+                "there are several students in the file"
             )
     return {}, readable(why, LONGEST)
 

@@ -152,7 +152,7 @@ def _part(quiz: str, page: Page, part: PagePart) -> Iterator[ET.Element]:
     """The items of a part; where there are several, what is asked stands above them."""
     called, blanks, language = f"{page.label}{part.letter}", part.blanks.blanks, page.question.public.language
     ticks = any(isinstance(blank, Choice) and blank.several for blank in blanks)
-    asked = f"({called}, {page.code}) {part.filled(language.say(TICKS) if ticks else '')}"
+    asked = f"({called}, {page.code}) {part.filled(language, language.say(TICKS) if ticks else '')}"
     points = [Fraction(blank.points) for blank in blanks]
     if not all(points):  # all alike where some would have none, because Canvas shows them
         points = [sum(points, Fraction()) / len(points)] * len(points)

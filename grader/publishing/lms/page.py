@@ -6,6 +6,7 @@ from hashlib import sha256
 from xml.etree import ElementTree as ET
 
 from grader.answers.blank import Blank, Blanks
+from grader.base.phrases import Language
 from grader.exam.paper import Paper, PublicPaper, Question, letter
 from grader.kinds.wording import ENTERED, paragraph
 from grader.pictures.picture import Picture
@@ -27,12 +28,12 @@ class PagePart:
     blanks: Blanks
     key: str
 
-    def filled(self, counts: str = "") -> str:
+    def filled(self, language: Language, counts: str = "") -> str:
         """What is asked where blanks are filled in, and what counts, which is up to the platform.
 
         `counts` is said in place of what is true of platforms that add up the shares of the blanks.
         """
-        prompt = without(ENTERED, self.prompt)  # such nodes have boxes
+        prompt = without(language.say(ENTERED), self.prompt)  # such nodes have boxes
         return paragraph(prompt, self.blanks.ask, counts or self.blanks.counts)
 
 
@@ -148,7 +149,7 @@ def body(page: Page, source: str, blank: Callable[[Blank], ET.Element]) -> Itera
     ET.SubElement(paragraph, "img", image)
     yield paragraph
     for part in page.parts:
-        yield _asked(part)
+        yield _asked(part, page.question.public.language)
         made = part.blanks.blanks
         if len(made) == 1:
             only = ET.Element("div")
@@ -163,10 +164,10 @@ def body(page: Page, source: str, blank: Callable[[Blank], ET.Element]) -> Itera
         yield rows
 
 
-def _asked(part: PagePart) -> ET.Element:
+def _asked(part: PagePart, language: Language) -> ET.Element:
     asked = ET.Element("p")
     lead = f"({part.letter}) " if part.letter else ""
-    asked.text = f"{lead}{part.filled()} ({part.points})"
+    asked.text = f"{lead}{part.filled(language)} ({part.points})"
     return asked
 
 

@@ -9,6 +9,7 @@ from tempfile import TemporaryFile
 from typing import IO, Any, BinaryIO
 from zipfile import ZipFile
 
+from grader.base.phrases import Language, Phrase
 from grader.base.shipped import shipped
 from grader.exam.assigning import slug
 from grader.exam.manifest import Exam
@@ -22,7 +23,7 @@ from grader.publishing.sheet import plain
 FILE = "prairielearn.zip"
 
 SCRIPTS = ("server.py", "question.html")
-TOPIC = "Adversarial search"
+TOPIC = Phrase("Adversarial search")
 SPACE = uuid.UUID("5b1f3f3c-6f0e-5a55-9a54-6f6f0f6a7d11")
 """Where the names of questions are made unique: PrairieLearn tells questions apart by a UUID."""
 
@@ -66,7 +67,7 @@ def _about(exam: Exam, variant: Piece) -> str:
     about = {
         "uuid": str(uuid.uuid5(SPACE, f"{exam.origin.blueprint} {variant.label}")),
         "title": variant.title or f"{plain(exam.heading.title)}, {variant.label}",
-        "topic": TOPIC,
+        "topic": Language(exam.heading.language_code).say(TOPIC),
         "type": "v3",
     }
     return json.dumps(about, indent=2, ensure_ascii=False) + "\n"
@@ -74,12 +75,13 @@ def _about(exam: Exam, variant: Piece) -> str:
 
 def _variant(page: Page) -> dict[str, Any]:
     """A variant: under `params` what students see, beside it what marks them."""
+    language = page.question.public.language
     parts = [
         {
             "name": f"part{part.letter or 'a'}",
             "lead": f"({part.letter}) " if part.letter else "",
             "label": f"({part.letter})" if part.letter else "",
-            "spoken": f"Answer {page.label}{part.letter}",
+            "spoken": language.say("Answer {part}", part=f"{page.label}{part.letter}"),
             "prompt": f"{part.prompt} {part.ask}".strip(),
             "points": part.points,
         }
