@@ -1,0 +1,155 @@
+"""The small faults that can be planted into a module: an operator, a number, a statement, a jump."""
+
+import ast
+from collections.abc import Iterator
+from copy import copy
+from dataclasses import dataclass
+from pathlib import Path
+from types import CodeType
+
+ROOT = Path(__file__).parents[2]
+
+OPERATORS: dict[type[ast.AST], type[ast.AST]] = {
+    **{ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt},
+    **{ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is},
+    **{ast.In: ast.NotIn, ast.NotIn: ast.In, ast.And: ast.Or, ast.Or: ast.And},
+    **{ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.Div: ast.Mult},
+    **{ast.FloorDiv: ast.Mult, ast.Mod: ast.Mult, ast.BitOr: ast.BitAnd, ast.BitAnd: ast.BitOr},
+}
+"""What stands in for an operator."""
+
+NAMES = {"min": "max", "max": "min", "any": "all", "all": "any"}
+"""What is called in place of a function."""
+
+REMOVED = (ast.Assign, ast.AugAssign, ast.Raise, ast.Break, ast.Continue)
+"""The statements that are left out; calls are too, unless they are docstrings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a node hangs in the syntax tree, and the statement and the function it is part of."""
+
+    holder: ast.AST
+    field: str
+    index: int | None
+    node: ast.AST
+    statement: ast.stmt
+    within: str
+
+    def put(self, node: ast.AST) -> None:
+        """Hang a node here."""
+        if self.index is None:
+            setattr(self.holder, self.field, node)
+        else:
+            getattr(self.holder, self.field)[self.index] = node
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A module with one small fault: the line of the statement it is in, what it was and what it becomes."""
+
+    file: str
+    within: str
+    line: str
+    was: str
+    becomes: str
+    numbers: tuple[int, ...]
+    code: CodeType
+
+    @property
+    def key(self) -> tuple[str, str, str, str, str]:
+        """What a mutant is listed by; line numbers change too often."""
+        return self.file, self.within, self.line, self.was, self.becomes
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.numbers[-1]} in {self.within}"
+        return f"{place}: {self.line}\n- {self.was}\n+ {self.becomes}"
+
+
+def mutants(file: str) -> Iterator[Mutant]:
+    """All mutants of a file, in the order of its text; only what functions do is changed."""
+    text = (ROOT / file).read_text(encoding="utf-8")
+    tree, lines = ast.parse(text), text.splitlines()
+    for place in list(_places(tree, None, "")):
+        for other in _others(place.node):
+            node = ast.fix_missing_locations(ast.copy_location(other, place.node))
+            place.put(node)
+            code = compile(tree, str(ROOT / file), "exec", dont_inherit=True)
+            place.put(place.node)
+            was, becomes = map(_shown, (place.node, node))
+            yield Mutant(
+                file,
+                place.within,
+                lines[was.lineno - 1].strip(),
+                *map(ast.unparse, (was, becomes)),
+                (place.statement.lineno, *range(was.lineno, (was.end_lineno or 0) + 1)),
+                code,
+            )
+
+
+def _shown(node: ast.AST) -> ast.AST:
+    """The part of a node that tells what it was or becomes: of a branch or a loop, its test."""
+    return node.test if isinstance(node, ast.If | ast.While) else node
+
+
+def _places(node: ast.AST, statement: ast.stmt | None, within: str) -> Iterator[Place]:
+    """All places inside functions, but for annotations, docstrings and what is said when raising."""
+    for field, content in ast.iter_fields(node):
+        if field in ("annotation", "returns", "decorator_list", "args") and not isinstance(node, ast.Call):
+            continue
+        if isinstance(node, ast.Raise | ast.Assert):
+            continue
+        for index, child in enumerate(content) if isinstance(content, list) else ((None, content),):
+            if not isinstance(child, ast.AST):
+                continue
+            inside = child if isinstance(child, ast.stmt) else statement
+            if within and inside is not None:
+                yield Place(node, field, index, child, inside, within)
+            name = within
+            if isinstance(child, ast.FunctionDef | ast.ClassDef):
+                name = f"{within}.{child.name}".lstrip(".")
+            if isinstance(child, ast.ClassDef):
+                # What stands in the body of a class is no code of a function; its methods are.
+                for method in child.body:
+                    if isinstance(method, ast.FunctionDef):
+                        yield from _places(method, method, f"{name}.{method.name}")
+            elif within or isinstance(child, ast.FunctionDef):
+                yield from _places(child, inside, name)
+
+
+def _others(node: ast.AST) -> Iterator[ast.AST]:
+    """What a node can become."""
+    match node:
+        case ast.Compare(ops=operators):
+            for place, operator in enumerate(operators):
+                changed = OPERATORS[type(operator)]()
+                yield _with(node, ops=[*operators[:place], changed, *operators[place + 1 :]])
+        case ast.BinOp(op=operator) | ast.BoolOp(op=operator) | ast.AugAssign(op=operator):
+            if type(operator) in OPERATORS:
+                yield _with(node, op=OPERATORS[type(operator)]())
+        case ast.UnaryOp(operand=operand):
+            yield operand
+        case ast.Constant(value=bool() | int() as value):
+            yield ast.Constant(not value if isinstance(value, bool) else value + 1)
+        case ast.Call(func=ast.Name(id=name)) if name in NAMES:
+            yield _with(node, func=ast.copy_location(ast.Name(NAMES[name], ast.Load()), node.func))
+        case ast.Return(value=ast.expr() as value) if not isinstance(value, ast.Constant):
+            yield ast.Return(ast.Constant(None))
+        case ast.If(test=test) | ast.While(test=test) if not isinstance(test, ast.Compare | ast.UnaryOp):
+            yield _with(node, test=ast.copy_location(ast.UnaryOp(ast.Not(), test), test))
+        case ast.IfExp(test=test) if not isinstance(test, ast.Compare | ast.UnaryOp):
+            yield _with(node, test=ast.copy_location(ast.UnaryOp(ast.Not(), test), test))
+        case ast.Break():
+            yield ast.Continue()
+        case ast.Continue():
+            yield ast.Break()
+    if isinstance(node, REMOVED) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)):
+        yield ast.Pass()
+
+
+def _with(node: ast.AST, **fields: object) -> ast.AST:
+    """A copy of a node with other fields."""
+    changed = copy(node)
+    for name, value in fields.items():
+        setattr(changed, name, value)
+    return changed
