@@ -11,7 +11,7 @@ COVERED: dict[tuple[str, ...], tuple[str, ...]] = {
         )
     ): ("tests/solvers", "--deselect=tests/solvers/test_planted_bugs.py"),
     ("grader/solvers/mistaken.py",): ("tests/solvers/test_mistaken.py", "tests/kinds"),
-    ("grader/marking.py", "grader/following.py"): ("tests/marking", "tests/answers/test_credit.py"),
+    ("grader/marking.py", "grader/following.py"): ("tests/marking",),
     tuple(
         f"grader/kinds/{name}.py"
         for name in (
@@ -20,6 +20,6 @@ COVERED: dict[tuple[str, ...], tuple[str, ...]] = {
             *("valuing", "visited_count", "visiting_order", "why", "windows", "wording"),
         )
     ): _KINDS,
-    ("grader/generation/separation.py",): ("tests/generation",),
+    ("grader/generation/separation.py",): ("tests/generation/test_separation.py",),
 }
 """Files -> the tests that are run for their mutants; the quickest first, those that take seconds not at all."""

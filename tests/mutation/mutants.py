@@ -6,6 +6,7 @@ from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType
+from typing import Any
 
 ROOT = Path(__file__).parents[2]
 
@@ -46,24 +47,22 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A module with one small fault: the line of the statement it is in, what it was and what it becomes."""
+    """A module with one small fault: the function and the line it is in, and what the line becomes."""
 
     file: str
     within: str
     line: str
-    was: str
     becomes: str
     numbers: tuple[int, ...]
     code: CodeType
 
     @property
-    def key(self) -> tuple[str, str, str, str, str]:
+    def key(self) -> tuple[str, ...]:
         """What a mutant is listed by; line numbers change too often."""
-        return self.file, self.within, self.line, self.was, self.becomes
+        return self.file, self.within, self.line, self.becomes
 
     def __str__(self) -> str:
-        place = f"{self.file}:{self.numbers[-1]} in {self.within}"
-        return f"{place}: {self.line}\n- {self.was}\n+ {self.becomes}"
+        return f"{self.file}:{self.numbers[-1]} in {self.within}\n- {self.line}\n+ {self.becomes}"
 
 
 def mutants(file: str) -> Iterator[Mutant]:
@@ -77,17 +76,16 @@ def mutants(file: str) -> Iterator[Mutant]:
             code = compile(tree, str(ROOT / file), "exec", dont_inherit=True)
             place.put(place.node)
             was, becomes = map(_shown, (place.node, node))
+            line = lines[was.lineno - 1].encode()
+            after = line[was.end_col_offset :] if was.lineno == was.end_lineno else b""
+            changed = line[: was.col_offset] + ast.unparse(becomes).encode() + after
+            numbers = (place.statement.lineno, *range(was.lineno, was.end_lineno + 1))
             yield Mutant(
-                file,
-                place.within,
-                lines[was.lineno - 1].strip(),
-                *map(ast.unparse, (was, becomes)),
-                (place.statement.lineno, *range(was.lineno, (was.end_lineno or 0) + 1)),
-                code,
+                file, place.within, line.decode().strip(), changed.decode().strip(), numbers, code
             )
 
 
-def _shown(node: ast.AST) -> ast.AST:
+def _shown(node: ast.AST) -> Any:
     """The part of a node that tells what it was or becomes: of a branch or a loop, its test."""
     return node.test if isinstance(node, ast.If | ast.While) else node
 
@@ -97,7 +95,10 @@ def _places(node: ast.AST, statement: ast.stmt | None, within: str) -> Iterator[
     for field, content in ast.iter_fields(node):
         if field in ("annotation", "returns", "decorator_list", "args") and not isinstance(node, ast.Call):
             continue
-        if isinstance(node, ast.Raise | ast.Assert):
+        # What is said when raising, and a promise that two sequences are of one length, decide nothing.
+        if isinstance(node, ast.Raise | ast.Assert) or (
+            isinstance(node, ast.keyword) and node.arg == "strict"
+        ):
             continue
         for index, child in enumerate(content) if isinstance(content, list) else ((None, content),):
             if not isinstance(child, ast.AST):
