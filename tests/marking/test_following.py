@@ -1,6 +1,8 @@
 """What follows from a student's earlier answers, and how many points it adds to those earned anyway."""
 
+from dataclasses import replace
 from itertools import permutations
+from types import SimpleNamespace
 
 import pytest
 
@@ -58,7 +60,9 @@ def test_items_say_what_follows() -> None:
     """What is right only by the student's own earlier answer is told as following; all else stays as it was."""
     exercise = asked("pruned-paths")
     mark = Marker(exercise).mark("4 5 7")
-    followed = follow(exercise, mark, frozenset((4, 5, 7)), [(asked("visiting-order"), (1, 2, 3, 4, 6, 8, 9))])
+    followed = follow(
+        exercise, mark, frozenset((4, 5, 7)), [(asked("visiting-order"), (1, 2, 3, 4, 6, 8, 9))]
+    )
     assert (followed.points, followed.follow_through) == (3, 2)
     assert [(item.said, item.right, item.verdict) for item in mark.items] == [
         ("4", "", "extra"),
@@ -101,3 +105,13 @@ def test_a_part_without_entries_implies_no_values() -> None:
     empty, full = values.answer("none"), values.answer("A=9 B=3 C=9 D=2")
     assert follow(exercise, marked.mark, marked.answer, [(values, empty)]) is marked.mark
     assert follow(exercise, marked.mark, marked.answer, [(values, full)]).points == 4
+
+
+def test_all_that_a_part_carries_counts() -> None:
+    """A part may carry several things: what this kind does not take hides nothing that it takes."""
+    exercise, part = asked("pruned-paths"), asked("visiting-order")
+    carries = {"nobody takes this": lambda *_: 0, **part.kind.carries}
+    both = SimpleNamespace(public=part.public, kind=replace(part.kind, carries=carries))
+    mark = Marker(exercise).mark("5 7 8")
+    followed = follow(exercise, mark, frozenset((5, 7, 8)), [(both, part.answer("1 2 3 4 6 9"))])
+    assert followed.points == 4

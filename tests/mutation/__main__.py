@@ -1,6 +1,6 @@
 """Plants mutants into modules and tells which of them no test kills.
 
-    python -m tests.mutation [--sample COUNT] [--seed SEED] [FILE ...]
+python -m tests.mutation [--sample COUNT] [--seed SEED] [FILE ...]
 """
 
 import argparse

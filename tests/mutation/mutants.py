@@ -80,9 +80,7 @@ def mutants(file: str) -> Iterator[Mutant]:
             after = line[was.end_col_offset :] if was.lineno == was.end_lineno else b""
             changed = line[: was.col_offset] + ast.unparse(becomes).encode() + after
             numbers = (place.statement.lineno, *range(was.lineno, was.end_lineno + 1))
-            yield Mutant(
-                file, place.within, line.decode().strip(), changed.decode().strip(), numbers, code
-            )
+            yield Mutant(file, place.within, line.decode().strip(), changed.decode().strip(), numbers, code)
 
 
 def _shown(node: ast.AST) -> Any:
