@@ -43,7 +43,7 @@ def guesses(kind: str, tree: Tree, mirrored: bool) -> dict[str, str]:
 
 
 def faults(recipe: Recipe, exercise: Exercise) -> tuple[set[str], set[str], set[str]]:
-    """Everything that is not told apart: beliefs from the key, beliefs from each other, guesses from the key."""
+    """What is not told apart: beliefs from the key, beliefs from each other, guesses from the key."""
     marker, full, beliefs = Marker(exercise), exercise.public.terms.points, recipe.asked.beliefs
     pointless = moot(recipe)
 
@@ -76,7 +76,7 @@ def faults(recipe: Recipe, exercise: Exercise) -> tuple[set[str], set[str], set[
 @pytest.mark.parametrize("order", ["left-to-right", "right-to-left"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_not_told_apart(kind: str, order: str) -> None:
-    """A tree is refused for a belief or a guess that earns the full mark, or for two beliefs of one answer."""
+    """A tree is refused for a belief or guess that earns the full mark, and for two beliefs of one answer."""
     random = Random(5)
     default = changed(kind, rules__order=order)
     names = tuple(default.asked.beliefs)

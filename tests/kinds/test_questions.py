@@ -19,6 +19,7 @@ TREES = (
     "MAX A (CHANCE B (1/3: 3, 2/3: 12) CHANCE C (1/2: 2, 1/2: 4))",
     "CHANCE A (1/4: MAX B (3 5), 3/4: MIN C (2 4))",
     "P1 A (P2 B (<3, 1> <2, 4>) P2 C (<1, 5> <0, 0>))",
+    "P1 A (P2 B (<3, 1> <2, 4>) CHANCE C (1/2: <1, 5>, 1/2: <0, 0>))",
     "MAX A (MIN B (3 x) MIN C (2 4))",
     "MAX A (3 5)",
     "7",

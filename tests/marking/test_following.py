@@ -7,11 +7,14 @@ from types import SimpleNamespace
 import pytest
 
 from grader.answers.form import Terms
+from grader.answers.table import TABLE
 from grader.answers.policies import read_policy
 from grader.base.numbers import Number
 from grader.exercise import Exercise, make_exercise
 from grader.following import follow
 from grader.kinds import kind_named
+from grader.kinds.carries import own_values, path_by
+from grader.kinds.given import NOTHING
 from grader.marking import Marker
 from grader.notation import Diagnostics, read_tree
 from grader.rules import Rules
@@ -57,7 +60,7 @@ def test_the_better_of_two_earlier_answers_counts(
 
 
 def test_items_say_what_follows() -> None:
-    """What is right only by the student's own earlier answer is told as following; all else stays as it was."""
+    """What is right only by the student's own earlier answer is told as following; the rest stays."""
     exercise = asked("pruned-paths")
     mark = Marker(exercise).mark("4 5 7")
     followed = follow(
@@ -91,7 +94,7 @@ def test_nothing_is_added_to_what_is_not_marked_or_full(reply: str) -> None:
     ],
 )
 def test_other_parts_imply_nothing(kind: str, said: str) -> None:
-    """Nothing follows from a part of the same kind, nor from one that carries what this kind does not take."""
+    """Nothing follows from a part of the same kind, nor from one that carries nothing this kind takes."""
     exercise = asked("pruned-paths")
     mark = Marker(exercise).mark("5 7 8")
     part = asked(kind)
@@ -115,3 +118,20 @@ def test_all_that_a_part_carries_counts() -> None:
     mark = Marker(exercise).mark("5 7 8")
     followed = follow(exercise, mark, frozenset((5, 7, 8)), [(both, part.answer("1 2 3 4 6 9"))])
     assert followed.points == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "path"),
+    [
+        ("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))", "A=9 B=3 C=9 D=2", {4}),
+        ("MAX A (MIN B (3 3) MIN C (5 MAX D (6 7)))", "A=3 B=3 C=3 D=3", {1, 2, 5}),
+        ("MAX A (MIN B (3 4) CHANCE C (1 9))", "A=5 B=5 C=5", None),
+    ],
+)
+def test_the_path_that_values_imply(text: str, values: str, path: set[int] | None) -> None:
+    """By a student's own values the game goes on to every best child, and by chance nowhere for certain."""
+    tree = read_tree(text)
+    assert not isinstance(tree, Diagnostics)
+    table = TABLE.read(values, tree, Terms())
+    own = own_values(tree, Rules(), NOTHING, table)
+    assert path_by(tree, Rules(), NOTHING, own) == path

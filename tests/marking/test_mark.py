@@ -224,7 +224,7 @@ def test_a_marker_gives_the_same_mark_again() -> None:
 
 
 def test_a_marker_remembers_so_many_replies(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A marker remembers as many replies as it may, none longer than a reply may be, and marks the rest anew."""
+    """A marker remembers as many replies as it may, none that is too long, and marks the rest anew."""
     monkeypatch.setattr("grader.marking.REMEMBERED", 2)
     marker = Marker(asked("pruned-paths"))
     longest, too_long = " " * LONGEST, " " * (LONGEST + 1)

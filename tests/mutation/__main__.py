@@ -95,14 +95,14 @@ class Campaign:
         found: list[tuple[float, dict[str, list[int]]]] = []
         lines: dict[str, set[int]] = {}
 
-        def trace(frame: FrameType, event: str, argument: object) -> Any:
+        def trace(frame: FrameType, *_: object) -> Any:
             name = frame.f_code.co_filename
             if name not in files:
                 return None
             lines.setdefault(name, set()).add(frame.f_lineno)
             return trace
 
-        def stop(number: int, frame: FrameType | None) -> None:
+        def stop(*_: object) -> None:
             raise TimeoutError("this test takes too long")
 
         signal.signal(signal.SIGPROF, stop)
@@ -116,12 +116,8 @@ class Campaign:
             signal.setitimer(signal.ITIMER_PROF, 0)
             # A test that was stopped, or that fails anyway, says nothing about mutants.
             passed = session.testsfailed == failed
-            found.append(
-                (
-                    time.process_time() - start,
-                    {name: sorted(seen) for name, seen in lines.items()} if passed else {},
-                )
-            )
+            seen = {name: sorted(numbers) for name, numbers in lines.items()} if passed else {}
+            found.append((time.process_time() - start, seen))
         return json.dumps(found)
 
     def _survives(
@@ -193,7 +189,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def main() -> int:
-    """Run the campaigns, one process per group of files that share their tests; 1 when a mutant is unlisted."""
+    """Run the campaigns, a process per group of files that share tests; 1 when an unlisted mutant lives."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutation")
     parser.add_argument("files", nargs="*", metavar="FILE")
     parser.add_argument("--sample", type=int, help="as many mutants per file")

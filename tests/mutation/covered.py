@@ -22,4 +22,4 @@ COVERED: dict[tuple[str, ...], tuple[str, ...]] = {
     ): _KINDS,
     ("grader/generation/separation.py",): ("tests/generation/test_separation.py",),
 }
-"""Files -> the tests that are run for their mutants; the quickest first, those that take seconds not at all."""
+"""Files -> the tests that are run for their mutants; the quickest first, those that take long not at all."""

@@ -10,12 +10,13 @@ from typing import Any
 
 ROOT = Path(__file__).parents[2]
 
+_PAIRS = (
+    *((ast.Lt, ast.LtE), (ast.Gt, ast.GtE), (ast.Eq, ast.NotEq), (ast.Is, ast.IsNot), (ast.In, ast.NotIn)),
+    *((ast.And, ast.Or), (ast.Add, ast.Sub), (ast.BitOr, ast.BitAnd)),
+)
 OPERATORS: dict[type[ast.AST], type[ast.AST]] = {
-    **{ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt},
-    **{ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is},
-    **{ast.In: ast.NotIn, ast.NotIn: ast.In, ast.And: ast.Or, ast.Or: ast.And},
-    **{ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.Div: ast.Mult},
-    **{ast.FloorDiv: ast.Mult, ast.Mod: ast.Mult, ast.BitOr: ast.BitAnd, ast.BitAnd: ast.BitOr},
+    **{one: other for pair in _PAIRS for one, other in (pair, pair[::-1])},
+    **dict.fromkeys((ast.Mult, ast.Mod, ast.FloorDiv, ast.Div), ast.Add),
 }
 """What stands in for an operator."""
 
@@ -134,9 +135,9 @@ def _others(node: ast.AST) -> Iterator[ast.AST]:
             yield _with(node, func=ast.copy_location(ast.Name(NAMES[name], ast.Load()), node.func))
         case ast.Return(value=ast.expr() as value) if not isinstance(value, ast.Constant):
             yield ast.Return(ast.Constant(None))
-        case ast.If(test=test) | ast.While(test=test) if not isinstance(test, ast.Compare | ast.UnaryOp):
-            yield _with(node, test=ast.copy_location(ast.UnaryOp(ast.Not(), test), test))
-        case ast.IfExp(test=test) if not isinstance(test, ast.Compare | ast.UnaryOp):
+        case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test) if not isinstance(
+            test, ast.Compare | ast.UnaryOp
+        ):
             yield _with(node, test=ast.copy_location(ast.UnaryOp(ast.Not(), test), test))
         case ast.Break():
             yield ast.Continue()
