@@ -1,15 +1,20 @@
 """What follows from a student's earlier answers, and how many points it adds to those earned anyway."""
 
+from dataclasses import replace
 from itertools import permutations
+from types import SimpleNamespace
 
 import pytest
 
 from grader.answers.form import Terms
+from grader.answers.table import TABLE
 from grader.answers.policies import read_policy
 from grader.base.numbers import Number
 from grader.exercise import Exercise, make_exercise
 from grader.following import follow
 from grader.kinds import kind_named
+from grader.kinds.carries import own_values, path_by
+from grader.kinds.given import NOTHING
 from grader.marking import Marker
 from grader.notation import Diagnostics, read_tree
 from grader.rules import Rules
@@ -52,3 +57,81 @@ def test_the_better_of_two_earlier_answers_counts(
         followed = follow(exercise, mark, answer, way)
         assert (followed.points, followed.follow_through) == (points, points - 1)
         assert (followed == mark) == (points == 1)
+
+
+def test_items_say_what_follows() -> None:
+    """What is right only by the student's own earlier answer is told as following; the rest stays."""
+    exercise = asked("pruned-paths")
+    mark = Marker(exercise).mark("4 5 7")
+    followed = follow(
+        exercise, mark, frozenset((4, 5, 7)), [(asked("visiting-order"), (1, 2, 3, 4, 6, 8, 9))]
+    )
+    assert (followed.points, followed.follow_through) == (3, 2)
+    assert [(item.said, item.right, item.verdict) for item in mark.items] == [
+        ("4", "", "extra"),
+        ("5", "5", "right"),
+        ("", "6", "missing"),
+        ("7", "", "extra"),
+    ]
+    assert [item.verdict for item in followed.items] == ["extra", "right", "missing", "follows"]
+
+
+@pytest.mark.parametrize("reply", ["", "???", "5-6-9", "5 6"])
+def test_nothing_is_added_to_what_is_not_marked_or_full(reply: str) -> None:
+    """A reply without points, and one with all of them, keep their marks whatever was answered before."""
+    exercise = asked("pruned-paths")
+    marked = Marker(exercise).marked(reply)
+    before = asked("visiting-order")
+    assert follow(exercise, marked.mark, marked.answer, [(before, (1, 2, 3, 4))]) is marked.mark
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("pruned-paths", "5 7 8"),  # the same question again: nobody follows from himself
+        ("node-values", "A=3 B=3 C=2 D=2"),  # carries values, which pruned leaves do not follow from
+        ("root-value", "4"),  # carries nothing
+    ],
+)
+def test_other_parts_imply_nothing(kind: str, said: str) -> None:
+    """Nothing follows from a part of the same kind, nor from one that carries nothing this kind takes."""
+    exercise = asked("pruned-paths")
+    mark = Marker(exercise).mark("5 7 8")
+    part = asked(kind)
+    assert follow(exercise, mark, frozenset((5, 7, 8)), [(part, part.answer(said))]) is mark
+
+
+def test_a_part_without_entries_implies_no_values() -> None:
+    """From a table without entries no move follows, and from one with entries theirs does."""
+    exercise, values = asked("best-move"), asked("node-values")
+    marked = Marker(exercise).marked("C")
+    empty, full = values.answer("none"), values.answer("A=9 B=3 C=9 D=2")
+    assert follow(exercise, marked.mark, marked.answer, [(values, empty)]) is marked.mark
+    assert follow(exercise, marked.mark, marked.answer, [(values, full)]).points == 4
+
+
+def test_all_that_a_part_carries_counts() -> None:
+    """A part may carry several things: what this kind does not take hides nothing that it takes."""
+    exercise, part = asked("pruned-paths"), asked("visiting-order")
+    carries = {"nobody takes this": lambda *_: 0, **part.kind.carries}
+    both = SimpleNamespace(public=part.public, kind=replace(part.kind, carries=carries))
+    mark = Marker(exercise).mark("5 7 8")
+    followed = follow(exercise, mark, frozenset((5, 7, 8)), [(both, part.answer("1 2 3 4 6 9"))])
+    assert followed.points == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "path"),
+    [
+        ("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))", "A=9 B=3 C=9 D=2", {4}),
+        ("MAX A (MIN B (3 3) MIN C (5 MAX D (6 7)))", "A=3 B=3 C=3 D=3", {1, 2, 5}),
+        ("MAX A (MIN B (3 4) CHANCE C (1 9))", "A=5 B=5 C=5", None),
+    ],
+)
+def test_the_path_that_values_imply(text: str, values: str, path: set[int] | None) -> None:
+    """By a student's own values the game goes on to every best child, and by chance nowhere for certain."""
+    tree = read_tree(text)
+    assert not isinstance(tree, Diagnostics)
+    table = TABLE.read(values, tree, Terms())
+    own = own_values(tree, Rules(), NOTHING, table)
+    assert path_by(tree, Rules(), NOTHING, own) == path

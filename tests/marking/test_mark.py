@@ -5,13 +5,13 @@ from fractions import Fraction
 
 import pytest
 
-from grader.answers.form import Terms
+from grader.answers.form import LONGEST, Terms
 from grader.answers.policies import read_policy
 from grader.base.numbers import Number
 from grader.exercise import Exercise, make_exercise
 from grader.feedback import Feedback
 from grader.kinds import kind_named
-from grader.marking import Marker, Note, State, mark
+from grader.marking import Marker, Note, State, mark, read_mark
 from grader.notation import Diagnostics, read_tree
 from grader.rules import Rules
 from grader.tree import Tree
@@ -192,7 +192,7 @@ def test_two_readings_are_no_answer() -> None:
     """A reply with two readings earns nothing and loses nothing until a person decides."""
     marked = mark(asked("pruned-paths"), "5-6-9")
     assert (marked.state, marked.points) == (State.AMBIGUOUS, None)
-    assert " or " in marked.message
+    assert marked.message == "the dashes may be ranges or separators: 5 6 9 or 5 6 7 8 9"
 
 
 def test_a_rounded_expectation_counts() -> None:
@@ -221,6 +221,48 @@ def test_a_marker_gives_the_same_mark_again() -> None:
     """Marking a reply a second time gives the very mark that was given first."""
     marker = Marker(asked("pruned-paths"))
     assert marker.mark("5") is marker.mark("5")
+
+
+def test_a_marker_remembers_so_many_replies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A marker remembers as many replies as it may, none that is too long, and marks the rest anew."""
+    monkeypatch.setattr("grader.marking.REMEMBERED", 2)
+    marker = Marker(asked("pruned-paths"))
+    longest, too_long = " " * LONGEST, " " * (LONGEST + 1)
+    for reply, remembered in ((too_long, False), (longest, True), ("5", True), ("6", False)):
+        first = marker.marked(reply)
+        assert marker.marked(reply) == first
+        assert (marker.marked(reply) is first) == remembered
+
+
+@pytest.mark.parametrize(
+    ("reply", "state"),
+    [
+        ("5" + " " * (LONGEST - 1), State.GRADED),
+        ("5" + " " * LONGEST, State.UNPARSEABLE),
+        ("5" + "\u3000" * (LONGEST // 3), State.GRADED),
+        ("5" + "\u3000" * (LONGEST // 3 + 1), State.UNPARSEABLE),
+    ],
+)
+def test_a_reply_is_as_long_as_its_bytes(reply: str, state: State) -> None:
+    """A reply may have 64 KB, whatever its characters; a longer one is told so and is not read."""
+    marked = mark(asked("pruned-paths"), reply)
+    assert marked.state is state
+    assert (marked.message == "longer than 64 KB") == (state is State.UNPARSEABLE)
+
+
+def test_a_right_reply_has_no_note() -> None:
+    """Where a belief leads to the right answer, the answer is right and nobody is told of the belief."""
+    exercise = replace(asked("pruned-paths"), beliefs={"pruned-paths.one-late": "5 6"})
+    assert mark(exercise, "5 6").notes == ()
+
+
+@pytest.mark.parametrize("reply", ["", "5", "6", "5 9", "5-6-9", "B, ü?", "1/3"])
+def test_a_mark_is_written_in_ascii_and_reads_back(reply: str) -> None:
+    """A mark of any state is written as text of ASCII, from which it reads back."""
+    for kind in ("pruned-paths", "node-values", "root-value"):
+        marked = Marker(asked(kind, points=Fraction(5, 3))).marked(reply)
+        assert marked.content.isascii()
+        assert read_mark(marked.content) == marked.mark
 
 
 def test_feedback_says_which_comparison_decides() -> None:

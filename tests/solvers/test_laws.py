@@ -9,7 +9,7 @@ import pytest
 from hypothesis import Phase, assume, find, given, settings
 from hypothesis import strategies as st
 
-from grader.base.numbers import INFINITY, Number
+from grader.base.numbers import INFINITY, Bound, Number
 from grader.rules import Rules
 from grader.solvers import (
     Cut,
@@ -17,6 +17,7 @@ from grader.solvers import (
     Leave,
     Search,
     Unsolvable,
+    Update,
     expectiminimax,
     limited,
     maxn,
@@ -25,6 +26,7 @@ from grader.solvers import (
     pruned_paths,
     search,
     solve,
+    star1,
     sweep,
     value_test,
     values,
@@ -339,6 +341,19 @@ def test_the_trace_tells_the_search(tree: Tree, convention: Rules) -> None:
         assert column == tuple(told.get(node) for node in range(len(tree)))
 
 
+@given(trees(chance=True, payoffs=TIED), rules())
+def test_an_update_narrows_the_window(tree: Tree, convention: Rules) -> None:
+    """An update raises alpha or lowers beta above or below what it was: a tie is no update."""
+    windows: dict[int, tuple[Bound, Bound]] = {}
+    for event in search(tree, convention).trace:
+        if isinstance(event, Enter):
+            windows[event.node] = event.alpha, event.beta
+        elif isinstance(event, Update):
+            alpha, beta = windows[event.node]
+            assert event.value > alpha if event.bound == "alpha" else event.value < beta
+            windows[event.node] = (event.value, beta) if event.bound == "alpha" else (alpha, event.value)
+
+
 @given(trees(chance=True, payoffs=TIED), rules(), st.sampled_from((None, (-2, 3))))
 def test_cuts_skip_the_pruned_branches(tree: Tree, convention: Rules, bounds: tuple[int, int] | None) -> None:
     """The children that cuts skip are the pruned branches, except for impossible outcomes before the cut."""
@@ -363,9 +378,22 @@ def test_untraced_searches_are_the_same(tree: Tree, convention: Rules) -> None:
 @given(trees(seats=2))
 def test_searches_refuse_several_players(tree: Tree) -> None:
     """Alpha-beta, Star1 and the sweep say that games of several players are not theirs."""
-    for solver in (value_test, window_test, search, sweep):
+    for solver in (value_test, window_test, search, star1, sweep):
         with pytest.raises(Unsolvable, match="several players"):
             solver(tree, Rules())
+
+
+@pytest.mark.parametrize("player", [Player.P1, Player.P2])
+def test_a_third_player_is_refused_whatever_the_payoffs(player: Player) -> None:
+    """A player of a game of several players is nobody's MIN, though every payoff is one number."""
+    planting = Planting()
+    planting.add(-1, Player.MAX)
+    for _ in range(2):
+        node = planting.add(0, player)
+        planting.add(node, None, 3)
+    for solver in (value_test, window_test, star1, sweep):
+        with pytest.raises(Unsolvable, match="several players"):
+            solver(planting.tree(), Rules())
 
 
 @given(trees(chance=True))

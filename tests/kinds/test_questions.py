@@ -1,0 +1,45 @@
+"""What is asked about small trees, and why about others it is not."""
+
+from pathlib import Path
+
+from grader.answers.form import Terms
+from grader.exercise import make_exercise
+from grader.kinds import KINDS
+from grader.kinds.given import NOTHING
+from grader.notation import read_tree
+from grader.rules import Rules
+from grader.tree import Tree
+from tests.conftest import Golden
+
+GOLDEN = Path(__file__).parent / "golden" / "questions.txt"
+
+TREES = (
+    "MAX A (MIN B (3 12 8) MIN C (2 4 6))",
+    "MIN A (MAX B (3) MAX C (2 MIN D (5 7)))",
+    "MAX A (CHANCE B (1/3: 3, 2/3: 12) CHANCE C (1/2: 2, 1/2: 4))",
+    "CHANCE A (1/4: MAX B (3 5), 3/4: MIN C (2 4))",
+    "P1 A (P2 B (<3, 1> <2, 4>) P2 C (<1, 5> <0, 0>))",
+    "P1 A (P2 B (<3, 1> <2, 4>) CHANCE C (1/2: <1, 5>, 1/2: <0, 0>))",
+    "MAX A (MIN B (3 x) MIN C (2 4))",
+    "MAX A (3 5)",
+    "7",
+)
+
+MIRRORED = Rules("right-to-left", "keep", "window", bounds=(0, 12))
+
+CASES = (*((text, Rules()) for text in TREES), (TREES[0], MIRRORED), (TREES[3], MIRRORED))
+"""Trees, and the rules by which they are asked about."""
+
+
+def test_what_every_kind_asks(golden: Golden) -> None:
+    """Every kind asks of every small tree what stands in the golden file, or says why it does not."""
+    said = []
+    for kind in KINDS:
+        for text, rules in CASES:
+            tree = read_tree(text)
+            assert isinstance(tree, Tree)
+            why_not = kind.suits(tree, rules, NOTHING)
+            asked = why_not or make_exercise(kind, tree, rules, Terms()).public.prompt
+            heading = f"## {kind.name}{' not' if why_not else ''}: {text}, {rules.order}, {rules.ties}"
+            said.append(f"{heading}\n\n{asked}\n")
+    golden.hold(GOLDEN, "\n".join(said))
