@@ -9,11 +9,13 @@ from grader.version import VERSION
 if TYPE_CHECKING:
     from grader.checking import judge
     from grader.exercise import Exercise, read_exercise
-    from grader.explaining import explain
+    from grader.explaining.steps import explain
     from grader.generation.growing import grow
     from grader.generation.recipe_file import default_recipe, read_recipe
     from grader.marking import mark
-    from grader.notation import Diagnostics, read_tree, write_tree
+    from grader.notation.diagnostics import Diagnostics
+    from grader.notation.reading import read_tree
+    from grader.notation.writing import write_tree
     from grader.pictures.pdf import pdf, png
     from grader.pictures.svg import svg
     from grader.rules import Rules
@@ -44,13 +46,13 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Diagnostics": "grader.notation",
+    "Diagnostics": "grader.notation.diagnostics",
     "Exercise": "grader.exercise",
     "Rules": "grader.rules",
     "Solution": "grader.solvers.solution",
     "Tree": "grader.tree",
     "default_recipe": "grader.generation.recipe_file",
-    "explain": "grader.explaining",
+    "explain": "grader.explaining.steps",
     "grow": "grader.generation.growing",
     "judge": "grader.checking",
     "mark": "grader.marking",
@@ -58,10 +60,10 @@ _HOMES = {
     "png": "grader.pictures.pdf",
     "read_exercise": "grader.exercise",
     "read_recipe": "grader.generation.recipe_file",
-    "read_tree": "grader.notation",
+    "read_tree": "grader.notation.reading",
     "solve": "grader.solvers.solution",
     "svg": "grader.pictures.svg",
-    "write_tree": "grader.notation",
+    "write_tree": "grader.notation.writing",
 }
 """Where each public name lives; it is loaded when it is first asked for, so `import grader` costs nothing."""
 

@@ -7,9 +7,9 @@ from fractions import Fraction
 from grader.answers.numeral import Numeral, agrees
 from grader.base.numbers import INFINITY, Bound, Number, exact, write_number
 from grader.base.phrases import ENGLISH, Language, Phrase
-from grader.explaining import Account, explain
-from grader.naming import branches, called, written
-from grader.reasons import why_value
+from grader.explaining.naming import branches, called, written
+from grader.explaining.steps import Account, explain
+from grader.explaining.values import why_value
 from grader.rules import Rules
 from grader.solvers.backing import backed_up
 from grader.solvers.limit import kept

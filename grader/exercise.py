@@ -13,12 +13,15 @@ from grader.answers.form import Ambiguous, Malformed, Terms
 from grader.answers.policies import read_policy, write_policy
 from grader.answers.reply import WORDS_READ
 from grader.base.numbers import DIGITS, read_number, write_number
-from grader.kinds import AnyKind, kind_named
+from grader.kinds import kind_named
 from grader.kinds.beliefs import BELIEFS
 from grader.kinds.given import NOTHING, Given
+from grader.kinds.kind import AnyKind
 from grader.kinds.why import Solved
 from grader.kinds.wording import FOLLOWS, paragraph
-from grader.notation import Diagnostic, Diagnostics, read_tree, write_tree
+from grader.notation.diagnostics import Diagnostic, Diagnostics
+from grader.notation.reading import read_tree
+from grader.notation.writing import write_tree
 from grader.rules import Rules, rules_from_json, rules_to_json
 from grader.solvers.solution import solve
 from grader.tree import EMPTY, Header, Tree

@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass
 
 from grader.exercise import Exercise
-from grader.notation import Diagnostics, read_tree
+from grader.notation.diagnostics import Diagnostics
+from grader.notation.reading import read_tree
 from grader.tree import Tree
 
 _TREE = re.compile(r"\s*(?:@\w|[△▽○]|(?:MAX|MIN|CHANCE|P[1-9])\b|\(\s*[(\[]|\[\s*\[)", re.IGNORECASE)

@@ -6,7 +6,7 @@ from typing import Any
 from markupsafe import Markup
 
 from grader.exercise import Exercise, PublicExercise
-from grader.explaining import Account
+from grader.explaining.steps import Account
 from grader.kinds import kind_named
 from grader.pictures.picture import Options
 from grader.pictures.svg import svg

@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from grader.notation import read_bytes, read_tree, write_tree
-from grader.solvers import LimitError, Solution, best_children, limited, solve, values
+from grader.notation.reading import read_bytes, read_tree
+from grader.notation.writing import write_tree
+from grader.solvers.limit import LimitError, limited
+from grader.solvers.solution import Solution, solve
+from grader.solvers.values import best_children, values
 from grader.tree import Player, Tree
 from tests.published.records import RECORDS, tree_of
 

@@ -13,7 +13,10 @@ from grader.base.safe_text import readable, skeleton, unsafe
 from grader.cli.shared import terminal
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.roster import Roster, read_roster
-from grader.notation import Diagnostics, read_efg, read_json, read_tree
+from grader.notation.diagnostics import Diagnostics
+from grader.notation.exchange_efg import read_efg
+from grader.notation.exchange_json import read_json
+from grader.notation.reading import read_tree
 from grader.pictures.latex import latex
 from grader.pictures.svg import svg
 from grader.publishing.pages import html, pdf

@@ -37,7 +37,8 @@ def bank(
 
 
 def _title_and_source(name: str) -> tuple[str, str]:
-    from grader.notation import Diagnostics, read_bytes
+    from grader.notation.diagnostics import Diagnostics
+    from grader.notation.reading import read_bytes
 
     tree = read_bytes((bank_folder() / f"{name}.tree").read_bytes())
     if isinstance(tree, Diagnostics):

@@ -10,7 +10,7 @@ from grader.cli.shared.options import Json, RuleOptions, TreeFile, takes_rules
 from grader.cli.shared.solving import cut_at_the_limit, refuse_unsolvable
 from grader.cli.shared.sources import read, write
 from grader.cli.shared.terminal import paint, program, refuse, say, say_json
-from grader.naming import branches, called, written
+from grader.explaining.naming import branches, called, written
 from grader.solvers.payoffs import Unsolvable
 
 app = program()

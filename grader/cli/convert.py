@@ -34,7 +34,10 @@ def convert(
     text, outline and json keep everything. efg keeps the game alone: what it leaves out of a file
     (rules, evaluations, values and crosses that someone drew) is named on stderr.
     """
-    from grader.notation import Diagnostics, write_efg, write_json, write_tree
+    from grader.notation.diagnostics import Diagnostics
+    from grader.notation.exchange_efg import write_efg
+    from grader.notation.exchange_json import write_json
+    from grader.notation.writing import write_tree
 
     tree = read(file)
     content: str | Diagnostics

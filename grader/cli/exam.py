@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from grader.cli.shared.exam_folders import counted, refuse_unfinished
 from grader.cli.shared.options import Json
 from grader.cli.shared.progress import watching_stages
-from grader.cli.shared.sittings import counted, refuse_unfinished
 from grader.cli.shared.sources import bytes_of, called, write
 from grader.cli.shared.terminal import (
     asked_for_json,
@@ -248,7 +248,7 @@ def _known(option: str, given: Any, names: list[str]) -> None:
 
 def _blueprint(path: Path) -> "Blueprint":
     from grader.exam.blueprint_file import read_blueprint
-    from grader.notation import Diagnostics
+    from grader.notation.diagnostics import Diagnostics
 
     data = bytes_of(str(path), "a blueprint", most=LARGEST)
     try:
@@ -264,7 +264,7 @@ def _blueprint(path: Path) -> "Blueprint":
 
 def _roster(path: Path) -> "Roster":
     from grader.exam.roster import read_roster
-    from grader.notation import Diagnostics
+    from grader.notation.diagnostics import Diagnostics
 
     students = read_roster(bytes_of(str(path), "a class list", most=LARGEST), called(str(path)))
     if isinstance(students, Diagnostics):

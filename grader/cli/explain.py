@@ -8,7 +8,7 @@ from grader.cli.shared.options import RuleOptions, TreeFile, takes_rules
 from grader.cli.shared.solving import refuse_unsolvable, solved
 from grader.cli.shared.sources import read, write
 from grader.cli.shared.terminal import program, refuse, say
-from grader.explaining import explain as told
+from grader.explaining.steps import explain as told
 from grader.solvers.payoffs import Unsolvable
 
 app = program()

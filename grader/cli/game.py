@@ -103,8 +103,7 @@ def _write(
 ) -> None:
     from grader.games.game import TooLargeError
     from grader.games.unfolding import NoEvaluationError, unfold
-    from grader.notation import write_tree
-    from grader.notation.writing import write_header
+    from grader.notation.writing import write_header, write_tree
 
     evaluation = None if plies is None else _evaluation(played, wanted)
     try:

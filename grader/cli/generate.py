@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from grader.exercise import Exercise
     from grader.generation.recipe import Recipe
     from grader.generation.selection import ExhaustedError
-    from grader.kinds import AnyKind
     from grader.kinds.given import Given
+    from grader.kinds.kind import AnyKind
 
 app = program()
 

@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from grader.cli.shared.options import Json
-from grader.cli.shared.progress import counting, watching
-from grader.cli.shared.sittings import (
+from grader.cli.shared.exam_folders import (
     BOOK,
     ExamFolder,
     ExecutorName,
@@ -18,19 +16,21 @@ from grader.cli.shared.sittings import (
     executor_works,
     files_work,
     open_book,
-    open_sitting,
+    open_exam_keys,
     printable,
     report_odd,
     tally_lines,
 )
+from grader.cli.shared.options import Json
+from grader.cli.shared.progress import counting, watching
 from grader.cli.shared.sources import reason
 from grader.cli.shared.terminal import program, refuse, report, say, say_json
 
 if TYPE_CHECKING:
+    from grader.grading.exam_keys import ExamKeys
     from grader.grading.grading import Run
     from grader.grading.intake import Intake
     from grader.grading.results import Tally
-    from grader.grading.sitting import Sitting
     from grader.tables.columns import Columns
     from grader.tables.rows import ClassTable
 
@@ -115,24 +115,24 @@ def grade(
     from grader.grading.results import results, tally
 
     start = executor(where, jobs)
-    sitting = open_sitting(folder)
-    maps = _maps(folder, sitting) if submissions else {}
-    sheets = _sheets(submissions or [], sitting, _pairs(mapped, "--map"), question or [], maps)
+    exam_keys = open_exam_keys(folder)
+    maps = _maps(folder, exam_keys) if submissions else {}
+    sheets = _sheets(submissions or [], exam_keys, _pairs(mapped, "--map"), question or [], maps)
     policy = _policy(due, late, duplicates)
-    with open_book(folder, sitting, create=True) as book:
+    with open_book(folder, exam_keys, create=True) as book:
         intake = None
         if sheets:
             if not json:
                 _report_columns(sheets)
-            intake = _taken(book, sitting, sheets, _pairs(same, "--same"), policy)
+            intake = _taken(book, exam_keys, sheets, _pairs(same, "--same"), policy)
         hint = f"What was marked is safe; run `gametree grade {folder}` again when this is mended."
         with (
             watching("marking", book.unmarked()) as tell,
             files_work("Marking", hint),
             executor_works(),
         ):
-            run = grade_all(book, sitting, start, jobs=jobs, tell=tell)
-        now = tally(results(book, sitting), sitting)
+            run = grade_all(book, exam_keys, start, jobs=jobs, tell=tell)
+        now = tally(results(book, exam_keys), exam_keys)
     if json:
         say_json(_record(sheets, intake, run, now))
     else:
@@ -165,17 +165,17 @@ def _policy(
     return Policy(duplicates=duplicates, due=time, late=late)
 
 
-def _maps(folder: Path, sitting: "Sitting") -> dict[str, dict[str, str]]:
+def _maps(folder: Path, exam_keys: "ExamKeys") -> dict[str, dict[str, str]]:
     """What the gradebook, if there is one, remembers of the columns of files."""
     if not (folder / BOOK).exists():
         return {}
-    with open_book(folder, sitting) as book:
+    with open_book(folder, exam_keys) as book:
         return book.maps()
 
 
 def _sheets(
     paths: list[Path],
-    sitting: "Sitting",
+    exam_keys: "ExamKeys",
     mapped: dict[str, str],
     questions: list[str],
     maps: dict[str, dict[str, str]],
@@ -185,12 +185,12 @@ def _sheets(
     from grader.tables.readers import read_submissions
     from grader.tables.rows import TableError
 
-    known = {name for part in sitting.parts for name in (part.name, part.question)}
+    known = {name for part in exam_keys.parts for name in (part.name, part.question)}
     for question in questions:
         if question not in known:
-            names = ", ".join(part.name for part in sitting.parts)
+            names = ", ".join(part.name for part in exam_keys.parts)
             refuse(f"There is no question {printable(question, 60)!r}.", f"The questions are {names}.")
-    parts = [part for part in sitting.parts if not questions or {part.name, part.question} & set(questions)]
+    parts = [part for part in exam_keys.parts if not questions or {part.name, part.question} & set(questions)]
     sheets = []
     for path in paths:
         try:
@@ -203,7 +203,7 @@ def _sheets(
                 if len(paths) == 1 or places_of(said, sheet.columns)
             }
             wanted = wanted or maps.get(sheet.digest, {})
-            sheets.append((sheet, match_columns(sheet, sitting.parts, wanted)))
+            sheets.append((sheet, match_columns(sheet, exam_keys.parts, wanted)))
         except TableError as error:
             refuse(f"{printable(str(error), 600)}.", printable(error.hint, 300))
         except OSError as error:
@@ -214,17 +214,17 @@ def _sheets(
     return sheets
 
 
-def _taken(book: Any, sitting: "Sitting", sheets: Any, same: dict[str, str], policy: Any) -> "Intake":
+def _taken(book: Any, exam_keys: "ExamKeys", sheets: Any, same: dict[str, str], policy: Any) -> "Intake":
     from grader.grading.intake import take_in
     from grader.tables.rows import TableError
 
-    known = {student.identifier for student in sitting.roster or ()}
+    known = {student.identifier for student in exam_keys.roster or ()}
     for row, student in same.items():
-        if sitting.roster is not None and student not in known:
+        if exam_keys.roster is not None and student not in known:
             refuse(f"--same {row}={student}: nobody in the class list is {printable(student)!r}.")
     try:
         with counting("taking in", "rows") as tell:
-            return take_in(book, sitting, sheets, same=same, policy=policy, tell=tell)
+            return take_in(book, exam_keys, sheets, same=same, policy=policy, tell=tell)
     except TableError as error:
         refuse(f"{printable(str(error), 600)}.", printable(error.hint, 300))
     except OSError as error:

@@ -5,10 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from grader.cli.shared.listing import filled
-from grader.cli.shared.options import Json
-from grader.cli.shared.progress import watching
-from grader.cli.shared.sittings import (
+from grader.cli.shared.exam_folders import (
     ExamFolder,
     ExecutorName,
     Jobs,
@@ -17,11 +14,14 @@ from grader.cli.shared.sittings import (
     executor_works,
     files_work,
     open_book,
-    open_sitting,
+    open_exam_keys,
     printable,
     refuse_stranger,
     tally_lines,
 )
+from grader.cli.shared.listing import filled
+from grader.cli.shared.options import Json
+from grader.cli.shared.progress import watching
 from grader.cli.shared.sources import write
 from grader.cli.shared.terminal import program, refuse, report, say, say_json
 from grader.exam.folders import GRADES
@@ -72,21 +72,21 @@ def show(
     from grader.grading.gradebook_exports import Rounding, json_export
     from grader.grading.results import results, tally
 
-    sitting = open_sitting(folder)
-    rounding = Rounding() if json else Rounding(language=sitting.language)
-    with open_book(folder, sitting) as book:
-        everybody = tuple(results(book, sitting))
+    exam_keys = open_exam_keys(folder)
+    rounding = Rounding() if json else Rounding(language=exam_keys.language)
+    with open_book(folder, exam_keys) as book:
+        everybody = tuple(results(book, exam_keys))
         odd = book.odd_rows() if rows else ()
         if student is not None:
-            refuse_stranger(book, sitting, student)
-    now = tally(everybody, sitting)
+            refuse_stranger(book, exam_keys, student)
+    now = tally(everybody, exam_keys)
     found = [each for each in everybody if student in (None, each.student.identifier)]
     if unresolved:
         found = [each for each in found if each.unresolved(rounding.blank)]
     if json:
         import json as library
 
-        record = library.loads(json_export(sitting, found, rounding))
+        record = library.loads(json_export(exam_keys, found, rounding))
         record["states"], record["resolved"] = dict(now.states), now.resolved
         record["rows"] = [
             {"place": row.place, "said": row.said, "student": row.student, "fate": row.fate, "why": row.why}
@@ -94,7 +94,7 @@ def show(
         ]
         say_json(record)
     else:
-        names = [part.name for part in sitting.parts]
+        names = [part.name for part in exam_keys.parts]
         table = [["student", "name", *names, "total"]]
         for each in found:
             cells = [
@@ -141,9 +141,9 @@ def history(
     json: Json = False,
 ) -> None:
     """Show every reply and every mark that a student ever had, the oldest first."""
-    sitting = open_sitting(folder)
-    with open_book(folder, sitting) as book:
-        refuse_stranger(book, sitting, student)
+    exam_keys = open_exam_keys(folder)
+    with open_book(folder, exam_keys) as book:
+        refuse_stranger(book, exam_keys, student)
         submissions, entries = book.all_submissions_of(student), book.history(student)
     if json:
         say_json(
@@ -175,7 +175,7 @@ def history(
     for entry in entries:
         why = f": {printable(entry.reason, 300)}" if entry.reason else ""
         say(
-            f"{entry.at} {entry.question}: {_points(entry, sitting.language)} by {entry.maker}{why} "
+            f"{entry.at} {entry.question}: {_points(entry, exam_keys.language)} by {entry.maker}{why} "
             f"[reply {entry.submission or '-'}, key {entry.key[:8]}, policy {entry.policy[:8]}, "
             f"program {entry.program}]"
         )
@@ -251,10 +251,10 @@ def export(
     chosen = {each.name: each for each in POINT_EXPORTS}.get(form)
     if chosen is None:
         refuse(f"There is no format {printable(form, 40)!r}.", f"Choose of {filled('{gradebooks}')}.")
-    sitting = open_sitting(folder)
+    exam_keys = open_exam_keys(folder)
     rounding = Rounding(decimals, blank)
-    with open_book(folder, sitting) as book, book.reading():
-        found = tuple(results(book, sitting))
+    with open_book(folder, exam_keys) as book, book.reading():
+        found = tuple(results(book, exam_keys))
     open_ends = [
         (result.student.identifier, standing) for result in found for standing in result.unresolved(blank)
     ]
@@ -267,13 +267,13 @@ def export(
         report(f"Not exported: {counted(len(open_ends), 'cell')} unresolved.")
         report("Hint: resolve them with `gametree gradebook override`, or add --leave-empty.")
         raise typer.Exit(1)
-    stale = tally(found, sitting).stale
+    stale = tally(found, exam_keys).stale
     made = f"{counted(stale, 'mark was', 'marks were')} made with another key or policy than the exam has now"
     if stale and not allow_stale:
         report(f"Not exported: {made}.")
         report(f"Hint: `gametree gradebook regrade {folder}` shows who would move; or add --allow-stale.")
         raise typer.Exit(1)
-    write(out, chosen.write(sitting, found, rounding), lasting=True)
+    write(out, chosen.write(exam_keys, found, rounding), lasting=True)
     report(rounding.stated)
     if chosen.hint:
         report(f"Hint: {chosen.hint}")
@@ -298,15 +298,15 @@ def override(
     """
     from grader.grading.overrides import OverrideError, override_mark
 
-    sitting = open_sitting(folder)
-    with open_book(folder, sitting) as book, files_work("Overriding", "No mark was changed."):
-        refuse_stranger(book, sitting, student)
+    exam_keys = open_exam_keys(folder)
+    with open_book(folder, exam_keys) as book, files_work("Overriding", "No mark was changed."):
+        refuse_stranger(book, exam_keys, student)
         try:
-            old, new = override_mark(book, sitting, student, question, points, why)
+            old, new = override_mark(book, exam_keys, student, question, points, why)
         except OverrideError as error:
             refuse(f"{error}.")
-    before = "no mark" if old is None else _points(old, sitting.language)
-    say(f"{printable(student, 60)} {question}: {before} -> {_points(new, sitting.language)}")
+    before = "no mark" if old is None else _points(old, exam_keys.language)
+    say(f"{printable(student, 60)} {question}: {before} -> {_points(new, exam_keys.language)}")
 
 
 @app.command(
@@ -346,18 +346,18 @@ def feedback(
     for form in forms or ():
         if form not in {known.name for known in FORMATS}:
             refuse(f"There is no format {printable(form, 40)!r}.", f"Choose of {filled('{feedback}')}.")
-    sitting = open_sitting(folder)
+    exam_keys = open_exam_keys(folder)
     place = out or folder / GRADES / "feedback"
     wanted = frozenset(student) if student else None
     hint = "Run the same command again when this is mended, or write elsewhere with -o."
-    with open_book(folder, sitting) as book, files_work("Writing", hint):
+    with open_book(folder, exam_keys) as book, files_work("Writing", hint):
         for each in student or ():
-            refuse_stranger(book, sitting, each)
-        people = len(wanted or sitting.roster or book.students())
+            refuse_stranger(book, exam_keys, each)
+        people = len(wanted or exam_keys.roster or book.students())
         with watching("writing", people) as tell:
             count = write_feedback(
                 book,
-                sitting,
+                exam_keys,
                 place,
                 formats=tuple(forms or ("html", "markdown")),
                 students=wanted,
@@ -404,13 +404,13 @@ def regrade(
     if never_lower and lower_kept:
         refuse("--never-lower and --lower-kept contradict each other.", "Say one of them.")
     start = executor(where, jobs)
-    sitting = open_sitting(folder)
+    exam_keys = open_exam_keys(folder)
     appended = 0
     hint = "Run the same command again when this is mended; no mark was changed."
-    with open_book(folder, sitting) as book, files_work("Marking", hint):
+    with open_book(folder, exam_keys) as book, files_work("Marking", hint):
         with watching("marking", book.submitted()) as tell, executor_works():
             found = regrading.regrade(
-                book, sitting, start, jobs=jobs, never_lower=never_lower, lower_kept=lower_kept, tell=tell
+                book, exam_keys, start, jobs=jobs, never_lower=never_lower, lower_kept=lower_kept, tell=tell
             )
         if apply:
             appended = regrading.apply(book, found.changes, why)
@@ -428,7 +428,7 @@ def regrade(
             }
         )
         return
-    _say_regrade(found, moving, sitting.language, apply, appended)
+    _say_regrade(found, moving, exam_keys.language, apply, appended)
 
 
 def _change_record(change: "Change") -> dict[str, Any]:

@@ -10,7 +10,7 @@ app = program()
 
 
 def _notation() -> str:
-    from grader.notation import CODES
+    from grader.notation.diagnostics import CODES
 
     width = max(len(code.code) for code in CODES)
     messages = (f"  {code.code:<{width}}  {code.meaning}" for code in CODES)

@@ -12,7 +12,7 @@ from grader.cli.shared.options import Json
 from grader.cli.shared.terminal import program, say, say_json
 
 if TYPE_CHECKING:
-    from grader.kinds import AnyKind
+    from grader.kinds.kind import AnyKind
 
 app = program()
 

@@ -23,7 +23,7 @@ from grader.cli.shared.terminal import paint, program, say
 if TYPE_CHECKING:
     from grader.exercise import Exercise
     from grader.generation.recipe import Recipe
-    from grader.kinds import AnyKind
+    from grader.kinds.kind import AnyKind
     from grader.marking import Mark
 
 app = program()

@@ -5,8 +5,15 @@ from typing import Annotated, Any
 
 import typer
 
+from grader.cli.shared.exam_folders import (
+    ExamFolder,
+    counted,
+    files_work,
+    open_book,
+    open_exam_keys,
+    printable,
+)
 from grader.cli.shared.options import Json
-from grader.cli.shared.sittings import ExamFolder, counted, files_work, open_book, open_sitting, printable
 from grader.cli.shared.terminal import program, say, say_json
 from grader.cli.shared.terminal import report as tell
 from grader.exam.folders import GRADES
@@ -38,10 +45,10 @@ def report(
     from grader.publishing.plots import available
     from grader.publishing.report import PAGE, chance, percent, tables, write_report
 
-    sitting = open_sitting(folder)
+    exam_keys = open_exam_keys(folder)
     place = out or folder / GRADES / "report"
-    with open_book(folder, sitting) as book:
-        analysis = analyse(sitting, results(book, sitting))
+    with open_book(folder, exam_keys) as book:
+        analysis = analyse(exam_keys, results(book, exam_keys))
     with files_work("Writing", "Run the same command again when this is mended, or write elsewhere with -o."):
         paths = write_report(analysis, place)
     if not available():

@@ -5,7 +5,7 @@ from grader.cli.shared.options import Json, RuleOptions, TreeFile, takes_rules
 from grader.cli.shared.solving import cut_at_the_limit, solved
 from grader.cli.shared.sources import read
 from grader.cli.shared.terminal import paint, program, say, say_json, speaks_unicode
-from grader.naming import called, written
+from grader.explaining.naming import called, written
 from grader.solvers.solution import Solution
 
 app = program()

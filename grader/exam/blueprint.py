@@ -6,7 +6,8 @@ from typing import Any
 from grader.answers.form import Terms
 from grader.exam.paper import Heading
 from grader.generation.recipe import Recipe
-from grader.kinds import AnyKind, kind_named
+from grader.kinds import kind_named
+from grader.kinds.kind import AnyKind
 from grader.tree import Tree
 
 LEAVES = 64

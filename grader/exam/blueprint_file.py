@@ -18,10 +18,10 @@ from grader.generation.recipe import Recipe
 from grader.generation.recipe_fields import KIND, no_policy
 from grader.generation.recipe_file import changed, default_recipe, read_recipe
 from grader.generation.shape import fixed_skeleton
-from grader.kinds import AnyKind
 from grader.kinds.given import NOTHING
-from grader.notation import Diagnostics, read_bytes, read_tree
-from grader.notation.diagnostics import clipped
+from grader.kinds.kind import AnyKind
+from grader.notation.diagnostics import Diagnostics, clipped
+from grader.notation.reading import read_bytes, read_tree
 from grader.rules import RulesError
 from grader.tables.schema import Document
 from grader.tables.toml import Path as Way

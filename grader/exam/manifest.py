@@ -10,7 +10,7 @@ from typing import Any
 
 from grader.exam.paper import Heading, Paper, Question
 from grader.exercise import Exercise, canonical, read_exercise
-from grader.notation import Diagnostic, Diagnostics
+from grader.notation.diagnostics import Diagnostic, Diagnostics
 from grader.tables.whose_row import Student
 from grader.version import PROGRAM
 

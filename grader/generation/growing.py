@@ -12,8 +12,8 @@ from grader.generation.recipe import Recipe
 from grader.generation.selection import ExhaustedError, Plan, Survivor, Tally, asked_about, plan, survivors
 from grader.generation.separation import unseparated
 from grader.generation.stream import Seed, Stream
-from grader.kinds import AnyKind
 from grader.kinds.given import NOTHING, Given
+from grader.kinds.kind import AnyKind
 from grader.rules import Rules
 from grader.tree import Payoff, Tree
 

@@ -6,7 +6,8 @@ from typing import Literal, TypeAlias, get_args
 from grader.answers.form import Terms
 from grader.base.numbers import Number, exact
 from grader.generation.shape import Shape, Span
-from grader.kinds import AnyKind, kind_named
+from grader.kinds import kind_named
+from grader.kinds.kind import AnyKind
 from grader.rules import Rules
 
 WIDEST = 4096

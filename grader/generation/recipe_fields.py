@@ -7,7 +7,8 @@ from grader.answers.form import Policy
 from grader.answers.policies import PolicyError, read_policy, write_policy
 from grader.generation.recipe import DEEPEST, WIDEST, BestLeaf, Evenly, Measure, OtherTies
 from grader.generation.shape import Naming, Odds
-from grader.kinds import KINDS, AnyKind, kind_named
+from grader.kinds import KINDS, kind_named
+from grader.kinds.kind import AnyKind
 from grader.notation.diagnostics import Code, clipped
 from grader.rules import CHOICES
 from grader.tables.schema import Field, Schema, Table

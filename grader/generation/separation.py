@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 from grader.answers.form import Terms
 from grader.generation.limits import separated, told_apart
 from grader.generation.recipe import Recipe
-from grader.kinds import AnyKind
 from grader.kinds.given import Given
+from grader.kinds.kind import AnyKind
 from grader.rules import Rules
 from grader.tree import Tree
 

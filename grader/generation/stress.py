@@ -194,7 +194,7 @@ def _best_thoughtless(exercises: Sequence[Exercise]) -> tuple[tuple[str, Fractio
 
 def _best_moves(trees: Sequence[Tree]) -> Evenness | None:
     """The leftmost best moves at the root; None where chance moves or the trees differ in width."""
-    from grader.solvers import expectiminimax
+    from grader.solvers.expectiminimax import expectiminimax
 
     if not all(map(has_profile, trees)):
         return None

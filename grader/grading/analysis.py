@@ -11,8 +11,8 @@ from grader.base.numbers import Number
 from grader.base.phrases import ENGLISH, Language, Phrase
 from grader.base.safe_text import readable
 from grader.base.statistics import chi_squared_tail, correlation, kruskal_wallis
+from grader.grading.exam_keys import ExamKeys, Part
 from grader.grading.results import Result
-from grader.grading.sitting import Part, Sitting
 from grader.kinds.beliefs import belief_named
 from grader.marking import PLACED, Mark, State, read_mark
 
@@ -157,12 +157,12 @@ class _Answer:
         return self.points - self.mark.follow_through < self.mark.maximum
 
 
-def analyse(sitting: Sitting, found: Iterable[Result]) -> Analysis:
+def analyse(exam_keys: ExamKeys, found: Iterable[Result]) -> Analysis:
     """Analyse the marks of a class; blank replies have 0 points, others without points are left out."""
-    shares: dict[str, dict[str, Fraction]] = {part.name: {} for part in sitting.parts}
-    asked = _asked(sitting)
+    shares: dict[str, dict[str, Fraction]] = {part.name: {} for part in exam_keys.parts}
+    asked = _asked(exam_keys)
     variants: dict[str, dict[str, str]] = {what: {} for what in (TOTAL, *shares)}
-    states: dict[str, Counter[str]] = {part.name: Counter() for part in sitting.parts}
+    states: dict[str, Counter[str]] = {part.name: Counter() for part in exam_keys.parts}
     answers: list[_Answer] = []
     unreadable: list[tuple[str, str, str, str]] = []
     totals: dict[str, Fraction] = {}
@@ -173,7 +173,7 @@ def analyse(sitting: Sitting, found: Iterable[Result]) -> Analysis:
         if len(set(result.variants)) == 1:
             variants[TOTAL][who] = asked[TOTAL][result.variants[0]]
         for part, standing, points, variant in zip(
-            sitting.parts, result.standings, result.points("zero"), result.variants, strict=True
+            exam_keys.parts, result.standings, result.points("zero"), result.variants, strict=True
         ):
             variants[part.name][who] = asked[part.name][variant]
             states[part.name]["waiting" if standing.state is None else standing.state.value] += 1
@@ -187,38 +187,38 @@ def analyse(sitting: Sitting, found: Iterable[Result]) -> Analysis:
             elif standing.state is State.UNPARSEABLE and standing.submission is not None:
                 unreadable.append((part.name, standing.message, who, standing.submission.reply))
         total = result.total("zero")
-        if total is not None and sitting.points:
-            totals[who] = Fraction(total) / Fraction(sitting.points)
+        if total is not None and exam_keys.points:
+            totals[who] = Fraction(total) / Fraction(exam_keys.points)
     return Analysis(
-        title=sitting.title,
+        title=exam_keys.title,
         students=students,
         complete=len(totals),
-        maximum=sitting.points,
+        maximum=exam_keys.points,
         totals=tuple(sorted(totals.values())),
-        parts=tuple(_part(part, states[part.name], shares, sitting) for part in sitting.parts),
+        parts=tuple(_part(part, states[part.name], shares, exam_keys) for part in exam_keys.parts),
         wrong=_wrong(answers),
         beliefs=_beliefs(answers),
-        comparisons=_comparisons(sitting, shares, totals, variants),
-        unreadable=_unreadable(unreadable, sitting.language),
-        identical=_identical(sitting, answers),
-        language=sitting.language,
+        comparisons=_comparisons(exam_keys, shares, totals, variants),
+        unreadable=_unreadable(unreadable, exam_keys.language),
+        identical=_identical(exam_keys, answers),
+        language=exam_keys.language,
     )
 
 
-def _asked(sitting: Sitting) -> Mapping[str, Mapping[str, str]]:
+def _asked(exam_keys: ExamKeys) -> Mapping[str, Mapping[str, str]]:
     """For the whole exam and for every part: what a variant is called together with those that ask the same.
 
     What is asked is the same when the tree, the conventions and so the key are.
     """
     asked: dict[str, dict[str, tuple[str, ...]]] = {
-        what: {} for what in (TOTAL, *(part.name for part in sitting.parts))
+        what: {} for what in (TOTAL, *(part.name for part in exam_keys.parts))
     }
-    for code, questions in sorted(sitting.variants.items()):
+    for code, questions in sorted(exam_keys.variants.items()):
         keys = [key for question in questions for key in question.parts]
         asked[TOTAL][code] = tuple(key.key for key in keys)
         for key in keys:
             asked[key.part][code] = (key.key,)
-    return {what: _called(of, sitting.language) for what, of in asked.items()}
+    return {what: _called(of, exam_keys.language) for what, of in asked.items()}
 
 
 def _called(asked: Mapping[str, tuple[str, ...]], language: Language) -> Mapping[str, str]:
@@ -238,12 +238,12 @@ def _together(codes: Sequence[str], language: Language) -> str:
 
 
 def _part(
-    part: Part, states: Counter[str], shares: Mapping[str, Mapping[str, Fraction]], sitting: Sitting
+    part: Part, states: Counter[str], shares: Mapping[str, Mapping[str, Fraction]], exam_keys: ExamKeys
 ) -> PartAnalysis:
     own = shares[part.name]
     pairs = []
     for who, share in own.items():
-        others = [other for other in sitting.parts if other.name != part.name]
+        others = [other for other in exam_keys.parts if other.name != part.name]
         if others and all(who in shares[other.name] for other in others):
             rest = sum(shares[other.name][who] * other.points for other in others)
             pairs.append((share, Fraction(rest)))
@@ -305,7 +305,7 @@ def _beliefs(answers: Iterable[_Answer]) -> tuple[BeliefCount, ...]:
 
 
 def _comparisons(
-    sitting: Sitting,
+    exam_keys: ExamKeys,
     shares: Mapping[str, Mapping[str, Fraction]],
     totals: Mapping[str, Fraction],
     variants: Mapping[str, Mapping[str, str]],
@@ -314,7 +314,7 @@ def _comparisons(
 
     Nobody whose questions are of several variants is in the first.
     """
-    tables = [(TOTAL, totals), *((part.name, shares[part.name]) for part in sitting.parts)]
+    tables = [(TOTAL, totals), *((part.name, shares[part.name]) for part in exam_keys.parts)]
     return tuple(_compare(what, points, variants[what]) for what, points in tables)
 
 
@@ -374,13 +374,13 @@ def _unreadable(found: Iterable[tuple[str, str, str, str]], language: Language) 
     return tuple(rows[:LISTED])
 
 
-def _identical(sitting: Sitting, answers: Iterable[_Answer]) -> tuple[Identical, ...]:
+def _identical(exam_keys: ExamKeys, answers: Iterable[_Answer]) -> tuple[Identical, ...]:
     """Answers that are right in another variant, or wrong in the same way in several.
 
     Answers that a misconception explains, that the variant's own key explains, and short answers
     that agree by chance are left out, unless two students agree like that in two parts or more.
     """
-    keys, say = _keys(sitting), sitting.language.say
+    keys, say = _keys(exam_keys), exam_keys.language.say
     odd = [answer for answer in answers if answer.wrong and not answer.mark.notes and answer.mark.understood]
     rows = []
     groups: dict[tuple[str, str], list[_Answer]] = defaultdict(list)
@@ -418,10 +418,10 @@ def _identical(sitting: Sitting, answers: Iterable[_Answer]) -> tuple[Identical,
     return tuple(rows[:LISTED])
 
 
-def _keys(sitting: Sitting) -> Mapping[str, Mapping[str, str]]:
+def _keys(exam_keys: ExamKeys) -> Mapping[str, Mapping[str, str]]:
     """The key of every part in every variant, as canonical reply text."""
-    keys: dict[str, dict[str, str]] = {part.name: {} for part in sitting.parts}
-    for code, questions in sitting.variants.items():
+    keys: dict[str, dict[str, str]] = {part.name: {} for part in exam_keys.parts}
+    for code, questions in exam_keys.variants.items():
         for question in questions:
             for key in question.parts:
                 keys[key.part][code] = key.reply

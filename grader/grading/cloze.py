@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from grader.answers.blank import Blank, BlankError, Box
 from grader.base.phrases import Language
 from grader.exercise import Exercise, read_exercise
+from grader.grading.exam_keys import ExamKeys
 from grader.grading.moodle_cells import (
     Labels,
     count_in,
@@ -16,8 +17,7 @@ from grader.grading.moodle_cells import (
     write_cell,
 )
 from grader.grading.records import UNREAD, UNTOLD
-from grader.grading.sitting import Sitting
-from grader.notation import Diagnostics
+from grader.notation.diagnostics import Diagnostics
 
 REPORT = "tick 'question text' above Moodle's report of the responses, and download it again"
 
@@ -63,8 +63,8 @@ class _Asked:
 class Cloze:
     """Reads the cells of one exam; what it needs of a variant it works out once."""
 
-    def __init__(self, sitting: Sitting) -> None:
-        self._sitting = sitting
+    def __init__(self, exam_keys: ExamKeys) -> None:
+        self._exam_keys = exam_keys
         self._asked: dict[tuple[str, str], tuple[_Asked, ...]] = {}
         self._contents: dict[str, Mapping[str, tuple[str, ...]]] = {}
         self._right: dict[tuple[tuple[str, ...], Labels], Mapping[str, Sequence[str]]] = {}
@@ -84,7 +84,7 @@ class Cloze:
         count = count_in(response, labels)
         blank = not response or response == write_cell([""] * count, labels)
         if sign is not None:
-            parts = [part.name for part in self._sitting.parts if part.question == sign[0]] or parts
+            parts = [part.name for part in self._exam_keys.parts if part.question == sign[0]] or parts
         try:
             if sign is None and count == len(parts) != self._count(parts, variant):
                 return dict(zip(parts, read_cell(response, labels, [_WHOLE] * count), strict=True))
@@ -96,7 +96,7 @@ class Cloze:
         except _UntoldError as error:
             return dict.fromkeys(parts, "" if blank else Told(response, variant, f"{UNTOLD}: {error}"))
         except BlankError as error:
-            return dict.fromkeys(parts, Told(response, variant, _unread(error, self._sitting.language)))
+            return dict.fromkeys(parts, Told(response, variant, _unread(error, self._exam_keys.language)))
         return dict(_replies(asked, filled, variant))
 
     def _count(self, parts: Sequence[str], variant: str) -> int:
@@ -110,7 +110,7 @@ class Cloze:
 
         It is the student's own one if that has the same question.
         """
-        label = self._sitting.question_of(parts[0])
+        label = self._exam_keys.question_of(parts[0])
         contents = self._contents_of(label)
         if sign is not None:
             if sign[0] != label or sign[1] not in contents:
@@ -131,8 +131,8 @@ class Cloze:
         """What a question is in every variant: equal where it is the same question."""
         if label not in self._contents:
             self._contents[label] = {
-                code: tuple(part.exercise for part in self._sitting.question(code, label).parts)
-                for code in self._sitting.variants
+                code: tuple(part.exercise for part in self._exam_keys.question(code, label).parts)
+                for code in self._exam_keys.variants
             }
         return self._contents[label]
 
@@ -141,7 +141,7 @@ class Cloze:
         name = tuple(parts), labels
         if name not in self._right:
             found: dict[str, list[str]] = {}
-            for code in self._sitting.variants:
+            for code in self._exam_keys.variants:
                 texts = [text for part in self._parts(code, parts) for text in right_answers(part.blanks)]
                 found.setdefault(" ".join(write_cell(texts, labels).split()), []).append(code)
             self._right[name] = found
@@ -149,7 +149,7 @@ class Cloze:
 
     def _parts(self, variant: str, parts: Sequence[str]) -> tuple[_Asked, ...]:
         """These parts of a question in a variant. Raises `BlankError` when the record of one is damaged."""
-        question = self._sitting.question(variant, self._sitting.question_of(parts[0]))
+        question = self._exam_keys.question(variant, self._exam_keys.question_of(parts[0]))
         name = variant, question.label
         if name not in self._asked:
             found = []

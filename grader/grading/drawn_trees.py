@@ -4,16 +4,16 @@ from collections.abc import Mapping, Sequence
 
 from grader.answers.form import LONGEST
 from grader.exercise import Exercise, read_exercise
-from grader.grading.sitting import Sitting
+from grader.grading.exam_keys import ExamKeys
 from grader.handdrawn import drawn_tree, reply_on
-from grader.notation import Diagnostics
+from grader.notation.diagnostics import Diagnostics
 
 
 class Drawings:
     """Reads the trees of one exam; the exercises of a variant are read once."""
 
-    def __init__(self, sitting: Sitting) -> None:
-        self._sitting = sitting
+    def __init__(self, exam_keys: ExamKeys) -> None:
+        self._exam_keys = exam_keys
         self._exercises: dict[str, Mapping[str, Exercise]] = {}
 
     def read(self, text: str, parts: Sequence[str], variant: str) -> Mapping[str, str]:
@@ -32,7 +32,7 @@ class Drawings:
     def _of(self, variant: str) -> Mapping[str, Exercise]:
         """The exercises of a variant by their parts, without those whose record is damaged."""
         if variant not in self._exercises:
-            keys = [key for question in self._sitting.variants[variant] for key in question.parts]
+            keys = [key for question in self._exam_keys.variants[variant] for key in question.parts]
             read = {key.part: read_exercise(key.exercise) for key in keys}
             self._exercises[variant] = {
                 name: exercise for name, exercise in read.items() if not isinstance(exercise, Diagnostics)

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from grader.base.numbers import read_number
+from grader.grading.exam_keys import digest
 from grader.grading.gradebook_file import FAILURES, connect, damaged, failure
 from grader.grading.readings import Reading
 from grader.grading.records import WITHDRAWN, Entry, Fate, OddRow, Standing, Submission
-from grader.grading.sitting import digest
 from grader.marking import State
 from grader.tables.rows import storable
 

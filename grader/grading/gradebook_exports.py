@@ -11,8 +11,8 @@ from typing import Any
 from grader.base.numbers import Number, write_number
 from grader.base.phrases import ENGLISH, Language
 from grader.base.safe_text import readable
+from grader.grading.exam_keys import ExamKeys
 from grader.grading.results import Blank, Result
-from grader.grading.sitting import Sitting
 from grader.marking import State, read_mark
 from grader.tables.formulas import LONGEST, guarded
 
@@ -57,9 +57,9 @@ def rounded(points: Number, decimals: int, language: Language = ENGLISH) -> str:
     return language.number(Fraction(sign * whole, 10**decimals))
 
 
-def csv_export(sitting: Sitting, found: Iterable[Result], rounding: Rounding) -> bytes:
+def csv_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding) -> bytes:
     """A row for each student: who, which variant, the points of every part, the total, what is unresolved."""
-    names = [part.name for part in sitting.parts]
+    names = [part.name for part in exam_keys.parts]
     header = ["id", "name", "email", "variant", *names, "total", "maximum", "unresolved"]
     rows = []
     for result in found:
@@ -72,17 +72,17 @@ def csv_export(sitting: Sitting, found: Iterable[Result], rounding: Rounding) ->
                 *map(guarded, (student.identifier, student.name, student.email, result.sat)),
                 *map(rounding.text, result.points(rounding.blank)),
                 rounding.text(result.total(rounding.blank)),
-                rounding.text(sitting.points),
+                rounding.text(exam_keys.points),
                 guarded("; ".join(unresolved)),
             ]
         )
     return _table([[guarded(name) for name in header], *rows])
 
 
-def moodle_export(sitting: Sitting, found: Iterable[Result], rounding: Rounding) -> bytes:
+def moodle_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding) -> bytes:
     """For Grades > Import > CSV: students by address, one item for each part and one for all."""
-    title = readable(sitting.title, 200)
-    items = [f"{title}: {part.name}" for part in sitting.parts]
+    title = readable(exam_keys.title, 200)
+    items = [f"{title}: {part.name}" for part in exam_keys.parts]
     rows = [["ID number", "Email address", *map(guarded, (*items, f"{title}: total"))]]
     for result in found:
         points = map(rounding.text, (*result.points(rounding.blank), result.total(rounding.blank)))
@@ -90,10 +90,10 @@ def moodle_export(sitting: Sitting, found: Iterable[Result], rounding: Rounding)
     return _table(rows)
 
 
-def canvas_export(sitting: Sitting, found: Iterable[Result], rounding: Rounding) -> bytes:
+def canvas_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding) -> bytes:
     """For Grades > Import: Canvas's own columns, the points possible, one assignment with the total."""
-    title = readable(sitting.title, 200)
-    possible = ["    Points Possible", "", "", "", "", rounding.text(sitting.points)]
+    title = readable(exam_keys.title, 200)
+    possible = ["    Points Possible", "", "", "", "", rounding.text(exam_keys.points)]
     rows = [["Student", "ID", "SIS User ID", "SIS Login ID", "Section", guarded(title)], possible]
     for result in found:
         student = result.student
@@ -102,7 +102,7 @@ def canvas_export(sitting: Sitting, found: Iterable[Result], rounding: Rounding)
     return _table(rows)
 
 
-def gradescope_export(sitting: Sitting, found: Iterable[Result], rounding: Rounding) -> bytes:
+def gradescope_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding) -> bytes:
     """What `results.json` of an autograder says, for every student under the address or the identifier."""
     records = {}
     for result in found:
@@ -117,7 +117,7 @@ def gradescope_export(sitting: Sitting, found: Iterable[Result], rounding: Round
                 "output_format": "text",
                 "visibility": "after_published",
             }
-            for part, standing, each in zip(sitting.parts, result.standings, points, strict=True)
+            for part, standing, each in zip(exam_keys.parts, result.standings, points, strict=True)
         ]
         score = {} if total is None else {"score": Raw(rounding.text(total))}
         records[_plain(result.student.email or result.student.identifier)] = {
@@ -128,7 +128,7 @@ def gradescope_export(sitting: Sitting, found: Iterable[Result], rounding: Round
     return _json({"schema": 1, "results": records})
 
 
-def json_export(sitting: Sitting, found: Iterable[Result], rounding: Rounding) -> bytes:
+def json_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding) -> bytes:
     """Everything: exact points and rounded ones, states, what was understood, notes, hashes."""
     students = []
     for result in found:
@@ -171,8 +171,8 @@ def json_export(sitting: Sitting, found: Iterable[Result], rounding: Rounding) -
         )
     record = {
         "schema": 1,
-        "title": _plain(sitting.title),
-        "maximum": write_number(sitting.points),
+        "title": _plain(exam_keys.title),
+        "maximum": write_number(exam_keys.points),
         "rounding": rounding.stated,
         "students": students,
     }
@@ -218,7 +218,7 @@ class Export:
 
     name: str
     suffix: str
-    write: Callable[[Sitting, Iterable[Result], Rounding], bytes]
+    write: Callable[[ExamKeys, Iterable[Result], Rounding], bytes]
     hint: str = ""
 
 

@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 from time import time
 from typing import TypeAlias
 
+from grader.grading.exam_keys import ExamKeys, QuestionKey
 from grader.grading.executors import ExecutorError, Start
 from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_file import GradebookError
@@ -29,7 +30,6 @@ from grader.grading.shards import (
     split,
     units_in_shards,
 )
-from grader.grading.sitting import QuestionKey, Sitting
 
 SIZE = 2_000
 """The most students in a shard."""
@@ -60,7 +60,7 @@ class Run:
 
 def grade(
     book: Gradebook,
-    sitting: Sitting,
+    exam_keys: ExamKeys,
     start: Start,
     *,
     jobs: int = 1,
@@ -75,8 +75,8 @@ def grade(
     total = book.unmarked()
     if not total:
         return Run()
-    size = shard_size(total, sitting, jobs)
-    labels = {part.name: part.question for part in sitting.parts}
+    size = shard_size(total, exam_keys, jobs)
+    labels = {part.name: part.question for part in exam_keys.parts}
 
     def keep(entries: list[Entry]) -> None:
         with book.writing():
@@ -95,27 +95,29 @@ def grade(
 
     with Gradebook.open(book.path) as reading, reading.reading():
         newest = reading.newest()
-        return run_shards(_shards(pending_units(reading, sitting), sitting, size), book, start, keep, jobs)
+        return run_shards(
+            _shards(pending_units(reading, exam_keys), exam_keys, size), book, start, keep, jobs
+        )
 
 
-def refuse_strange(book: Gradebook, sitting: Sitting) -> None:
+def refuse_strange(book: Gradebook, exam_keys: ExamKeys) -> None:
     """Raise `GradebookError` when somebody handed in for a variant that the exam does not have."""
-    strange = [code for code in book.variants() if code not in sitting.variants]
+    strange = [code for code in book.variants() if code not in exam_keys.variants]
     if strange:
         raise GradebookError(
             f"{book.path.name} belongs to another exam: it has replies to the variant {strange[0][:40]!r}"
         )
 
 
-def shard_size(marks: int, sitting: Sitting, jobs: int) -> int:
+def shard_size(marks: int, exam_keys: ExamKeys, jobs: int) -> int:
     """How many units a shard has, so that every worker gets several and none is too large."""
-    return max(1, min(SIZE, marks // (len(sitting.parts) * jobs * 4)))
+    return max(1, min(SIZE, marks // (len(exam_keys.parts) * jobs * 4)))
 
 
-def all_shards(book: Gradebook, sitting: Sitting, jobs: int) -> Iterator[Shard]:
+def all_shards(book: Gradebook, exam_keys: ExamKeys, jobs: int) -> Iterator[Shard]:
     """The last submissions of everybody, in shards."""
     return _shards(
-        units(book.last_submissions(), sitting), sitting, shard_size(book.submitted(), sitting, jobs)
+        units(book.last_submissions(), exam_keys), exam_keys, shard_size(book.submitted(), exam_keys, jobs)
     )
 
 
@@ -135,10 +137,10 @@ def _run_folder(book: Gradebook) -> Iterator[Path]:
         yield Path(folder)
 
 
-def pending_units(book: Gradebook, sitting: Sitting) -> Iterator[Unit]:
+def pending_units(book: Gradebook, exam_keys: ExamKeys) -> Iterator[Unit]:
     """What waits to be marked, by variant and student; where parts follow, with the parts marked before."""
-    for unit in units(book.pending(), sitting):
-        question = sitting.question(unit.variant, unit.question)
+    for unit in units(book.pending(), exam_keys):
+        question = exam_keys.question(unit.variant, unit.question)
         if question.follow_through and len(unit.replies) < len(question.parts):
             there = book.submissions_of(unit.student)
             found = [
@@ -146,15 +148,15 @@ def pending_units(book: Gradebook, sitting: Sitting) -> Iterator[Unit]:
                 for key in question.parts
                 if key.part in there and there[key.part].variant == unit.variant
             ]
-            yield next(units(found, sitting))
+            yield next(units(found, exam_keys))
         else:
             yield unit
 
 
-def units(submissions: Iterable[Submission], sitting: Sitting) -> Iterator[Unit]:
+def units(submissions: Iterable[Submission], exam_keys: ExamKeys) -> Iterator[Unit]:
     """The submissions, which come by variant and student, in units; those of unknown parts are left out."""
-    labels = {part.name: part.question for part in sitting.parts}
-    order = {part.name: place for place, part in enumerate(sitting.parts)}
+    labels = {part.name: part.question for part in exam_keys.parts}
+    order = {part.name: place for place, part in enumerate(exam_keys.parts)}
     for (variant, student), handed in groupby(submissions, attrgetter("variant", "student")):
         together: dict[str, list[Submission]] = {}
         for each in handed:
@@ -168,10 +170,10 @@ def units(submissions: Iterable[Submission], sitting: Sitting) -> Iterator[Unit]
             yield Unit(student, variant, label, replies)
 
 
-def _shards(found: Iterable[Unit], sitting: Sitting, size: int) -> Iterator[Shard]:
+def _shards(found: Iterable[Unit], exam_keys: ExamKeys, size: int) -> Iterator[Shard]:
     for stretch in units_in_shards(found, size):
         keys: dict[tuple[str, str], QuestionKey] = {
-            (unit.variant, unit.question): sitting.question(unit.variant, unit.question) for unit in stretch
+            (unit.variant, unit.question): exam_keys.question(unit.variant, unit.question) for unit in stretch
         }
         yield shard_of(stretch, keys)
 

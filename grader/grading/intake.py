@@ -9,10 +9,10 @@ from typing import Any, Literal, TypeAlias, get_args
 from grader.grading.attempts import Duplicates, weigh, weigh_anew
 from grader.grading.cloze import Cell, Cloze, Told
 from grader.grading.drawn_trees import Drawings
+from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook import Gradebook
 from grader.grading.readings import Reading, in_order, misread, reading_of
 from grader.grading.records import DATED, UNTOLD, Fate, OddRow, Submission
-from grader.grading.sitting import Sitting
 from grader.tables.column_names import QUESTION, RIGHT_ANSWER, UNFINISHED
 from grader.tables.columns import Columns
 from grader.tables.dates import Deadline
@@ -82,7 +82,7 @@ class _Handed:
 
 def take_in(
     book: Gradebook,
-    sitting: Sitting,
+    exam_keys: ExamKeys,
     tables: Sequence[tuple[ClassTable, Columns]],
     *,
     same: Mapping[str, str] | None = None,
@@ -96,21 +96,23 @@ def take_in(
     Raises `TableError` with nothing taken, or `OSError`.
     """
     told = book.same() | dict(same or {})
-    if sitting.roster is not None:
-        there = {student.identifier for student in sitting.roster}
+    if exam_keys.roster is not None:
+        there = {student.identifier for student in exam_keys.roster}
         told = {row: student for row, student in told.items() if student in there}
 
     def take(again: Set[str]) -> Intake:
-        directory = Directory(sitting.roster, told)
+        directory = Directory(exam_keys.roster, told)
         with book.writing():
-            return _Taking(book, sitting, directory, policy or Policy(), same or {}, tell).take(tables, again)
+            return _Taking(book, exam_keys, directory, policy or Policy(), same or {}, tell).take(
+                tables, again
+            )
 
     again: Set[str] = frozenset()
     while True:  # a file that somebody writes to meanwhile may have one more student twice
         try:
             return take(again)
         except _AgainError:
-            again = _who_again(tables, Directory(sitting.roster, told))
+            again = _who_again(tables, Directory(exam_keys.roster, told))
 
 
 class _AgainError(Exception):
@@ -138,7 +140,7 @@ class _Taking:
     """One intake while it goes on."""
 
     book: Gradebook
-    sitting: Sitting
+    exam_keys: ExamKeys
     directory: Directory
     policy: Policy
     same: Mapping[str, str]
@@ -158,7 +160,7 @@ class _Taking:
     drawings: Drawings = field(init=False)
 
     def __post_init__(self) -> None:
-        self.cloze, self.drawings = Cloze(self.sitting), Drawings(self.sitting)
+        self.cloze, self.drawings = Cloze(self.exam_keys), Drawings(self.exam_keys)
 
     def take(self, tables: Sequence[tuple[ClassTable, Columns]], again: Set[str]) -> Intake:
         """Append everything; `again` are the students with more than one row.
@@ -311,7 +313,7 @@ class _Taking:
         if isinstance(reply, Told):
             variant, contested, reply = reply.variant, reply.contested, reply.text
         else:
-            variant, contested = self.sitting.variant(handed.student), ""
+            variant, contested = self.exam_keys.variant(handed.student), ""
         if isinstance(reply, Dated):
             contested, reply = f"{DATED} {reply}", str(reply)
         return Submission(
@@ -341,13 +343,13 @@ class _Taking:
             if isinstance(cell, Unsaid):
                 continue
             if isinstance(cell, Drawn):  # then all of them are
-                return self.drawings.read(cell, columns.parts, self.sitting.variant(student))
+                return self.drawings.read(cell, columns.parts, self.exam_keys.variant(student))
             if isinstance(cell, Dated):
                 replies.update(dict.fromkeys(column.parts, cell))
             elif columns.origin != "moodle":
                 replies.update(dict.fromkeys(column.parts, unguarded(cell)))
             else:
-                own = self.sitting.variant(student)
+                own = self.exam_keys.variant(student)
                 asked = ["" if at is None else row.cells[at] for at in beside[column.place]]
                 response = "" if cell.strip() == _NEVER else unguarded(cell)
                 found = self.cloze.read(Cell(response, *asked), column.parts, own)

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from grader.base.numbers import Number, NumeralError, read_number
 from grader.base.phrases import Language
+from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook import Gradebook
 from grader.grading.records import Entry
-from grader.grading.sitting import Sitting
 from grader.marking import Mark, State, read_mark, write_mark
 from grader.version import VERSION
 
@@ -20,20 +20,20 @@ class OverrideError(ValueError):
 
 
 def override_mark(
-    book: Gradebook, sitting: Sitting, student: str, question: str, points: str, reason: str
+    book: Gradebook, exam_keys: ExamKeys, student: str, question: str, points: str, reason: str
 ) -> tuple[Entry | None, Entry]:
     """Append a mark with these points; returns the mark before, if any, and the new one.
 
     Raises `OverrideError` for somebody or something that is not there, for points that are no number or
     not between 0 and the full mark, and without a reason; `OSError` when the gradebook cannot be written.
     """
-    part = next((part for part in sitting.parts if part.name == question), None)
+    part = next((part for part in exam_keys.parts if part.name == question), None)
     if part is None:
-        names = ", ".join(part.name for part in sitting.parts)
+        names = ", ".join(part.name for part in exam_keys.parts)
         raise OverrideError(f"there is no question {question[:40]!r}; the questions are {names}")
     submissions = book.submissions_of(student)
-    if sitting.roster is not None:
-        known = any(each.identifier == student for each in sitting.roster)
+    if exam_keys.roster is not None:
+        known = any(each.identifier == student for each in exam_keys.roster)
     else:
         known = bool(submissions)
     if not known:
@@ -41,8 +41,8 @@ def override_mark(
     if not reason.strip() or len(reason) > LONGEST:
         raise OverrideError(f"a reason is needed, of at most {LONGEST} characters")
     answered = submissions.get(question)
-    code = sitting.variant(student) if answered is None else answered.variant
-    key = next(key for each in sitting.variants[code] for key in each.parts if key.part == question)
+    code = exam_keys.variant(student) if answered is None else answered.variant
+    key = next(key for each in exam_keys.variants[code] for key in each.parts if key.part == question)
     decimal = points.strip()
     language = Language(comma=json.loads(key.exercise)["decimal_comma"])
     if language.comma:

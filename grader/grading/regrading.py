@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from grader.base.numbers import write_number
+from grader.grading.exam_keys import ExamKeys
 from grader.grading.executors import Start
 from grader.grading.gradebook import Gradebook
 from grader.grading.grading import all_shards, run_shards
 from grader.grading.records import Entry
-from grader.grading.sitting import Sitting
 from grader.marking import State, read_mark, write_mark
 
 
@@ -64,7 +64,7 @@ class Regrade:
 
 def regrade(
     book: Gradebook,
-    sitting: Sitting,
+    exam_keys: ExamKeys,
     start: Start,
     *,
     jobs: int = 1,
@@ -98,9 +98,9 @@ def regrade(
                     changes.append(change)
             tell(len(entries))
 
-        shards = all_shards(reading, sitting, jobs)
+        shards = all_shards(reading, exam_keys, jobs)
         run_shards(shards, book, start, compare, jobs)
-    order = {part.name: place for place, part in enumerate(sitting.parts)}
+    order = {part.name: place for place, part in enumerate(exam_keys.parts)}
     changes.sort(key=lambda change: (change.new.student, order[change.new.question]))
     overridden.sort(key=lambda entry: (entry.student, order[entry.question]))
     return Regrade(tuple(changes), same, tuple(overridden))

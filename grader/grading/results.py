@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from grader.base.numbers import Number, exact
+from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook import Gradebook
 from grader.grading.readings import misread
 from grader.grading.records import Standing
-from grader.grading.sitting import Sitting
 from grader.marking import State
 from grader.tables.whose_row import Student
 
@@ -63,16 +63,16 @@ class Result:
         return tuple(standing for standing, part in zip(self.standings, points, strict=True) if part is None)
 
 
-def results(book: Gradebook, sitting: Sitting) -> Iterator[Result]:
+def results(book: Gradebook, exam_keys: ExamKeys) -> Iterator[Result]:
     """Every student of the class list in its order, or everybody who handed something in, sorted."""
-    names = tuple(part.name for part in sitting.parts)
+    names = tuple(part.name for part in exam_keys.parts)
     alike = alike_rows(book)
-    roster = sitting.roster
+    roster = exam_keys.roster
     if roster is None:
         roster = tuple(Student(identifier, identifier) for identifier in book.students())
     for student in roster:
         standings = book.standings(student.identifier, names, alike.get(student.identifier, ""))
-        yield Result(student, sitting.variant(student.identifier), standings)
+        yield Result(student, exam_keys.variant(student.identifier), standings)
 
 
 def alike_rows(book: Gradebook) -> Mapping[str, str]:
@@ -109,12 +109,12 @@ class Tally:
         )
 
 
-def tally(found: Iterable[Result], sitting: Sitting) -> Tally:
+def tally(found: Iterable[Result], exam_keys: ExamKeys) -> Tally:
     """Count the states of everybody, given all results."""
     states = Counter[str]()
     keys = {
         (code, key.part): (key.key, key.policy)
-        for code, questions in sitting.variants.items()
+        for code, questions in exam_keys.variants.items()
         for question in questions
         for key in question.parts
     }
@@ -133,4 +133,4 @@ def tally(found: Iterable[Result], sitting: Sitting) -> Tally:
             if entry is not None and entry.maker != "override":
                 stale += keys.get((variant, standing.question)) != (entry.key, entry.policy)
     counts = {state.value: states[state.value] for state in State}
-    return Tally(students, len(sitting.parts), counts, waiting, without, stale)
+    return Tally(students, len(exam_keys.parts), counts, waiting, without, stale)

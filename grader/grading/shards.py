@@ -13,11 +13,11 @@ from grader.base.files import write_file
 from grader.base.numbers import read_number
 from grader.exercise import Exercise, read_exercise
 from grader.following import follow
+from grader.grading.exam_keys import PartKey, QuestionKey, digest
 from grader.grading.executors import keep_watch, stop_watch
 from grader.grading.records import UNREAD, Entry
-from grader.grading.sitting import PartKey, QuestionKey, digest
 from grader.marking import Mark, Marker, State, read_mark, write_mark
-from grader.notation import Diagnostics
+from grader.notation.diagnostics import Diagnostics
 from grader.version import VERSION
 
 STRETCH = 64

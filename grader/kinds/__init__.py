@@ -13,7 +13,7 @@ from grader.kinds import (
     visiting_order,
     windows,
 )
-from grader.kinds.kind import AnyKind, Kind
+from grader.kinds.kind import AnyKind
 
 KINDS: tuple[AnyKind, ...] = (
     root_value.KIND,
@@ -34,6 +34,3 @@ KINDS: tuple[AnyKind, ...] = (
 def kind_named(code: str) -> AnyKind | None:
     """The kind with this name and ask, `unknown-leaf.pruned`, or None."""
     return next((kind for kind in KINDS if kind.code == code), None)
-
-
-__all__ = ["KINDS", "AnyKind", "Kind", "kind_named"]

@@ -9,10 +9,10 @@ from typing import Any
 from grader.answers.form import Item, Terms
 from grader.base.numbers import Bound
 from grader.base.phrases import Language, Phrase
-from grader.explaining import Account, explain
+from grader.explaining.naming import branches, called, written
+from grader.explaining.steps import Account, explain
+from grader.explaining.values import why_value, worth
 from grader.kinds.given import Given
-from grader.naming import branches, called, written
-from grader.reasons import why_value, worth
 from grader.rules import Rules
 from grader.solvers.solution import Solution, solve
 from grader.tree import Tree, Value

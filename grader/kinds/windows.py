@@ -7,12 +7,12 @@ from grader.answers.numeral import Numeral
 from grader.answers.windows import WINDOWS, Window, Windows
 from grader.base.numbers import INFINITY, Bound, Number
 from grader.base.phrases import Language, Phrase
+from grader.explaining.naming import listed_values
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.searching import search_beliefs, suits_search
 from grader.kinds.why import SEARCH, Reason, Solved
 from grader.kinds.wording import ENTERED, paragraph, the_game, the_search
-from grader.naming import listed_values
 from grader.rules import Returns, Rules
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.searching import search

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from grader.base.phrases import ENGLISH, Language, Phrase
 from grader.base.shipped import shipped
 from grader.base.templating import markup
-from grader.explaining import Account
+from grader.explaining.steps import Account
 from grader.pictures.svg import frames
 from grader.pictures.view import View
 from grader.pictures.words import spell

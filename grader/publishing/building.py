@@ -46,7 +46,7 @@ from grader.exam.manifest import (
 from grader.exam.paper import Heading
 from grader.exam.roster import Roster, roster_digest
 from grader.exercise import canonical
-from grader.notation import Diagnostics
+from grader.notation.diagnostics import Diagnostics
 from grader.publishing.joining import Joined, page_count
 from grader.publishing.keys import key_pdf
 from grader.publishing.pages import FORMATS

@@ -12,10 +12,10 @@ from grader.base.files import write_file
 from grader.base.shipped import shipped
 from grader.base.templating import letters, markup
 from grader.exam.assigning import slug
+from grader.grading.exam_keys import ExamKeys, digest
 from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_exports import Rounding
 from grader.grading.results import Blank, Result, results
-from grader.grading.sitting import Sitting, digest
 from grader.publishing.feedback_pages import Page, make_page
 from grader.publishing.pages import markdown_words
 from grader.publishing.typesetting import typeset
@@ -85,7 +85,7 @@ def file_stem(student: Student, secret: str) -> str:
 
 def write_feedback(
     book: Gradebook,
-    sitting: Sitting,
+    exam_keys: ExamKeys,
     folder: Path,
     *,
     formats: Sequence[str] = ("html", "markdown"),
@@ -100,9 +100,9 @@ def write_feedback(
     that tells more than this one does.
     """
     rounding = Rounding(blank=blank)
-    count, secret = 0, sitting.secret
-    for result in _wanted(results(book, sitting), students):
-        page = make_page(sitting, result, rounding, released=released)
+    count, secret = 0, exam_keys.secret
+    for result in _wanted(results(book, exam_keys), students):
+        page = make_page(exam_keys, result, rounding, released=released)
         stem = file_stem(result.student, secret)
         for known in FORMATS:
             if known.name not in formats:

@@ -11,12 +11,12 @@ from grader.base.safe_text import readable
 from grader.exam.paper import Heading, PublicPaper, PublicQuestion
 from grader.exercise import Exercise, read_exercise
 from grader.feedback import UNSURE, Feedback, Remark, beliefs_held, likeliest, restates
+from grader.grading.exam_keys import ExamKeys, ExamKeysError, PartKey, QuestionKey
 from grader.grading.gradebook_exports import Rounding
 from grader.grading.records import DATED, UNREAD, UNTOLD, Standing
 from grader.grading.results import Result
-from grader.grading.sitting import PartKey, QuestionKey, Sitting, SittingError
 from grader.marking import Mark, State, read_mark
-from grader.notation import Diagnostics
+from grader.notation.diagnostics import Diagnostics
 from grader.pictures.picture import Picture
 from grader.pictures.svg import picture
 from grader.pictures.text import text_picture
@@ -129,15 +129,15 @@ WORDS: Mapping[str, Phrase] = {
 """What stands on every page."""
 
 
-def make_page(sitting: Sitting, result: Result, rounding: Rounding, *, released: bool) -> Page:
+def make_page(exam_keys: ExamKeys, result: Result, rounding: Rounding, *, released: bool) -> Page:
     """The page of one student; before release it tells nothing of the key but what is right in the reply."""
-    language = sitting.language
+    language = exam_keys.language
     rounding = replace(rounding, language=language)
     standings = {standing.question: standing for standing in result.standings}
     worth = dict(zip(standings, result.points(rounding.blank), strict=True))
     held = beliefs_held(mark for each in result.standings if (mark := _graded(each)) is not None)
     questions = []
-    for question, asked in _sat(sitting, result):
+    for question, asked in _sat(exam_keys, result):
         untold = any(_is_untold(standings[key.part]) for key in question.parts)
         told = released and not untold  # nobody learns the key of a question that is perhaps another's
         parts = [_Marked(key, standings[key.part], _exercise(key), held) for key in question.parts]
@@ -170,15 +170,15 @@ def make_page(sitting: Sitting, result: Result, rounding: Rounding, *, released:
                 ),
             )
         )
-    exam, name = _plain(sitting.title), _plain(result.student.name)
+    exam, name = _plain(exam_keys.title), _plain(result.student.name)
     return Page(
         exam=exam,
         title=language.say("{exam}: feedback for {name}", exam=exam, name=name),
         language=language.code,
-        size=sitting.size,
+        size=exam_keys.size,
         name=name,
         who=_who(name, _plain(result.student.identifier), _plain(result.sat), language),
-        total=_total(result.total(rounding.blank), sitting.points, rounding),
+        total=_total(result.total(rounding.blank), exam_keys.points, rounding),
         closing=" ".join(
             (rounding.stated, *(() if released else (language.say("The answers are not released yet."),)))
         ),
@@ -217,16 +217,16 @@ def _total(points: Number | None, maximum: Number, rounding: Rounding) -> str:
     return say("{points} of {maximum} points", points=rounding.text(points), maximum=most)
 
 
-def _sat(sitting: Sitting, result: Result) -> Iterator[tuple[QuestionKey, QuestionSheet]]:
+def _sat(exam_keys: ExamKeys, result: Result) -> Iterator[tuple[QuestionKey, QuestionSheet]]:
     """The questions that a student had, and how they were asked: each part in the variant that was answered.
 
     Of two attempts in which a platform drew two variants, some parts may be of one and some of the other.
     """
     variants = dict(zip((standing.question for standing in result.standings), result.variants, strict=True))
-    for place, question in enumerate(sitting.variants.get(result.variant, ())):
+    for place, question in enumerate(exam_keys.variants.get(result.variant, ())):
         codes = [variants[key.part] for key in question.parts]
-        keys = [sitting.variants[code][place].parts[number] for number, code in enumerate(codes)]
-        sheets = [_sheet(code, sitting.variants[code]).questions[place] for code in codes]
+        keys = [exam_keys.variants[code][place].parts[number] for number, code in enumerate(codes)]
+        sheets = [_sheet(code, exam_keys.variants[code]).questions[place] for code in codes]
         parts = tuple(sheet.parts[number] for number, sheet in enumerate(sheets))
         yield replace(question, parts=tuple(keys)), replace(sheets[0], parts=parts)
 
@@ -257,7 +257,7 @@ def _graded(standing: Standing) -> Mark | None:
 def _exercise(key: PartKey) -> Exercise:
     read = read_exercise(key.exercise)
     if isinstance(read, Diagnostics):
-        raise SittingError(f"the key of {key.part} cannot be read: {next(iter(read)).message}")
+        raise ExamKeysError(f"the key of {key.part} cannot be read: {next(iter(read)).message}")
     return read
 
 

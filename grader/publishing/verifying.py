@@ -17,7 +17,7 @@ from grader.exam.manifest import Exam, UnreadableError, open_exam, read_paper, u
 from grader.exam.paper import Heading, Paper, Question, letter
 from grader.exam.roster import Roster, roster_digest
 from grader.exercise import Exercise, canonical
-from grader.notation import Diagnostics
+from grader.notation.diagnostics import Diagnostics
 from grader.publishing.joining import page_count
 from grader.publishing.pages import FORMATS
 from grader.publishing.parallel import Progress, Run, batches, workers

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from grader.answers import FORMS, AnyForm
 from grader.answers.canonical import CanonicalError
 from grader.answers.form import Ambiguous, Terms
-from grader.notation import Diagnostics, read_tree
+from grader.notation.diagnostics import Diagnostics
+from grader.notation.reading import read_tree
 from grader.tree import Tree
 from tests.answers.strategies import answers, nasty_trees
 from tests.conftest import a_part

@@ -21,7 +21,8 @@ from grader.answers.table import TABLE
 from grader.answers.vector import VECTOR
 from grader.answers.windows import WINDOWS
 from grader.base.intervals import complement, intersection, union
-from grader.notation import Diagnostics, read_tree
+from grader.notation.diagnostics import Diagnostics
+from grader.notation.reading import read_tree
 from grader.tree import Tree
 from tests.answers.strategies import spans
 

@@ -20,7 +20,8 @@ from grader.base.phrases import PSEUDO, Phrase
 from grader.grading.moodle_cells import right_answers
 from grader.kinds import kind_named
 from grader.kinds.given import NOTHING
-from grader.notation import Diagnostics, read_tree
+from grader.notation.diagnostics import Diagnostics
+from grader.notation.reading import read_tree
 from grader.rules import Rules
 from grader.tree import Tree
 

@@ -12,7 +12,8 @@ from grader.answers.numeral import Numeral
 from grader.answers.paths import PATHS
 from grader.answers.reply import CLIP
 from grader.answers.windows import WINDOWS, Window
-from grader.notation import Diagnostics, read_tree
+from grader.notation.diagnostics import Diagnostics
+from grader.notation.reading import read_tree
 from grader.tree import Tree
 from tests.answers.test_replies import LINES
 

@@ -14,7 +14,9 @@ from grader.base import phrases
 from grader.base.phrases import PSEUDO
 from grader.exercise import make_exercise
 from grader.kinds import kind_named
-from grader.notation import Diagnostics, read_tree, write_tree
+from grader.notation.diagnostics import Diagnostics
+from grader.notation.reading import read_tree
+from grader.notation.writing import write_tree
 from grader.rules import Rules
 from grader.tree import Tree
 

@@ -11,7 +11,8 @@ from grader.answers.form import Terms
 from grader.answers.paths import PATHS
 from grader.answers.reply import _parser
 from grader.answers.table import TABLE
-from grader.notation import Diagnostics, read_tree
+from grader.notation.diagnostics import Diagnostics
+from grader.notation.reading import read_tree
 from grader.tree import Tree
 from tests.answers.test_hostile import HOSTILE, TREES, judged
 

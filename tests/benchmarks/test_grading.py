@@ -16,7 +16,8 @@ from grader.exam.manifest import Exam, Origin, Seat, write_exam
 from grader.exam.paper import Heading, Paper, Question
 from grader.exercise import Exercise, make_exercise
 from grader.kinds import kind_named
-from grader.notation import Diagnostics, read_tree
+from grader.notation.diagnostics import Diagnostics
+from grader.notation.reading import read_tree
 from grader.rules import Rules
 from grader.tables.whose_row import Student
 from tests.exam.written import write_paper
@@ -34,18 +35,18 @@ from grader.grading.executors import executor_named
 from grader.grading.gradebook import Gradebook
 from grader.grading.grading import grade
 from grader.grading.intake import take_in
-from grader.grading.sitting import read_sitting
+from grader.grading.exam_keys import read_exam_keys
 from grader.tables.readers import read_submissions
 from grader.tables.columns import match_columns
 
 def main(what, replies, book, jobs):
     start = perf_counter()
-    sitting = read_sitting(Path(what))
+    exam_keys = read_exam_keys(Path(what))
     with Gradebook.open(Path(book), create=True) as opened:
-        sheet = read_submissions(Path(replies), sitting.parts)
-        take_in(opened, sitting, [(sheet, match_columns(sheet, sitting.parts))])
+        sheet = read_submissions(Path(replies), exam_keys.parts)
+        take_in(opened, exam_keys, [(sheet, match_columns(sheet, exam_keys.parts))])
         middle = perf_counter()
-        run = grade(opened, sitting, executor_named("processes", int(jobs)), jobs=int(jobs))
+        run = grade(opened, exam_keys, executor_named("processes", int(jobs)), jobs=int(jobs))
     end = perf_counter()
     own, workers = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     print(json.dumps({

@@ -7,9 +7,9 @@ from time import perf_counter, process_time
 import numpy
 import pytest
 
-from grader.generation import default_recipe, grow_many
 from grader.generation.candidates import Block, draw_block
-from grader.generation.growing import Grower
+from grader.generation.growing import Grower, grow_many
+from grader.generation.recipe_file import default_recipe
 from grader.generation.requirements import judge_many, judge_one
 from grader.generation.stream import Stream
 from grader.kinds import KINDS

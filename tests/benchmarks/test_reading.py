@@ -10,8 +10,9 @@ from time import perf_counter, process_time
 import pytest
 from lark import Lark
 
-from grader.notation import read_tree, write_tree
 from grader.notation.layout import Layout
+from grader.notation.reading import read_tree
+from grader.notation.writing import write_tree
 from grader.tree import Tree
 
 pytestmark = pytest.mark.benchmark

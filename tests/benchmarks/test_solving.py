@@ -13,9 +13,13 @@ import pytest
 from grader.games import tictactoe
 from grader.games.unfolding import unfold
 from grader.rules import Rules
-from grader.solvers import minimax, pruned_paths, solve, sweep, value_test
+from grader.solvers.alphabeta import value_test
 from grader.solvers.levels import read_levels, sweep_levels
 from grader.solvers.lockstep import lockstep
+from grader.solvers.minimax import minimax
+from grader.solvers.solution import solve
+from grader.solvers.sweep import sweep
+from grader.solvers.trace import pruned_paths
 from grader.tree import Tree
 from tests.solvers.transformations import uniform
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from grader.exercise import Exercise, read_exercise
+from grader.grading.exam_keys import ExamKeys, read_exam_keys
 from grader.grading.gradebook import Gradebook
-from grader.grading.sitting import Sitting, read_sitting
 from grader.marking import Marker
-from grader.notation import Diagnostics
+from grader.notation.diagnostics import Diagnostics
 from tests.answers.filling import filled
 from tests.cli.running import Ran, gametree
 from tests.publishing.lms.moodle_engine import Question, import_quiz, responses, right_answer, summary
@@ -84,10 +84,10 @@ class Quiz:
 
     def __init__(self, exam: Path, drawn: Callable[[int, int, Sequence[str]], str]) -> None:
         self.exam = exam
-        self.sitting: Sitting = read_sitting(exam)
+        self.exam_keys: ExamKeys = read_exam_keys(exam)
         questions = import_quiz((exam / "instructor" / "moodle.xml").read_bytes())
         self.bank: dict[str, Question] = {question.identity: question for question in questions}
-        self.labels = list(dict.fromkeys(part.question for part in self.sitting.parts))
+        self.labels = list(dict.fromkeys(part.question for part in self.exam_keys.parts))
         self.drawn = drawn
 
     def code(self, student: int, label: str) -> str:
@@ -99,7 +99,7 @@ class Quiz:
         """The parts of that question."""
         return {
             key.part: read(key.exercise)
-            for key in self.sitting.question(self.code(student, label), label).parts
+            for key in self.exam_keys.question(self.code(student, label), label).parts
         }
 
     def reply(self, student: int, part: str, exercise: Exercise) -> str:
@@ -142,7 +142,7 @@ class Quiz:
 
     def standings(self) -> dict[tuple[int, str], Any]:
         """Where everybody stands with every part."""
-        names = [part.name for part in self.sitting.parts]
+        names = [part.name for part in self.exam_keys.parts]
         with Gradebook.open(self.exam / "grades" / "gradebook.db") as book:
             return {
                 (student, standing.question): standing
@@ -163,7 +163,7 @@ def test_one_form_is_marked_as_on_paper(exams: dict[int, Path], tmp_path: Path) 
     quiz = Quiz(copied(exams[1], tmp_path), lambda _student, _label, known: known[0])
     assert quiz.grade(quiz.export(tmp_path / "responses.csv", "Response")).code == 0
     marks = {at: standing.entry.content for at, standing in quiz.standings().items()}
-    names = [part.name for part in quiz.sitting.parts]
+    names = [part.name for part in quiz.exam_keys.parts]
     lines = []
     for student in range(STUDENTS):
         replies = {
@@ -190,7 +190,7 @@ def drawn(exams: dict[int, Path], tmp_path: Path) -> Quiz:
 def check(quiz: Quiz, *, marked: Callable[[int, str], bool] = lambda _student, _label: True) -> None:
     """What is to be marked is, with the key of the variant that was drawn; the rest is AMBIGUOUS."""
     for (student, part), standing in quiz.standings().items():
-        label = quiz.sitting.question_of(part)
+        label = quiz.exam_keys.question_of(part)
         if not marked(student, label):
             blank = not quiz.reply(student, part, quiz.parts(student, label)[part])
             assert standing.state.value == ("BLANK" if blank else "AMBIGUOUS"), (student, part)
@@ -217,7 +217,7 @@ def test_the_text_of_a_question_tells_its_variant(drawn: Quiz, tmp_path: Path) -
     assert json.loads(ran.out)["stale"] == 0
     table = tmp_path / "points.csv"
     assert gametree("gradebook", "export", folder, "--format", "csv", "-o", str(table)).code == 0
-    variants = " ".join(f"{part.name}:{drawn.code(1, part.question)}" for part in drawn.sitting.parts[:5])
+    variants = " ".join(f"{part.name}:{drawn.code(1, part.question)}" for part in drawn.exam_keys.parts[:5])
     assert variants in table.read_text(encoding="utf-8")
 
 
@@ -225,14 +225,14 @@ def test_right_answers_tell_the_variant_where_they_differ(drawn: Quiz, tmp_path:
     """With the column Right answer N alone, what only one variant has as its key is marked with that key."""
     drawn.grade(drawn.export(tmp_path / "r.csv", "Response", "Right answer"))
     keys = {
-        (code, label): tuple(key.reply for key in drawn.sitting.question(code, label).parts)
-        for code in drawn.sitting.variants
+        (code, label): tuple(key.reply for key in drawn.exam_keys.question(code, label).parts)
+        for code in drawn.exam_keys.variants
         for label in drawn.labels
     }
 
     def alone(student: int, label: str) -> bool:
         own = keys[drawn.code(student, label), label]
-        return label == "6" or [keys[code, label] for code in drawn.sitting.variants].count(own) == 1
+        return label == "6" or [keys[code, label] for code in drawn.exam_keys.variants].count(own) == 1
 
     assert alone(1, "2")
     check(drawn, marked=alone)
@@ -310,7 +310,7 @@ def test_nonsense_in_a_box_is_named(
         return responses(texts)
 
     assert quiz.grade(quiz.export(tmp_path / "r.csv", "Response", cell=cell)).code == 1
-    parts = [part.name for part in quiz.sitting.parts if part.question == label]
+    parts = [part.name for part in quiz.exam_keys.parts if part.question == label]
     first, *others = (quiz.standings()[1, part] for part in parts)
     assert first.state.value == "UNPARSEABLE"
     assert told in first.message
@@ -337,15 +337,15 @@ def test_two_attempts_with_two_variants(drawn: Quiz, tmp_path: Path) -> None:
     second.write_text(second.read_text(encoding="utf-8").replace("9:30 AM", "9:45 AM"), encoding="utf-8")
     assert drawn.grade(second).code == 0
     for (student, part), standing in drawn.standings().items():
-        label = drawn.sitting.question_of(part)
+        label = drawn.exam_keys.question_of(part)
         if part in ("1b", "2"):
             exercise = drawn.parts(student, label)[part]
             assert standing.points == exercise.public.terms.points
         if part in ("1a", "1b", "1c", "2") and standing.state.value != "BLANK":
             came = drawn.drawn if part in ("1b", "2") else before
-            known = tuple(drawn.sitting.variants)
-            marked = drawn.sitting.question(standing.submission.variant, label)
-            assert marked == drawn.sitting.question(came(student, int(label), known), label)
+            known = tuple(drawn.exam_keys.variants)
+            marked = drawn.exam_keys.question(standing.submission.variant, label)
+            assert marked == drawn.exam_keys.question(came(student, int(label), known), label)
     folder = str(drawn.exam)
     assert gametree("gradebook", "feedback", folder, "--release").code == 0
     assert gametree("report", folder).code == 0

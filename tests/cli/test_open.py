@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.exam.manifest import Exam, open_exam
-from grader.grading.sitting import SittingError
+from grader.grading.exam_keys import ExamKeysError
 from tests.cli.running import Ran, gametree
 from tests.grading.classroom import build
 
@@ -94,5 +94,5 @@ def test_several_variants_need_a_class_list(quiz: Path, forms: str) -> None:
 
 def test_a_record_without_students_has_one_variant(tmp_path: Path) -> None:
     """A record with several variants and no students cannot be graded: nobody knows who had which."""
-    with pytest.raises(SittingError, match="several variants"):
+    with pytest.raises(ExamKeysError, match="several variants"):
         build(tmp_path, (), codes=("A", "B"))

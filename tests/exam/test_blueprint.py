@@ -13,7 +13,8 @@ from grader.exam.blueprint_fields import BLUEPRINT
 from grader.exam.blueprint_file import read_blueprint
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, with_changes, write_recipe
-from grader.notation import Diagnostics, read_tree
+from grader.notation.diagnostics import Diagnostics
+from grader.notation.reading import read_tree
 from grader.tables.toml import places, read_tables
 from grader.tree import Tree
 

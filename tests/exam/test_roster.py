@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.exam.roster import CODES, Roster, read_roster
-from grader.notation import Diagnostics
+from grader.notation.diagnostics import Diagnostics
 from grader.tables.column_names import NAMES, ROLES
 from grader.tables.whose_row import Student, alike
 

@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.explaining import explain
-from grader.notation import read_tree
+from grader.explaining.steps import explain
+from grader.notation.reading import read_tree
 from grader.pictures.steps import overlaid, page, views
 from grader.pictures.svg import frames
 from grader.rules import Rules

@@ -5,9 +5,9 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.explaining import Account, explain
-from grader.naming import called, written
-from grader.notation import read_tree
+from grader.explaining.naming import called, written
+from grader.explaining.steps import Account, explain
+from grader.notation.reading import read_tree
 from grader.rules import Rules
 from grader.solvers.payoffs import Unsolvable
 from grader.solvers.solution import Solution, solve

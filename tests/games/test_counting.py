@@ -7,8 +7,12 @@ from grader.games.counting import Extent, Searched, extent, searched
 from grader.games.game import TooLargeError
 from grader.games.unfolding import NoEvaluationError, Unfolded, unfold
 from grader.rules import Rules, Ties
-from grader.solvers import minimax, pruned_paths, solve, sweep, value_test
+from grader.solvers.alphabeta import value_test
 from grader.solvers.levels import array_sweep
+from grader.solvers.minimax import minimax
+from grader.solvers.solution import solve
+from grader.solvers.sweep import sweep
+from grader.solvers.trace import pruned_paths
 from tests.test_bank import BANK, shape, tree_in
 
 START = (0, 0)

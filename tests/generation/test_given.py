@@ -11,17 +11,22 @@ from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral
 from grader.base.phrases import Language
 from grader.exercise import ExerciseError, read_exercise
-from grader.generation import ExhaustedError, Recipe, exercise_from, grow_many, read_recipe, write_recipe
+from grader.generation.growing import exercise_from, grow_many
+from grader.generation.recipe import Recipe
+from grader.generation.recipe_file import read_recipe, write_recipe
+from grader.generation.selection import ExhaustedError
 from grader.generation.stress import stress
 from grader.kinds.draw import Draw
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import Kind
 from grader.kinds.why import SUMS, Worked, why_answer
 from grader.marking import State, mark
-from grader.notation import read_tree, write_tree
 from grader.notation.diagnostics import Diagnostics
+from grader.notation.reading import read_tree
+from grader.notation.writing import write_tree
 from grader.rules import Rules
-from grader.solvers import expectiminimax, minimax
+from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.minimax import minimax
 from grader.tree import EMPTY, Tree
 from tests.cli.running import gametree
 

@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 
 from grader.exercise import Exercise, ExerciseError, read_exercise
-from grader.generation import ExhaustedError, default_recipe, exercise_from, grow, grow_many
-from grader.generation.growing import Grower, order_pattern
+from grader.generation.growing import Grower, exercise_from, grow, grow_many, order_pattern
 from grader.generation.limits import moot
 from grader.generation.profile import shared
 from grader.generation.recipe import Recipe
-from grader.generation.recipe_file import with_changes
-from grader.generation.selection import plans
+from grader.generation.recipe_file import default_recipe, with_changes
+from grader.generation.selection import ExhaustedError, plans
 from grader.kinds import KINDS, kind_named
 from grader.kinds.given import NOTHING
-from grader.notation import read_tree, write_tree
 from grader.notation.diagnostics import Diagnostics
+from grader.notation.reading import read_tree
+from grader.notation.writing import write_tree
 from grader.rules import Rules
 from grader.tree import Player, Tree
 from tests.conftest import Golden

@@ -13,9 +13,10 @@ from grader.answers.policies import read_policy
 from grader.exam.manifest import Exam, Origin, Seat, write_exam
 from grader.exam.paper import Heading, Paper, Question
 from grader.exercise import Exercise, make_exercise
-from grader.grading.sitting import Sitting, read_sitting
+from grader.grading.exam_keys import ExamKeys, read_exam_keys
 from grader.kinds import kind_named
-from grader.notation import Diagnostics, read_tree
+from grader.notation.diagnostics import Diagnostics
+from grader.notation.reading import read_tree
 from grader.rules import Rules
 from grader.tables.whose_row import Student
 from tests.exam.written import write_paper
@@ -70,7 +71,7 @@ def student(number: int) -> Student:
     return Student(f"{number:05d}", f"Student {number}", f"s{number}@example.org", f"login{number}")
 
 
-def build(folder: Path, students: Sequence[Student], codes: Sequence[str] = ("A", "B", "C")) -> Sitting:
+def build(folder: Path, students: Sequence[Student], codes: Sequence[str] = ("A", "B", "C")) -> ExamKeys:
     """The folder of an exam, with its variants dealt in turn."""
     seats = tuple(
         Seat(each, codes[number % len(codes)], f"paper-{number}") for number, each in enumerate(students)
@@ -79,21 +80,21 @@ def build(folder: Path, students: Sequence[Student], codes: Sequence[str] = ("A"
     return sat(folder, Exam(Origin("0" * 64, "0" * 64), Heading("Midterm"), seats, variants))
 
 
-def sat(folder: Path, exam: Exam) -> Sitting:
+def sat(folder: Path, exam: Exam) -> ExamKeys:
     """The folder of an exam, ready for replies."""
     (folder / "instructor").mkdir(parents=True, exist_ok=True)
     (folder / "grades").mkdir(exist_ok=True)
     (folder / "instructor" / "exam.json").write_text("".join(write_exam(exam)), encoding="utf-8")
-    return read_sitting(folder)
+    return read_exam_keys(folder)
 
 
-def change_exam(folder: Path, change: Any) -> Sitting:
+def change_exam(folder: Path, change: Any) -> ExamKeys:
     """Apply a change to the record of an exam, as a teacher who mends a key does."""
     path = folder / "instructor" / "exam.json"
     record = json.loads(path.read_text(encoding="utf-8"))
     change(record)
     path.write_text(json.dumps(record), encoding="utf-8")
-    return read_sitting(folder)
+    return read_exam_keys(folder)
 
 
 # The plain script ---------------------------------------------------------------------------------

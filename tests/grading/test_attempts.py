@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.grading.attempts import Duplicates
+from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook import Gradebook
 from grader.grading.intake import Intake, Policy, take_in
 from grader.grading.results import alike_rows
-from grader.grading.sitting import Sitting
 from grader.tables.columns import match_columns
 from grader.tables.dates import read_time
 from grader.tables.readers import read_submissions
@@ -35,7 +35,7 @@ Row = tuple[str, str, str]
 
 
 @pytest.fixture(scope="module")
-def sitting(tmp_path_factory: pytest.TempPathFactory) -> Sitting:
+def exam_keys(tmp_path_factory: pytest.TempPathFactory) -> ExamKeys:
     """An exam for two students."""
     return build(tmp_path_factory.mktemp("exam"), (ADA, BEN), codes=("A",))
 
@@ -49,15 +49,15 @@ def write(path: Path, rows: Sequence[Row], number: int) -> None:
 
 def take(
     book: Gradebook,
-    sitting: Sitting,
+    exam_keys: ExamKeys,
     files: Sequence[tuple[Path, Mapping[str, str]]],
     policy: Policy | None = None,
     same: Mapping[str, str] | None = None,
 ) -> Intake:
     """Take some files in, each with what is told of its columns."""
-    sheets = [(read_submissions(path, sitting.parts), wanted) for path, wanted in files]
-    matched = [(sheet, match_columns(sheet, sitting.parts, wanted)) for sheet, wanted in sheets]
-    return take_in(book, sitting, matched, policy=policy, same=same)
+    sheets = [(read_submissions(path, exam_keys.parts), wanted) for path, wanted in files]
+    matched = [(sheet, match_columns(sheet, exam_keys.parts, wanted)) for sheet, wanted in sheets]
+    return take_in(book, exam_keys, matched, policy=policy, same=same)
 
 
 def counting(book: Gradebook, who: str = ADA.identifier) -> dict[str, str]:
@@ -99,7 +99,7 @@ CLASSES = st.one_of(st.lists(rows_of(times), min_size=1, max_size=3) for times i
 
 @given(st.data(), CLASSES, st.booleans())
 def test_files_count_as_they_were_read_last(
-    sitting: Sitting, data: st.DataObject, files: list[list[Row]], one_name: bool
+    exam_keys: ExamKeys, data: st.DataObject, files: list[list[Row]], one_name: bool
 ) -> None:
     """However often files come, together or alone and read in whatever ways, what counts is what they say.
 
@@ -118,7 +118,7 @@ def test_files_count_as_they_were_read_last(
         maps: dict[int, Mapping[str, str]] = {}
         with Gradebook.open(Path(folder, "book.db"), create=True) as book:
             for step in steps:
-                take(book, sitting, [(paths[at], wanted) for at, wanted in step.items()])
+                take(book, exam_keys, [(paths[at], wanted) for at, wanted in step.items()])
                 maps |= step
                 found = {part: reply for part, reply in counting(book).items() if reply}
                 assert found == expected(files, maps)
@@ -126,25 +126,25 @@ def test_files_count_as_they_were_read_last(
 
 @pytest.mark.parametrize(("duplicates", "reply"), [("first", "5"), ("last", "6")])
 def test_the_first_stays_the_first(
-    tmp_path: Path, sitting: Sitting, duplicates: Duplicates, reply: str
+    tmp_path: Path, exam_keys: ExamKeys, duplicates: Duplicates, reply: str
 ) -> None:
     """Which reply came first or last does not change when the same file comes again."""
     path, policy = tmp_path / "r.csv", Policy(duplicates)
     write(path, [("5", "", ""), ("6", "", "")], 0)
     with Gradebook.open(tmp_path / "book.db", create=True) as book:
         for _ in range(3):
-            take(book, sitting, [(path, MAPS[1])], policy)
+            take(book, exam_keys, [(path, MAPS[1])], policy)
             assert counting(book) == {"1": reply}
         count = len(book.all_submissions_of(ADA.identifier))
-        take(book, sitting, [(path, MAPS[1])], policy)
+        take(book, exam_keys, [(path, MAPS[1])], policy)
         assert len(book.all_submissions_of(ADA.identifier)) == count
 
 
-def test_a_file_may_grow_while_it_is_read(tmp_path: Path, sitting: Sitting) -> None:
+def test_a_file_may_grow_while_it_is_read(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """Rows that are added while a file is taken in are taken as well, whoever's they are."""
     path = tmp_path / "r.csv"
     write(path, [("5", "", ""), ("5", "", "")], 0)
-    sheet = read_submissions(path, sitting.parts)
+    sheet = read_submissions(path, exam_keys.parts)
     added = iter(["", "", f"{BEN.identifier},6,,\n" * 2])
 
     def rows() -> Iterator[TableRow]:
@@ -154,11 +154,11 @@ def test_a_file_may_grow_while_it_is_read(tmp_path: Path, sitting: Sitting) -> N
 
     with Gradebook.open(tmp_path / "book.db", create=True) as book:
         growing = replace(sheet, rows=rows)
-        take_in(book, sitting, [(growing, match_columns(sheet, sitting.parts, MAPS[1]))])
+        take_in(book, exam_keys, [(growing, match_columns(sheet, exam_keys.parts, MAPS[1]))])
         assert (counting(book), counting(book, BEN.identifier)) == ({"1": "5"}, {"1": "6"})
 
 
-def test_the_order_of_rows_is_nothing(tmp_path: Path, sitting: Sitting) -> None:
+def test_the_order_of_rows_is_nothing(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """The one latest reply counts wherever it stands, whatever was said twice at one time before."""
     rows: list[Row] = [
         ("5", "", "2026-01-31T01:00"),
@@ -169,69 +169,69 @@ def test_the_order_of_rows_is_nothing(tmp_path: Path, sitting: Sitting) -> None:
         path = tmp_path / f"{number}.csv"
         write(path, order, 0)
         with Gradebook.open(tmp_path / f"{number}.db", create=True) as book:
-            take(book, sitting, [(path, MAPS[1])])
+            take(book, exam_keys, [(path, MAPS[1])])
             assert counting(book) == {"1": "7"}
 
 
-def test_equal_files_of_two_students(tmp_path: Path, sitting: Sitting) -> None:
+def test_equal_files_of_two_students(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """Text files that say the same, each named after its student, are two files."""
     with Gradebook.open(tmp_path / "book.db", create=True) as book:
         for part, who in (("1", ADA), ("2a", BEN), ("2a", ADA)):
             path = tmp_path / part / f"{who.identifier}.txt"
             path.parent.mkdir(exist_ok=True)
             path.write_text("none\n")
-            parts = [each for each in sitting.parts if each.name == part]
+            parts = [each for each in exam_keys.parts if each.name == part]
             sheet = read_submissions(path, parts)
-            take_in(book, sitting, [(sheet, match_columns(sheet, sitting.parts))])
+            take_in(book, exam_keys, [(sheet, match_columns(sheet, exam_keys.parts))])
         assert counting(book) == {"1": "none", "2a": "none"}
         assert counting(book, BEN.identifier) == {"2a": "none"}
 
 
-def test_a_folder_is_read_anew(tmp_path: Path, sitting: Sitting) -> None:
+def test_a_folder_is_read_anew(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """A folder that comes again with other labels mapped is read anew as well."""
     folder = tmp_path / "sheets"
     folder.mkdir()
     (folder / "ada.txt").write_text(f"student: {ADA.identifier}\n1: 5\n2a: 6\n")
     with Gradebook.open(tmp_path / "book.db", create=True) as book:
-        take(book, sitting, [(folder, {})])
-        take(book, sitting, [(folder, {"1": "2a", "2a": "1"})])
+        take(book, exam_keys, [(folder, {})])
+        take(book, exam_keys, [(folder, {"1": "2a", "2a": "1"})])
         assert counting(book)["1"] == "6"
         assert counting(book)["2a"] == "5"
 
 
-def test_whose_a_row_is_can_be_taken_back(tmp_path: Path, sitting: Sitting) -> None:
+def test_whose_a_row_is_can_be_taken_back(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """A row that was said to be somebody's belongs to him no more when it is said to be another's."""
     path = tmp_path / "r.csv"
     path.write_text("id,1\nX17,5\n")
     with Gradebook.open(tmp_path / "book.db", create=True) as book:
-        take(book, sitting, [(path, {})], same={"X17": ADA.identifier})
-        take(book, sitting, [(path, {})], same={"X17": BEN.identifier})
+        take(book, exam_keys, [(path, {})], same={"X17": ADA.identifier})
+        take(book, exam_keys, [(path, {})], same={"X17": BEN.identifier})
         assert (counting(book), counting(book, BEN.identifier)) == ({}, {"1": "5"})
-        take(book, sitting, [(path, {})])
+        take(book, exam_keys, [(path, {})])
         assert (counting(book), counting(book, BEN.identifier)) == ({}, {"1": "5"})
 
 
-def test_rows_that_were_misread_raise_no_question(tmp_path: Path, sitting: Sitting) -> None:
+def test_rows_that_were_misread_raise_no_question(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """Near misses of a column that turned out to be something else are forgotten."""
     path, seat = tmp_path / "r.csv", BEN.identifier.lstrip("0")
     path.write_text(f"seat,who,1\n{seat},{ADA.identifier},5\n")
     with Gradebook.open(tmp_path / "book.db", create=True) as book:
-        take(book, sitting, [(path, {"seat": "student", "who": ""})])
+        take(book, exam_keys, [(path, {"seat": "student", "who": ""})])
         assert set(alike_rows(book)) == {BEN.identifier}
-        take(book, sitting, [(path, {"seat": "", "who": "student"})])
+        take(book, exam_keys, [(path, {"seat": "", "who": "student"})])
         assert alike_rows(book) == {}
         assert counting(book) == {"1": "5"}
 
 
-def test_lateness_can_be_told_later(tmp_path: Path, sitting: Sitting) -> None:
+def test_lateness_can_be_told_later(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """When a file comes again with the time at which it was due, what was late is flagged, or taken back."""
     path, due = tmp_path / "r.csv", read_time("2026-01-31T01:30")
     write(path, [("5", "", "2026-01-31T02:00")], 0)
     with Gradebook.open(tmp_path / "book.db", create=True) as book:
-        assert take(book, sitting, [(path, MAPS[1])]).flagged == 0
-        assert take(book, sitting, [(path, MAPS[1])], Policy(due=due)).flagged == 1
+        assert take(book, exam_keys, [(path, MAPS[1])]).flagged == 0
+        assert take(book, exam_keys, [(path, MAPS[1])], Policy(due=due)).flagged == 1
         assert book.submissions_of(ADA.identifier)["1"].late
-        again = take(book, sitting, [(path, MAPS[1])])
+        again = take(book, exam_keys, [(path, MAPS[1])])
         assert (again.counts["same"], counting(book)) == (1, {"1": "5"})
-        assert take(book, sitting, [(path, MAPS[1])], Policy(due=due, late="refuse")).counts["late"] == 1
+        assert take(book, exam_keys, [(path, MAPS[1])], Policy(due=due, late="refuse")).counts["late"] == 1
         assert counting(book) == {}

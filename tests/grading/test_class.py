@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
+from grader.grading.exam_keys import ExamKeys
 from grader.grading.executors import executor_named
 from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_exports import Rounding, json_export
 from grader.grading.grading import grade
 from grader.grading.intake import Intake, Policy, take_in
 from grader.grading.results import results, tally
-from grader.grading.sitting import Sitting
 from grader.tables.columns import match_columns
 from grader.tables.dates import read_time
 from grader.tables.readers import read_submissions
@@ -142,7 +142,7 @@ class Class:
     people: dict[str, Person]
     exported: dict[str, Any]
     intake: Intake
-    sitting: Sitting
+    exam_keys: ExamKeys
     book: Path
 
 
@@ -151,9 +151,9 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Class:
     """The class, taken in from a CSV file and graded by two processes."""
     folder, random = tmp_path_factory.mktemp("class"), Random(5)
     everybody = [student(number) for number in range(STUDENTS)]
-    sitting = build(folder, everybody)
+    exam_keys = build(folder, everybody)
     people = {
-        each.identifier: simulated(random, number, sitting.variant(each.identifier))
+        each.identifier: simulated(random, number, exam_keys.variant(each.identifier))
         for number, each in enumerate(everybody)
     }
     people["00007"].states = dict.fromkeys(KINDS, "AMBIGUOUS")  # a row says 7
@@ -167,12 +167,12 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Class:
     with path.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([["Student ID", "Timestamp", "1", "2a", "2b", "3"], *rows])
     with Gradebook.open(folder / "grades" / "gradebook.db", create=True) as book:
-        sheet = read_submissions(path, sitting.parts)
+        sheet = read_submissions(path, exam_keys.parts)
         policy = Policy(due=read_time("2026-01-31 09:30"))
-        intake = take_in(book, sitting, [(sheet, match_columns(sheet, sitting.parts))], policy=policy)
-        grade(book, sitting, executor_named("processes", 2), jobs=2)
-        exported = json.loads(json_export(sitting, results(book, sitting), Rounding()))
-    return Class(people, exported, intake, sitting, folder / "grades" / "gradebook.db")
+        intake = take_in(book, exam_keys, [(sheet, match_columns(sheet, exam_keys.parts))], policy=policy)
+        grade(book, exam_keys, executor_named("processes", 2), jobs=2)
+        exported = json.loads(json_export(exam_keys, results(book, exam_keys), Rounding()))
+    return Class(people, exported, intake, exam_keys, folder / "grades" / "gradebook.db")
 
 
 def cells(graded: Class) -> list[tuple[Person, str, dict[str, Any]]]:
@@ -219,7 +219,7 @@ def test_rows_are_conserved(graded: Class) -> None:
     assert counts["same"] == counts["older"] == STUDENTS // 10
     assert counts["contested"] == 2 * STUDENTS // 10
     with Gradebook.open(graded.book) as book:
-        now = tally(results(book, graded.sitting), graded.sitting)
+        now = tally(results(book, graded.exam_keys), graded.exam_keys)
     expected = Counter(state for person in graded.people.values() for state in person.states.values())
     assert {state: count for state, count in now.states.items() if count} == dict(expected)
     assert sum(now.states.values()) == STUDENTS * 4

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from grader.exam.folders import EXAM
-from grader.grading.sitting import Sitting, SittingError, read_sitting
+from grader.grading.exam_keys import ExamKeys, ExamKeysError, read_exam_keys
 from grader.tables.whose_row import Student
 from tests.grading.classroom import build
 
 
 @pytest.fixture(scope="module")
-def sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Sitting, bytes]:
+def sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ExamKeys, bytes]:
     """An exam in three variants, as grading reads it, and the bytes of its record."""
     folder = tmp_path_factory.mktemp("exam")
     exam = build(folder, [Student(str(number), f"Student {number}") for number in range(4)])
@@ -24,8 +24,8 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Sitting, byte
 def refused(folder: Path, data: bytes) -> str:
     """What is said of a record that cannot be used."""
     (folder / EXAM).write_bytes(data)
-    with pytest.raises(SittingError) as told:
-        read_sitting(folder)
+    with pytest.raises(ExamKeysError) as told:
+        read_exam_keys(folder)
     return str(told.value)
 
 
@@ -40,23 +40,23 @@ def refused(folder: Path, data: bytes) -> str:
     ids=["with-a-mark", "other-line-ends", "one-line", "many-lines"],
 )
 def test_any_layout_of_the_record_is_read(
-    sound: tuple[Path, Sitting, bytes], spell: Callable[[bytes], bytes]
+    sound: tuple[Path, ExamKeys, bytes], spell: Callable[[bytes], bytes]
 ) -> None:
     """A record that was mended in an editor or by a script, and saved in its way, is the same exam."""
     folder, exam, data = sound
     (folder / EXAM).write_bytes(spell(data))
-    assert read_sitting(folder) == exam
+    assert read_exam_keys(folder) == exam
 
 
 @pytest.mark.parametrize("data", [b"", b"null", b"[]", b"{}", b"PK\x03\x04", b'{"schema": 2}', b"[" * 99_999])
-def test_a_foreign_file_is_refused(sound: tuple[Path, Sitting, bytes], data: bytes) -> None:
+def test_a_foreign_file_is_refused(sound: tuple[Path, ExamKeys, bytes], data: bytes) -> None:
     """What is no exam is named as such, with the file it is in."""
     told = refused(sound[0], data)
     assert told.startswith(EXAM)
     assert "\n" not in told
 
 
-def test_a_record_that_breaks_off_is_refused(sound: tuple[Path, Sitting, bytes]) -> None:
+def test_a_record_that_breaks_off_is_refused(sound: tuple[Path, ExamKeys, bytes]) -> None:
     """Wherever the file ends too early, grading says so and does not go on with fewer variants."""
     folder, _, data = sound
     ends = [*range(0, len(data) - 3, 997), *(at for at, sign in enumerate(data[:-3]) if sign == ord("\n"))]
@@ -83,7 +83,7 @@ def test_a_record_that_breaks_off_is_refused(sound: tuple[Path, Sitting, bytes])
     ],
 )
 def test_damage_is_told_with_its_place(
-    sound: tuple[Path, Sitting, bytes], damage: Callable[[Any], object], said: str
+    sound: tuple[Path, ExamKeys, bytes], damage: Callable[[Any], object], said: str
 ) -> None:
     """A field that is missing, of the wrong type, or at odds with another is told by its name or place."""
     folder, _, data = sound
@@ -92,7 +92,7 @@ def test_damage_is_told_with_its_place(
     assert said in refused(folder, json.dumps(record).encode())
 
 
-def test_bytes_that_are_no_text_are_refused(sound: tuple[Path, Sitting, bytes]) -> None:
+def test_bytes_that_are_no_text_are_refused(sound: tuple[Path, ExamKeys, bytes]) -> None:
     """A record in another encoding, in its head or in a variant, is not read as something else."""
     folder, _, data = sound
     for old, new in ((b"Midterm", b"Pr\xfcfung"), (b"Student 3", b"Ren\xe9")):

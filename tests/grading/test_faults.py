@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from grader.grading.exam_keys import read_exam_keys
 from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_exports import POINT_EXPORTS, Rounding
 from grader.grading.results import results
-from grader.grading.sitting import read_sitting
 from tests.grading.classroom import build, student
 from tests.grading.test_grading import replies, write_replies
 
@@ -41,9 +41,11 @@ def graded(folder: Path, *before: str) -> int:
 
 def exported(folder: Path) -> dict[str, bytes]:
     """Every export of an exam's gradebook."""
-    sitting = read_sitting(folder)
+    exam_keys = read_exam_keys(folder)
     with Gradebook.open(folder / "grades" / "gradebook.db") as book:
-        return {each.name: each.write(sitting, results(book, sitting), Rounding()) for each in POINT_EXPORTS}
+        return {
+            each.name: each.write(exam_keys, results(book, exam_keys), Rounding()) for each in POINT_EXPORTS
+        }
 
 
 def acknowledged(folder: Path) -> set[tuple[str, int, str | None]]:

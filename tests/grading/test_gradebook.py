@@ -22,11 +22,11 @@ from typer.testing import CliRunner
 from grader.answers.form import Policy
 from grader.cli import app
 from grader.exercise import Exercise, read_exercise
+from grader.grading.exam_keys import read_exam_keys
 from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_exports import POINT_EXPORTS, Rounding, rounded
 from grader.grading.gradebook_file import GradebookError
 from grader.grading.results import results
-from grader.grading.sitting import read_sitting
 from grader.marking import State, read_mark, write_mark
 from grader.publishing.feedback_formats import write_feedback
 from grader.tables.formulas import guarded
@@ -354,7 +354,7 @@ def test_kept_points_fit_the_full_mark(exam: Path) -> None:
     assert "00000 2a: 4 of 4 -> 2 of 2 (policy changed)" in said
     assert "00001 2a: 3 of 4 -> 2 of 2 (policy changed; never lower: it would be 1.5, and 3 is more" in said
     with Gradebook.open(exam / "grades" / "gradebook.db") as book:
-        for result in results(book, read_sitting(exam)):
+        for result in results(book, read_exam_keys(exam)):
             for standing in result.standings:
                 assert standing.entry is not None
                 mark = read_mark(standing.entry.content)
@@ -441,9 +441,9 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_hostile_replies_never_earn_or_break(hostile: Path) -> None:
     """Every hostile reply ends in a state of its own, and none of them is an error of the program."""
-    sitting = read_sitting(hostile)
+    exam_keys = read_exam_keys(hostile)
     with Gradebook.open(hostile / "grades" / "gradebook.db") as book:
-        for result in results(book, sitting):
+        for result in results(book, exam_keys):
             for standing in result.standings:
                 assert standing.state in (State.UNPARSEABLE, State.GRADED, State.AMBIGUOUS), standing
                 assert standing.points in (None, 0)
@@ -506,9 +506,9 @@ class Reader(HTMLParser):
 
 def test_pages_hold_text_only(hostile: Path, tmp_path: Path) -> None:
     """Feedback pages of hostile students have no element, attribute or file that others have not."""
-    sitting = read_sitting(hostile)
+    exam_keys = read_exam_keys(hostile)
     with Gradebook.open(hostile / "grades" / "gradebook.db") as book:
-        count = write_feedback(book, sitting, tmp_path, formats=("html", "markdown", "pdf"), released=True)
+        count = write_feedback(book, exam_keys, tmp_path, formats=("html", "markdown", "pdf"), released=True)
     files = sorted(tmp_path.iterdir())
     assert len(files) == 3 * count == 3 * len(HOSTILE)
     assert all(file.name.isascii() and len(file.name) < 90 for file in files)

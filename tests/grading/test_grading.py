@@ -16,6 +16,7 @@ import pytest
 
 from grader.base.numbers import Number
 from grader.grading import shards
+from grader.grading.exam_keys import ExamKeys, read_exam_keys
 from grader.grading.executors import ExecutorError, executor_named
 from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_exports import POINT_EXPORTS, Rounding
@@ -23,7 +24,6 @@ from grader.grading.grading import RUN, grade
 from grader.grading.intake import Policy, take_in
 from grader.grading.regrading import apply, regrade
 from grader.grading.results import results
-from grader.grading.sitting import Sitting, read_sitting
 from grader.marking import Mark, Marker, State
 from grader.tables.columns import match_columns
 from grader.tables.readers import read_submissions
@@ -42,17 +42,17 @@ def write_replies(path: Path, rows: Mapping[str, Sequence[str]]) -> Path:
     return path
 
 
-def taken(folder: Path, sitting: Sitting, path: Path) -> Gradebook:
+def taken(folder: Path, exam_keys: ExamKeys, path: Path) -> Gradebook:
     """The gradebook of a folder with the replies of a file taken in."""
     book = Gradebook.open(folder / "grades" / "gradebook.db", create=True)
-    sheet = read_submissions(path, sitting.parts)
-    take_in(book, sitting, [(sheet, match_columns(sheet, sitting.parts))])
+    sheet = read_submissions(path, exam_keys.parts)
+    take_in(book, exam_keys, [(sheet, match_columns(sheet, exam_keys.parts))])
     return book
 
 
-def exported(book: Gradebook, sitting: Sitting) -> dict[str, bytes]:
+def exported(book: Gradebook, exam_keys: ExamKeys) -> dict[str, bytes]:
     """Every export of a gradebook."""
-    return {each.name: each.write(sitting, results(book, sitting), Rounding()) for each in POINT_EXPORTS}
+    return {each.name: each.write(exam_keys, results(book, exam_keys), Rounding()) for each in POINT_EXPORTS}
 
 
 def replies(count: int) -> dict[str, list[str]]:
@@ -70,30 +70,30 @@ def replies(count: int) -> dict[str, list[str]]:
 
 def graded_in(
     folder: Path, rows: Mapping[str, Sequence[str]], start: Callable[[], Executor], jobs: int = 1
-) -> tuple[Gradebook, Sitting]:
+) -> tuple[Gradebook, ExamKeys]:
     """A class graded by an executor."""
     folder.mkdir()
-    sitting = build(folder, [student(number) for number in range(len(rows))])
-    book = taken(folder, sitting, write_replies(folder / "replies.csv", rows))
-    grade(book, sitting, start, jobs=jobs)
-    return book, sitting
+    exam_keys = build(folder, [student(number) for number in range(len(rows))])
+    book = taken(folder, exam_keys, write_replies(folder / "replies.csv", rows))
+    grade(book, exam_keys, start, jobs=jobs)
+    return book, exam_keys
 
 
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """The exports of sixty students, graded in this process."""
-    book, sitting = graded_in(
+    book, exam_keys = graded_in(
         tmp_path_factory.mktemp("plain") / "exam", replies(60), executor_named("here", 1)
     )
     with book:
-        return exported(book, sitting)
+        return exported(book, exam_keys)
 
 
 def test_executors_agree(tmp_path: Path, plain: dict[str, bytes]) -> None:
     """Two processes give the same bytes as one thread of this process."""
-    book, sitting = graded_in(tmp_path / "exam", replies(60), executor_named("processes", 2), jobs=2)
+    book, exam_keys = graded_in(tmp_path / "exam", replies(60), executor_named("processes", 2), jobs=2)
     with book:
-        assert exported(book, sitting) == plain
+        assert exported(book, exam_keys) == plain
 
 
 def test_executors_that_are_none_are_refused() -> None:
@@ -110,12 +110,12 @@ def test_poison_affects_one_reply(tmp_path: Path) -> None:
     spoilt = {("00003", 0): "CRASH", ("00003", 3): "RAISE", ("00010", 1): "HANG", ("00017", 2): "MEMORY"}
     for (who, at), poison in spoilt.items():
         poisoned[who][at] = poison
-    whole, sitting = graded_in(tmp_path / "clean", clean, executor_named("here", 1))
+    whole, exam_keys = graded_in(tmp_path / "clean", clean, executor_named("here", 1))
     book, _ = graded_in(
         tmp_path / "poisoned", poisoned, lambda: Poisoned(executor_named("processes", 2)()), jobs=2
     )
     with whole, book:
-        for one, other in zip(results(whole, sitting), results(book, sitting), strict=True):
+        for one, other in zip(results(whole, exam_keys), results(book, exam_keys), strict=True):
             for at, (expected, found) in enumerate(zip(one.standings, other.standings, strict=True)):
                 if (one.student.identifier, at) in spoilt:
                     assert found.state is State.ERROR
@@ -131,24 +131,26 @@ def test_killed_worker_loses_nothing(tmp_path: Path, plain: dict[str, bytes]) ->
     """A worker that is killed from outside loses no shard, and nobody gets the state ERROR for it."""
     rows, folder, sign = replies(60), tmp_path / "exam", tmp_path / "killed"
     once = {rows["00031"][1]: sign}
-    book, sitting = graded_in(folder, rows, lambda: Poisoned(executor_named("processes", 2)(), once), jobs=2)
+    book, exam_keys = graded_in(
+        folder, rows, lambda: Poisoned(executor_named("processes", 2)(), once), jobs=2
+    )
     with book:
         assert sign.exists()
-        assert exported(book, sitting) == plain
+        assert exported(book, exam_keys) == plain
         assert list((folder / "grades").glob(f"{RUN}*")) == []
 
 
 def test_only_what_is_abandoned_is_swept(tmp_path: Path) -> None:
     """A run removes the folder that a run killed long ago left behind, and no folder that may be in use."""
     (tmp_path / "exam").mkdir()
-    sitting = build(tmp_path / "exam", [student(0)])
-    with taken(tmp_path / "exam", sitting, write_replies(tmp_path / "r.csv", replies(1))) as book:
+    exam_keys = build(tmp_path / "exam", [student(0)])
+    with taken(tmp_path / "exam", exam_keys, write_replies(tmp_path / "r.csv", replies(1))) as book:
         old, new = (book.path.with_name(f"{RUN}{name}") for name in ("old", "new"))
         for left in (old, new):
             left.mkdir()
             (left / "1.json").write_text("{}")
         os.utime(old, (0, 0))
-        grade(book, sitting, executor_named("here", 1))
+        grade(book, exam_keys, executor_named("here", 1))
         assert list(book.path.parent.glob(f"{RUN}*")) == [new]
         assert book.unmarked() == 0
 
@@ -188,15 +190,15 @@ def test_two_graders_at_once(tmp_path: Path) -> None:
         for process in running:
             _, errors = process.communicate(timeout=300)
             assert process.returncode in (0, 1), errors
-    sitting = read_sitting(tmp_path)
+    exam_keys = read_exam_keys(tmp_path)
     with Gradebook.open(tmp_path / "grades" / "gradebook.db") as book:
         assert book.unmarked() == 0
         histories = [book.history(student(number).identifier) for number in range(count)]
         assert all(len(entries) == 4 for entries in histories)
-        together = exported(book, sitting)
+        together = exported(book, exam_keys)
     alone, _ = graded_in(tmp_path / "alone", rows, executor_named("here", 1))
     with alone:
-        assert exported(alone, sitting) == together
+        assert exported(alone, exam_keys) == together
 
 
 def while_marking(do: Callable[[], None]) -> Callable[[], Executor]:
@@ -209,13 +211,13 @@ def while_marking(do: Callable[[], None]) -> Callable[[], Executor]:
     return start
 
 
-def handed_in(book: Gradebook, folder: Path, sitting: Sitting, part: str, reply: str) -> None:
+def handed_in(book: Gradebook, folder: Path, exam_keys: ExamKeys, part: str, reply: str) -> None:
     """Another reply of the first student to one part, later than what was there."""
     path = folder / f"{part}.csv"
     path.write_text(f"id,{part}\n{student(0).identifier},{reply}\n", encoding="utf-8")
-    sheet = read_submissions(path, sitting.parts)
-    columns = match_columns(sheet, sitting.parts)
-    take_in(book, sitting, [(sheet, columns)], policy=Policy(duplicates="last"))
+    sheet = read_submissions(path, exam_keys.parts)
+    columns = match_columns(sheet, exam_keys.parts)
+    take_in(book, exam_keys, [(sheet, columns)], policy=Policy(duplicates="last"))
 
 
 def marks(book: Gradebook) -> dict[str, tuple[Number | None, str]]:
@@ -224,7 +226,7 @@ def marks(book: Gradebook) -> dict[str, tuple[Number | None, str]]:
     return {entry.question: (entry.points, entry.maker) for entry in entries}
 
 
-def mended(folder: Path) -> Sitting:
+def mended(folder: Path) -> ExamKeys:
     """The exam after its teacher has changed the key of 2a in the first variant."""
 
     def change(record: dict[str, Any]) -> None:
@@ -234,57 +236,57 @@ def mended(folder: Path) -> Sitting:
 
 
 @pytest.fixture
-def one(tmp_path: Path) -> Iterator[tuple[Gradebook, Path, Sitting]]:
+def one(tmp_path: Path) -> Iterator[tuple[Gradebook, Path, ExamKeys]]:
     """The exam of one student who has answered 2a, which is marked."""
-    sitting = build(tmp_path, [student(0)], codes=("A",))
+    exam_keys = build(tmp_path, [student(0)], codes=("A",))
     with Gradebook.open(tmp_path / "grades" / "gradebook.db", create=True) as book:
-        handed_in(book, tmp_path, sitting, "2a", "A=3 B=3 C=2 D=5")
-        grade(book, sitting, HERE)
-        yield book, tmp_path, sitting
+        handed_in(book, tmp_path, exam_keys, "2a", "A=3 B=3 C=2 D=5")
+        grade(book, exam_keys, HERE)
+        yield book, tmp_path, exam_keys
 
 
-def test_a_late_reply_moves_no_other_mark(one: tuple[Gradebook, Path, Sitting]) -> None:
+def test_a_late_reply_moves_no_other_mark(one: tuple[Gradebook, Path, ExamKeys]) -> None:
     """After a key has changed, grading a late reply to one part leaves all other marks as they are."""
-    book, folder, sitting = one
+    book, folder, exam_keys = one
     before = marks(book)
-    sitting = mended(folder)
-    handed_in(book, folder, sitting, "2b", "B")
-    grade(book, sitting, HERE)
+    exam_keys = mended(folder)
+    handed_in(book, folder, exam_keys, "2b", "B")
+    grade(book, exam_keys, HERE)
     assert marks(book) == before | {"2b": (1, "grading")}
     assert len(book.history(student(0).identifier)) == 2
 
 
-def test_grading_leaves_a_regrade_alone(one: tuple[Gradebook, Path, Sitting]) -> None:
+def test_grading_leaves_a_regrade_alone(one: tuple[Gradebook, Path, ExamKeys]) -> None:
     """Marks of a regrade stand though a grader that read the exam and the replies before ends after it."""
-    book, folder, sitting = one
-    handed_in(book, folder, sitting, "2b", "B")
+    book, folder, exam_keys = one
+    handed_in(book, folder, exam_keys, "2b", "B")
 
     def regraded() -> None:
         with Gradebook.open(book.path) as other:
             apply(other, regrade(other, mended(folder), HERE).changes)
 
-    grade(book, sitting, while_marking(regraded))
+    grade(book, exam_keys, while_marking(regraded))
     assert marks(book) == {"2a": (4, "regrade"), "2b": (1, "grading")}
 
 
 @pytest.mark.parametrize("marked", [False, True])
 def test_no_mark_follows_from_a_reply_of_before(tmp_path: Path, *, marked: bool) -> None:
     """A reply that comes in while parts are marked that follow from it counts for them in the end."""
-    sitting = build(tmp_path, [student(0)], codes=("A",))
+    exam_keys = build(tmp_path, [student(0)], codes=("A",))
     with Gradebook.open(tmp_path / "grades" / "gradebook.db", create=True) as book:
-        handed_in(book, tmp_path, sitting, "2a", "A=3 B=3 C=2 D=5")
-        handed_in(book, tmp_path, sitting, "2b", "D")
+        handed_in(book, tmp_path, exam_keys, "2a", "A=3 B=3 C=2 D=5")
+        handed_in(book, tmp_path, exam_keys, "2b", "D")
 
         def meanwhile() -> None:
             with Gradebook.open(book.path) as other:
-                handed_in(other, tmp_path, sitting, "2a", "A=3 B=3 C=2 D=2")
+                handed_in(other, tmp_path, exam_keys, "2a", "A=3 B=3 C=2 D=2")
                 if marked:
-                    grade(other, sitting, HERE)
+                    grade(other, exam_keys, HERE)
 
-        grade(book, sitting, while_marking(meanwhile))
-        grade(book, sitting, HERE)
+        grade(book, exam_keys, while_marking(meanwhile))
+        grade(book, exam_keys, HERE)
         assert marks(book) == {"2a": (4, "grading"), "2b": (0, "grading")}
-        assert not regrade(book, sitting, HERE).changes
+        assert not regrade(book, exam_keys, HERE).changes
 
 
 @pytest.mark.slow
@@ -295,15 +297,15 @@ def test_dask_agrees(tmp_path: Path, plain: dict[str, bytes]) -> None:
         n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
     ) as cluster:
         start = executor_named(f"dask:{cluster.scheduler_address}", 1)
-        book, sitting = graded_in(tmp_path / "exam", replies(60), start, jobs=2)
+        book, exam_keys = graded_in(tmp_path / "exam", replies(60), start, jobs=2)
         with book:
-            assert exported(book, sitting) == plain
+            assert exported(book, exam_keys) == plain
         rows, sign = replies(60), tmp_path / "killed"
         once = {rows["00031"][1]: sign}
-        book, sitting = graded_in(tmp_path / "again", rows, lambda: Poisoned(start(), once), jobs=2)
+        book, exam_keys = graded_in(tmp_path / "again", rows, lambda: Poisoned(start(), once), jobs=2)
         with book:
             assert sign.exists()
-            assert exported(book, sitting) == plain
+            assert exported(book, exam_keys) == plain
 
 
 def test_marking_that_always_fails_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -313,9 +315,9 @@ def test_marking_that_always_fails_ends(tmp_path: Path, monkeypatch: pytest.Monk
         raise ZeroDivisionError("broken")
 
     monkeypatch.setattr(Marker, "marked", broken)
-    book, sitting = graded_in(tmp_path / "exam", replies(2), executor_named("here", 1))
+    book, exam_keys = graded_in(tmp_path / "exam", replies(2), executor_named("here", 1))
     with book:
-        states = {each.state for result in results(book, sitting) for each in result.standings}
+        states = {each.state for result in results(book, exam_keys) for each in result.standings}
         assert states == {State.ERROR}
 
 

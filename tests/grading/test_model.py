@@ -37,7 +37,7 @@ class Book(RuleBasedStateMachine):
     def start(self) -> None:
         """An exam of four students with the same variant."""
         self.folder = Path(tempfile.mkdtemp())
-        self.sitting = build(self.folder, [student(number) for number in range(COUNT)], codes=("A",))
+        self.exam_keys = build(self.folder, [student(number) for number in range(COUNT)], codes=("A",))
         self.book = Gradebook.open(self.folder / "book.db", create=True)
         self.key = "3"
         self.replies: dict[int, str] = {}
@@ -69,9 +69,9 @@ class Book(RuleBasedStateMachine):
         """A file with the replies of some students comes in."""
         lines = [f"{student(number).identifier},{reply}" for number, reply in rows.items()]
         (self.folder / "r.csv").write_text("id,1\n" + "\n".join(lines) + "\n")
-        sheet = read_submissions(self.folder / "r.csv", self.sitting.parts)
-        columns = match_columns(sheet, self.sitting.parts)
-        intake = take_in(self.book, self.sitting, [(sheet, columns)], policy=Policy(duplicates))
+        sheet = read_submissions(self.folder / "r.csv", self.exam_keys.parts)
+        columns = match_columns(sheet, self.exam_keys.parts)
+        intake = take_in(self.book, self.exam_keys, [(sheet, columns)], policy=Policy(duplicates))
         news, contested = set(), set()
         for number, reply in rows.items():
             said, before = self.said.setdefault(number, []), self.replies.get(number)
@@ -96,7 +96,7 @@ class Book(RuleBasedStateMachine):
     @rule()
     def mark(self) -> None:
         """Grade what waits."""
-        run = grade(self.book, self.sitting, HERE)
+        run = grade(self.book, self.exam_keys, HERE)
         assert sum(run.counts.values()) == len(self.waiting)
         self.marks |= {number: self.worth(number) for number in self.waiting}
         self.waiting.clear()
@@ -105,7 +105,7 @@ class Book(RuleBasedStateMachine):
     def override(self, number: int, halves: int) -> None:
         """A teacher sets a mark by hand."""
         points = Fraction(halves, 2)
-        override_mark(self.book, self.sitting, student(number).identifier, "1", str(points), "seen")
+        override_mark(self.book, self.exam_keys, student(number).identifier, "1", str(points), "seen")
         self.overridden[number] = points
         self.waiting.discard(number)
 
@@ -117,12 +117,12 @@ class Book(RuleBasedStateMachine):
             record["variants"][0]["questions"][0]["parts"][0]["key"]["reply"] = key
 
         self.key = key
-        self.sitting = change_exam(self.folder, change)
+        self.exam_keys = change_exam(self.folder, change)
 
     @rule(never_lower=st.booleans(), really=st.booleans())
     def again(self, never_lower: bool, really: bool) -> None:
         """Everything is marked again, and applied or not."""
-        found = regrade(self.book, self.sitting, HERE, never_lower=never_lower, lower_kept=not never_lower)
+        found = regrade(self.book, self.exam_keys, HERE, never_lower=never_lower, lower_kept=not never_lower)
         due = {number for number in self.marks if number not in self.overridden}
         expected = {}
         for number in due:
@@ -144,7 +144,7 @@ class Book(RuleBasedStateMachine):
         if not hasattr(self, "book"):
             return
         states = {}
-        for number, result in enumerate(results(self.book, self.sitting)):
+        for number, result in enumerate(results(self.book, self.exam_keys)):
             standing = result.standings[0]
             state = None if standing.state is None else standing.state.value
             if number in self.overridden:
@@ -157,7 +157,7 @@ class Book(RuleBasedStateMachine):
                 expected = ("MISSING", None)
             assert (state, standing.points) == expected
             states[number] = state
-        now = tally(results(self.book, self.sitting), self.sitting)
+        now = tally(results(self.book, self.exam_keys), self.exam_keys)
         assert sum(now.states.values()) + now.waiting == COUNT * 4
         assert now.waiting == len(self.waiting)
 
@@ -169,7 +169,9 @@ class Book(RuleBasedStateMachine):
         count = sum(len(self.book.history(student(number).identifier)) for number in range(COUNT))
         assert count >= self.appended
         self.appended = count
-        exports = [csv_export(self.sitting, results(self.book, self.sitting), Rounding()) for _ in range(2)]
+        exports = [
+            csv_export(self.exam_keys, results(self.book, self.exam_keys), Rounding()) for _ in range(2)
+        ]
         assert exports[0] == exports[1]
 
 

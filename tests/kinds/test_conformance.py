@@ -12,11 +12,12 @@ from grader.answers.form import Ambiguous, Malformed, Terms
 from grader.base.numbers import Number, exact
 from grader.exercise import Exercise, make_exercise, read_exercise
 from grader.feedback import Feedback
-from grader.kinds import KINDS, AnyKind
+from grader.kinds import KINDS
 from grader.kinds.beliefs import BELIEFS
 from grader.kinds.given import NOTHING
+from grader.kinds.kind import AnyKind
 from grader.marking import State, mark
-from grader.notation import read_tree
+from grader.notation.reading import read_tree
 from grader.rules import Rules
 from grader.tree import Tree
 from tests.conftest import a_part

@@ -6,7 +6,7 @@ from grader.answers.form import Terms
 from grader.exercise import make_exercise
 from grader.kinds import KINDS
 from grader.kinds.given import NOTHING
-from grader.notation import read_tree
+from grader.notation.reading import read_tree
 from grader.rules import Rules
 from grader.tree import Tree
 from tests.conftest import Golden

@@ -11,7 +11,8 @@ from grader.answers.form import Item, Terms
 from grader.exercise import make_exercise
 from grader.feedback import Feedback
 from grader.following import follow
-from grader.kinds import KINDS, AnyKind, kind_named
+from grader.kinds import KINDS, kind_named
+from grader.kinds.kind import AnyKind
 from grader.marking import Marker
 from tests.kinds.test_conformance import FORGIVING, each_kind, questions, small
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from grader.base.numbers import exact
 from grader.checking import judge
-from grader.naming import called
-from grader.notation import read_tree
+from grader.explaining.naming import called
+from grader.notation.reading import read_tree
 from grader.pictures.view import View
 from grader.rules import Rules
 from grader.solvers.solution import solve

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from grader.answers.form import Terms
-from grader.answers.table import TABLE
 from grader.answers.policies import read_policy
+from grader.answers.table import TABLE
 from grader.base.numbers import Number
 from grader.exercise import Exercise, make_exercise
 from grader.following import follow
@@ -16,7 +16,8 @@ from grader.kinds import kind_named
 from grader.kinds.carries import own_values, path_by
 from grader.kinds.given import NOTHING
 from grader.marking import Marker
-from grader.notation import Diagnostics, read_tree
+from grader.notation.diagnostics import Diagnostics
+from grader.notation.reading import read_tree
 from grader.rules import Rules
 
 

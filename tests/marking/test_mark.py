@@ -12,7 +12,8 @@ from grader.exercise import Exercise, make_exercise
 from grader.feedback import Feedback
 from grader.kinds import kind_named
 from grader.marking import Marker, Note, State, mark, read_mark
-from grader.notation import Diagnostics, read_tree
+from grader.notation.diagnostics import Diagnostics
+from grader.notation.reading import read_tree
 from grader.rules import Rules
 from grader.tree import Tree
 

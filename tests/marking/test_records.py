@@ -7,7 +7,8 @@ import pytest
 from grader.answers.form import Terms
 from grader.exercise import make_exercise, read_exercise
 from grader.kinds import kind_named
-from grader.notation import Diagnostics, read_tree
+from grader.notation.diagnostics import Diagnostics
+from grader.notation.reading import read_tree
 from grader.rules import Rules
 
 

@@ -4,17 +4,10 @@ from collections import Counter
 
 import pytest
 
-from grader.notation import (
-    CODES,
-    Diagnostic,
-    Diagnostics,
-    read_bytes,
-    read_efg,
-    read_json,
-    read_tree,
-    write_efg,
-)
-from grader.notation.diagnostics import MOST, WINDOW, Code
+from grader.notation.diagnostics import CODES, MOST, WINDOW, Code, Diagnostic, Diagnostics
+from grader.notation.exchange_efg import read_efg, write_efg
+from grader.notation.exchange_json import read_json
+from grader.notation.reading import read_bytes, read_tree
 from grader.tree import LEAVES, Tree
 
 

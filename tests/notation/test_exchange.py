@@ -7,16 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.notation import (
-    Diagnostics,
-    read_efg,
-    read_json,
-    read_tree,
-    write_efg,
-    write_json,
-    write_tree,
-)
-from grader.notation.exchange_efg import left_out
+from grader.notation.diagnostics import Diagnostics
+from grader.notation.exchange_efg import left_out, read_efg, write_efg
+from grader.notation.exchange_json import read_json, write_json
+from grader.notation.reading import read_tree
+from grader.notation.writing import write_tree
 from grader.tree import Header, Tree
 from tests.notation.test_reading import EVERYTHING, TREES, read
 from tests.strategies import trees

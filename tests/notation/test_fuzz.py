@@ -6,18 +6,12 @@ from time import process_time
 
 import pytest
 
-from grader.notation import (
-    CODES,
-    Diagnostics,
-    read_efg,
-    read_json,
-    read_tree,
-    write_efg,
-    write_json,
-    write_tree,
-)
-from grader.notation.diagnostics import MOST
+from grader.notation.diagnostics import CODES, MOST, Diagnostics
+from grader.notation.exchange_efg import read_efg, write_efg
+from grader.notation.exchange_json import read_json, write_json
 from grader.notation.laws import faults
+from grader.notation.reading import read_tree
+from grader.notation.writing import write_tree
 from grader.tree import Tree
 from tests.strategies import random_tree
 

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from lark import Lark
 
 from grader.base.grammars import lalr
-from grader.notation import Diagnostics, read_bytes, read_tree, write_tree
+from grader.notation.diagnostics import Diagnostics
 from grader.notation.laws import faults
 from grader.notation.lexer import Scanner
-from grader.notation.reading import grammar
-from grader.notation.writing import WIDTH, Spelling
+from grader.notation.reading import grammar, read_bytes, read_tree
+from grader.notation.writing import WIDTH, Spelling, write_tree
 from grader.tree import PLIES, Attributes, Claim, Header, Planting, Player, Tree
 from tests.strategies import trees
 

@@ -3,7 +3,7 @@
 import html
 from dataclasses import dataclass, replace
 
-from grader.notation import read_tree
+from grader.notation.reading import read_tree
 from grader.pictures.placing import Direction
 from grader.pictures.svg import svg
 from grader.pictures.text import text_picture

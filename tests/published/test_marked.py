@@ -11,9 +11,10 @@ from grader.exercise import canonical, make_exercise, read_exercise
 from grader.kinds import kind_named
 from grader.kinds.given import NOTHING
 from grader.marking import Note, State, mark
-from grader.notation import Diagnostics
+from grader.notation.diagnostics import Diagnostics
 from grader.rules import Rules
-from grader.solvers import pruned_paths, search
+from grader.solvers.searching import search
+from grader.solvers.trace import pruned_paths
 from grader.tree import Tree
 from tests.published.records import RECORDS, Record, conventions, tree_of
 

@@ -9,22 +9,16 @@ from typing import Any
 import pytest
 
 from grader.base.numbers import INFINITY, Number
-from grader.notation import read_tree, write_tree
+from grader.notation.reading import read_tree
+from grader.notation.writing import write_tree
 from grader.rules import Rules
-from grader.solvers import (
-    Cut,
-    Enter,
-    Search,
-    Unsolvable,
-    best_children,
-    intervals,
-    limited,
-    pruned_branches,
-    pruned_paths,
-    search,
-    sweep,
-    values,
-)
+from grader.solvers.limit import limited
+from grader.solvers.payoffs import Unsolvable
+from grader.solvers.searching import search
+from grader.solvers.sweep import sweep
+from grader.solvers.trace import Cut, Enter, Search, pruned_branches, pruned_paths
+from grader.solvers.unknowns import intervals
+from grader.solvers.values import best_children, values
 from grader.tree import Attributes, Payoff, Planting, Player, Tree
 from tests.published.records import RECORDS, Record, conventions, number, tree_of
 

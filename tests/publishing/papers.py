@@ -10,8 +10,8 @@ from grader.exercise import make_exercise
 from grader.generation.growing import exercise_from
 from grader.kinds import KINDS, kind_named
 from grader.kinds.given import NOTHING
-from grader.notation import read_tree
 from grader.notation.diagnostics import Diagnostics
+from grader.notation.reading import read_tree
 from grader.tree import Header, Tree
 
 NAMES = tuple(kind.name for kind in KINDS)

@@ -10,13 +10,13 @@ import pytest
 from grader.exam.paper import PublicQuestion
 from grader.feedback import UNSURE
 from grader.grading.analysis import Analysis, analyse
+from grader.grading.exam_keys import ExamKeys
 from grader.grading.executors import executor_named
 from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_exports import Rounding, csv_export
 from grader.grading.grading import grade
 from grader.grading.overrides import override_mark
 from grader.grading.results import results
-from grader.grading.sitting import Sitting
 from grader.kinds.beliefs import belief_named
 from grader.marking import mark
 from grader.pictures.layout import WIDE
@@ -44,11 +44,11 @@ class Room:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.sitting: Sitting = build(folder, [student(number) for number in range(COUNT)])
+        self.exam_keys: ExamKeys = build(folder, [student(number) for number in range(COUNT)])
         rows = {}
         for number in range(COUNT):
             who = student(number).identifier
-            code = self.sitting.variant(who)
+            code = self.exam_keys.variant(who)
             known, wrong = truth(code), beliefs("pruned-paths", code, 3)
             table = " ".join(f"{name}={value}" for name, value in zip("ABCD", known.table, strict=True))
             rows[who] = [str(known.root), table, known.best, " ".join(map(str, sorted(known.pruned)))]
@@ -57,8 +57,8 @@ class Room:
             elif number % 5 == 0:
                 rows[who] = ["eh?", "", "", "1 2 8"]
         self.rows = rows
-        with taken(folder, self.sitting, write_replies(folder / "r.csv", rows)) as book:
-            grade(book, self.sitting, executor_named("here", 1))
+        with taken(folder, self.exam_keys, write_replies(folder / "r.csv", rows)) as book:
+            grade(book, self.exam_keys, executor_named("here", 1))
 
     def open(self) -> Gradebook:
         """The gradebook."""
@@ -67,13 +67,13 @@ class Room:
     def pages(self, folder: Path, *, released: bool) -> dict[str, str]:
         """The HTML page of every student by name."""
         with self.open() as book:
-            write_feedback(book, self.sitting, folder, formats=("html", "markdown"), released=released)
+            write_feedback(book, self.exam_keys, folder, formats=("html", "markdown"), released=released)
         return {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.html"))}
 
     def analysis(self) -> Analysis:
         """The analysis of the class."""
         with self.open() as book:
-            return analyse(self.sitting, results(book, self.sitting))
+            return analyse(self.exam_keys, results(book, self.exam_keys))
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +114,7 @@ def test_no_released_page_is_left_beside_others(room: Room, tmp_path: Path) -> N
 
         def write(*formats: str, who: str, released: bool = False) -> None:
             write_feedback(
-                book, room.sitting, tmp_path, formats=formats, students=frozenset({who}), released=released
+                book, room.exam_keys, tmp_path, formats=formats, students=frozenset({who}), released=released
             )
 
         for who in (one, other):
@@ -131,11 +131,11 @@ def test_wrong_answers_hide_the_right_one(tmp_path: Path) -> None:
     for number, reply in enumerate(("5 6", "6 5")):
         folder = tmp_path / str(number)
         folder.mkdir()
-        sitting = build(folder, [student(1)], codes=("A",))
+        exam_keys = build(folder, [student(1)], codes=("A",))
         rows = {student(1).identifier: ["77", "A=99 B=98", "D", reply]}
-        with taken(folder, sitting, write_replies(folder / "r.csv", rows)) as book:
-            grade(book, sitting, executor_named("here", 1))
-            write_feedback(book, sitting, folder / "pages", formats=("html",))
+        with taken(folder, exam_keys, write_replies(folder / "r.csv", rows)) as book:
+            grade(book, exam_keys, executor_named("here", 1))
+            write_feedback(book, exam_keys, folder / "pages", formats=("html",))
         (page,) = (folder / "pages").glob("*.html")
         pages.append(page.read_text(encoding="utf-8"))
     for page in pages:
@@ -152,11 +152,11 @@ def test_losses_are_explained(room: Room, tmp_path: Path) -> None:
 
 def written_for(folder: Path, table: str, *, released: bool = False) -> tuple[str, str]:
     """The HTML and the Markdown page of a student whose replies are in this table."""
-    sitting = build(folder, [student(1)], codes=("A",))
+    exam_keys = build(folder, [student(1)], codes=("A",))
     (folder / "r.csv").write_text(table.replace("ID", student(1).identifier))
-    with taken(folder, sitting, folder / "r.csv") as book:
-        grade(book, sitting, executor_named("here", 1))
-        write_feedback(book, sitting, folder / "pages", released=released)
+    with taken(folder, exam_keys, folder / "r.csv") as book:
+        grade(book, exam_keys, executor_named("here", 1))
+        write_feedback(book, exam_keys, folder / "pages", released=released)
     (page,), (words,) = (folder / "pages").glob("*.html"), (folder / "pages").glob("*.md")
     return page.read_text(encoding="utf-8"), words.read_text(encoding="utf-8")
 
@@ -164,18 +164,18 @@ def written_for(folder: Path, table: str, *, released: bool = False) -> tuple[st
 def test_pages_and_the_report_have_decimal_commas(tmp_path: Path) -> None:
     """After an exam with decimal commas people read 2,5 in feedback and report, and programs 2.5."""
     paper = paper_of(COMMAS)
-    sitting = sat(tmp_path, exam_of(paper))
+    exam_keys = sat(tmp_path, exam_of(paper))
     parts = [part for question in paper.questions for part in question.parts]
     wrong = [next(iter(part.beliefs.values())) for part in parts]
     replies = [part.public.terms.language.reply(reply) for part, reply in zip(parts, wrong, strict=True)]
-    table = [["id", *(part.name for part in sitting.parts)], [ADA.identifier, *replies]]
+    table = [["id", *(part.name for part in exam_keys.parts)], [ADA.identifier, *replies]]
     with (tmp_path / "r.csv").open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows(table)
-    with taken(tmp_path, sitting, tmp_path / "r.csv") as book:
-        grade(book, sitting, executor_named("here", 1))
-        write_feedback(book, sitting, tmp_path / "pages", released=True)
-        found = list(results(book, sitting))
-    analysis = analyse(sitting, found)
+    with taken(tmp_path, exam_keys, tmp_path / "r.csv") as book:
+        grade(book, exam_keys, executor_named("here", 1))
+        write_feedback(book, exam_keys, tmp_path / "pages", released=True)
+        found = list(results(book, exam_keys))
+    analysis = analyse(exam_keys, found)
     pages = [path.read_text(encoding="utf-8") for path in (tmp_path / "pages").iterdir()]
     for page in (*pages, html(analysis).decode()):
         shown = re.sub("<style>.*?</style>", "", page, flags=re.DOTALL).replace("\\", "")
@@ -189,7 +189,7 @@ def test_pages_and_the_report_have_decimal_commas(tmp_path: Path) -> None:
         assert not any(re.fullmatch(r".?\d\.\d+", word) for word in drawn)
     (questions,) = [each for each in tables(analysis) if each.name == "questions"]
     assert questions.rows[0][3] == "2.5"
-    assert b",6.17,20," in csv_export(sitting, found, Rounding())
+    assert b",6.17,20," in csv_export(exam_keys, found, Rounding())
 
 
 def test_contested_replies_are_told_as_such(tmp_path: Path) -> None:
@@ -229,14 +229,14 @@ def test_no_mistake_tells_the_answer(tmp_path: Path, kind: str, belief: str) -> 
     tree = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"
     asked = exercise_of(kind, tree)
     told = belief_named(belief)
-    sitting = sat(tmp_path, exam_with(asked))
+    exam_keys = sat(tmp_path, exam_with(asked))
     reply = asked.beliefs.get(f"{kind}.{belief}") or "none"
     (tmp_path / "r.csv").write_text(f"id,1\n{ADA.identifier},{reply}\n")
-    with taken(tmp_path, sitting, tmp_path / "r.csv") as book:
-        grade(book, sitting, executor_named("here", 1))
-        (result,) = results(book, sitting)
+    with taken(tmp_path, exam_keys, tmp_path / "r.csv") as book:
+        grade(book, exam_keys, executor_named("here", 1))
+        (result,) = results(book, exam_keys)
     for released in (False, True):
-        (question,) = make_page(sitting, result, Rounding(), released=released).questions
+        (question,) = make_page(exam_keys, result, Rounding(), released=released).questions
         said = " ".join(question.parts[0].beliefs)
         assert bool(said) == (released or not told.restates)
         assert not released or not told.restates or told.seems.lower() in said.lower()
@@ -301,12 +301,12 @@ def test_points_can_be_worked_out_again(
     tmp_path: Path, kind: str, policy: str, reply: str, hidden: str, told: str
 ) -> None:
     """A page says how points came about, before release nothing that they do not tell themselves."""
-    sitting = sat(tmp_path, exam_with(exercise_of(kind, EIGHT, policy)))
+    exam_keys = sat(tmp_path, exam_with(exercise_of(kind, EIGHT, policy)))
     (tmp_path / "r.csv").write_text(f"id,1\n{ADA.identifier},{reply}\n")
-    with taken(tmp_path, sitting, tmp_path / "r.csv") as book:
-        grade(book, sitting, executor_named("here", 1))
+    with taken(tmp_path, exam_keys, tmp_path / "r.csv") as book:
+        grade(book, exam_keys, executor_named("here", 1))
         for released in (False, True):
-            write_feedback(book, sitting, tmp_path / "pages", released=released)
+            write_feedback(book, exam_keys, tmp_path / "pages", released=released)
             (page,), (words,) = (tmp_path / "pages").glob("*.html"), (tmp_path / "pages").glob("*.md")
             said = (told or hidden) if released else hidden
             assert (f"<p>{said}</p>" in page.read_text()) == bool(said)
@@ -316,13 +316,13 @@ def test_points_can_be_worked_out_again(
 
 def test_points_by_hand_are_not_worked_out(tmp_path: Path) -> None:
     """Points that a teacher has set come from no policy, and none is named for them."""
-    sitting = sat(tmp_path, exam_with(exercise_of("pruned-paths", EIGHT)))
+    exam_keys = sat(tmp_path, exam_with(exercise_of("pruned-paths", EIGHT)))
     (tmp_path / "r.csv").write_text(f"id,1\n{ADA.identifier},5\n")
-    with taken(tmp_path, sitting, tmp_path / "r.csv") as book:
-        grade(book, sitting, executor_named("here", 1))
-        override_mark(book, sitting, ADA.identifier, "1", "2", "said so aloud")
-        (result,) = results(book, sitting)
-    (question,) = make_page(sitting, result, Rounding(), released=True).questions
+    with taken(tmp_path, exam_keys, tmp_path / "r.csv") as book:
+        grade(book, exam_keys, executor_named("here", 1))
+        override_mark(book, exam_keys, ADA.identifier, "1", "2", "said so aloud")
+        (result,) = results(book, exam_keys)
+    (question,) = make_page(exam_keys, result, Rounding(), released=True).questions
     assert question.parts[0].tally == ""
 
 
@@ -330,13 +330,13 @@ def test_trees_lie_as_on_the_paper(tmp_path: Path) -> None:
     """However much a student wrote into it, a tree is drawn in the direction it has on the paper."""
     nodes = " ".join(f"MIN N{at} ({at} {at + 1})" for at in range(9))
     asked = exercise_of("node-values", f"MAX A ({nodes})")
-    sitting = sat(tmp_path, exam_with(asked))
+    exam_keys = sat(tmp_path, exam_with(asked))
     table = " ".join(f"N{at}=-1234567.5" for at in range(9))
     (tmp_path / "r.csv").write_text(f"id,1\n{ADA.identifier},{table}\n")
-    with taken(tmp_path, sitting, tmp_path / "r.csv") as book:
-        grade(book, sitting, executor_named("here", 1))
-        (result,) = results(book, sitting)
-    (shown,) = make_page(sitting, result, Rounding(), released=True).questions
+    with taken(tmp_path, exam_keys, tmp_path / "r.csv") as book:
+        grade(book, exam_keys, executor_named("here", 1))
+        (result,) = results(book, exam_keys)
+    (shown,) = make_page(exam_keys, result, Rounding(), released=True).questions
     on_paper = picture_of(PublicQuestion("1", "", (asked.public,)))
     assert shown.drawing.width > WIDE > on_paper.width
     assert shown.drawing.direction == on_paper.direction == "down"
@@ -370,7 +370,7 @@ def test_file_names_are_not_to_be_guessed(room: Room, tmp_path: Path) -> None:
     """The name of a page depends on keys, which nobody outside has."""
     names = set(room.pages(tmp_path, released=False))
     other = build(tmp_path / "other", [student(number) for number in range(COUNT)], codes=("B",))
-    assert other.secret != room.sitting.secret
+    assert other.secret != room.exam_keys.secret
     assert all(len(name.rpartition("-")[2]) == len("0123456789abcdef.html") for name in names)
 
 
@@ -421,11 +421,11 @@ def test_every_column_is_explained(room: Room, tmp_path: Path) -> None:
 
 def test_variants_of_one_student_are_not_compared(tmp_path: Path) -> None:
     """Where everybody has a variant of his or her own, no list of means pretends to compare them."""
-    sitting = build(tmp_path, [student(number) for number in range(3)])
+    exam_keys = build(tmp_path, [student(number) for number in range(3)])
     rows = {student(number).identifier: ["3", "", "B", "5 6"] for number in range(3)}
-    with taken(tmp_path, sitting, write_replies(tmp_path / "r.csv", rows)) as book:
-        grade(book, sitting, executor_named("here", 1))
-        analysis = analyse(sitting, results(book, sitting))
+    with taken(tmp_path, exam_keys, write_replies(tmp_path / "r.csv", rows)) as book:
+        grade(book, exam_keys, executor_named("here", 1))
+        analysis = analyse(exam_keys, results(book, exam_keys))
     (table,) = [table for table in tables(analysis) if table.name == "variants"]
     assert table.rows == ()
     assert "several students had the same one" in table.note
@@ -440,11 +440,11 @@ def test_what_is_asked_alike_is_one(tmp_path: Path) -> None:
         record["variants"][1]["questions"][2] = first
         record["variants"][2]["questions"][2] = first
 
-    sitting = change_exam(tmp_path, shared)
+    exam_keys = change_exam(tmp_path, shared)
     rows = {student(number).identifier: [str(number % 2), "", "B", "1 2 8"] for number in range(12)}
-    with taken(tmp_path, sitting, write_replies(tmp_path / "r.csv", rows)) as book:
-        grade(book, sitting, executor_named("here", 1))
-        analysis = analyse(sitting, results(book, sitting))
+    with taken(tmp_path, exam_keys, write_replies(tmp_path / "r.csv", rows)) as book:
+        grade(book, exam_keys, executor_named("here", 1))
+        analysis = analyse(exam_keys, results(book, exam_keys))
     assert [(row.variant, row.students) for row in analysis.wrong if row.part == "3"] == [("all", 12)]
     assert {row.variant for row in analysis.wrong if row.part == "1"} == {"A", "B", "C"}
     assert not [each for each in analysis.identical if each.part == "3"]
@@ -456,11 +456,11 @@ def test_what_is_asked_alike_is_one(tmp_path: Path) -> None:
 
 def test_reasons_keep_limits(tmp_path: Path) -> None:
     """Replies that cannot be read are counted by reason without what is theirs, but with what limits all."""
-    sitting = build(tmp_path, [student(number) for number in range(3)])
+    exam_keys = build(tmp_path, [student(number) for number in range(3)])
     rows = {student(number).identifier: ["9" * 70_000, f"A={'x' * number}", "B", ""] for number in range(3)}
-    with taken(tmp_path, sitting, write_replies(tmp_path / "r.csv", rows)) as book:
-        grade(book, sitting, executor_named("here", 1))
-        analysis = analyse(sitting, results(book, sitting))
+    with taken(tmp_path, exam_keys, write_replies(tmp_path / "r.csv", rows)) as book:
+        grade(book, exam_keys, executor_named("here", 1))
+        analysis = analyse(exam_keys, results(book, exam_keys))
     assert [row.reason for row in analysis.unreadable if row.part == "1"] == ["longer than 64 KB"]
 
 

@@ -24,12 +24,13 @@ from grader.exam.folders import KEYS
 from grader.exam.roster import Roster
 from grader.exercise import Exercise, read_exercise
 from grader.grading.analysis import analyse
+from grader.grading.exam_keys import ExamKeys, read_exam_keys
 from grader.grading.executors import executor_named
 from grader.grading.grading import grade
 from grader.grading.results import results
-from grader.grading.sitting import Sitting, read_sitting
-from grader.kinds import KINDS, AnyKind
+from grader.kinds import KINDS
 from grader.kinds.given import NOTHING
+from grader.kinds.kind import AnyKind
 from grader.marking import State
 from grader.publishing import report
 from grader.publishing.building import build
@@ -76,7 +77,7 @@ class Taught:
     """An exam in the pseudo-language, sat and marked, and the files that were made of it."""
 
     folder: Path
-    sitting: Sitting
+    exam_keys: ExamKeys
     pages: Mapping[bool, Path]
     report: str
 
@@ -129,35 +130,35 @@ def taught(tmp_path_factory: pytest.TempPathFactory) -> Taught:
     names = [*(str(place) for place in range(REPLIES)), RIGHT, BLANK, UNREADABLE, ABSENT]
     roster = Roster(tuple(Student(name, "Ada") for name in names), "0" * 64)
     build(blueprint(), roster, folder, formats=ALL, exports=[each.name for each in PLATFORM_EXPORTS])
-    sitting = read_sitting(folder)
+    exam_keys = read_exam_keys(folder)
     (folder / "grades").mkdir(exist_ok=True)
     with (folder / "r.csv").open("w", newline="", encoding="utf-8") as file:
         table = csv.writer(file)
-        table.writerow(["id", *(part.name for part in sitting.parts)])
+        table.writerow(["id", *(part.name for part in exam_keys.parts)])
         for name in names:
-            exercises = exercises_of(sitting, name)
+            exercises = exercises_of(exam_keys, name)
             if name in (replies := replies_to(exercises)):
                 table.writerow([name, *replies[name]])
     pages = {released: folder / f"feedback-{released}" for released in (False, True)}
-    with taken(folder, sitting, folder / "r.csv") as book:
-        grade(book, sitting, executor_named("here", 1))
+    with taken(folder, exam_keys, folder / "r.csv") as book:
+        grade(book, exam_keys, executor_named("here", 1))
         for released, where in pages.items():
-            write_feedback(book, sitting, where, formats=("html", "markdown"), released=released)
+            write_feedback(book, exam_keys, where, formats=("html", "markdown"), released=released)
             write_feedback(
                 book,
-                sitting,
+                exam_keys,
                 where / "pdf",
                 formats=("pdf",),
                 released=released,
                 students=frozenset({"0"}),
             )
-        found = report.html(analyse(sitting, results(book, sitting)))
-    return Taught(folder, sitting, pages, found.decode())
+        found = report.html(analyse(exam_keys, results(book, exam_keys)))
+    return Taught(folder, exam_keys, pages, found.decode())
 
 
-def exercises_of(sitting: Sitting, student: str) -> list[Exercise]:
+def exercises_of(exam_keys: ExamKeys, student: str) -> list[Exercise]:
     """The exercises of a student's variant."""
-    keys = [key for question in sitting.variants[sitting.variant(student)] for key in question.parts]
+    keys = [key for question in exam_keys.variants[exam_keys.variant(student)] for key in question.parts]
     found = [read_exercise(key.exercise) for key in keys]
     assert all(isinstance(each, Exercise) for each in found)
     return [each for each in found if isinstance(each, Exercise)]
@@ -318,8 +319,8 @@ def test_prairielearn(taught: Taught) -> None:
 def test_gradescope(taught: Taught, tmp_path: Path) -> None:
     """What Gradescope shows of a submission is said in the language of the exam."""
     for name in ("0", RIGHT, BLANK, UNREADABLE):
-        replies = replies_to(exercises_of(taught.sitting, name))[name]
-        lines = [f"{part.name}: {reply}" for part, reply in zip(taught.sitting.parts, replies, strict=True)]
+        replies = replies_to(exercises_of(taught.exam_keys, name))[name]
+        lines = [f"{part.name}: {reply}" for part, reply in zip(taught.exam_keys.parts, replies, strict=True)]
         folder = tmp_path / name
         folder.mkdir()
         (folder / "answers.txt").write_text("\n".join(lines), encoding="utf-8")

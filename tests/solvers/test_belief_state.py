@@ -2,7 +2,6 @@
 
 import pytest
 
-from grader.solvers import expectiminimax, minimax
 from grader.solvers.belief_state import (
     World,
     WorldError,
@@ -13,6 +12,8 @@ from grader.solvers.belief_state import (
     reachable,
     result,
 )
+from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.minimax import minimax
 from grader.solvers.strategies import guarantee, leftmost_optimal
 from grader.tree import Player
 from tests.test_bank import BANK, shape, tree_in

@@ -2,10 +2,11 @@
 
 from hypothesis import given
 
-from grader.notation import read_tree
+from grader.notation.reading import read_tree
 from grader.rules import Rules
-from grader.solvers import minimax, value_test
+from grader.solvers.alphabeta import value_test
 from grader.solvers.cut_reasons import CutKind, NoCut, cut_reasons, no_cut_reason, seemingly_best
+from grader.solvers.minimax import minimax
 from grader.tree import Player, Tree
 from tests.solvers.definition import root_value
 from tests.solvers.test_values import TEXTBOOK

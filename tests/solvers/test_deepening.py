@@ -7,10 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.notation import read_tree
+from grader.notation.reading import read_tree
 from grader.rules import Rules
-from grader.solvers import LimitError, Unsolvable, minimax, value_test
+from grader.solvers.alphabeta import value_test
 from grader.solvers.deepening import averages, deepening
+from grader.solvers.limit import LimitError
+from grader.solvers.minimax import minimax
+from grader.solvers.payoffs import Unsolvable
 from grader.tree import Player, Tree
 from tests.strategies import TIED, trees
 from tests.test_bank import BANK, tree_in

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.notation import read_tree
+from grader.notation.reading import read_tree
 from grader.rules import Rules
-from grader.solvers import LimitError, minimax, value_test
+from grader.solvers.alphabeta import value_test
 from grader.solvers.depth_limited import (
     Evaluated,
     IllegalEvaluation,
@@ -19,6 +19,8 @@ from grader.solvers.depth_limited import (
     illegal_evaluations,
     search_with_bounds,
 )
+from grader.solvers.limit import LimitError
+from grader.solvers.minimax import minimax
 from grader.tree import Tree
 from tests.strategies import TIED, trees
 from tests.test_bank import BANK, tree_in

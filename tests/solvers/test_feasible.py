@@ -8,11 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.notation import read_tree
+from grader.notation.reading import read_tree
 from grader.rules import Rules
-from grader.solvers import Unsolvable, pruned_branches, value_test
+from grader.solvers.alphabeta import value_test
 from grader.solvers.feasible import Feasible, Infeasible, Why, crossed_pattern, filled
 from grader.solvers.lockstep import lockstep
+from grader.solvers.payoffs import Unsolvable
+from grader.solvers.trace import pruned_branches
 from grader.tree import Player, Tree
 from tests.solvers.definition import alternating, shapes
 from tests.strategies import TIED, trees

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from grader.games import tictactoe
 from grader.games.unfolding import unfold
-from grader.notation import read_tree
-from grader.solvers import expectiminimax
+from grader.notation.reading import read_tree
+from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.fixed_opponent import PolicyError, against, plays, plays_at_random
 from grader.solvers.strategies import (
     StrategyError,

@@ -11,29 +11,20 @@ from hypothesis import strategies as st
 
 from grader.base.numbers import INFINITY, Bound, Number
 from grader.rules import Rules
-from grader.solvers import (
-    Cut,
-    Enter,
-    Leave,
-    Search,
-    Unsolvable,
-    Update,
-    expectiminimax,
-    limited,
-    maxn,
-    minimax,
-    pruned_branches,
-    pruned_paths,
-    search,
-    solve,
-    star1,
-    sweep,
-    value_test,
-    values,
-    window_test,
-)
+from grader.solvers.alphabeta import value_test, window_test
+from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.levels import array_sweep, read_levels, sweep_levels
+from grader.solvers.limit import limited
 from grader.solvers.lockstep import lockstep
+from grader.solvers.maxn import maxn
+from grader.solvers.minimax import minimax
+from grader.solvers.payoffs import Unsolvable
+from grader.solvers.searching import search
+from grader.solvers.solution import solve
+from grader.solvers.star1 import star1
+from grader.solvers.sweep import sweep
+from grader.solvers.trace import Cut, Enter, Leave, Search, Update, pruned_branches, pruned_paths
+from grader.solvers.values import values
 from grader.tree import Planting, Player, Tree
 from tests.solvers.transformations import mapped, mirrored, negated, uniform
 from tests.strategies import TIED, random_tree, rules, trees

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.rules import Rules
-from grader.solvers import LimitError, limited, solve
-from grader.solvers.limit import kept
+from grader.solvers.limit import LimitError, kept, limited
+from grader.solvers.solution import solve
 from grader.tree import Attributes, Header, Planting, Player, Tree
 from tests.strategies import trees
 

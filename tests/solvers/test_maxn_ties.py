@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.notation import read_tree
-from grader.solvers import Unsolvable, maxn
+from grader.notation.reading import read_tree
+from grader.solvers.maxn import maxn
 from grader.solvers.maxn_ties import all_vectors, cut_is_sound, depends_on_ties, shallow
+from grader.solvers.payoffs import Unsolvable
 from grader.tree import Player, Tree
 from tests.strategies import trees
 

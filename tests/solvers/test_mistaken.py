@@ -10,14 +10,8 @@ from hypothesis import strategies as st
 
 from grader.kinds.beliefs import BELIEFS
 from grader.rules import Rules
-from grader.solvers import (
-    expectiminimax,
-    minimax,
-    pruned_branches,
-    pruned_paths,
-    search,
-    values,
-)
+from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.minimax import minimax
 from grader.solvers.mistaken import (
     MISCONCEPTIONS,
     VALUE_BELIEFS,
@@ -26,6 +20,9 @@ from grader.solvers.mistaken import (
     mistaken_search,
     mistaken_values,
 )
+from grader.solvers.searching import search
+from grader.solvers.trace import pruned_branches, pruned_paths
+from grader.solvers.values import values
 from grader.tree import Planting, Player, Tree
 from tests.solvers.test_values import CHANCE, MAX, MIN, planted
 from tests.strategies import TIED, random_tree, rules, trees

@@ -12,7 +12,10 @@ import pytest
 
 from grader.base.numbers import Bound
 from grader.rules import Rules
-from grader.solvers import Cut, Search, expectiminimax, pruned_branches, star1, value_test, window_test
+from grader.solvers.alphabeta import value_test, window_test
+from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.star1 import star1
+from grader.solvers.trace import Cut, Search, pruned_branches
 from grader.tree import Player, Tree
 from tests.solvers.definition import is_visited_with_chance, visited_paths
 from tests.solvers.transformations import mirrored, negated

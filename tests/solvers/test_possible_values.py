@@ -7,9 +7,11 @@ from hypothesis import strategies as st
 
 from grader.base.numbers import INFINITY
 from grader.rules import Rules
-from grader.solvers import search, value_test, values
+from grader.solvers.alphabeta import value_test
 from grader.solvers.possible_values import possible_values, ranges_of
 from grader.solvers.provisional import provisional
+from grader.solvers.searching import search
+from grader.solvers.values import values
 from grader.tree import Player, Tree
 from tests.solvers.test_values import TEXTBOOK
 from tests.strategies import TIED, rules, trees

@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.notation import read_tree
+from grader.notation.reading import read_tree
 from grader.rules import Rules
-from grader.solvers import Unsolvable, minimax, value_test
+from grader.solvers.alphabeta import value_test
+from grader.solvers.minimax import minimax
+from grader.solvers.payoffs import Unsolvable
 from grader.solvers.reorder import (
     CHILDREN,
     best_first,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.solvers import Unsolvable, best_children, values
+from grader.solvers.payoffs import Unsolvable
 from grader.solvers.scaling import (
     Linear,
     Nature,
@@ -21,6 +21,7 @@ from grader.solvers.scaling import (
     rescaled,
     transformed,
 )
+from grader.solvers.values import best_children, values
 from grader.tree import Tree
 from tests.strategies import TIED, trees
 from tests.test_bank import BANK, tree_in

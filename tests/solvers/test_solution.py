@@ -7,21 +7,17 @@ import pytest
 from hypothesis import given
 
 from grader.rules import Rules
-from grader.solvers import (
-    BoundsError,
-    Enter,
-    minimax,
-    pruned_paths,
-    search,
-    solve,
-    star1,
-    sweep,
-    value_test,
-    values,
-    window_test,
-)
 from grader.solvers import solution as solving
+from grader.solvers.alphabeta import value_test, window_test
+from grader.solvers.minimax import minimax
 from grader.solvers.mistaken import mistaken_search
+from grader.solvers.payoffs import BoundsError
+from grader.solvers.searching import search
+from grader.solvers.solution import solve
+from grader.solvers.star1 import star1
+from grader.solvers.sweep import sweep
+from grader.solvers.trace import Enter, pruned_paths
+from grader.solvers.values import values
 from grader.tree import PLIES, Planting, Player, Tree
 from tests.solvers.test_values import CHANCE, MAX, MIN, planted
 from tests.solvers.transformations import uniform

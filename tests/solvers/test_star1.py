@@ -9,8 +9,12 @@ from hypothesis import strategies as st
 
 from grader.base.numbers import INFINITY
 from grader.rules import Rules
-from grader.solvers import BoundsError, UnknownPayoff, expectiminimax, pruned_paths, search, star1, value_test
-from grader.solvers.trace import Cut, Enter, Gather, Leave
+from grader.solvers.alphabeta import value_test
+from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.payoffs import BoundsError, UnknownPayoff
+from grader.solvers.searching import search
+from grader.solvers.star1 import star1
+from grader.solvers.trace import Cut, Enter, Gather, Leave, pruned_paths
 from grader.tree import Planting, Player, Tree
 from tests.solvers.definition import is_visited_with_chance
 from tests.solvers.transformations import mapped

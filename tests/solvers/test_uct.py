@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.base.numbers import INFINITY, exact
-from grader.notation import read_tree
-from grader.solvers import Unsolvable
+from grader.notation.reading import read_tree
+from grader.solvers.payoffs import Unsolvable
 from grader.solvers.uct import (
     Score,
     UctRules,

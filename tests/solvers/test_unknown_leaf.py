@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 
 from grader.base.intervals import ALWAYS, NEVER, Span, Spans, contains, greatest, least, related, union
 from grader.base.numbers import INFINITY, Number, exact
-from grader.notation import read_tree
+from grader.notation.reading import read_tree
 from grader.rules import Rules
-from grader.solvers import UnknownPayoff, Unsolvable, best_children, expectiminimax, search
+from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.payoffs import UnknownPayoff, Unsolvable
+from grader.solvers.searching import search
 from grader.solvers.unknown_leaf import (
     Unknown,
     chosen_when,
@@ -26,6 +28,7 @@ from grader.solvers.unknown_leaf import (
     value_is,
     values_by,
 )
+from grader.solvers.values import best_children
 from grader.tree import Player, Tree
 from tests.published.records import RECORDS, tree_of
 from tests.strategies import trees

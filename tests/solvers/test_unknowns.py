@@ -7,8 +7,10 @@ from hypothesis import strategies as st
 
 from grader.base.numbers import INFINITY, Number
 from grader.rules import Rules
-from grader.solvers import expectiminimax, intervals, solve, value_test
-from grader.solvers.unknowns import certain_best
+from grader.solvers.alphabeta import value_test
+from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.solution import solve
+from grader.solvers.unknowns import certain_best, intervals
 from grader.solvers.values import best_children
 from grader.tree import Player, Tree
 from tests.solvers.test_values import CHANCE, MAX, MIN, planted

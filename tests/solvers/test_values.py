@@ -8,18 +8,13 @@ import pytest
 from hypothesis import given
 
 from grader.rules import Rules
-from grader.solvers import (
-    UnknownPayoff,
-    Unsolvable,
-    best_children,
-    expectiminimax,
-    maxn,
-    minimax,
-    principal_variations,
-    solve,
-    value_test,
-    values,
-)
+from grader.solvers.alphabeta import value_test
+from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.maxn import maxn
+from grader.solvers.minimax import minimax
+from grader.solvers.payoffs import UnknownPayoff, Unsolvable
+from grader.solvers.solution import solve
+from grader.solvers.values import best_children, principal_variations, values
 from grader.tree import Payoff, Planting, Player, Tree
 from tests.strategies import TIED, trees
 

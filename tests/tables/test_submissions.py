@@ -17,9 +17,9 @@ import pytest
 from openpyxl.worksheet.formula import ArrayFormula, DataTableFormula
 
 from grader.grading.attempts import Duplicates
+from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook import Gradebook
 from grader.grading.intake import Intake, Policy, take_in
-from grader.grading.sitting import Sitting
 from grader.tables.columns import match_columns
 from grader.tables.dates import later, read_time
 from grader.tables.readers import read_submissions
@@ -33,14 +33,14 @@ CEM = Student("1008", "Cem Yılmaz", "cem@example.org", "cem", "", "4713")
 
 
 @pytest.fixture
-def sitting(tmp_path: Path) -> Sitting:
+def exam_keys(tmp_path: Path) -> ExamKeys:
     """An exam of three students."""
     return build(tmp_path, [ADA, BEN, CEM])
 
 
 def replies(
     path: Path,
-    sitting: Sitting,
+    exam_keys: ExamKeys,
     wanted: Mapping[str, str] | None = None,
     same: Mapping[str, str] | None = None,
     policy: Policy | None = None,
@@ -48,10 +48,10 @@ def replies(
     """What a file says: student -> part -> reply, contested ones as `?`, and what became of its rows."""
     book_path = path.parent / "book.db"
     book_path.unlink(missing_ok=True)
-    sheet = read_submissions(path, sitting.parts)
+    sheet = read_submissions(path, exam_keys.parts)
     with Gradebook.open(book_path, create=True) as book:
-        columns = match_columns(sheet, sitting.parts, wanted)
-        intake = take_in(book, sitting, [(sheet, columns)], same=same, policy=policy)
+        columns = match_columns(sheet, exam_keys.parts, wanted)
+        intake = take_in(book, exam_keys, [(sheet, columns)], same=same, policy=policy)
         found = {
             who: {
                 part: "?" if each.contested else each.reply for part, each in book.submissions_of(who).items()
@@ -71,10 +71,10 @@ def written(path: Path, text: str, encoding: str = "utf-8") -> Path:
 @pytest.mark.parametrize(
     ("encoding", "warned"), [("utf-8", 0), ("utf-8-sig", 0), ("utf-16", 0), ("cp1252", 1)]
 )
-def test_encodings(tmp_path: Path, sitting: Sitting, encoding: str, warned: int) -> None:
+def test_encodings(tmp_path: Path, exam_keys: ExamKeys, encoding: str, warned: int) -> None:
     """A byte order mark, UTF-8 and Windows-1252 give the same replies; only a guess is warned of."""
     text = "name;1;2b\nBen Ångström;3;B\n"
-    found, intake = replies(written(tmp_path / "r.csv", text, encoding), sitting)
+    found, intake = replies(written(tmp_path / "r.csv", text, encoding), exam_keys)
     assert found == {"1007": {"1": "3", "2b": "B"}}
     assert len(intake.warnings) == warned
 
@@ -83,10 +83,10 @@ def test_encodings(tmp_path: Path, sitting: Sitting, encoding: str, warned: int)
 @pytest.mark.parametrize(
     "title", ["Cuts, if any, from the left", "Cuts;\nor; none; at; all", 'Cut ""a, b, c""?', "a\tb\tc\td\t"]
 )
-def test_signs_in_quotes_part_no_columns(tmp_path: Path, sitting: Sitting, sign: str, title: str) -> None:
+def test_signs_in_quotes_part_no_columns(tmp_path: Path, exam_keys: ExamKeys, sign: str, title: str) -> None:
     """What parts the columns is counted where it parts them, and not inside a title."""
     text = f'"{title}"{sign}id{sign}1\n5 6{sign}0042{sign}3\n'
-    found, _ = replies(written(tmp_path / "r.csv", text), sitting, {"#1": "3"})
+    found, _ = replies(written(tmp_path / "r.csv", text), exam_keys, {"#1": "3"})
     assert found == {"0042": {"3": "5 6", "1": "3"}}
 
 
@@ -103,7 +103,7 @@ def test_signs_in_quotes_part_no_columns(tmp_path: Path, sitting: Sitting, sign:
         "Student;Gruppe;Anmeldename;1",
     ],
 )
-def test_columns_have_names_in_many_languages(tmp_path: Path, sitting: Sitting, header: str) -> None:
+def test_columns_have_names_in_many_languages(tmp_path: Path, exam_keys: ExamKeys, header: str) -> None:
     """The columns that name the students go by the names that they have in a class list."""
     cells = {"Anmeldename": ADA.login, "Student": ADA.name, "Name": ADA.name, "1": "3"}
     cells |= dict.fromkeys(("Vorname", "Prénom", "Nombre", "Nome", "Voornaam"), "Ada")
@@ -112,17 +112,17 @@ def test_columns_have_names_in_many_languages(tmp_path: Path, sitting: Sitting, 
     row = ";".join(
         cells.get(name, ADA.identifier if "um" in name or "Matr" in name else "") for name in names
     )
-    assert replies(written(tmp_path / "r.csv", f"{header}\n{row}\n"), sitting)[0] == {"0042": {"1": "3"}}
+    assert replies(written(tmp_path / "r.csv", f"{header}\n{row}\n"), exam_keys)[0] == {"0042": {"1": "3"}}
 
 
-def test_a_family_name_may_be_called_name(tmp_path: Path, sitting: Sitting) -> None:
+def test_a_family_name_may_be_called_name(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """Beside a first name `Name` is the family name, unless it has the first name in it."""
     for cells in ("Lovelace;Ada", "Ada Lovelace;Ada", '"Lovelace, Ada";Ada'):
         path = written(tmp_path / "r.csv", f"Name;Vorname;1\n{cells};3\n")
-        assert replies(path, sitting)[0] == {"0042": {"1": "3"}}
+        assert replies(path, exam_keys)[0] == {"0042": {"1": "3"}}
 
 
-def test_moodle_speaks_german(tmp_path: Path, sitting: Sitting) -> None:
+def test_moodle_speaks_german(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """The report of the responses from a German Moodle is known as one, its unfinished attempts too."""
     head = (
         "Nachname;Vorname;ID-Nummer;E-Mail-Adresse;Status;Begonnen am;Beendet;Antwort 1;Antwort 2;Antwort 3"
@@ -133,69 +133,69 @@ def test_moodle_speaks_german(tmp_path: Path, sitting: Sitting) -> None:
         "Yılmaz;Cem;1008;cem@example.org;-;-;-;-;-;-",
     ]
     rows[0] = rows[0].replace("part 1: A=3; part 2: B", '"part 1: A=3; part 2: B"')
-    found, intake = replies(written(tmp_path / "r.csv", "\n".join((head, *rows))), sitting)
+    found, intake = replies(written(tmp_path / "r.csv", "\n".join((head, *rows))), exam_keys)
     assert found == {"0042": {"1": "3", "2a": "A=3", "2b": "B", "3": ""}}
     assert intake.counts["unfinished"] == 2
 
 
 @pytest.mark.parametrize("state", ["Overdue", "Abandoned", "in progress", "überfällig", "En cours"])
-def test_attempts_are_unfinished_in_many_languages(tmp_path: Path, sitting: Sitting, state: str) -> None:
+def test_attempts_are_unfinished_in_many_languages(tmp_path: Path, exam_keys: ExamKeys, state: str) -> None:
     """An attempt that was not handed in counts for nobody, in whatever language Moodle says so."""
     text = f"id,State,1\n0042,{state},3\n1007,Finished,4\n"
-    found, intake = replies(written(tmp_path / "r.csv", text), sitting)
+    found, intake = replies(written(tmp_path / "r.csv", text), exam_keys)
     assert found == {"1007": {"1": "4"}}
     assert intake.counts["unfinished"] == 1
 
 
-def test_no_text_is_refused(tmp_path: Path, sitting: Sitting) -> None:
+def test_no_text_is_refused(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """Bytes whose first line is no text are refused as a whole."""
     (tmp_path / "r.csv").write_bytes(b"id,1\x00\x81\n0042,3\n")
     with pytest.raises(TableError, match="no text"):
-        replies(tmp_path / "r.csv", sitting)
+        replies(tmp_path / "r.csv", exam_keys)
 
 
 @pytest.mark.parametrize("poison", [b"B\x00", b"\x81", b"caf\xe9", b'"' + b"5 " * (1 << 20) + b'"'])
-def test_one_unreadable_cell_costs_its_own_row(tmp_path: Path, sitting: Sitting, poison: bytes) -> None:
+def test_one_unreadable_cell_costs_its_own_row(tmp_path: Path, exam_keys: ExamKeys, poison: bytes) -> None:
     """A cell with bytes that are no text, or far too long, makes its own row broken and no other."""
     minus = "\u22123".encode()
     (tmp_path / "r.csv").write_bytes(b"id,1\n0042," + minus + b"\n1007," + poison + b"\n1008,5\n")
-    found, intake = replies(tmp_path / "r.csv", sitting)
+    found, intake = replies(tmp_path / "r.csv", exam_keys)
     assert found == {"0042": {"1": "\u22123"}, "1008": {"1": "5"}}
     assert intake.counts["broken"] == 1
 
 
-def test_unclosed_quote_takes_nothing(tmp_path: Path, sitting: Sitting) -> None:
+def test_unclosed_quote_takes_nothing(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """A quote that is not closed swallows nobody: the file is refused and nothing is taken."""
     path = written(tmp_path / "r.csv", 'id,1\n0042,3\n1007,"4\n1008,5\n')
     with pytest.raises(TableError, match="line 3"):
-        replies(path, sitting)
+        replies(path, exam_keys)
     with Gradebook.open(tmp_path / "book.db") as book:
         assert book.students() == ()
 
 
-def test_row_of_another_width_is_listed(tmp_path: Path, sitting: Sitting) -> None:
+def test_row_of_another_width_is_listed(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """A row with a cell too many or too few is listed with its place, and the others are taken."""
-    found, intake = replies(written(tmp_path / "r.csv", "id,1\n0042,3,4\n1007,5\n1008\n"), sitting)
+    found, intake = replies(written(tmp_path / "r.csv", "id,1\n0042,3,4\n1007,5\n1008\n"), exam_keys)
     assert found == {"1007": {"1": "5"}}
     assert intake.counts["broken"] == 2
     assert [row.place for row in intake.odd] == ["r.csv, line 2", "r.csv, line 4"]
 
 
-def test_identifiers_are_text(tmp_path: Path, sitting: Sitting) -> None:
+def test_identifiers_are_text(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """An identifier without its zeros is nobody's, and says whose it may be; a protected one is itself."""
     path = written(tmp_path / "r.csv", 'id,1\n42,3\n"=""1007""",4\n')
-    found, intake = replies(path, sitting)
+    found, intake = replies(path, exam_keys)
     assert found == {"1007": {"1": "4"}}
     (row,) = intake.odd
     assert (row.fate, row.said, row.student) == ("alike", "42", "0042")
-    found, _ = replies(path, sitting, same={"42": "0042"})
+    found, _ = replies(path, exam_keys, same={"42": "0042"})
     assert found == {"0042": {"1": "3"}, "1007": {"1": "4"}}
 
 
-def test_near_misses_are_never_merged(tmp_path: Path, sitting: Sitting) -> None:
+def test_near_misses_are_never_merged(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """What is nearly a student's identifier or address is listed with that student and counts for nobody."""
     text = "id,email,1\n1O07,,3\n,BEN@example.org,4\n,bem@example.org,5\n0042,ben@example.org,6\n"
-    found, intake = replies(written(tmp_path / "r.csv", text), sitting)
+    found, intake = replies(written(tmp_path / "r.csv", text), exam_keys)
     assert found == {"1007": {"1": "4"}}
     assert {(row.said, row.student) for row in intake.odd} == {
         ("1O07", "1007"),
@@ -207,18 +207,18 @@ def test_near_misses_are_never_merged(tmp_path: Path, sitting: Sitting) -> None:
     assert intake.counts["alike"] == 3
 
 
-def test_near_misses_do_not_depend_on_the_order(tmp_path: Path, sitting: Sitting) -> None:
+def test_near_misses_do_not_depend_on_the_order(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """A row is listed with the students who are one slip away, however many unknown rows stand before it."""
     slips = ["10O7", "107", "10077", "1070", "Ben@exampel.org", "ben@example.com"]
     near = [f"{slip},3" for slip in slips]
     strangers = [f"x{number:06d},3" for number in range(1_000)]
     for rows in ((*near, *strangers), (*strangers, *near)):
-        _, intake = replies(written(tmp_path / "r.csv", "\n".join(("id,1", *rows))), sitting)
+        _, intake = replies(written(tmp_path / "r.csv", "\n".join(("id,1", *rows))), exam_keys)
         assert {row.said for row in intake.odd if row.student == BEN.identifier} == set(slips[:5])
         assert intake.counts["unknown"] == len(strangers) + 1
 
 
-def test_moodle_quiz_responses(tmp_path: Path, sitting: Sitting) -> None:
+def test_moodle_quiz_responses(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """Moodle's responses: `-` is blank, parts of a Cloze cell are told apart, unfinished attempts wait."""
     header = ["Last name", "First name", "ID number", "Email address", "State", "Started on", "Completed"]
     header += ["Time taken", "Grade/10.00", "Response 1", "Right answer 1", "Response 2", "Response 3"]
@@ -233,7 +233,7 @@ def test_moodle_quiz_responses(tmp_path: Path, sitting: Sitting) -> None:
     ]
     with (tmp_path / "r.csv").open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([header, *rows])
-    found, intake = replies(tmp_path / "r.csv", sitting)
+    found, intake = replies(tmp_path / "r.csv", exam_keys)
     assert found == {
         "0042": {"1": "3", "2a": "A=3 B=3", "2b": "B", "3": "5 6"},
         "1007": dict.fromkeys(("1", "2a", "2b", "3"), ""),
@@ -261,24 +261,24 @@ def test_moodle_quiz_responses(tmp_path: Path, sitting: Sitting) -> None:
 )
 @pytest.mark.parametrize("title", ["State", "Status"])
 def test_unfinished_attempts_are_not_handed_in(
-    tmp_path: Path, sitting: Sitting, title: str, state: str, completed: str, *, taken: bool
+    tmp_path: Path, exam_keys: ExamKeys, title: str, state: str, completed: str, *, taken: bool
 ) -> None:
     """Of a Moodle attempt that was never begun, or never finished, nothing is handed in, not even blanks."""
     header = f"Email address,{title},Completed,Response 1,Response 2,Response 3"
     for reply in ("3", "-"):
         text = f"{header}\nada@example.org,{state},{completed},{reply},-,-\n"
-        found, intake = replies(written(tmp_path / "r.csv", text), sitting)
+        found, intake = replies(written(tmp_path / "r.csv", text), exam_keys)
         assert found.keys() == ({"0042"} if taken else set())
         assert (intake.counts["taken"], intake.counts["unfinished"]) == (taken, not taken)
 
 
-def test_a_dash_is_no_state_in_other_tables(tmp_path: Path, sitting: Sitting) -> None:
+def test_a_dash_is_no_state_in_other_tables(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """A dash that a teacher wrote beside a student's replies takes nothing back."""
-    found, _ = replies(written(tmp_path / "r.csv", "id,State,Time,1\n0042,-,-,3\n"), sitting)
+    found, _ = replies(written(tmp_path / "r.csv", "id,State,Time,1\n0042,-,-,3\n"), exam_keys)
     assert found == {"0042": {"1": "3"}}
 
 
-def test_canvas_student_analysis(tmp_path: Path, sitting: Sitting) -> None:
+def test_canvas_student_analysis(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """Canvas's columns are matched by title, or by their order when nothing else is known."""
     header = ["name", "id", "sis_id", "section", "submitted", "attempt"]
     for number in range(4):
@@ -288,11 +288,11 @@ def test_canvas_student_analysis(tmp_path: Path, sitting: Sitting) -> None:
         row += [reply, "1.0"]
     with (tmp_path / "r.csv").open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([[*header, "score"], [*row, "4"]])
-    found, _ = replies(tmp_path / "r.csv", sitting)
+    found, _ = replies(tmp_path / "r.csv", exam_keys)
     assert found == {"0042": {"1": "3", "2a": "A=3", "2b": "B", "3": "5 6"}}
 
 
-def test_microsoft_forms_workbook(tmp_path: Path, sitting: Sitting) -> None:
+def test_microsoft_forms_workbook(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """In a workbook numbers are text, a date where a reply should be is contested, ID is nobody's number."""
     book = openpyxl.Workbook()
     sheet = book.active
@@ -302,7 +302,7 @@ def test_microsoft_forms_workbook(tmp_path: Path, sitting: Sitting) -> None:
     sheet.append([42, time, time, "ada@example.org", "Ada Lovelace", 3, "B", datetime(2026, 4, 3)])
     sheet.append([1, time, time, "ben@example.org", "Ben Ångström", 0.1 + 0.2, "=1+1", "5 6"])
     book.save(tmp_path / "r.xlsx")
-    found, _ = replies(tmp_path / "r.xlsx", sitting)
+    found, _ = replies(tmp_path / "r.xlsx", exam_keys)
     assert found == {
         "0042": {"1": "3", "2b": "B", "3": "?"},
         "1007": {"1": "0.3", "2b": "=1+1", "3": "5 6"},
@@ -331,9 +331,9 @@ B=3","-- / 4","","B","-- / 1","see 2a","5, 6","-- / 3",""
 their line breaks, and beside each question its score and its feedback."""
 
 
-def test_google_forms_quiz(tmp_path: Path, sitting: Sitting) -> None:
+def test_google_forms_quiz(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """The scores and the feedback that Google gives beside every question are no replies to it."""
-    found, intake = replies(written(tmp_path / "r.csv", GOOGLE), sitting)
+    found, intake = replies(written(tmp_path / "r.csv", GOOGLE), exam_keys)
     assert found == {
         "0042": {"1": "3", "2a": "A=3\nB=3", "2b": "B", "3": "5, 6"},
         "1007": {"1": "", "2a": "", "2b": "", "3": "none"},
@@ -341,13 +341,13 @@ def test_google_forms_quiz(tmp_path: Path, sitting: Sitting) -> None:
     assert intake.counts["taken"] == 2
 
 
-def test_google_forms_sheet(tmp_path: Path, sitting: Sitting) -> None:
+def test_google_forms_sheet(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """In the linked spreadsheet, with one score for all, columns go by place when titles tell nothing."""
     header = ["Timestamp", "Email Address", "Score", "What is it worth?", "Fill in", "Where to?", "Cross out"]
     rows = [["31/01/2026 09:05:12", "ada@example.org", "2 / 10", "3", "A=3", "B", "5 6"]]
     with (tmp_path / "r.csv").open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([header, *rows])
-    found, _ = replies(tmp_path / "r.csv", sitting)
+    found, _ = replies(tmp_path / "r.csv", exam_keys)
     assert found == {"0042": {"1": "3", "2a": "A=3", "2b": "B", "3": "5 6"}}
 
 
@@ -359,7 +359,7 @@ def test_google_forms_sheet(tmp_path: Path, sitting: Sitting) -> None:
     ],
     ids=["numbers", "places"],
 )
-def test_microsoft_forms_quiz(tmp_path: Path, sitting: Sitting, titles: Sequence[str]) -> None:
+def test_microsoft_forms_quiz(tmp_path: Path, exam_keys: ExamKeys, titles: Sequence[str]) -> None:
     """The points and the feedback that Microsoft gives beside every question are no replies to it."""
     book = openpyxl.Workbook()
     sheet = book.active
@@ -373,18 +373,18 @@ def test_microsoft_forms_quiz(tmp_path: Path, sitting: Sitting, titles: Sequence
     row = [1, begin, end, "ada@example.org", "Ada Lovelace", 8.5, "well done", 3, 2, None]
     sheet.append([*row, *(cell for said, points in answers for cell in (said, points, "")), None])
     book.save(tmp_path / "r.xlsx")
-    found, _ = replies(tmp_path / "r.xlsx", sitting)
+    found, _ = replies(tmp_path / "r.xlsx", exam_keys)
     assert found == {"0042": {"1": "3", "2a": "A=3\nB=3", "2b": "B", "3": "5 6"}}
 
 
-def test_workbooks_that_are_bombs_are_refused(tmp_path: Path, sitting: Sitting) -> None:
+def test_workbooks_that_are_bombs_are_refused(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """A workbook that unpacks to gigabytes, or that is none, is refused without being unpacked."""
     with zipfile.ZipFile(tmp_path / "bomb.xlsx", "w", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr("xl/worksheets/sheet1.xml", bytes(300 << 20))
     (tmp_path / "none.xlsx").write_bytes(b"PK\x03\x04 no")
     for name in ("bomb.xlsx", "none.xlsx"):
         with pytest.raises(TableError):
-            read_submissions(tmp_path / name, sitting.parts)
+            read_submissions(tmp_path / name, exam_keys.parts)
 
 
 def workbook(path: Path, *sheets: Sequence[Sequence[Any]]) -> openpyxl.Workbook:
@@ -413,20 +413,20 @@ def spoiled(path: Path, old: bytes, new: bytes, member: str = "xl/worksheets/she
 CLASS = (("id", "1", "2b"), ("0042", 3, "B"), ("1007", 4, "C"), ("1008", 5, "D"))
 
 
-def test_cells_without_a_text_break_their_row(tmp_path: Path, sitting: Sitting) -> None:
+def test_cells_without_a_text_break_their_row(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """An array formula is its text as any formula is, and a data table breaks its row and no other."""
     path = tmp_path / "r.xlsx"
     book = workbook(path, CLASS)
     book.worksheets[0]["B2"] = ArrayFormula("B2", "=SUM(1+2)")
     book.worksheets[0]["B3"] = DataTableFormula(ref="B3")
     book.save(path)
-    found, intake = replies(path, sitting)
+    found, intake = replies(path, exam_keys)
     assert found == {"0042": {"1": "=SUM(1+2)", "2b": "B"}, "1008": {"1": "5", "2b": "D"}}
     assert [(row.place, row.fate) for row in intake.odd] == [("r.xlsx, row 3", "broken")]
     assert "data table" in intake.odd[0].why
 
 
-def test_the_first_sheet_that_shows_is_read(tmp_path: Path, sitting: Sitting) -> None:
+def test_the_first_sheet_that_shows_is_read(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """Charts and hidden sheets are passed over; of several sheets a warning says which was read."""
     path = tmp_path / "r.xlsx"
     book = workbook(path, [("id", "1"), ("0042", "hidden")], CLASS[:2])
@@ -435,44 +435,46 @@ def test_the_first_sheet_that_shows_is_read(tmp_path: Path, sitting: Sitting) ->
     book.create_chartsheet("Chart", 0)
     book.active = 2
     book.save(path)
-    found, intake = replies(path, sitting)
+    found, intake = replies(path, exam_keys)
     assert found == {"0042": {"1": "3", "2b": "B"}}
     assert [warning for warning in intake.warnings if "'Replies'" in warning] == list(intake.warnings) != []
     workbook(path, CLASS[:2])
-    assert replies(path, sitting)[1].warnings == ()
+    assert replies(path, exam_keys)[1].warnings == ()
     spoiled(path, b'state="visible"', b'state="hidden"', "xl/workbook.xml")
     with pytest.raises(TableError, match="no sheet that shows"):
-        replies(path, sitting)
+        replies(path, exam_keys)
 
 
 @pytest.mark.parametrize("number", ["99999999999", "1048577", "-3", "0", "3", "1e400", "x"])
-def test_rows_with_odd_numbers_do_not_vanish(tmp_path: Path, sitting: Sitting, number: str) -> None:
+def test_rows_with_odd_numbers_do_not_vanish(tmp_path: Path, exam_keys: ExamKeys, number: str) -> None:
     """A workbook with a row that Excel could not show, or could not show there, is refused."""
     path = tmp_path / "r.xlsx"
     workbook(path, CLASS)
     spoiled(path, b'<row r="4"', f'<row r="{number}"'.encode())
     with pytest.raises(TableError, match=r"r\.xlsx is no workbook"):
-        replies(path, sitting)
+        replies(path, exam_keys)
 
 
 @pytest.mark.parametrize("column", ["A", "B"])
-def test_cells_that_claim_one_column_break_their_row(tmp_path: Path, sitting: Sitting, column: str) -> None:
+def test_cells_that_claim_one_column_break_their_row(
+    tmp_path: Path, exam_keys: ExamKeys, column: str
+) -> None:
     """No cell is taken in place of another, and none is lost for standing in another order."""
     path = tmp_path / "r.xlsx"
     workbook(path, CLASS)
     spoiled(path, b'r="C3"', f'r="{column}3"'.encode())
-    found, intake = replies(path, sitting)
+    found, intake = replies(path, exam_keys)
     assert "1007" not in found
     assert intake.counts["broken"] == 1
     workbook(path, CLASS)
     spoiled(path, b'r="B3"', b'r="D3"')
     spoiled(path, b'r="C3"', b'r="B3"')
     spoiled(path, b'r="D3"', b'r="C3"')
-    assert replies(path, sitting)[0]["1007"] == {"1": "C", "2b": "4"}
+    assert replies(path, exam_keys)[0]["1007"] == {"1": "C", "2b": "4"}
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
-def test_damaged_workbooks_are_refused(tmp_path: Path, sitting: Sitting, method: int) -> None:
+def test_damaged_workbooks_are_refused(tmp_path: Path, exam_keys: ExamKeys, method: int) -> None:
     """However a workbook is packed, damage to what is packed refuses it."""
     workbook(tmp_path / "plain.xlsx", CLASS)
     path = tmp_path / "r.xlsx"
@@ -484,7 +486,7 @@ def test_damaged_workbooks_are_refused(tmp_path: Path, sitting: Sitting, method:
     data[start : start + 60] = b"\xff" * 60
     path.write_bytes(data)
     with pytest.raises((TableError, OSError)):  # bz2 raises the latter, and the command says either
-        replies(path, sitting)
+        replies(path, exam_keys)
 
 
 @pytest.mark.parametrize(
@@ -497,17 +499,17 @@ def test_damaged_workbooks_are_refused(tmp_path: Path, sitting: Sitting, method:
     ],
 )
 def test_workbooks_whose_parts_do_not_fit_are_refused(
-    tmp_path: Path, sitting: Sitting, old: bytes, new: bytes, member: str
+    tmp_path: Path, exam_keys: ExamKeys, old: bytes, new: bytes, member: str
 ) -> None:
     """A workbook in which one part speaks of what another does not have is refused."""
     path = tmp_path / "r.xlsx"
     workbook(path, CLASS)
     spoiled(path, old, new, member)
     with pytest.raises(TableError):
-        replies(path, sitting)
+        replies(path, exam_keys)
 
 
-def test_entities_are_no_bombs(tmp_path: Path, sitting: Sitting) -> None:
+def test_entities_are_no_bombs(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """A workbook whose XML defines entities by entities is refused or read as text, within seconds."""
     plain = openpyxl.Workbook()
     plain.active.append(["id", "1"])  # type: ignore[union-attr]  # a new workbook has a sheet
@@ -522,10 +524,10 @@ def test_entities_are_no_bombs(tmp_path: Path, sitting: Sitting) -> None:
             sheet = member.filename.endswith("sheet1.xml")
             packed.writestr(member, bomb.encode() if sheet else source.read(member))
     with pytest.raises(TableError):
-        read_submissions(tmp_path / "b.xlsx", sitting.parts)
+        read_submissions(tmp_path / "b.xlsx", exam_keys.parts)
 
 
-def test_json_lines(tmp_path: Path, sitting: Sitting) -> None:
+def test_json_lines(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """Numbers stay as typed; lines that are no flat object, too long, too deep or doubled are listed."""
     lines = [
         '{"student": "0042", "1": 3.50, "2b": "B"}',
@@ -537,12 +539,12 @@ def test_json_lines(tmp_path: Path, sitting: Sitting) -> None:
         "no json",
         json.dumps({"student": "1008", "1": "x" * (1 << 20)}),
     ]
-    found, intake = replies(written(tmp_path / "r.jsonl", "\n".join(lines)), sitting)
+    found, intake = replies(written(tmp_path / "r.jsonl", "\n".join(lines)), exam_keys)
     assert found == {"0042": {"1": "3.50", "2b": "B"}, "1007": {"1": "1e999999999", "2b": ""}}
     assert intake.counts["broken"] == 6
 
 
-def test_json_lines_name_their_columns_together(tmp_path: Path, sitting: Sitting) -> None:
+def test_json_lines_name_their_columns_together(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """What the first student left out is a column all the same; it is a blank, and so is null."""
     lines = [
         '{"student": "0042", "1": "3", "2b": null}',
@@ -551,16 +553,16 @@ def test_json_lines_name_their_columns_together(tmp_path: Path, sitting: Sitting
         '{"student": "1008", "2b": "B", "3": ""}',
         '{"student": null, "1": "3"}',
     ]
-    found, intake = replies(written(tmp_path / "r.jsonl", "\n".join(lines)), sitting)
+    found, intake = replies(written(tmp_path / "r.jsonl", "\n".join(lines)), exam_keys)
     assert found == {"0042": {"1": "3", "2b": "", "3": ""}, "1008": {"1": "", "2b": "B", "3": ""}}
     assert [row.fate for row in intake.odd] == ["broken", "broken", "unknown"]
 
 
-def test_json_lines_with_endless_names_are_refused(tmp_path: Path, sitting: Sitting) -> None:
+def test_json_lines_with_endless_names_are_refused(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """Lines that have thousands of names between them are no table."""
     lines = [json.dumps(dict.fromkeys(map(str, range(5_000))))]
     with pytest.raises(TableError, match="names"):
-        replies(written(tmp_path / "r.jsonl", "\n".join(lines)), sitting)
+        replies(written(tmp_path / "r.jsonl", "\n".join(lines)), exam_keys)
 
 
 SHEET = """student: 0042
@@ -579,7 +581,7 @@ def sheet_of(owner: Student) -> str:
     return SHEET.replace("0042", owner.identifier).replace("Ada Lovelace", owner.name)
 
 
-def test_nobody_answers_for_somebody_else(tmp_path: Path, sitting: Sitting) -> None:
+def test_nobody_answers_for_somebody_else(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """A file that was handed in under one student's name and says to be another's is listed, not taken."""
     folder = tmp_path / "sheets"
     folder.mkdir()
@@ -588,46 +590,46 @@ def test_nobody_answers_for_somebody_else(tmp_path: Path, sitting: Sitting) -> N
     written(folder / "1008.txt", SHEET)
     two = f"student: {BEN.identifier}\n1: 4\n\nstudent: 0042\n1: 9999\n"
     written(folder / f"{BEN.name}_12346_assignsubmission_file_y.txt", two)
-    found, intake = replies(folder, sitting)
+    found, intake = replies(folder, exam_keys)
     assert found == {BEN.identifier: {"1": "4"}}
     assert intake.counts["alike"] == 3
     assert {row.why for row in intake.odd} == {"its columns name different students"}
 
 
-def test_sheets_may_name_their_student(tmp_path: Path, sitting: Sitting) -> None:
+def test_sheets_may_name_their_student(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """A sheet may say whose it is by the name in the class list, behind `student:` or `name:`."""
     for label in ("student", "name"):
         text = f"{label}: {BEN.name}\n1: 4\n"
-        found, _ = replies(written(tmp_path / f"{label}.txt", text), sitting)
+        found, _ = replies(written(tmp_path / f"{label}.txt", text), exam_keys)
         assert found == {BEN.identifier: {"1": "4"}}
 
 
-def test_moodle_may_ask_every_part_by_itself(tmp_path: Path, sitting: Sitting) -> None:
+def test_moodle_may_ask_every_part_by_itself(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """As many responses as parts answer one part each; as many as questions answer all parts of one."""
     head = "First name,Last name,ID number,Email address,State"
     who = f"Ada,Lovelace,{ADA.identifier},{ADA.email},Finished"
     text = f"{head},Response 1,Response 2,Response 3,Response 4\n{who},3,A=3,B,5 6\n"
-    found, _ = replies(written(tmp_path / "r.csv", text), sitting)
+    found, _ = replies(written(tmp_path / "r.csv", text), exam_keys)
     assert found[ADA.identifier] == {"1": "3", "2a": "A=3", "2b": "B", "3": "5 6"}
     (tmp_path / "book.db").unlink()
     text = f"{head},Response 1,Response 2,Response 3\n{who},3,part 1: A=3; part 2: B,5 6\n"
-    found, _ = replies(written(tmp_path / "s.csv", text), sitting)
+    found, _ = replies(written(tmp_path / "s.csv", text), exam_keys)
     assert found[ADA.identifier] == {"1": "3", "2a": "A=3", "2b": "B", "3": "5 6"}
 
 
-def test_text_sheets(tmp_path: Path, sitting: Sitting) -> None:
+def test_text_sheets(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """A sheet has a student and labelled replies over several lines; several sheets may share a file."""
     text = f"{SHEET}\nstudent: 1007\n1: 4\n\nstudent: 1008\nwhat is this\n"
-    found, intake = replies(written(tmp_path / "r.txt", text), sitting)
+    found, intake = replies(written(tmp_path / "r.txt", text), exam_keys)
     assert found["0042"] == {"1": "3", "2a": "A=3\nB=3", "2b": "B", "3": "5 6"}
     assert found["1007"] == {"1": "4"}
     assert intake.counts["broken"] == 1
 
 
-def test_what_a_sheet_leaves_out_is_not_handed_in(tmp_path: Path, sitting: Sitting) -> None:
+def test_what_a_sheet_leaves_out_is_not_handed_in(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """A label without a reply is a blank, and so is an empty sheet; a part without a label is not there."""
     text = "student: 0042\n1:\n3: 5 6\nstudent: 1007\n\nstudent: 1008\n2b: B\n"
-    found, _ = replies(written(tmp_path / "r.txt", text), sitting)
+    found, _ = replies(written(tmp_path / "r.txt", text), exam_keys)
     assert found["0042"] == {"1": "", "3": "5 6"}
     assert found["1007"] == dict.fromkeys(("1", "2a", "2b", "3"), "")
     assert found["1008"] == {"2b": "B"}
@@ -649,18 +651,18 @@ def test_what_a_sheet_leaves_out_is_not_handed_in(tmp_path: Path, sitting: Sitti
         "(3):",
     ],
 )
-def test_labels_are_spelled_in_many_ways(tmp_path: Path, sitting: Sitting, label: str) -> None:
+def test_labels_are_spelled_in_many_ways(tmp_path: Path, exam_keys: ExamKeys, label: str) -> None:
     """A label is read as people spell it, with the reply behind it or below."""
     for gap in (" ", "\n"):
         path = written(tmp_path / "r.txt", f"student: 0042\n2b: B\n{label}{gap}5 6\n9\n")
-        assert replies(path, sitting)[0] == {"0042": {"2b": "B", "3": "5 6\n9"}}
+        assert replies(path, exam_keys)[0] == {"0042": {"2b": "B", "3": "5 6\n9"}}
 
 
 @pytest.mark.parametrize("label", ["2b)", "2 b)", "2.b)", "(2b)", "2(b)", "2B.", "2b:", "2 b :", "Task 2b"])
-def test_labels_with_a_letter_come_in_any_order(tmp_path: Path, sitting: Sitting, label: str) -> None:
+def test_labels_with_a_letter_come_in_any_order(tmp_path: Path, exam_keys: ExamKeys, label: str) -> None:
     """A number with a letter is no item of a list, so that it is a label wherever it stands."""
     path = written(tmp_path / "r.txt", f"student: 0042\n3: 5 6\n{label} B\n")
-    assert replies(path, sitting)[0] == {"0042": {"3": "5 6", "2b": "B"}}
+    assert replies(path, exam_keys)[0] == {"0042": {"3": "5 6", "2b": "B"}}
 
 
 @pytest.mark.parametrize(
@@ -679,10 +681,10 @@ def test_labels_with_a_letter_come_in_any_order(tmp_path: Path, sitting: Sitting
         "2b B",
     ],
 )
-def test_no_label_is_swallowed(tmp_path: Path, sitting: Sitting, line: str) -> None:
+def test_no_label_is_swallowed(tmp_path: Path, exam_keys: ExamKeys, line: str) -> None:
     """A line that may be a label, of no part or in a list, breaks the row, with the line and what to do."""
     text = f"student: 0042\n3: 5 6\n{line}\nstudent: 1007\n1: 4\n"
-    found, intake = replies(written(tmp_path / "r.txt", text), sitting)
+    found, intake = replies(written(tmp_path / "r.txt", text), exam_keys)
     assert found == {"1007": {"1": "4"}}
     assert [row.fate for row in intake.odd] == ["broken"]
     assert intake.odd[0].why.startswith(f"line 3, {line!r}, ")
@@ -699,10 +701,10 @@ def test_no_label_is_swallowed(tmp_path: Path, sitting: Sitting, line: str) -> N
     ],
     ids=["values", "leaves", "tree", "path"],
 )
-def test_lines_of_a_reply_are_no_labels(tmp_path: Path, sitting: Sitting, reply: str) -> None:
+def test_lines_of_a_reply_are_no_labels(tmp_path: Path, exam_keys: ExamKeys, reply: str) -> None:
     """A reply over several lines may start them with numbers, as lists of leaves and trees do."""
     path = written(tmp_path / "r.txt", f"student: 0042\n3: {reply}\n2b: B\n")
-    assert replies(path, sitting)[0] == {"0042": {"3": reply.strip(), "2b": "B"}}
+    assert replies(path, exam_keys)[0] == {"0042": {"3": reply.strip(), "2b": "B"}}
 
 
 @pytest.mark.parametrize(
@@ -717,22 +719,22 @@ def test_lines_of_a_reply_are_no_labels(tmp_path: Path, sitting: Sitting, reply:
 )
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le", "cp1252"])
 def test_a_sheet_is_its_students_by_its_name(
-    tmp_path: Path, sitting: Sitting, name: str, encoding: str
+    tmp_path: Path, exam_keys: ExamKeys, name: str, encoding: str
 ) -> None:
     """A sheet that starts with its labels is the student's whose name or number the file has."""
     (tmp_path / "sheets" / name).parent.mkdir(parents=True)
     written(tmp_path / "sheets" / name, "1: 3\n2a) A=3\nB=3\n3: 5 6\n", encoding)
-    assert replies(tmp_path / "sheets", sitting)[0] == {"0042": {"1": "3", "2a": "A=3\nB=3", "3": "5 6"}}
+    assert replies(tmp_path / "sheets", exam_keys)[0] == {"0042": {"1": "3", "2a": "A=3\nB=3", "3": "5 6"}}
 
 
-def test_a_sheet_of_one_question_is_one_reply(tmp_path: Path, sitting: Sitting) -> None:
+def test_a_sheet_of_one_question_is_one_reply(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """A file that answers one question is a reply as a whole, and one behind its label where it has that."""
     for text, said in (("3. 5", "3. 5"), ("5 6\n9", "5 6\n9"), ("3: 5 6", "5 6"), ("2: 5", "2: 5")):
-        sheet = read_submissions(written(tmp_path / "0042.txt", text), sitting.parts[-1:])
+        sheet = read_submissions(written(tmp_path / "0042.txt", text), exam_keys.parts[-1:])
         assert [list(row.cells) for row in sheet.rows()] == [["", "0042", "", said]]
 
 
-def test_folders_follow_no_links(tmp_path: Path, sitting: Sitting) -> None:
+def test_folders_follow_no_links(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """In a folder the file's name is the student, also of a typed tree, and links and devices are listed."""
     folder = tmp_path / "sheets"
     folder.mkdir()
@@ -747,7 +749,7 @@ def test_folders_follow_no_links(tmp_path: Path, sitting: Sitting) -> None:
     moodle = folder / "Cem Yılmaz_99_assignsubmission_file"
     moodle.mkdir()
     written(moodle / "answer.txt", TREES["C"].replace("MIN B", "~MIN B"))
-    found, intake = replies(folder, sitting)
+    found, intake = replies(folder, exam_keys)
     assert found["0042"] == {"1": "", "2a": tree, "3": ""}
     assert found["1007"]["2b"] == "B"
     assert found["1008"] == {"1": "", "2a": "", "3": TREES["C"].replace("MIN B", "~MIN B")}
@@ -755,25 +757,25 @@ def test_folders_follow_no_links(tmp_path: Path, sitting: Sitting) -> None:
     assert intake.counts["broken"] == 2
 
 
-def test_a_tree_answers_what_is_asked_about_it(tmp_path: Path, sitting: Sitting) -> None:
+def test_a_tree_answers_what_is_asked_about_it(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """A typed tree answers no part that a drawing cannot answer, and breaks its row if it is of no part."""
     folder = tmp_path / "sheets"
     folder.mkdir()
     written(folder / "0042.txt", TREES["A"].replace("MAX A", "MAX A=3"))
     written(folder / "1007.txt", TREES["A"])
     written(folder / "1008.txt", TREES["C"].replace("13)", "13"))
-    found, intake = replies(folder, sitting)
+    found, intake = replies(folder, exam_keys)
     tree = TREES["A"].replace("MAX A", "MAX A=3")
     assert found == {"0042": {"1": tree, "2a": tree, "3": ""}}
     assert [(row.student, row.fate) for row in intake.odd] == [("1007", "broken"), ("1008", "broken")]
     assert "no question" in intake.odd[0].why
     with Gradebook.open(tmp_path / "book.db") as book:
-        now, _ = settled(book, sitting, tmp_path / "late.csv", "id,2b,3\n0042,B,5 6\n")
+        now, _ = settled(book, exam_keys, tmp_path / "late.csv", "id,2b,3\n0042,B,5 6\n")
         assert "2b=B" in now
         assert "3=5 6" in now
 
 
-def test_zips_are_no_paths_and_no_bombs(tmp_path: Path, sitting: Sitting) -> None:
+def test_zips_are_no_paths_and_no_bombs(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """Members of a zip are never written anywhere; what is too large, encrypted or no text is listed."""
     path = tmp_path / "sheets.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
@@ -784,7 +786,7 @@ def test_zips_are_no_paths_and_no_bombs(tmp_path: Path, sitting: Sitting) -> Non
         packed.writestr("__MACOSX/._x.txt", b"junk")
         packed.writestr("sheets/__MACOSX/1008.txt", sheet_of(CEM))
     before = sorted(tmp_path.rglob("*"))
-    found, intake = replies(path, sitting)
+    found, intake = replies(path, exam_keys)
     assert set(found) == {"0042", "1007"}
     assert intake.counts["broken"] == 2
     after = [each for each in sorted(tmp_path.rglob("*")) if not each.name.startswith("book.db")]
@@ -792,7 +794,7 @@ def test_zips_are_no_paths_and_no_bombs(tmp_path: Path, sitting: Sitting) -> Non
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
-def test_a_damaged_member_costs_itself_alone(tmp_path: Path, sitting: Sitting, method: int) -> None:
+def test_a_damaged_member_costs_itself_alone(tmp_path: Path, exam_keys: ExamKeys, method: int) -> None:
     """A member of a zip whose data are damaged is listed, however it is packed; all others are read."""
     path = tmp_path / "sheets.zip"
     with zipfile.ZipFile(path, "w", method) as packed:
@@ -803,76 +805,76 @@ def test_a_damaged_member_costs_itself_alone(tmp_path: Path, sitting: Sitting, m
     data = bytearray(path.read_bytes())
     data[at + 4 : at + size] = b"\xff" * (size - 4)
     path.write_bytes(data)
-    found, intake = replies(path, sitting)
+    found, intake = replies(path, exam_keys)
     assert set(found) == {"0042"}
     assert intake.counts["broken"] == 1
 
 
-def test_names_in_a_zip_that_are_no_text(tmp_path: Path, sitting: Sitting) -> None:
+def test_names_in_a_zip_that_are_no_text(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """A zip that says of a name that it is UTF-8 when it is not is refused with a message."""
     path = tmp_path / "sheets.zip"
     with zipfile.ZipFile(path, "w") as packed:
         packed.writestr("\u00e9.txt", SHEET)
     path.write_bytes(path.read_bytes().replace("\u00e9.txt".encode(), b"\xff\xfe.txt"))
     with pytest.raises(TableError, match="no text"):
-        replies(path, sitting)
+        replies(path, exam_keys)
 
 
-def test_columns_are_fixed_by_map(tmp_path: Path, sitting: Sitting) -> None:
+def test_columns_are_fixed_by_map(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """What cannot be matched is refused with the columns' names, and --map says what they are."""
     path = written(tmp_path / "r.csv", "Who,First thing,My cuts\n0042,3,5 6\n")
     with pytest.raises(TableError, match="names the students"):
-        replies(path, sitting)
+        replies(path, exam_keys)
     with pytest.raises(TableError, match="belongs to a question"):
-        replies(path, sitting, {"Who": "student"})
-    found, _ = replies(path, sitting, {"Who": "student", "First thing": "1", "My cuts": "3"})
+        replies(path, exam_keys, {"Who": "student"})
+    found, _ = replies(path, exam_keys, {"Who": "student", "First thing": "1", "My cuts": "3"})
     assert found == {"0042": {"1": "3", "3": "5 6"}}
     with pytest.raises(TableError, match="no column"):
-        replies(path, sitting, {"Whom": "student"})
+        replies(path, exam_keys, {"Whom": "student"})
     with pytest.raises(TableError, match="no question"):
-        replies(path, sitting, {"Who": "student", "First thing": "17"})
+        replies(path, exam_keys, {"Who": "student", "First thing": "17"})
     twice = written(tmp_path / "twice.csv", "id,1,Question 1\n0042,3,4\n")
     with pytest.raises(TableError, match="both belong to question 1"):
-        replies(twice, sitting)
+        replies(twice, exam_keys)
 
 
 @pytest.mark.parametrize("name", ["1", "Question 1", "Question 1: " + "long " * 20, "1 what's best?", ""])
-def test_hints_about_columns_can_be_followed(tmp_path: Path, sitting: Sitting, name: str) -> None:
+def test_hints_about_columns_can_be_followed(tmp_path: Path, exam_keys: ExamKeys, name: str) -> None:
     """Whatever two columns are called, what the message proposes tells them apart."""
     path = written(tmp_path / "r.csv", f"id,1,{name}\n0042,3,4\n")
     wanted = {"1": "1", "#3": "1"} if not name else {}
     with pytest.raises(TableError, match="both belong to question 1") as caught:
-        replies(path, sitting, wanted)
+        replies(path, exam_keys, wanted)
     ways = re.findall(r"--map '([^']*)='", caught.value.hint)
-    assert [replies(path, sitting, wanted | {way: ""})[0]["0042"] for way in ways[:1]] == [{"1": "4"}]
+    assert [replies(path, exam_keys, wanted | {way: ""})[0]["0042"] for way in ways[:1]] == [{"1": "4"}]
     if name:
-        assert replies(path, sitting, {ways[1]: ""})[0] == {"0042": {"1": "3"}}
+        assert replies(path, exam_keys, {ways[1]: ""})[0] == {"0042": {"1": "3"}}
 
 
-def test_what_is_told_of_one_column_leaves_the_others(tmp_path: Path, sitting: Sitting) -> None:
+def test_what_is_told_of_one_column_leaves_the_others(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """A column that is told takes its part from the one guessed for it, and no other changes its meaning."""
     google = "Timestamp,ID number,Worth?,Fill in,Where to?,Cross out{}\n2026-01-31 09:05,0042,3,A=3,B,5 6{}\n"
     usual = {"1": "3", "2a": "A=3", "2b": "B", "3": "5 6"}
     path = written(tmp_path / "google.csv", google.format("", ""))
-    assert replies(path, sitting, {"Where to?": "2b"})[0] == {"0042": usual}
+    assert replies(path, exam_keys, {"Where to?": "2b"})[0] == {"0042": usual}
     moved = {"1": "3", "2a": "A=3", "3": "B"}
-    assert replies(path, sitting, {"Where to?": "3"})[0] == {"0042": moved}
-    columns = match_columns(read_submissions(path, sitting.parts), sitting.parts, {"Where to?": "3"})
+    assert replies(path, exam_keys, {"Where to?": "3"})[0] == {"0042": moved}
+    columns = match_columns(read_submissions(path, exam_keys.parts), exam_keys.parts, {"Where to?": "3"})
     assert [(each.column, each.parts) for each in columns.displaced] == [("Cross out", ("3",))]
     assert columns.ignored == ("Cross out",)
     commented = written(tmp_path / "more.csv", google.format(",Comments", ",hard!"))
-    assert replies(commented, sitting, {"Comments": ""})[0] == {"0042": usual}
+    assert replies(commented, exam_keys, {"Comments": ""})[0] == {"0042": usual}
     head = "First name,Last name,ID number,Email address,State"
     who = f"Ada,Lovelace,{ADA.identifier},{ADA.email},Finished"
     text = f"{head},Response 1,Response 2,Response 3,Response 4\n{who},3,A=3,B,5 6\n"
     moodle = written(tmp_path / "moodle.csv", text)
     for wanted in ({}, {"Response 4": "3"}, {"Response 2": "2a", "Response 3": "2b"}):
-        assert replies(moodle, sitting, wanted)[0] == {"0042": usual}
+        assert replies(moodle, exam_keys, wanted)[0] == {"0042": usual}
     swapped = {"Response 1": "3", "Response 4": "1"}
-    assert replies(moodle, sitting, swapped)[0] == {"0042": usual | {"1": "5 6", "3": "3"}}
+    assert replies(moodle, exam_keys, swapped)[0] == {"0042": usual | {"1": "5 6", "3": "3"}}
 
 
-def test_a_column_for_several_parts_keeps_all_or_none(tmp_path: Path, sitting: Sitting) -> None:
+def test_a_column_for_several_parts_keeps_all_or_none(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """A Cloze column of which one part is told to be elsewhere is asked about: its cells hold both."""
     head = "First name,Last name,ID number,Email address,State"
     who = f"Ada,Lovelace,{ADA.identifier},{ADA.email},Finished"
@@ -880,49 +882,49 @@ def test_a_column_for_several_parts_keeps_all_or_none(tmp_path: Path, sitting: S
     text += f"{who},3,part 1: A=3; part 2: B,5 6,C,,\n"
     path = written(tmp_path / "r.csv", text)
     with pytest.raises(TableError, match="both belong to question 2b"):
-        replies(path, sitting, {"Response 7": "2b"})
-    found, _ = replies(path, sitting, {"Response 7": "2b", "Response 2": ""})
+        replies(path, exam_keys, {"Response 7": "2b"})
+    found, _ = replies(path, exam_keys, {"Response 7": "2b", "Response 2": ""})
     assert found[ADA.identifier] == {"1": "3", "2b": "C", "3": "5 6"}
 
 
-def test_columns_are_told_by_their_place(tmp_path: Path, sitting: Sitting) -> None:
+def test_columns_are_told_by_their_place(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """A name that two columns have is refused with their places, and a place means exactly one column."""
     path = written(tmp_path / "r.csv", "id,1,Move,Move\n0042,3,B,C\n")
     with pytest.raises(TableError, match="more than one column 'Move'") as caught:
-        replies(path, sitting, {"Move": "2b"})
+        replies(path, exam_keys, {"Move": "2b"})
     assert "--map '#3=2b' or --map '#4=2b'" in caught.value.hint
-    assert replies(path, sitting, {"#4": "2b"})[0] == {"0042": {"1": "3", "2b": "C"}}
+    assert replies(path, exam_keys, {"#4": "2b"})[0] == {"0042": {"1": "3", "2b": "C"}}
     for said in ("#0", "#5", "#-1", "#", "#99999999999"):
         with pytest.raises(TableError, match="no column"):
-            replies(path, sitting, {said: "2b"})
+            replies(path, exam_keys, {said: "2b"})
     with pytest.raises(TableError, match="two things"):
-        replies(path, sitting, {"1": "1", "#2": "3"})
+        replies(path, exam_keys, {"1": "1", "#2": "3"})
     named = written(tmp_path / "r.csv", "id,#1\n0042,3\n")
-    assert replies(named, sitting, {"#1": "1"})[0] == {"0042": {"1": "3"}}
+    assert replies(named, exam_keys, {"#1": "1"})[0] == {"0042": {"1": "3"}}
 
 
-def test_whose_a_row_is_stays_told(tmp_path: Path, sitting: Sitting) -> None:
+def test_whose_a_row_is_stays_told(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """What --same has said of a row holds when it comes again without it."""
-    sheet = read_submissions(written(tmp_path / "r.csv", "id,1\n42,3\n"), sitting.parts)
-    columns = match_columns(sheet, sitting.parts)
+    sheet = read_submissions(written(tmp_path / "r.csv", "id,1\n42,3\n"), exam_keys.parts)
+    columns = match_columns(sheet, exam_keys.parts)
     with Gradebook.open(tmp_path / "book.db", create=True) as book:
-        assert take_in(book, sitting, [(sheet, columns)]).counts["alike"] == 1
-        assert take_in(book, sitting, [(sheet, columns)], same={"42": "0042"}).counts["taken"] == 1
-        assert take_in(book, sitting, [(sheet, columns)]).counts["same"] == 1
+        assert take_in(book, exam_keys, [(sheet, columns)]).counts["alike"] == 1
+        assert take_in(book, exam_keys, [(sheet, columns)], same={"42": "0042"}).counts["taken"] == 1
+        assert take_in(book, exam_keys, [(sheet, columns)]).counts["same"] == 1
 
 
-def test_a_column_for_several_parts_is_asked_about(tmp_path: Path, sitting: Sitting) -> None:
+def test_a_column_for_several_parts_is_asked_about(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """A column for a question with parts is taken for none of them until --map says for which."""
     path = written(tmp_path / "r.csv", "id,Question 2\n0042,B\n")
     with pytest.raises(TableError, match="may answer 2a or 2b") as caught:
-        replies(path, sitting)
+        replies(path, exam_keys)
     assert "--map 'Question 2=2a'" in caught.value.hint
-    assert replies(path, sitting, {"Question 2": "2b"})[0] == {"0042": {"2b": "B"}}
+    assert replies(path, exam_keys, {"Question 2": "2b"})[0] == {"0042": {"2b": "B"}}
 
 
-def test_columns_are_matched_by_title(tmp_path: Path, sitting: Sitting) -> None:
+def test_columns_are_matched_by_title(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """A column with a question's title answers it."""
-    found, _ = replies(written(tmp_path / "r.csv", "id,the  VALUE,Cuts\n0042,3,5 6\n"), sitting)
+    found, _ = replies(written(tmp_path / "r.csv", "id,the  VALUE,Cuts\n0042,3,5 6\n"), exam_keys)
     assert found == {"0042": {"1": "3", "3": "5 6"}}
 
 
@@ -931,18 +933,18 @@ def duplicated(tmp_path: Path, rows: Sequence[str]) -> Path:
     return written(tmp_path / "r.csv", "id,Timestamp,1\n" + "".join(f"0042,{row}\n" for row in rows))
 
 
-def test_duplicates(tmp_path: Path, sitting: Sitting) -> None:
+def test_duplicates(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """Equal rows count once, the latest of different ones counts, and without times nobody guesses."""
     same = duplicated(tmp_path, [",3", ",3"])
-    assert replies(same, sitting)[0] == {"0042": {"1": "3"}}
+    assert replies(same, exam_keys)[0] == {"0042": {"1": "3"}}
     timed = duplicated(tmp_path, ["2026-01-31 10:00,4", "2026-01-31 09:00,3"])
-    assert replies(timed, sitting)[0] == {"0042": {"1": "4"}}
+    assert replies(timed, exam_keys)[0] == {"0042": {"1": "4"}}
     untimed = duplicated(tmp_path, [",4", ",3"])
-    assert replies(untimed, sitting)[0] == {"0042": {"1": "?"}}
-    assert replies(untimed, sitting, policy=Policy(duplicates="first"))[0] == {"0042": {"1": "4"}}
-    assert replies(untimed, sitting, policy=Policy(duplicates="last"))[0] == {"0042": {"1": "3"}}
+    assert replies(untimed, exam_keys)[0] == {"0042": {"1": "?"}}
+    assert replies(untimed, exam_keys, policy=Policy(duplicates="first"))[0] == {"0042": {"1": "4"}}
+    assert replies(untimed, exam_keys, policy=Policy(duplicates="last"))[0] == {"0042": {"1": "3"}}
     mixed = duplicated(tmp_path, ["2026-01-31 10:00 UTC,4", "2026-01-31 09:00,3"])
-    assert replies(mixed, sitting)[0] == {"0042": {"1": "?"}}
+    assert replies(mixed, exam_keys)[0] == {"0042": {"1": "?"}}
 
 
 @pytest.mark.parametrize(
@@ -959,18 +961,18 @@ def test_duplicates(tmp_path: Path, sitting: Sitting) -> None:
     ],
 )
 def test_times_with_a_zone_are_compared_among_themselves(
-    tmp_path: Path, sitting: Sitting, rows: Sequence[str], counts: str
+    tmp_path: Path, exam_keys: ExamKeys, rows: Sequence[str], counts: str
 ) -> None:
     """A reply counts if it is later than all that differ from it; a zone is never compared with none."""
     for way in permutations(rows):
-        assert replies(duplicated(tmp_path, way), sitting)[0] == {"0042": {"1": counts}}
+        assert replies(duplicated(tmp_path, way), exam_keys)[0] == {"0042": {"1": counts}}
 
 
-def test_late_rows_can_be_refused(tmp_path: Path, sitting: Sitting) -> None:
+def test_late_rows_can_be_refused(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """With --late refuse a row after its time is listed and not taken."""
     path = duplicated(tmp_path, ["2026-01-31 10:00,4"])
     policy = Policy(due=read_time("2026-01-31 09:59"), late="refuse")
-    found, intake = replies(path, sitting, policy=policy)
+    found, intake = replies(path, exam_keys, policy=policy)
     assert found == {}
     assert intake.counts["late"] == 1
 
@@ -987,108 +989,108 @@ def test_late_rows_can_be_refused(tmp_path: Path, sitting: Sitting) -> None:
     ],
 )
 def test_times_that_cannot_be_compared_are_said(
-    tmp_path: Path, sitting: Sitting, due: str, times: Sequence[str], late: int, counted: str
+    tmp_path: Path, exam_keys: ExamKeys, due: str, times: Sequence[str], late: int, counted: str
 ) -> None:
     """Nobody is called late whose time says nothing against the due one, and how many these are is said."""
     rows = "".join(f"{who},{time},3\n" for who, time in zip(("0042", "1007"), times, strict=True))
     path = written(tmp_path / "r.csv", f"id,Timestamp,1\n{rows}")
-    _, intake = replies(path, sitting, policy=Policy(due=read_time(due)))
+    _, intake = replies(path, exam_keys, policy=Policy(due=read_time(due)))
     assert (intake.counts["taken"], intake.flagged) == (2, late)
     assert [each.partition(" may be late")[0] for each in intake.warnings] == [counted] * bool(counted)
     assert all("--due" in each for each in intake.warnings)
 
 
-def test_taking_in_twice_changes_nothing(tmp_path: Path, sitting: Sitting) -> None:
+def test_taking_in_twice_changes_nothing(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """Taking in the same file again appends no submission, contested ones included."""
     path = written(tmp_path / "r.csv", "id,1\n0042,3\n1007,4\n1007,5\n1008,6\n1008,6\n")
-    sheet = read_submissions(path, sitting.parts)
+    sheet = read_submissions(path, exam_keys.parts)
     with Gradebook.open(tmp_path / "book.db", create=True) as book:
         for _ in range(3):
-            take_in(book, sitting, [(sheet, match_columns(sheet, sitting.parts))])
+            take_in(book, exam_keys, [(sheet, match_columns(sheet, exam_keys.parts))])
         assert [len(book.all_submissions_of(each.identifier)) for each in (ADA, BEN, CEM)] == [1, 2, 1]
 
 
 def settled(
     book: Gradebook,
-    sitting: Sitting,
+    exam_keys: ExamKeys,
     path: Path,
     text: str,
     duplicates: Duplicates = "ask",
     wanted: Mapping[str, str] | None = None,
 ) -> tuple[str, Intake]:
     """Take in one more file; what Ada now says to each part, contested ones as `?`."""
-    sheet = read_submissions(written(path, text), sitting.parts)
-    columns = match_columns(sheet, sitting.parts, wanted)
-    intake = take_in(book, sitting, [(sheet, columns)], policy=Policy(duplicates))
+    sheet = read_submissions(written(path, text), exam_keys.parts)
+    columns = match_columns(sheet, exam_keys.parts, wanted)
+    intake = take_in(book, exam_keys, [(sheet, columns)], policy=Policy(duplicates))
     now = book.submissions_of(ADA.identifier).values()
     return " | ".join(f"{each.question}={'?' if each.contested else each.reply}" for each in now), intake
 
 
-def test_blanks_replace_nothing(tmp_path: Path, sitting: Sitting) -> None:
+def test_blanks_replace_nothing(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """A blank cell of a later table leaves the earlier reply, and a reply fills an earlier blank."""
     with Gradebook.open(tmp_path / "book.db", create=True) as book:
-        settled(book, sitting, tmp_path / "a.csv", "id,1,3,2a\n0042,7,5 6,\n")
-        now, intake = settled(book, sitting, tmp_path / "b.csv", "id,1,3,2a\n0042,, ,B\n")
+        settled(book, exam_keys, tmp_path / "a.csv", "id,1,3,2a\n0042,7,5 6,\n")
+        now, intake = settled(book, exam_keys, tmp_path / "b.csv", "id,1,3,2a\n0042,, ,B\n")
         assert now == "1=7 | 3=5 6 | 2a=B"
         assert (intake.counts["taken"], intake.replaced) == (1, 1)
-        now, intake = settled(book, sitting, tmp_path / "c.csv", "id,Timestamp,1\n0042,2026-01-31 10:00,\n")
+        now, intake = settled(book, exam_keys, tmp_path / "c.csv", "id,Timestamp,1\n0042,2026-01-31 10:00,\n")
         assert now == "1=7 | 3=5 6 | 2a=B"
         assert intake.counts["same"] == 1
 
 
-def test_tables_that_differ_are_contested(tmp_path: Path, sitting: Sitting) -> None:
+def test_tables_that_differ_are_contested(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """Different replies in two tables without times raise the question that one table would, once for all."""
     first, second = "id,1,3\n0042,7,5 6\n", "id,1,3\n0042,4,\n"
     with Gradebook.open(tmp_path / "book.db", create=True) as book:
-        settled(book, sitting, tmp_path / "a.csv", first)
-        now, intake = settled(book, sitting, tmp_path / "b.csv", second)
+        settled(book, exam_keys, tmp_path / "a.csv", first)
+        now, intake = settled(book, exam_keys, tmp_path / "b.csv", second)
         assert now == "1=? | 3=5 6"
         assert [(row.fate, row.student) for row in intake.odd] == [("contested", ADA.identifier)]
         assert "to 1: a.csv, line 2 and b.csv, line 2" in intake.odd[0].why
         count = len(book.all_submissions_of(ADA.identifier))
         for name, text in (("a.csv", first), ("b.csv", second)):
-            assert settled(book, sitting, tmp_path / name, text)[0] == "1=? | 3=5 6"
+            assert settled(book, exam_keys, tmp_path / name, text)[0] == "1=? | 3=5 6"
         assert len(book.all_submissions_of(ADA.identifier)) == count
-        assert settled(book, sitting, tmp_path / "b.csv", second, duplicates="first")[0] == "1=7 | 3=5 6"
-        assert settled(book, sitting, tmp_path / "b.csv", second, duplicates="last")[0] == "1=4 | 3=5 6"
+        assert settled(book, exam_keys, tmp_path / "b.csv", second, duplicates="first")[0] == "1=7 | 3=5 6"
+        assert settled(book, exam_keys, tmp_path / "b.csv", second, duplicates="last")[0] == "1=4 | 3=5 6"
 
 
 @pytest.mark.parametrize(("duplicates", "reply"), [("first", "7"), ("last", "4")])
-def test_decisions_stay(tmp_path: Path, sitting: Sitting, duplicates: Duplicates, reply: str) -> None:
+def test_decisions_stay(tmp_path: Path, exam_keys: ExamKeys, duplicates: Duplicates, reply: str) -> None:
     """What --duplicates has settled stays settled when the same rows come again without it."""
     text = "id,1\n0042,7\n0042,4\n"
     with Gradebook.open(tmp_path / "book.db", create=True) as book:
-        assert settled(book, sitting, tmp_path / "a.csv", text)[0] == "1=?"
-        assert settled(book, sitting, tmp_path / "a.csv", text, duplicates=duplicates)[0] == f"1={reply}"
+        assert settled(book, exam_keys, tmp_path / "a.csv", text)[0] == "1=?"
+        assert settled(book, exam_keys, tmp_path / "a.csv", text, duplicates=duplicates)[0] == f"1={reply}"
         for name in ("a.csv", "renamed.csv"):
-            now, intake = settled(book, sitting, tmp_path / name, text)
+            now, intake = settled(book, exam_keys, tmp_path / name, text)
             assert (now, intake.counts["same"]) == (f"1={reply}", 2)
-        assert settled(book, sitting, tmp_path / "c.csv", "id,1\n0042,5\n")[0] == "1=?"
+        assert settled(book, exam_keys, tmp_path / "c.csv", "id,1\n0042,5\n")[0] == "1=?"
 
 
-def test_a_file_is_read_anew_with_other_columns(tmp_path: Path, sitting: Sitting) -> None:
+def test_a_file_is_read_anew_with_other_columns(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """What a file said when its columns were taken for something else counts no more; the rest stands."""
     path, other = tmp_path / "r.csv", tmp_path / "other.csv"
     text, wrong, right = "id,x,y\n0042,3,5 6\n", {"x": "1", "y": "2a"}, {"x": "1", "y": "3"}
     with Gradebook.open(tmp_path / "book.db", create=True) as book:
 
         def now(wanted: Mapping[str, str]) -> str:
-            return settled(book, sitting, path, text, wanted=wanted)[0]
+            return settled(book, exam_keys, path, text, wanted=wanted)[0]
 
         assert now(wrong) == "1=3 | 2a=5 6"
-        said, intake = settled(book, sitting, path, text, wanted=right)
+        said, intake = settled(book, exam_keys, path, text, wanted=right)
         assert said == "1=3 | 3=5 6"
         assert (intake.counts["taken"], intake.replaced) == (1, 1)
         assert intake.warnings == ("r.csv was taken in before in another way, which counts no more",)
-        assert settled(book, sitting, other, "id,2a\n0042,5 6\n")[0] == "1=3 | 2a=5 6 | 3=5 6"
-        said, intake = settled(book, sitting, path, text, wanted=right)
+        assert settled(book, exam_keys, other, "id,2a\n0042,5 6\n")[0] == "1=3 | 2a=5 6 | 3=5 6"
+        said, intake = settled(book, exam_keys, path, text, wanted=right)
         assert (said, intake.counts["same"]) == ("1=3 | 2a=5 6 | 3=5 6", 1)
         assert now({"x": "2a", "y": "1"}) == "1=5 6 | 2a=?"
         assert now({"x": "3", "y": ""}) == "2a=5 6 | 3=3"
         assert now(wrong) == "1=3 | 2a=5 6"
 
 
-def test_a_file_is_read_anew_with_another_student(tmp_path: Path, sitting: Sitting) -> None:
+def test_a_file_is_read_anew_with_another_student(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """When another column says whose the rows are, nobody keeps a reply that was not theirs."""
     text = "who,checked by,1\n0042,1007,3\n"
     with Gradebook.open(tmp_path / "book.db", create=True) as book:
@@ -1096,7 +1098,7 @@ def test_a_file_is_read_anew_with_another_student(tmp_path: Path, sitting: Sitti
             ({"checked by": "student", "who": ""}, ("", "3")),
             ({"who": "student", "checked by": ""}, ("3", "")),
         ):
-            settled(book, sitting, tmp_path / "r.csv", text, wanted=wanted)
+            settled(book, exam_keys, tmp_path / "r.csv", text, wanted=wanted)
             found = [book.submissions_of(each.identifier).get("1") for each in (ADA, BEN)]
             assert tuple("" if each is None else each.reply for each in found) == replies
 
@@ -1125,7 +1127,7 @@ def test_times() -> None:
     assert later(zoned, plain) is None
 
 
-def test_every_hostile_file_is_refused_or_listed(tmp_path: Path, sitting: Sitting) -> None:
+def test_every_hostile_file_is_refused_or_listed(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """Whatever the bytes, a file is taken, listed or refused with a message, and nothing else is raised."""
     bodies = [
         b"",
@@ -1148,4 +1150,4 @@ def test_every_hostile_file_is_refused_or_listed(tmp_path: Path, sitting: Sittin
             path = tmp_path / f"h{number}{suffix}"
             path.write_bytes(body)
             with suppress(TableError):
-                replies(path, sitting)
+                replies(path, exam_keys)

@@ -15,7 +15,7 @@ from grader.cli.shared.terminal import refuse, speaks_unicode
 if TYPE_CHECKING:
     from grader.answers import AnyForm
     from grader.exercise import Exercise, PublicExercise
-    from grader.kinds import AnyKind
+    from grader.kinds.kind import AnyKind
 
 KindName = Annotated[
     str,
@@ -45,7 +45,7 @@ def kind_of(name: str) -> "AnyKind":
 def read_exercise_file(source: str) -> "Exercise":
     """The exercise in a file, or on standard input for `-`; refuses with everything that is wrong with it."""
     from grader.exercise import read_exercise
-    from grader.notation import Diagnostics
+    from grader.notation.diagnostics import Diagnostics
 
     name = called(source)
     data = bytes_of(source, "an exercise file", hint="It is no exercise file.")

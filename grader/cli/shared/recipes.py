@@ -68,7 +68,7 @@ class RecipeOptions(SearchOptions):
         """The recipe of a kind with these options; refuses what no tree can fulfil."""
         from grader.generation.fitting import fitted
         from grader.generation.recipe_file import changed, with_changes, write_field
-        from grader.notation import Diagnostics
+        from grader.notation.diagnostics import Diagnostics
 
         start = self._start(kind)
         changes = self._changes(start)
@@ -103,7 +103,7 @@ class RecipeOptions(SearchOptions):
     def _start(self, kind: str) -> "Recipe":
         from grader.generation.recipe_fields import RECIPE
         from grader.generation.recipe_file import default_recipe, read_recipe
-        from grader.notation import Diagnostics
+        from grader.notation.diagnostics import Diagnostics
 
         if self.recipe is None:
             return default_recipe(kind)

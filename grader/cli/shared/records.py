@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 from grader.base.numbers import Bound, write_number
 from grader.checking import Judgement
-from grader.notation import write_tree
+from grader.notation.writing import write_tree
 from grader.rules import rules_to_json
 from grader.solvers.solution import Solution
 from grader.solvers.unknowns import Interval

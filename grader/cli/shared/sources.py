@@ -12,7 +12,7 @@ from grader.cli.shared.terminal import paint, refuse, report, say_bytes
 from grader.tree import Tree
 
 if TYPE_CHECKING:
-    from grader.notation import Diagnostics
+    from grader.notation.diagnostics import Diagnostics
 
 LARGEST = 256 * 1024 * 1024
 """The most bytes a tree file may have; two million leaves need far fewer."""
@@ -22,7 +22,7 @@ BANK = "bank:"
 
 def read(source: str) -> Tree:
     """The tree at a path, at `-` or in the bank; refuses with all diagnostics of the text."""
-    from grader.notation import Diagnostics
+    from grader.notation.diagnostics import Diagnostics
 
     data = bytes_of(_path(source), "a tree file", hint="A tree may have 2,000,000 leaves.")
     tree = _decoded(data, Path(source).suffix.lower())
@@ -41,7 +41,7 @@ def refuse_text(source: str, diagnostics: "Diagnostics") -> NoReturn:
 
 def _decoded(data: bytes, suffix: str) -> "Tree | Diagnostics":
     """The tree in a file's bytes; without a telling suffix the first characters decide how they are read."""
-    from grader.notation import read_bytes
+    from grader.notation.reading import read_bytes
 
     try:
         text = data.decode("utf-8-sig")
@@ -49,11 +49,11 @@ def _decoded(data: bytes, suffix: str) -> "Tree | Diagnostics":
         return read_bytes(data)  # which says where the text stops being UTF-8
     start = text[:64].lstrip()
     if suffix == ".json" or (suffix != ".efg" and start.startswith("{")):
-        from grader.notation import read_json
+        from grader.notation.exchange_json import read_json
 
         return read_json(text)
     if suffix == ".efg" or start.startswith("EFG "):
-        from grader.notation import read_efg
+        from grader.notation.exchange_efg import read_efg
 
         return read_efg(text)
     return read_bytes(data)

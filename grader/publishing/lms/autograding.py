@@ -14,9 +14,9 @@ from grader.base.safe_text import readable
 from grader.exercise import Exercise, canonical, read_exercise
 from grader.feedback import UNSURE, Feedback
 from grader.following import follow
-from grader.grading.sitting import Sitting, SittingError, read_sitting
+from grader.grading.exam_keys import ExamKeys, ExamKeysError, read_exam_keys
 from grader.marking import Mark, Marker, State
-from grader.notation import Diagnostics
+from grader.notation.diagnostics import Diagnostics
 from grader.tables.readers import read_submissions
 from grader.tables.rows import TableError
 
@@ -43,20 +43,20 @@ def judge(folder: Path, metadata: Any, submission: Path) -> dict[str, Any]:
     Raises `AutogradingError` when nobody can be told to have handed this in, or a key is broken.
     """
     try:
-        sitting = read_sitting(folder)
-    except (OSError, SittingError) as error:
+        exam_keys = read_exam_keys(folder)
+    except (OSError, ExamKeysError) as error:
         raise AutogradingError(f"the exam cannot be read: {error}") from None
-    code = _variant(sitting, metadata)
+    code = _variant(exam_keys, metadata)
     tests: list[dict[str, Any]] = []
-    replies, wrong = _replies(sitting, submission)
-    for question in sitting.variants[code]:
+    replies, wrong = _replies(exam_keys, submission)
+    for question in exam_keys.variants[code]:
         exercises = [_exercise(key.exercise) for key in question.parts]
         texts = [replies.get(key.part, "") for key in question.parts]
         marks = _marks(exercises, texts, question.follow_through)
         for key, exercise, mark in zip(question.parts, exercises, marks, strict=True):
             title = f"{key.part} {question.title}".strip()
             tests += _tests(key.part, title, exercise, mark) if not wrong else ()
-    say = sitting.language.say
+    say = exam_keys.language.say
     output = say("Variant {code}.", code=code)
     if wrong:
         output += f" {say('Nothing was marked: {reason}.', reason=wrong)}"
@@ -66,26 +66,26 @@ def judge(folder: Path, metadata: Any, submission: Path) -> dict[str, Any]:
     return {"output": output, "output_format": "text", "stdout_visibility": "hidden", "tests": tests}
 
 
-def _variant(sitting: Sitting, metadata: Any) -> str:
+def _variant(exam_keys: ExamKeys, metadata: Any) -> str:
     """The variant of whoever handed this in; of a group, all need the same."""
-    if sitting.roster is None:
-        return sitting.everybody
+    if exam_keys.roster is None:
+        return exam_keys.everybody
     users = metadata.get("users") if isinstance(metadata, dict) else None
     if not isinstance(users, list) or not users:
         raise AutogradingError("the metadata name no student")
     codes = set()
     for user in users:
-        known = _known(sitting, user if isinstance(user, dict) else {})
-        codes.add(sitting.variant(known))
+        known = _known(exam_keys, user if isinstance(user, dict) else {})
+        codes.add(exam_keys.variant(known))
     if len(codes) > 1:
         raise AutogradingError("the students of this group have different variants")
     return codes.pop()
 
 
-def _known(sitting: Sitting, user: Mapping[str, Any]) -> str:
+def _known(exam_keys: ExamKeys, user: Mapping[str, Any]) -> str:
     """The identifier of a student, by address or by student number. Raises `AutogradingError`."""
     email, number = str(user.get("email") or "").casefold(), str(user.get("sid") or "")
-    roster = sitting.roster or ()
+    roster = exam_keys.roster or ()
     found = [each for each in roster if email and email in (each.email.casefold(), each.login.casefold())]
     found = found or [each for each in roster if number and number == each.identifier]
     if len(found) != 1:
@@ -94,27 +94,27 @@ def _known(sitting: Sitting, user: Mapping[str, Any]) -> str:
     return found[0].identifier
 
 
-def _replies(sitting: Sitting, submission: Path) -> tuple[dict[str, str], str]:
+def _replies(exam_keys: ExamKeys, submission: Path) -> tuple[dict[str, str], str]:
     """The replies by part, and what is wrong with the file that should hold them, if anything is."""
     files = sorted(
         path for path in submission.rglob("*") if path.suffix.lower() in SUFFIXES and path.is_file()
     )
     if len(files) != 1:
         asked = Phrase("hand in one text file, its name ending in .txt; there are {count}")
-        return {}, sitting.language.term(asked, count=len(files))
-    parts = [part.name for part in sitting.parts]
+        return {}, exam_keys.language.term(asked, count=len(files))
+    parts = [part.name for part in exam_keys.parts]
     why = ""
     with tempfile.TemporaryDirectory() as folder:
         for lead in (b"", b"student: me\n"):  # a file of one student need not say whose it is
             copy = Path(folder, f"me{files[0].suffix}")
             copy.write_bytes(lead + files[0].read_bytes().removeprefix(b"\xef\xbb\xbf"))
             try:
-                rows = list(read_submissions(copy, sitting.parts).rows())
+                rows = list(read_submissions(copy, exam_keys.parts).rows())
             except TableError as error:
                 return {}, str(error)
             if len(rows) == 1 and not rows[0].wrong:
                 return dict(zip(parts, rows[0].cells[3:], strict=True)), ""
-            why = "; ".join(row.wrong for row in rows if row.wrong) or sitting.language.term(
+            why = "; ".join(row.wrong for row in rows if row.wrong) or exam_keys.language.term(
                 "there are several students in the file"
             )
     return {}, readable(why, LONGEST)

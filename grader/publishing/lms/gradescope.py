@@ -10,7 +10,7 @@ from grader.base.shipped import shipped
 from grader.exam.folders import EXAM as RECORD
 from grader.exam.manifest import Exam, UnreadableError, read_exam, unmatched, write_exam
 from grader.exam.paper import Paper
-from grader.notation import Diagnostics
+from grader.notation.diagnostics import Diagnostics
 from grader.publishing.lms.page import Page
 from grader.publishing.lms.vendoring import wheel
 from grader.publishing.lms.zipping import Package, faults_of

@@ -1,4 +1,4 @@
-"""One exam as it was sat: the questions, who was there, who had which variant, and the keys."""
+"""The keys of an exam as grading needs them: the questions, who was there, who had which variant."""
 
 import hashlib
 import json
@@ -13,12 +13,12 @@ from grader.exam.folders import EXAM
 from grader.exam.manifest import UnreadableError, WrittenQuestion, field_of, open_exam, unmatched
 from grader.exam.paper import letter
 from grader.exercise import canonical
-from grader.notation import Diagnostics
+from grader.notation.diagnostics import Diagnostics
 from grader.tables.columns import AskedPart
 from grader.tables.whose_row import Student
 
 
-class SittingError(ValueError):
+class ExamKeysError(ValueError):
     """A record of an exam that cannot be used; the message says what is wrong with it."""
 
 
@@ -61,7 +61,7 @@ class Part(AskedPart):
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class ExamKeys:
     """Everything that grading needs to know of an exam.
 
     - `roster`: the class list; None when the exam is open to anybody.
@@ -121,10 +121,10 @@ class Sitting:
         raise KeyError(part)
 
 
-def read_sitting(folder: Path) -> Sitting:
+def read_exam_keys(folder: Path) -> ExamKeys:
     """The exam in a folder that `gametree exam build` made.
 
-    Exercises are read later, by those who mark. Raises `SittingError`, or `OSError` when there is no record.
+    Exercises are read later, by those who mark. Raises `ExamKeysError`, or `OSError` when there is no record.
     """
     exam = open_exam(folder / EXAM)
     if isinstance(exam, Diagnostics):
@@ -137,19 +137,19 @@ def read_sitting(folder: Path) -> Sitting:
             place = f"variants[{len(codes)}]"
             asked = tuple(part for question in questions for part in _parts(question, place))
             if codes and asked != parts:
-                raise SittingError("the variants of this exam do not ask for the same points and kinds")
+                raise ExamKeysError("the variants of this exam do not ask for the same points and kinds")
             parts = asked
             codes.append(code)
             variants[code] = tuple(_question_key(question, place) for question in questions)
     except UnreadableError as error:
         raise _unusable(error.place, error.message) from None
     for wrong in unmatched(exam.seats, codes):
-        raise SittingError(f"{EXAM}: {wrong}")
+        raise ExamKeysError(f"{EXAM}: {wrong}")
     if not parts:
-        raise SittingError("this exam has no questions")
+        raise ExamKeysError("this exam has no questions")
     if len({part.name for part in parts}) < len(parts):
-        raise SittingError("two questions of this exam have the same label")
-    return Sitting(
+        raise ExamKeysError("two questions of this exam have the same label")
+    return ExamKeys(
         title=exam.heading.title,
         parts=parts,
         roster=tuple(seat.student for seat in exam.seats) or None,
@@ -161,8 +161,8 @@ def read_sitting(folder: Path) -> Sitting:
     )
 
 
-def _unusable(place: str, message: str) -> SittingError:
-    return SittingError(f"{EXAM}{place and f', {place}'}: {message}")
+def _unusable(place: str, message: str) -> ExamKeysError:
+    return ExamKeysError(f"{EXAM}{place and f', {place}'}: {message}")
 
 
 def _question_key(question: WrittenQuestion, place: str) -> QuestionKey:
@@ -195,7 +195,7 @@ def _parts(question: WrittenQuestion, place: str) -> Iterator[Part]:
         try:
             points = read_number(field_of(part, "points", str, f"{place}."))
         except NumeralError as error:
-            raise SittingError(f"the points of a question {error}") from None
+            raise ExamKeysError(f"the points of a question {error}") from None
         name = f"{question.label}{letter(number, len(question.parts))}"
         yield Part(name, question.label, question.title, points, field_of(part, "kind", str, f"{place}."))
 

@@ -14,11 +14,11 @@ from grader.cli.shared.terminal import refuse, report
 from grader.exam.folders import EXAM, GRADES, PLAN
 
 if TYPE_CHECKING:
+    from grader.grading.exam_keys import ExamKeys
     from grader.grading.executors import Start
     from grader.grading.gradebook import Gradebook
     from grader.grading.records import OddRow
     from grader.grading.results import Tally
-    from grader.grading.sitting import Sitting
 
 BOOK = f"{GRADES}/gradebook.db"
 
@@ -53,26 +53,26 @@ def refuse_unfinished(folder: Path) -> None:
         )
 
 
-def open_sitting(folder: Path) -> "Sitting":
+def open_exam_keys(folder: Path) -> "ExamKeys":
     """The exam in a folder; refuses what is none."""
-    from grader.grading.sitting import SittingError, read_sitting
+    from grader.grading.exam_keys import ExamKeysError, read_exam_keys
 
     refuse_unfinished(folder)
     try:
-        return read_sitting(folder)
-    except SittingError as error:
+        return read_exam_keys(folder)
+    except ExamKeysError as error:
         refuse(f"{folder} cannot be graded: {error}.", _REBUILD)
     except OSError as error:
         refuse(f"{folder / EXAM} cannot be read: {reason(error)}.", "DIR is what `gametree exam build` made.")
 
 
 @contextmanager
-def open_book(folder: Path, sitting: "Sitting", *, create: bool = False) -> "Iterator[Gradebook]":
+def open_book(folder: Path, exam_keys: "ExamKeys", *, create: bool = False) -> "Iterator[Gradebook]":
     """The gradebook of an exam, closed in the end; refuses what is none, is damaged, or another exam's."""
+    from grader.grading.exam_keys import ExamKeysError
     from grader.grading.gradebook import Gradebook
     from grader.grading.gradebook_file import GradebookError
     from grader.grading.grading import refuse_strange
-    from grader.grading.sitting import SittingError
 
     try:
         if create:
@@ -86,7 +86,7 @@ def open_book(folder: Path, sitting: "Sitting", *, create: bool = False) -> "Ite
         refuse(f"{folder / BOOK} cannot be used: {reason(error)}.", _hint(error))
     with book:
         try:
-            refuse_strange(book, sitting)
+            refuse_strange(book, exam_keys)
             yield book
         except GradebookError as error:
             refuse(f"{folder / BOOK} cannot be used: {error}.", _BRING_BACK)
@@ -94,7 +94,7 @@ def open_book(folder: Path, sitting: "Sitting", *, create: bool = False) -> "Ite
             if error.filename != str(book.path):
                 raise
             refuse(f"{folder / BOOK} cannot be used: {reason(error)}.", _hint(error))
-        except SittingError as error:
+        except ExamKeysError as error:
             refuse(f"{folder} cannot be used: {error}.", _REBUILD)
 
 
@@ -111,14 +111,14 @@ def _hint(error: OSError) -> str:
     return "If the folder cannot be written, make a copy that can, and use the copy."
 
 
-def refuse_stranger(book: "Gradebook", sitting: "Sitting", said: str) -> None:
+def refuse_stranger(book: "Gradebook", exam_keys: "ExamKeys", said: str) -> None:
     """Refuse whoever is not in the class list, or of an open exam has handed nothing in; names the near."""
     from grader.tables.whose_row import alike
 
-    if sitting.roster is None:
+    if exam_keys.roster is None:
         people = dict.fromkeys(book.students(), "")
     else:
-        people = {student.identifier: student.name for student in sitting.roster}
+        people = {student.identifier: student.name for student in exam_keys.roster}
     if said in people:
         return
     words, same = set(said.casefold().split()), alike(said)

@@ -2,7 +2,7 @@
 
 from grader.base.numbers import INFINITY, Bound
 from grader.base.phrases import Language, Phrase
-from grader.naming import branches, called, written
+from grader.explaining.naming import branches, called, written
 from grader.rules import Rules
 from grader.solvers.trace import Cut, Update
 from grader.tree import Player, Tree

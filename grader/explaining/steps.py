@@ -6,9 +6,9 @@ from typing import assert_never
 
 from grader.base.numbers import Bound, exact
 from grader.base.phrases import ENGLISH, Language
-from grader.board import Board
-from grader.naming import called, listed_nodes, written
-from grader.reasons import evaluated, worth
+from grader.explaining.board import Board
+from grader.explaining.naming import called, listed_nodes, written
+from grader.explaining.values import evaluated, worth
 from grader.solvers.payoffs import UnknownPayoff, Unsolvable, several_players
 from grader.solvers.solution import Solution
 from grader.solvers.trace import Cut, Enter, Event, Gather, Leave, Update

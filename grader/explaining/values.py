@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from grader.base.phrases import ENGLISH, Language
-from grader.naming import called, listed_values, written
+from grader.explaining.naming import called, listed_values, written
 from grader.solvers.limit import evaluation
 from grader.tree import Player, Tree, Value
 
