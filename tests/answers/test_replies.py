@@ -101,8 +101,8 @@ def test_every_complaint_is_within_reach_of_translators() -> None:
     told = list(complaints(Terms(language_code=PSEUDO)))
     assert len(told) > 300
     for reply, text in told:
-        assert text[0] == "[", (reply, text)
-        assert text[-1] == "]", (reply, text)
+        assert text[0] == "«", (reply, text)
+        assert text[-1] == "»", (reply, text)
 
 
 def test_no_complaint_is_glued_of_english_words(monkeypatch: pytest.MonkeyPatch) -> None:
