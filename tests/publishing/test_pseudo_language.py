@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
@@ -16,8 +15,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from pypdf import PdfReader
 
-from grader.answers.form import Malformed, Terms
-from grader.base.phrases import PSEUDO
+from grader.base.phrases import PSEUDO, Language
 from grader.exam.blueprint import Blueprint
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.folders import KEYS
@@ -31,6 +29,7 @@ from grader.grading.results import results
 from grader.kinds import KINDS
 from grader.kinds.given import NOTHING
 from grader.kinds.kind import AnyKind
+from grader.kinds.wording import ENTERED, VALUES_ASKED
 from grader.marking import State
 from grader.publishing import report
 from grader.publishing.building import build
@@ -57,7 +56,21 @@ RIGHT, BLANK, UNREADABLE, ABSENT = "91", "92", "93", "94"
 """The student numbers of those who answer in other ways, or not at all."""
 
 NAMES = frozenset(
-    ["Ada", "MAX", "MIN", "CHANCE", "Chance", "inf", "infinity", "none", "not", "entered", "alpha", "beta"]
+    [
+        "Ada",
+        "MAX",
+        "MIN",
+        "CHANCE",
+        "Chance",
+        "inf",
+        "infinity",
+        "none",
+        "not",
+        "never",
+        "entered",
+        "alpha",
+        "beta",
+    ]
     + [kind.code for kind in KINDS]
     + [state.value for state in State]
 )
@@ -182,24 +195,9 @@ def outside(text: str) -> str:
     return "".join(kept)
 
 
-@cache
-def unread() -> tuple[str, ...]:
-    """What forms say of a reply that they cannot read: in English whatever the language, until they learn it.
-
-    To be removed when they have.
-    """
-    trees = [next(tree for tree in map(tree_of, TREES) if suits(kind, tree)) for kind in KINDS]
-    replies = [kind.form.read(NONSENSE, tree, Terms()) for kind, tree in zip(KINDS, trees, strict=True)]
-    said = [text for reply in replies if isinstance(reply, Malformed) for text in (reply.message, reply.hint)]
-    return tuple(piece for text in said for piece in re.split("'[^']*'", text) if piece.strip())
-
-
 def english(text: str) -> list[str]:
     """The English words that are left of a text."""
-    text = unescape(text).replace("\\", "")
-    for said in unread():
-        text = text.replace(said, "")
-    words = _WORD.findall(_MARKS.sub("", outside(text)))
+    words = _WORD.findall(_MARKS.sub("", outside(unescape(text).replace("\\", ""))))
     return [word for word in words if word not in NAMES]
 
 
@@ -300,6 +298,18 @@ def test_platforms(taught: Taught, name: str) -> None:
     for member, document in members.items():
         if not member.endswith(MACHINE):
             hold(in_xml(document), member)
+
+
+def test_sentences_are_left_out_in_every_language(taught: Taught) -> None:
+    """What need not be said where nodes have a box or stand in a table is left out in every language."""
+    language = Language(PSEUDO)
+    opening = language.say(VALUES_ASKED[0], nodes="").partition("‹")[0]
+    boxed = taught.file("instructor/moodle.xml").decode()
+    printed = next((taught.folder / "publish").rglob("*.html")).read_text(encoding="utf-8")
+    assert language.say(ENTERED) in printed
+    assert language.say(ENTERED) not in boxed
+    assert language.say(VALUES_ASKED[1]) in printed
+    assert opening not in printed
 
 
 def test_prairielearn(taught: Taught) -> None:
