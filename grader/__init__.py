@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from grader.version import VERSION
 
 if TYPE_CHECKING:
-    from grader.checking import judge
+    from grader.checking.judging import judge
     from grader.exercise import Exercise, read_exercise
     from grader.explaining.steps import explain
     from grader.generation.growing import grow
@@ -54,7 +54,7 @@ _HOMES = {
     "default_recipe": "grader.generation.recipe_file",
     "explain": "grader.explaining.steps",
     "grow": "grader.generation.growing",
-    "judge": "grader.checking",
+    "judge": "grader.checking.judging",
     "mark": "grader.marking",
     "pdf": "grader.pictures.pdf",
     "png": "grader.pictures.pdf",

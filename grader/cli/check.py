@@ -5,7 +5,9 @@ from typing import Annotated
 import typer
 
 from grader.base.phrases import ENGLISH
-from grader.checking import JudgedClaim, JudgedCrosses, Judgement, judge
+from grader.checking.claims import JudgedClaim
+from grader.checking.crosses import JudgedCrosses
+from grader.checking.judging import Judgement, judge
 from grader.cli.shared.options import Json, RuleOptions, TreeFile, takes_rules
 from grader.cli.shared.solving import cut_at_the_limit, refuse_unsolvable
 from grader.cli.shared.sources import read, write

@@ -11,7 +11,7 @@ from grader.solvers.trace import Cut, Enter, Event, Gather, Leave, Update
 from grader.tree import Claim, Player, Tree, Value
 
 if TYPE_CHECKING:
-    from grader.checking import Judgement
+    from grader.checking.judging import Judgement
     from grader.solvers.solution import Solution
 
 Names: TypeAlias = Literal["given", "all", "none"]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from grader.base.numbers import Bound, write_number
-from grader.checking import Judgement
+from grader.checking.judging import Judgement
 from grader.notation.writing import write_tree
 from grader.rules import rules_to_json
 from grader.solvers.solution import Solution

@@ -1,23 +1,18 @@
-"""Judge what someone drew on a tree: the values claimed at its nodes and the branches crossed out."""
+"""Judge the values that someone claimed at nodes: right, following from below, or wrong and why."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.answers.numeral import Numeral, agrees
 from grader.base.numbers import INFINITY, Bound, Number, exact, write_number
-from grader.base.phrases import ENGLISH, Language, Phrase
-from grader.explaining.naming import branches, called, written
-from grader.explaining.steps import Account, explain
+from grader.base.phrases import Language, Phrase
+from grader.explaining.naming import called, written
 from grader.explaining.values import why_value
 from grader.rules import Rules
 from grader.solvers.backing import backed_up
-from grader.solvers.limit import kept
-from grader.solvers.mistaken import players_swapped
-from grader.solvers.payoffs import UnknownPayoff, several_players
-from grader.solvers.searching import search
-from grader.solvers.solution import Solution, solve
-from grader.solvers.trace import pruned_paths
+from grader.solvers.payoffs import several_players
+from grader.solvers.solution import Solution
 from grader.solvers.unknowns import Interval
 from grader.tree import Claim, Player, Tree, Value
 
@@ -45,90 +40,8 @@ class JudgedClaim:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedCrosses:
-    """The leaves crossed out rightly, not crossed out and crossed out wrongly, as path numbers.
-
-    `why` says for every branch that was missed or wrongly crossed out what the search does there.
-    """
-
-    right: tuple[int, ...]
-    missing: tuple[int, ...]
-    extra: tuple[int, ...]
-    why: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """A hand-drawn tree, judged; nodes are those of the tree of `solution`, which ends at the depth limit.
-
-    `crosses` is None when they were not to be judged, or cannot be (`notes` then says why).
-    What is drawn below the depth limit cannot be judged: then it is not `ok`, and a note says so.
-    """
-
-    solution: Solution
-    claims: tuple[JudgedClaim, ...]
-    crosses: JudgedCrosses | None
-    notes: tuple[str, ...]
-    ok: bool
-
-
-def judge(
-    tree: Tree, rules: Rules, *, pruning: bool | None = None, language: Language = ENGLISH
-) -> Judgement:
-    """Judge the claims of a tree, and its crosses.
-
-    `pruning` says whether the crosses are judged; None means: when there are any.
-    `language` is the one of the reasons and notes.
-    Raises what `grader.solvers.solution.solve` raises.
-    """
-    solution = _with_claims(solve(tree, rules), tree)
-    pruning = any(tree.crosses) if pruning is None else pruning
-    claims = _judge_claims(solution, language)
-    unjudged = _below_the_limit(tree, rules, language, crosses=pruning)
-    ok = all(claim.right for claim in claims) and not unjudged
-    notes = (*unjudged, *_claim_notes(solution, claims, language))
-    if not pruning:
-        return Judgement(solution, claims, None, notes, ok)
-    obstacle = _obstacle(solution, language)
-    if obstacle:
-        return Judgement(solution, claims, None, (*notes, obstacle), ok=False)
-    crosses = _judge_crosses(solution, language)
-    notes = (*notes, *_cross_notes(solution, crosses, language))
-    return Judgement(solution, claims, crosses, notes, ok and not crosses.missing and not crosses.extra)
-
-
-def _with_claims(solution: Solution, whole: Tree) -> Solution:
-    """The solution with the claims at nodes at the depth limit, which are leaves to a solver."""
-    claims = tuple(whole.claims[node] for node in kept(whole, solution.rules.depth))
-    return replace(solution, tree=replace(solution.tree, claims=claims))
-
-
-def _below_the_limit(whole: Tree, rules: Rules, language: Language, *, crosses: bool) -> tuple[str, ...]:
-    """A note about what is drawn deeper than the search goes; none when nothing is."""
-    deeper = sorted(set(range(len(whole))) - set(kept(whole, rules.depth)))
-    claimed = [node for node in deeper if whole.claims[node] is not None]
-    crossed = [node for node in deeper if crosses and whole.crosses[node]]
-    told = [
-        *(language.term("the value at {node}", node=called(whole, node, language)) for node in claimed),
-        *(language.term("the cross at {node}", node=called(whole, node, language)) for node in crossed),
-    ]
-    if not told:
-        return ()
-    note = language.say(
-        "Not judged below the depth limit of {depth}: {things}.",
-        depth=rules.depth,
-        things=language.listed(told),
-    )
-    if any(whole.players[node] is None for node in (*claimed, *crossed)):
-        note += " " + language.say("Leaves are numbered as in the whole tree.")
-    return (note,)
-
-
-# Claims -------------------------------------------------------------------------------------------
-
-
-def _judge_claims(solution: Solution, language: Language) -> tuple[JudgedClaim, ...]:
+def judge_claims(solution: Solution, language: Language) -> tuple[JudgedClaim, ...]:
+    """Every claim of the tree of a solution, judged."""
     tree = solution.tree
     claimed = [node for node in range(len(tree)) if tree.claims[node] is not None]
     if not claimed:
@@ -359,7 +272,8 @@ def _likeliest(tree: Tree, node: int, values: Sequence[Value | None]) -> Value |
     return None if tied else values[likeliest]
 
 
-def _claim_notes(solution: Solution, claims: Sequence[JudgedClaim], language: Language) -> tuple[str, ...]:
+def claim_notes(solution: Solution, claims: Sequence[JudgedClaim], language: Language) -> tuple[str, ...]:
+    """What is to be said of claims that are rounded, or values where only a bound is known."""
     tree, search = solution.tree, solution.search
     notes = [
         language.say(
@@ -390,128 +304,3 @@ def _claim_notes(solution: Solution, claims: Sequence[JudgedClaim], language: La
             )
         )
     return tuple(notes)
-
-
-# Crosses ------------------------------------------------------------------------------------------
-
-
-def _obstacle(solution: Solution, language: Language) -> str:
-    """Why crosses cannot be judged, or nothing."""
-    tree = solution.tree
-    if several_players(tree):
-        return language.say("The crosses are not judged: alpha-beta prunes in games of two players only.")
-    if solution.blocked_by is not None:
-        return language.say(
-            "The crosses are not judged: the search comes to {leaf}, whose payoff is unknown.",
-            leaf=called(tree, solution.blocked_by, language),
-        )
-    return ""
-
-
-def _judge_crosses(solution: Solution, language: Language) -> JudgedCrosses:
-    tree = solution.tree
-    pruned, crossed = set(solution.pruned_paths or ()), set(tree.crossed_paths)
-    missing, extra = pruned - crossed, crossed - pruned
-    return JudgedCrosses(
-        right=tuple(sorted(pruned & crossed)),
-        missing=tuple(sorted(missing)),
-        extra=tuple(sorted(extra)),
-        why=_why_crosses(solution, missing, extra, language) if missing or extra else (),
-    )
-
-
-def _why_crosses(
-    solution: Solution, missing: set[int], extra: set[int], language: Language
-) -> tuple[str, ...]:
-    tree, search = solution.tree, solution.search
-    assert search is not None
-    account: Account = explain(solution, language)
-    told = [
-        *_why_missing(tree, account, missing, solution.pruned_branches or (), language),
-        *_why_extra(tree, account, extra, language),
-    ]
-    return tuple(words for _, words in sorted(told))
-
-
-def _why_missing(
-    tree: Tree, account: Account, missing: set[int], pruned_branches: Sequence[int], language: Language
-) -> list[tuple[int, str]]:
-    """For every cut that was overlooked: its first leaf, and what the search says when it cuts."""
-    by_reason: dict[str, list[int]] = {}
-    for branch in pruned_branches:
-        below = [leaf for leaf in tree.leaves_below(branch) if tree.paths[leaf] in missing]
-        if below:
-            reason = account.cuts.get(branch) or language.say("Its probability is 0.")
-            by_reason.setdefault(reason, []).extend(below)
-    told = []
-    for reason, leaves in by_reason.items():
-        what = branches(tree, leaves, language)
-        claim = language.say(
-            "{what} should be crossed out.", "{what} should be crossed out.", len(leaves), what=what
-        )
-        told.append((leaves[0], f"{claim} {reason}"))
-    return told
-
-
-def _why_extra(tree: Tree, account: Account, extra: set[int], language: Language) -> list[tuple[int, str]]:
-    """For every cross that should not be there: its first leaf, and why the search goes in."""
-    told = []
-    for node in tree.tops(tree.crossed_out):
-        below = [leaf for leaf in tree.leaves_below(node) if tree.paths[leaf] in extra]
-        if below:
-            claim = language.say(
-                "{what} should not be crossed out: the search goes to {node}.",
-                "{what} should not be crossed out: the search goes to {node}.",
-                len(below),
-                what=branches(tree, below, language),
-                node=called(tree, node, language),
-            )
-            told.append((below[0], f"{claim} {account.visits[node]}"))
-    return told
-
-
-def _cross_notes(solution: Solution, crosses: JudgedCrosses, language: Language) -> tuple[str, ...]:
-    """What the crosses are the answer to, when they are wrong; what else would be right, when they are."""
-    tree, rules, say = solution.tree, solution.rules, language.say
-    crossed = tree.crossed_paths
-    if crosses.missing or crosses.extra:
-        # No crosses at all are the answer to too many other questions to say anything.
-        answers = _other_answers(solution, language) if crossed else ()
-        return tuple(words for words, paths in answers if paths == crossed)[:1]
-    if solution.convention_sensitive:
-        other = rules.with_other_ties().ties
-        paths = " ".join(map(str, solution.other_ties or ()))
-        if paths:
-            return (
-                say(
-                    "The answer depends on the tie rule: under ties={ties} the pruned leaves are {paths}.",
-                    ties=other,
-                    paths=paths,
-                ),
-            )
-        return (say("The answer depends on the tie rule: under ties={ties} nothing is pruned.", ties=other),)
-    return ()
-
-
-def _other_answers(solution: Solution, language: Language) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """The pruned paths under other conventions and for swapped players, each with what is said then."""
-    tree, rules, say = solution.tree.bare(), solution.rules, language.say
-    ties, order = rules.with_other_ties(), rules.with_other_order()
-    under = Phrase("These crosses are the answer under {rules}.")
-    swapped = say(
-        "These crosses are the answer with swapped players: MAX where MIN moves, and MIN where MAX moves."
-    )
-    candidates = (
-        (say(under, rules=f"ties={ties.ties}"), tree, ties),
-        (say(under, rules=f"order={order.order}"), tree, order),
-        (say(under, rules=f"order={order.order}, ties={ties.ties}"), tree, ties.with_other_order()),
-        (swapped, players_swapped(tree), rules),
-    )
-    answers = []
-    for name, candidate, conventions in candidates:
-        try:
-            visited = search(candidate, conventions, traced=False).visited
-        except UnknownPayoff:
-            continue
-        answers.append((name, pruned_paths(candidate, visited)))
-    return tuple(answers)
