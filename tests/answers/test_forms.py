@@ -41,7 +41,7 @@ def test_every_form_is_complete(form: AnyForm) -> None:
     assert {field.name for field in fields(Form)} >= {*texts, "room", "blanks", "credited", "tally"}
     pseudo = Terms(language_code=PSEUDO)
     for said in (form.asked(pseudo.language), form.credited(pseudo)):
-        assert not said or said.startswith("[")
+        assert not said or said.startswith("«")
         assert "{" not in said
     assert form.name == form.name.strip().lower()
     assert bool(form.set_of) == bool(form.credited(Terms())) or form.tally is not None

@@ -167,7 +167,8 @@ def test_a_seed_does_not_depend_on_where_it_is_used() -> None:
     """Hash seed, locale and time zone do not change a byte of an exercise."""
     code = (
         "import json\n"
-        "from grader.generation import default_recipe, grow_many\n"
+        "from grader.generation.growing import grow_many\n"
+        "from grader.generation.recipe_file import default_recipe\n"
         "for kind in ('pruned-paths', 'expected-values', 'best-path', 'windows'):\n"
         "    for exercise in grow_many(default_recipe(kind), 'midterm', 2):\n"
         "        print(json.dumps(exercise.to_json()))\n"

@@ -219,8 +219,8 @@ def test_threads() -> None:
 def test_import_is_cheap() -> None:
     """Importing the notation does not import Lark; reading does."""
     program = (
-        "import sys, grader.notation; assert 'lark' not in sys.modules; "
-        "grader.notation.read_tree('3'); assert 'lark' in sys.modules"
+        "import sys, grader.notation.reading; assert 'lark' not in sys.modules; "
+        "grader.notation.reading.read_tree('3'); assert 'lark' in sys.modules"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
 

@@ -139,7 +139,7 @@ def test_ids_come_from_the_page_or_from_the_picture() -> None:
 def test_the_same_bytes_everywhere() -> None:
     """Another process with another hash seed paints the same picture."""
     program = (
-        "from grader.notation import read_tree; from grader.pictures.svg import svg; "
+        "from grader import read_tree; from grader.pictures.svg import svg; "
         f"print(svg(read_tree({TEXTBOOK!r})))"
     )
     painted_elsewhere = subprocess.run(
@@ -174,7 +174,7 @@ def test_the_solution_of_a_part_is_drawn() -> None:
 def test_every_sentence_can_be_translated(exhibit: Exhibit) -> None:
     """In the pseudo-language every sentence of a description is lengthened, down to its shortest part."""
     told = describe(exhibit.tree, replace(exhibit.view, language=Language(PSEUDO)))
-    while told != (told := re.sub(r"\[[^\[\]]*\]", "", told)):
+    while told != (told := re.sub(r"«[^«»]*»", "", told)):
         pass
     assert told.strip() == ""
 
