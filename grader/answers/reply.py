@@ -3,21 +3,19 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from grader.answers.form import LONGEST, Ambiguous, Malformed, Terms
-from grader.answers.reply_words import FILLER, IDLE, POINTING, RETRACTING, kinds
+from grader.answers.reply_grammar import parser
+from grader.answers.reply_words import IDLE, POINTING, RETRACTING
 from grader.answers.vocabulary import Vocabulary, fold, is_letter, unquoted, vocabulary
-from grader.base.grammars import lalr
 from grader.base.numbers import plain
 from grader.base.phrases import Language, Phrase, Saying, saying
 from grader.base.safe_text import BARRED, UNSEEN, readable, without_unseen
 from grader.tree import Tree
 
 if TYPE_CHECKING:
-    from lark import Lark, Token
+    from lark import Token
 
 A = TypeVar("A")
 
@@ -101,7 +99,7 @@ class Reply:
         from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
         try:
-            return _parser(start).parse(self.text).children
+            return parser(start).parse(self.text).children
         except UnexpectedCharacters as error:
             place = error.pos_in_stream or 0
         except UnexpectedToken as error:
@@ -412,66 +410,3 @@ def _masked(text: str, names: Vocabulary, which: Callable[[str], bool] = bool) -
             parts += (text[done:begin], _MASK, "\ue001" * (end - begin - 1))
             done = end
     return "".join((*parts, text[done:])) if parts else text
-
-
-class _Sorter:
-    """Gives words and signs their kind, and drops filler, between the lexer and the parser."""
-
-    always_accept = ("WORD", "SPOTTED", "STRING", "NUMERAL", "ORDINAL", "SIGN")
-
-    def __init__(self) -> None:
-        self.used: frozenset[str] = frozenset()
-
-    def process(self, stream: "Iterator[Token]") -> "Iterator[Token]":
-        """The tokens of one reply, sorted."""
-        used = self.used
-        for token in stream:
-            if token.type in ("WORD", "SIGN"):
-                for kind in kinds(token):
-                    if kind in used:
-                        token.type = kind
-                        break
-                    if kind is FILLER:
-                        break
-                else:
-                    kind = ""
-                if kind is FILLER:
-                    continue
-            yield token
-
-
-@cache
-def _parser(start: str) -> "Lark":
-    """The parser of one start rule, built when the first reply of that kind is read."""
-    return grammar(start)
-
-
-def grammar(start: str, *, strict: bool = False) -> "Lark":
-    """A parser of one start rule; `strict` proves that no two rules or tokens fit the same text."""
-    sorter = _Sorter()
-    parser = lalr(
-        Path(__file__).with_name("replies.lark"),
-        strict=strict,
-        lexer="basic",
-        start=start,
-        postlex=sorter,
-        keep_all_tokens=True,
-    )
-    sorter.used = _used(parser, start)
-    return parser
-
-
-def _used(parser: "Lark", start: str) -> frozenset[str]:
-    """The kinds of token a start rule has a use for; Lark also keeps rules of others that use each other."""
-    below: dict[str, list[Any]] = {}
-    for rule in parser.rules:
-        below.setdefault(rule.origin.name, []).extend(rule.expansion)
-    kinds_used, reached, rest = set[str](), {start}, [start]
-    while rest:
-        for symbol in below[rest.pop()]:
-            if symbol.is_term:
-                kinds_used.add(symbol.name)
-            elif symbol.name not in reached:
-                reached.add(symbol.name)
-                rest.append(symbol.name)
-    return frozenset(kinds_used)

@@ -3,25 +3,21 @@
 import csv
 import io
 import json
-import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
-from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import astuple, dataclass
 from hashlib import sha256
 from math import ceil
-from pathlib import Path, PurePosixPath
-from typing import Any, BinaryIO
+from pathlib import Path
+from typing import Any
 
-from grader.base.files import HeldError, holding, writing
 from grader.exam.assigning import assigned, codes, derived, stem_of
 from grader.exam.blueprint import Blueprint, QuestionPlan
 from grader.exam.composing import compose, doubts
 from grader.exam.folders import (
     ASSIGNMENT,
-    AT_WORK,
     EXAM,
-    GRADES,
     INSTRUCTOR,
     JOURNAL,
     KEYS,
@@ -47,12 +43,13 @@ from grader.exam.paper import Heading
 from grader.exam.roster import Roster, roster_digest
 from grader.exercise import canonical
 from grader.notation.diagnostics import Diagnostics
+from grader.publishing.exam_folder import BuildError, alone, prepare, write_to, writing_to
 from grader.publishing.joining import Joined, page_count
 from grader.publishing.keys import key_pdf
 from grader.publishing.pages import FORMATS
 from grader.publishing.parallel import Progress, Run, batches, workers
 from grader.publishing.platforms import exports_named, write_exports
-from grader.publishing.sealing import Lock, read_lock, seal, write_lock
+from grader.publishing.sealing import Lock, seal, write_lock
 from grader.publishing.sheet import plain
 from grader.publishing.typesetting import typeset
 from grader.tables.formulas import guarded
@@ -62,14 +59,6 @@ SHARD = 10
 
 COVERS = 50
 """The cover sheets that are set in one go."""
-
-
-class BuildError(Exception):
-    """The exam cannot be built; the message says why, the hint what to do."""
-
-    def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.hint = hint
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,19 +104,19 @@ def build(
     plan = sha256(
         canonical([origin.blueprint, origin.roster, origin.program, wanted, chosen]).encode()
     ).hexdigest()
-    with _alone(folder):
-        _prepare(folder, plan, force)
+    with alone(folder):
+        prepare(folder, plan, force)
         seating = _seated(blueprint, roster)
         with _working(jobs) as run:
             _grow_all(blueprint, folder, len(seating.codes), run, progress)
             grown = _grown(folder, seating.codes, len(blueprint.questions))
-            with _writing(folder, EXAM, lasting=True) as file:
+            with writing_to(folder, EXAM, lasting=True) as file:
                 for line in write_exam(Exam(origin, blueprint.heading, seating.seats, grown)):
                     file.write(line.encode())
             exam = open_exam(folder / EXAM)
             if isinstance(exam, Diagnostics):
                 raise AssertionError(f"the exam that was just written cannot be read: {exam}")
-            _write(folder, ASSIGNMENT, assignment(seating.seats))
+            write_to(folder, ASSIGNMENT, assignment(seating.seats))
             papers = _set(exam, folder, seating, wanted, run, progress)
             printed = "pdf" in wanted and roster is not None
             pages = _print(blueprint, folder, seating.seats, papers, run, progress) if printed else 0
@@ -136,7 +125,7 @@ def build(
         variants = {code: (papers[code].checksum, papers[code].key) for code in seating.codes}
         files = {name: digest_of(folder / name) for name in files_of(folder)}
         lock = Lock(origin, plan, wanted, chosen, variants, files)
-        _write(folder, LOCK, write_lock(seal(lock, blueprint.secret)).encode(), lasting=True)
+        write_to(folder, LOCK, write_lock(seal(lock, blueprint.secret)).encode(), lasting=True)
         (folder / PLAN).unlink()
         progress("sealing", 1, 1)
         notes = [note for number, plan in enumerate(blueprint.questions) for note in doubts(plan, number)]
@@ -152,93 +141,6 @@ def _working(jobs: int) -> Iterator[Run]:
     except BrokenExecutor:
         hint = "run it again; it goes on where it was"
         raise BuildError("a process was ended from outside", hint) from None
-
-
-# The folder ---------------------------------------------------------------------------------------
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Keep other builds out of a folder, and leave no journal there that nobody can go on with."""
-    if folder.exists() and not folder.is_dir():
-        raise BuildError(f"{folder} is a file", "name a folder for the exam")
-    journal = folder / JOURNAL
-    others = (path for path in folder.rglob("*") if not path.is_dir() and journal not in path.parents)
-    if not _holds_exam(folder) and any(others):
-        raise BuildError(f"{folder} holds something that is no exam", "name a new folder")
-    try:
-        with holding(folder / AT_WORK):
-            try:
-                yield
-            finally:
-                if not (folder / PLAN).exists():
-                    _clear(journal, AT_WORK)
-    except HeldError:
-        hint = "wait until it has ended, or name a new folder"
-        raise BuildError(f"another build is at work in {folder}", hint) from None
-    finally:
-        with suppress(OSError):  # when something is left in it
-            journal.rmdir()
-
-
-def _holds_exam(folder: Path) -> bool:
-    """Whether there is an exam in a folder, finished or not."""
-    return any((folder / name).is_file() for name in (EXAM, LOCK, PLAN))
-
-
-def _prepare(folder: Path, plan: str, force: bool) -> None:
-    """Make the folder ready for this plan: new, half built by the same plan, or cleared with `force`."""
-    begun = (folder / PLAN).read_text(encoding="utf-8", errors="replace") if (folder / PLAN).exists() else ""
-    if begun == plan:
-        return
-    # What is to be removed is no exam any more from the first file on, and says so until all are gone.
-    clearing = f"{plan}, to be cleared"
-    if begun != clearing and _holds_exam(folder):
-        _refuse(folder, plan, force)
-    _write(folder, PLAN, clearing.encode(), lasting=True)
-    _clear(folder / PUBLISH)
-    _clear(folder / INSTRUCTOR, JOURNAL)
-    _clear(folder / JOURNAL, PLAN, AT_WORK)
-    _write(folder, PLAN, plan.encode())
-
-
-def _refuse(folder: Path, plan: str, force: bool) -> None:
-    """Refuse to replace an exam, unless it may be."""
-    if not force:
-        made = None if (folder / PLAN).exists() else read_lock(folder / LOCK)
-        if made is not None and made.plan == plan:
-            hint = "`gametree exam verify` checks it; --force builds it anew"
-            raise BuildError(f"{folder} holds this exam already", hint)
-        raise BuildError(
-            f"{folder} holds an exam of another blueprint, class list or choice of files",
-            "name a new folder; --force replaces what is there, handed out or not",
-        )
-    if (folder / GRADES).exists():
-        raise BuildError(
-            f"{folder} was graded: its marks belong to the exam that is there",
-            f"name a new folder, or move {folder / GRADES} away first",
-        )
-
-
-def _clear(folder: Path, *but: str) -> None:
-    """Remove everything in a folder, if there is one, but what is at one of these places in an exam."""
-    kept = {PurePosixPath(name).name for name in but}
-    for path in folder.iterdir() if folder.is_dir() else ():
-        if path.name not in kept:
-            if path.is_dir() and not path.is_symlink():
-                shutil.rmtree(path)
-            else:
-                path.unlink()
-
-
-def _writing(folder: Path, name: str, *, lasting: bool = False) -> AbstractContextManager[BinaryIO]:
-    """A file of the exam to write to; until it is whole it is in the journal, which is gone in the end."""
-    return writing(folder / name, beside=folder / JOURNAL, lasting=lasting)
-
-
-def _write(folder: Path, name: str, data: bytes, *, lasting: bool = False) -> None:
-    with _writing(folder, name, lasting=lasting) as file:
-        file.write(data)
 
 
 def assignment(seats: Iterable[Seat]) -> bytes:
@@ -295,7 +197,7 @@ class _Growth:
 def _grow(growth: _Growth) -> None:
     """Write the variants of one question into the journal, a line for each."""
     questions = compose(growth.plan, growth.number, growth.secret, growth.count)
-    with _writing(Path(growth.folder), _grown_as(growth.number)) as file:
+    with writing_to(Path(growth.folder), _grown_as(growth.number)) as file:
         for question in questions:
             file.write(f"{write_question(question)}\n".encode())
 
@@ -374,11 +276,11 @@ def _set_shard(shard: _Shard) -> dict[str, _Set]:
         pages = page_count(files[f"{PAPERS}/{stem}.pdf"]) if "pdf" in shard.formats else 0
         files[f"{KEYS}/{paper.code}.pdf"] = key_pdf(paper)
         for name, data in files.items():
-            _write(folder, name, data)
+            write_to(folder, name, data)
             digests[name] = sha256(data).hexdigest()
         papers[paper.code] = _Set(public.checksum, sha256(line.encode()).hexdigest(), pages)
     record = {"papers": {code: astuple(made) for code, made in papers.items()}, "files": digests}
-    _write(folder, f"{JOURNAL}/shard-{shard.number}", canonical(record).encode())
+    write_to(folder, f"{JOURNAL}/shard-{shard.number}", canonical(record).encode())
     return papers
 
 

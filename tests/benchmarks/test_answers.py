@@ -9,7 +9,7 @@ import pytest
 from grader.answers import FORMS, AnyForm
 from grader.answers.form import Terms
 from grader.answers.paths import PATHS
-from grader.answers.reply import _parser
+from grader.answers.reply_grammar import parser
 from grader.answers.table import TABLE
 from grader.notation.diagnostics import Diagnostics
 from grader.notation.reading import read_tree
@@ -54,8 +54,8 @@ def _moulds(count: int) -> list[str]:
 def test_five_thousand_replies_a_second() -> None:
     """Different one-line sets of leaves are read at 5,000 a second, and within 3 times Lark's own time."""
     tree, terms, texts = grown(), Terms(), different_replies()
-    parser = _parser("mentions")
-    ours, larks = seconds(lambda text: PATHS.read(text, tree, terms), texts), seconds(parser.parse, texts)
+    bare = parser("mentions")
+    ours, larks = seconds(lambda text: PATHS.read(text, tree, terms), texts), seconds(bare.parse, texts)
     print(f"\npaths: {COUNT / ours:,.0f} replies a second; {ours / larks:.2f} times the parser alone")
     assert COUNT / ours >= 5_000
     assert ours / larks <= 3

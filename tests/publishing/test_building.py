@@ -18,7 +18,8 @@ from grader.exam.folders import EXAM, GRADES, JOURNAL, LOCK, files_of
 from grader.exam.manifest import Exam, Seat, open_exam
 from grader.exam.roster import Roster
 from grader.generation.selection import ExhaustedError
-from grader.publishing.building import BuildError, assignment, build
+from grader.publishing.building import assignment, build
+from grader.publishing.exam_folder import BuildError
 from grader.publishing.platforms import PLATFORM_EXPORTS
 from grader.publishing.verifying import verify
 from grader.tables.whose_row import Student

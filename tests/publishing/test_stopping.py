@@ -15,7 +15,8 @@ import pytest
 
 from grader.exam.folders import AT_WORK, JOURNAL, LOCK, PLAN
 from grader.exam.roster import Roster
-from grader.publishing.building import BuildError, build
+from grader.publishing.building import build
+from grader.publishing.exam_folder import BuildError
 from grader.publishing.verifying import verify
 from grader.tables.whose_row import Student
 from tests.publishing.conftest import ALL, Site

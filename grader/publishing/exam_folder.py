@@ -1,0 +1,113 @@
+"""The folder of an exam while it is built: one build at a time, and no file that is half there."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO
+
+from grader.base.files import HeldError, holding, writing
+from grader.exam.folders import (
+    AT_WORK,
+    EXAM,
+    GRADES,
+    INSTRUCTOR,
+    JOURNAL,
+    LOCK,
+    PLAN,
+    PUBLISH,
+)
+from grader.publishing.sealing import read_lock
+
+
+class BuildError(Exception):
+    """The exam cannot be built; the message says why, the hint what to do."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Keep other builds out of a folder, and leave no journal there that nobody can go on with."""
+    if folder.exists() and not folder.is_dir():
+        raise BuildError(f"{folder} is a file", "name a folder for the exam")
+    journal = folder / JOURNAL
+    others = (path for path in folder.rglob("*") if not path.is_dir() and journal not in path.parents)
+    if not _holds_exam(folder) and any(others):
+        raise BuildError(f"{folder} holds something that is no exam", "name a new folder")
+    try:
+        with holding(folder / AT_WORK):
+            try:
+                yield
+            finally:
+                if not (folder / PLAN).exists():
+                    clear(journal, AT_WORK)
+    except HeldError:
+        hint = "wait until it has ended, or name a new folder"
+        raise BuildError(f"another build is at work in {folder}", hint) from None
+    finally:
+        with suppress(OSError):  # when something is left in it
+            journal.rmdir()
+
+
+def _holds_exam(folder: Path) -> bool:
+    """Whether there is an exam in a folder, finished or not."""
+    return any((folder / name).is_file() for name in (EXAM, LOCK, PLAN))
+
+
+def prepare(folder: Path, plan: str, force: bool) -> None:
+    """Make the folder ready for this plan: new, half built by the same plan, or cleared with `force`."""
+    begun = (folder / PLAN).read_text(encoding="utf-8", errors="replace") if (folder / PLAN).exists() else ""
+    if begun == plan:
+        return
+    # What is to be removed is no exam any more from the first file on, and says so until all are gone.
+    clearing = f"{plan}, to be cleared"
+    if begun != clearing and _holds_exam(folder):
+        _refuse(folder, plan, force)
+    write_to(folder, PLAN, clearing.encode(), lasting=True)
+    clear(folder / PUBLISH)
+    clear(folder / INSTRUCTOR, JOURNAL)
+    clear(folder / JOURNAL, PLAN, AT_WORK)
+    write_to(folder, PLAN, plan.encode())
+
+
+def _refuse(folder: Path, plan: str, force: bool) -> None:
+    """Refuse to replace an exam, unless it may be."""
+    if not force:
+        made = None if (folder / PLAN).exists() else read_lock(folder / LOCK)
+        if made is not None and made.plan == plan:
+            hint = "`gametree exam verify` checks it; --force builds it anew"
+            raise BuildError(f"{folder} holds this exam already", hint)
+        raise BuildError(
+            f"{folder} holds an exam of another blueprint, class list or choice of files",
+            "name a new folder; --force replaces what is there, handed out or not",
+        )
+    if (folder / GRADES).exists():
+        raise BuildError(
+            f"{folder} was graded: its marks belong to the exam that is there",
+            f"name a new folder, or move {folder / GRADES} away first",
+        )
+
+
+def clear(folder: Path, *but: str) -> None:
+    """Remove everything in a folder, if there is one, but what is at one of these places in an exam."""
+    kept = {PurePosixPath(name).name for name in but}
+    for path in folder.iterdir() if folder.is_dir() else ():
+        if path.name not in kept:
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+
+
+def writing_to(folder: Path, name: str, *, lasting: bool = False) -> AbstractContextManager[BinaryIO]:
+    """A file of the exam to write to; until it is whole it is in the journal, which is gone in the end."""
+    return writing(folder / name, beside=folder / JOURNAL, lasting=lasting)
+
+
+def write_to(folder: Path, name: str, data: bytes, *, lasting: bool = False) -> None:
+    """Write one file of the folder; one that was begun and not finished does not stay."""
+    with writing_to(folder, name, lasting=lasting) as file:
+        file.write(data)
