@@ -134,8 +134,8 @@ def build(
     """
     from grader.exercise import ExerciseError
     from grader.generation.selection import ExhaustedError
-    from grader.publishing.exam_folder import BuildError
     from grader.publishing.building import build as built
+    from grader.publishing.exam_folder import BuildError
     from grader.publishing.pages import FORMATS
     from grader.publishing.platforms import PLATFORM_EXPORTS
 

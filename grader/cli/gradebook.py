@@ -19,6 +19,7 @@ from grader.cli.shared.exam_folders import (
     refuse_stranger,
     tally_lines,
 )
+from grader.cli.shared.gradebook_words import change_record, entry_record, points_said, say_regrade
 from grader.cli.shared.listing import filled
 from grader.cli.shared.options import Json
 from grader.cli.shared.progress import watching
@@ -27,9 +28,7 @@ from grader.cli.shared.terminal import program, refuse, report, say, say_json
 from grader.exam.folders import GRADES
 
 if TYPE_CHECKING:
-    from grader.base.phrases import Language
-    from grader.grading.records import Entry
-    from grader.grading.regrading import Change, Regrade
+    pass
 
 app = program(no_args_is_help=True)
 
@@ -163,7 +162,7 @@ def history(
                     }
                     for each in submissions
                 ],
-                "marks": [_entry_record(entry) for entry in entries],
+                "marks": [entry_record(entry) for entry in entries],
             }
         )
         return
@@ -175,36 +174,10 @@ def history(
     for entry in entries:
         why = f": {printable(entry.reason, 300)}" if entry.reason else ""
         say(
-            f"{entry.at} {entry.question}: {_points(entry, exam_keys.language)} by {entry.maker}{why} "
+            f"{entry.at} {entry.question}: {points_said(entry, exam_keys.language)} by {entry.maker}{why} "
             f"[reply {entry.submission or '-'}, key {entry.key[:8]}, policy {entry.policy[:8]}, "
             f"program {entry.program}]"
         )
-
-
-def _points(entry: "Entry", language: "Language") -> str:
-    if entry.points is None:
-        return entry.state.value
-    return f"{language.number(entry.points)} of {language.number(entry.maximum)}"
-
-
-def _entry_record(entry: "Entry") -> dict[str, Any]:
-    from grader.base.numbers import write_number
-
-    return {
-        "id": entry.identity,
-        "at": entry.at,
-        "question": entry.question,
-        "state": entry.state.value,
-        "points": None if entry.points is None else write_number(entry.points),
-        "maximum": write_number(entry.maximum),
-        "maker": entry.maker,
-        "reason": entry.reason,
-        "submission": entry.submission,
-        "basis": entry.basis,
-        "key": entry.key,
-        "policy": entry.policy,
-        "program": entry.program,
-    }
 
 
 @app.command(
@@ -305,8 +278,8 @@ def override(
             old, new = override_mark(book, exam_keys, student, question, points, why)
         except OverrideError as error:
             refuse(f"{error}.")
-    before = "no mark" if old is None else _points(old, exam_keys.language)
-    say(f"{printable(student, 60)} {question}: {before} -> {_points(new, exam_keys.language)}")
+    before = "no mark" if old is None else points_said(old, exam_keys.language)
+    say(f"{printable(student, 60)} {question}: {before} -> {points_said(new, exam_keys.language)}")
 
 
 @app.command(
@@ -421,47 +394,11 @@ def regrade(
                 "schema": 1,
                 "applied": apply,
                 "appended": appended,
-                "moves": [_change_record(change) for change in moving],
-                "kept": [_change_record(change) for change in found.changes if change.kept is not None],
+                "moves": [change_record(change) for change in moving],
+                "kept": [change_record(change) for change in found.changes if change.kept is not None],
                 "same": found.same,
                 "overridden": len(found.overridden),
             }
         )
         return
-    _say_regrade(found, moving, exam_keys.language, apply, appended)
-
-
-def _change_record(change: "Change") -> dict[str, Any]:
-    return {
-        "student": change.new.student,
-        "question": change.new.question,
-        "from": _entry_record(change.old),
-        "to": _entry_record(change.last),
-        "made": _entry_record(change.new),
-        "why": list(change.why),
-    }
-
-
-def _say_regrade(
-    found: "Regrade", moving: "list[Change]", language: "Language", applied: bool, appended: int
-) -> None:
-    for change in moving:
-        why = change.because if change.kept is None else f"{change.because}; {change.kept.reason}"
-        say(
-            f"{printable(change.new.student, 60)} {change.new.question}: "
-            f"{_points(change.old, language)} -> {_points(change.last, language)} ({why})"
-        )
-    stay = [change for change in found.changes if change.kept is not None and not change.moves]
-    rest = len(found.changes) - len(moving) - len(stay)
-    say(
-        f"{counted(len(moving), 'mark moves', 'marks move')}, {rest} made anew without a difference, "
-        f"{found.same} the same, {len(found.overridden)} set by hand stand"
-    )
-    if stay:
-        before = sum(change.old.maker == "kept" for change in stay)
-        said = f" ({before} kept by an earlier --never-lower; --lower-kept lowers those)" if before else ""
-        say(f"{counted(len(stay), 'mark')} would be lower and {'stays' if len(stay) == 1 else 'stay'}{said}")
-    if applied:
-        say(f"{counted(appended, 'mark')} appended")
-    elif any(change.is_news for change in found.changes):
-        say("Nothing was changed; --apply appends the new marks.")
+    say_regrade(found, moving, exam_keys.language, apply, appended)

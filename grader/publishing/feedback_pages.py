@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from grader.answers.form import Item, Verdict
-from grader.base.numbers import Number, NumeralError, read_number
+from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
 from grader.base.safe_text import readable
 from grader.exam.paper import Heading, PublicPaper, PublicQuestion
@@ -20,11 +20,9 @@ from grader.notation.diagnostics import Diagnostics
 from grader.pictures.picture import Picture
 from grader.pictures.svg import picture
 from grader.pictures.text import text_picture
-from grader.pictures.view import ClaimMark, CrossMark, Shown, View
+from grader.publishing.feedback_tree import answers_in_tree
 from grader.publishing.sheet import QuestionSheet, Sheet, drawn, lay_out, picture_of
-from grader.solvers.values import values
 from grader.tally import reckoning
-from grader.tree import Claim, Tree
 
 LONGEST = 2_000
 """The most characters of a reply that a page shows."""
@@ -144,7 +142,7 @@ def make_page(exam_keys: ExamKeys, result: Result, rounding: Rounding, *, releas
         points = [worth[key.part] for key in question.parts]
         total = None if None in points else sum(each for each in points if each is not None)
         shown = [part for part in parts if part.exercise.public.tree == asked.public.tree]
-        view = _view(shown, asked.public.language, told)
+        view = answers_in_tree([(part.exercise, part.mark) for part in shown], asked.public.language, told)
         options = drawn(asked.public)
         options["title"] = language.say("Your answers in the tree")
         options["direction"] = picture_of(asked.public).direction
@@ -402,69 +400,6 @@ def _line(item: Item, language: Language, released: bool) -> Line:
     right = _plain(language.reply(item.right)) if released and item.verdict != "right" else ""
     words = language.term(with_right, right=right) if said and right else language.term(word)
     return Line(said or right, item.verdict, sign, words)
-
-
-def _view(parts: Sequence[_Marked], language: Language, released: bool) -> View:
-    """The tree with what the student claims and crosses out; after release with what is right instead."""
-    tree = parts[0].exercise.public.tree
-    claims: list[Claim | None] = [None] * len(tree)
-    claim_marks: list[ClaimMark | None] = [None] * len(tree)
-    shown: list[Shown | None] = [None] * len(tree)
-    marks: list[CrossMark | None] = [None] * len(tree)
-    for part in parts:
-        mark = part.mark
-        if mark is None:
-            continue
-        match part.exercise.kind.form.shown:
-            case "values":
-                _claim(tree, mark.items, claims, claim_marks, shown, released)
-            case "crosses":
-                _cross(tree, mark.items, marks, released)
-    return replace(
-        View.question(tree, language),
-        values=tuple(shown),
-        claims=tuple(claims),
-        claim_marks=tuple(claim_marks),
-        cross_marks=tuple(marks),
-        pruned=tuple(mark is not None and mark != "missing" for mark in marks),
-    )
-
-
-def _claim(
-    tree: Tree,
-    items: Sequence[Item],
-    claims: list[Claim | None],
-    claim_marks: list[ClaimMark | None],
-    shown: list[Shown | None],
-    released: bool,
-) -> None:
-    exact = values(tree)
-    for item in items:
-        if item.node is None or not item.said:
-            continue
-        try:
-            value = read_number(item.said.rpartition("=")[2])
-        except NumeralError:
-            continue  # a value the picture cannot show is in the list beside it
-        claims[item.node] = Claim("=", value)
-        claim_marks[item.node] = item.verdict if item.verdict in ("right", "follows") else "wrong"
-        shown[item.node] = exact[item.node] if released else None
-
-
-def _cross(tree: Tree, items: Sequence[Item], marks: list[CrossMark | None], released: bool) -> None:
-    sides: tuple[tuple[CrossMark, Verdict], ...] = (
-        ("right", "right"),
-        ("extra", "extra"),
-        ("missing", "missing"),
-    )
-    for mark, verdict in sides:
-        if mark == "missing" and not released:
-            continue
-        nodes = {item.node for item in items if item.verdict == verdict and item.node is not None}
-        leaves = frozenset(tree.paths[node] for node in nodes if tree.paths[node])
-        inner = {node for node in nodes if not tree.paths[node]}
-        for node in inner.union(tree.covering(leaves)):
-            marks[node] = mark
 
 
 def _plain(text: str) -> str:

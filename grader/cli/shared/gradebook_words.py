@@ -1,0 +1,80 @@
+"""Marks and changes of marks as the commands about the gradebook say them, and as JSON."""
+
+from typing import TYPE_CHECKING, Any
+
+from grader.cli.shared.exam_folders import (
+    counted,
+    printable,
+)
+from grader.cli.shared.terminal import say
+
+if TYPE_CHECKING:
+    from grader.base.phrases import Language
+    from grader.grading.records import Entry
+    from grader.grading.regrading import Change, Regrade
+
+
+def points_said(entry: "Entry", language: "Language") -> str:
+    """The points of a mark, or the state of one that has none."""
+    if entry.points is None:
+        return entry.state.value
+    return f"{language.number(entry.points)} of {language.number(entry.maximum)}"
+
+
+def entry_record(entry: "Entry") -> dict[str, Any]:
+    """A mark as JSON."""
+    from grader.base.numbers import write_number
+
+    return {
+        "id": entry.identity,
+        "at": entry.at,
+        "question": entry.question,
+        "state": entry.state.value,
+        "points": None if entry.points is None else write_number(entry.points),
+        "maximum": write_number(entry.maximum),
+        "maker": entry.maker,
+        "reason": entry.reason,
+        "submission": entry.submission,
+        "basis": entry.basis,
+        "key": entry.key,
+        "policy": entry.policy,
+        "program": entry.program,
+    }
+
+
+def change_record(change: "Change") -> dict[str, Any]:
+    """A change of a mark as JSON."""
+    return {
+        "student": change.new.student,
+        "question": change.new.question,
+        "from": entry_record(change.old),
+        "to": entry_record(change.last),
+        "made": entry_record(change.new),
+        "why": list(change.why),
+    }
+
+
+def say_regrade(
+    found: "Regrade", moving: "list[Change]", language: "Language", applied: bool, appended: int
+) -> None:
+    """Say who moves, who stays, and what was done about it."""
+    for change in moving:
+        why = change.because if change.kept is None else f"{change.because}; {change.kept.reason}"
+        say(
+            f"{printable(change.new.student, 60)} {change.new.question}: "
+            f"{points_said(change.old, language)} -> {points_said(change.last, language)} ({why})"
+        )
+    stay = [change for change in found.changes if change.kept is not None and not change.moves]
+    rest = len(found.changes) - len(moving) - len(stay)
+    say(
+        f"{counted(len(moving), 'mark moves', 'marks move')}, {rest} made anew without a difference, "
+        f"{found.same} the same, {len(found.overridden)} set by hand stand"
+    )
+    if stay:
+        before = sum(change.old.maker == "kept" for change in stay)
+        said = f" ({before} kept by an earlier --never-lower; --lower-kept lowers those)" if before else ""
+        say(f"{counted(len(stay), 'mark')} would be lower and {'stays' if len(stay) == 1 else 'stay'}{said}")
+    if applied:
+        say(f"{counted(appended, 'mark')} appended")
+    elif any(change.is_news for change in found.changes):
+        say("Nothing was changed; --apply appends the new marks.")
