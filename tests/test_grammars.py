@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import grader
-from grader.answers import reply as replies
+from grader.answers import reply_grammar as replies
 from grader.notation import reading as trees
 
 PACKAGE = Path(grader.__file__).parent
