@@ -13,7 +13,7 @@ from grader.base.numbers import Number, exact
 from grader.exercise import Exercise, make_exercise, read_exercise
 from grader.feedback import Feedback
 from grader.kinds import KINDS
-from grader.kinds.beliefs import BELIEFS
+from grader.kinds.beliefs import BELIEFS, PAYOFFS_FOR_PATHS
 from grader.kinds.given import NOTHING
 from grader.kinds.kind import AnyKind
 from grader.marking import State, mark
@@ -187,6 +187,8 @@ def test_kind_is_complete(kind: AnyKind) -> None:
     assert module.KIND is kind
     assert module.__doc__.strip().endswith("?")
     assert set(kind.beliefs) <= {belief.name for belief in BELIEFS}
+    by_payoffs = [PAYOFFS_FOR_PATHS] if kind.form.by_payoffs is not None else []
+    assert sorted(kind.recognised) == sorted([*kind.beliefs, *by_payoffs])
 
 
 @each_kind

@@ -1,6 +1,6 @@
 """The modules that mutants are planted into, and the tests that are to kill them."""
 
-_KINDS = ("tests/kinds", "tests/marking", "tests/solvers/test_mistaken.py")
+_KINDS = ("tests/kinds", "tests/marking", "tests/solvers/test_mistaken.py", "tests/answers/test_forms.py")
 
 COVERED: dict[tuple[str, ...], tuple[str, ...]] = {
     tuple(

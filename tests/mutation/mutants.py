@@ -128,7 +128,7 @@ def _others(node: ast.AST) -> Iterator[ast.AST]:
             if type(operator) in OPERATORS:
                 yield _with(node, op=OPERATORS[type(operator)]())
         case ast.UnaryOp(operand=operand):
-            yield operand
+            yield copy(operand)
         case ast.Constant(value=bool() | int() as value):
             yield ast.Constant(not value if isinstance(value, bool) else value + 1)
         case ast.Call(func=ast.Name(id=name)) if name in NAMES:

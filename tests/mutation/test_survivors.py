@@ -23,7 +23,7 @@ def test_the_list_is_of_today() -> None:
 def test_only_equivalent_mutants_survive() -> None:
     """Of a sample of mutants of every covered file, no test kills only those that are listed."""
     ran = subprocess.run(
-        [sys.executable, "-m", "tests.mutation", "--sample", "12", "--seed", "9"],
+        [sys.executable, "-m", "tests.mutation", "--sample", "14", "--seed", "1"],
         cwd=ROOT,
         capture_output=True,
         text=True,
