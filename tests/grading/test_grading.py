@@ -75,7 +75,11 @@ def graded_in(
     folder.mkdir()
     exam_keys = build(folder, [student(number) for number in range(len(rows))])
     book = taken(folder, exam_keys, write_replies(folder / "replies.csv", rows))
-    grade(book, exam_keys, start, jobs=jobs)
+    try:
+        grade(book, exam_keys, start, jobs=jobs)
+    except ExecutorError:
+        book.connection.close()
+        raise
     return book, exam_keys
 
 
