@@ -48,16 +48,22 @@ def modules() -> tuple[tuple[str, Path, ast.Module], ...]:
     )
 
 
+@cache
+def nodes(tree: ast.Module) -> tuple[ast.AST, ...]:
+    """Every node of a syntax tree."""
+    return tuple(ast.walk(tree))
+
+
 def imported_layers(tree: ast.Module) -> set[str]:
     """The layers a module imports from at run time, also inside its functions."""
     for_types_only = {
         id(statement)
-        for node in ast.walk(tree)
+        for node in tree.body
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
         for statement in ast.walk(node)
     }
     names: set[str] = set()
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if id(node) in for_types_only:
             continue
         if isinstance(node, ast.Import):
@@ -128,7 +134,7 @@ def test_nothing_asks_which_form_it_is() -> None:
     asking = {
         path.relative_to(PACKAGE).as_posix()
         for layer, path, tree in modules()
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if layer != "answers" and is_about_one_form(node)
     }
     assert asking == set()
@@ -165,7 +171,7 @@ def test_only_the_command_line_speaks() -> None:
     for layer, path, tree in modules():
         if layer in ("cli", "__main__"):
             continue
-        for node in ast.walk(tree):
+        for node in nodes(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 found = node.func.id in ("print", "input", "exit", "quit")
             elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
@@ -184,7 +190,7 @@ def test_only_the_package_is_needed() -> None:
     declared = {re.split(r"[<>=\[]", need)[0] for need in [*project["dependencies"], *chain(*extras)]}
     allowed = {"grader", "markupsafe", *declared, *sys.stdlib_module_names}  # markupsafe is half of Jinja
     for _, path, tree in modules():
-        for node in ast.walk(tree):
+        for node in nodes(tree):
             names = []
             if isinstance(node, ast.Import):
                 names = [alias.name for alias in node.names]
@@ -198,7 +204,7 @@ def test_templates_are_opened_in_one_place() -> None:
     makers = {
         str(path.relative_to(PACKAGE))
         for _, path, tree in modules()
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("Environment", "Template"))
     }
     assert makers == {"base/templating.py"}
@@ -272,7 +278,7 @@ def test_no_floats_in_exact_code() -> None:
     made = [
         (path.relative_to(PACKAGE).as_posix(), ast.unparse(node))
         for _, path, tree in modules()
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if makes_a_float(node)
     ]
     assert [(place, words) for place, words in made if place not in INEXACT] == []
@@ -284,7 +290,7 @@ def test_tests_state_their_law() -> None:
     silent = [
         f"{path.name}:{node.lineno} {node.name}"
         for path in sorted(Path(__file__).parent.rglob("test_*.py"))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_") and not ast.get_docstring(node)
     ]
     assert silent == []

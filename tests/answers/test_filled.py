@@ -32,7 +32,7 @@ def reply_in(part: Exercise, asked: Sequence[Blank], texts: Sequence[str]) -> st
 
 
 KINDS_ASKED = pytest.mark.parametrize("kind", [kind.name for kind in KINDS])
-SETTINGS = settings(a_part(2), suppress_health_check=list(HealthCheck))
+SETTINGS = settings(a_part(4), suppress_health_check=list(HealthCheck))
 
 
 @st.composite

@@ -33,6 +33,7 @@ def test_the_extent_of_tic_tac_toe() -> None:
     assert extent(tictactoe.GAME, START, merged=True) == Extent(26_830, 58_524, 765, 138)
 
 
+@pytest.mark.slow
 def test_the_extent_of_connect_four() -> None:
     """On 4 x 4 there are 161,029 positions (Tromp, John's Connect Four Playground)."""
     board = connect_four.GAME.starts["4x4"]
@@ -62,6 +63,7 @@ def test_alpha_beta_at_tic_tac_toe() -> None:
     assert keep == Searched(0, 62_162, 146_120)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ties", ["cut", "keep"])
 def test_alpha_beta_is_that_of_trees(whole: Unfolded[tictactoe.Board], ties: Ties) -> None:
     """The search of positions visits as many leaves and nodes as the search of the whole tree."""
@@ -72,6 +74,7 @@ def test_alpha_beta_is_that_of_trees(whole: Unfolded[tictactoe.Board], ties: Tie
     assert found.nodes == sum(search.visited)
 
 
+@pytest.mark.slow
 def test_the_whole_tree_two_ways(whole: Unfolded[tictactoe.Board]) -> None:
     """The whole tree has the nodes and leaves that were counted, and lists and arrays solve it alike."""
     tree = whole.tree
@@ -165,7 +168,9 @@ def test_the_textbook_evaluation_of_the_opening() -> None:
 
 
 @pytest.mark.parametrize(
-    ("moves", "value"), [([], 0), ([4, 1], 1), ([5, 4, 3, 8], -1)], ids=["start", "win", "loss"]
+    ("moves", "value"),
+    [pytest.param([], 0, marks=pytest.mark.slow), ([4, 1], 1), ([5, 4, 3, 8], -1)],
+    ids=["start", "win", "loss"],
 )
 def test_positions_of_open_spiel(moves: list[int], value: int) -> None:
     """Three positions have the values of OpenSpiel's minimax_test.py."""

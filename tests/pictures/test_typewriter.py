@@ -8,6 +8,7 @@ from grader.pictures.view import View
 from grader.rules import Rules
 from grader.solvers.solution import solve
 from grader.tree import Tree
+from tests.conftest import a_part
 from tests.pictures.gallery import CHANCE, TEXTBOOK, Exhibit, gallery, read, uniform
 from tests.pictures.test_svg import HOSTILE, hostile
 from tests.strategies import trees
@@ -93,6 +94,7 @@ def test_every_payoff_is_there(exhibit: Exhibit) -> None:
         assert all(line == line.rstrip() for line in picture.split("\n"))
 
 
+@a_part(3)
 @given(
     trees(plies=5, leaves=20, chance=True, names=True, moves=True, claims=True, crosses=True, attributes=True)
 )
