@@ -1,7 +1,7 @@
 """The game tree: one immutable record of flat preorder tuples, in which a node is its index."""
 
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
@@ -65,6 +65,15 @@ class Attributes:
     visits: int | None = None
     wins: Number | None = None
 
+    @property
+    def said(self) -> dict[str, Any]:
+        """What is said, under the keys of the notation."""
+        return {key: value for key, name in ATTRIBUTES.items() if (value := getattr(self, name)) is not None}
+
+
+ATTRIBUTES = {"eval": "evaluation", "f": "features", "n": "visits", "w": "wins"}
+"""What the attributes of a node are called in the notation, and here."""
+
 
 @dataclass(frozen=True, slots=True)
 class Header:
@@ -79,6 +88,15 @@ class Header:
     bounds: tuple[Number, Number] | None = None
     depth: int | None = None
     weights: tuple[Number, ...] | None = None
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """What the lines say, by their names."""
+        names = (field.name for field in fields(self))
+        return {name: value for name in names if (value := getattr(self, name)) is not None}
+
+
+_NO_RULES = ("title", "source", "weights")
 
 
 # No slots: the derived columns below are computed once, on first use, and kept with the record.
@@ -287,10 +305,8 @@ class Tree:
 
         Raises `grader.rules.RulesError` when they do not go together.
         """
-        fields = ("order", "ties", "test", "returns", "bounds", "depth")
-        said = {name: getattr(self.header, name) for name in fields}
-        said.update((name, option) for name, option in options.items() if option is not None)
-        return Rules(**{name: value for name, value in said.items() if value is not None})
+        said = self.header.said | {name: option for name, option in options.items() if option is not None}
+        return Rules(**{name: value for name, value in said.items() if name not in _NO_RULES})
 
     def bare(self) -> "Tree":
         """The same tree without claims and crosses: the question without what someone drew on it."""

@@ -36,18 +36,9 @@ def write_tree(tree: Tree, spelling: Spelling = "text") -> str:
 def write_header(header: Header) -> list[str]:
     """The header lines of a tree."""
     lines = []
-    if header.title is not None:
-        lines.append(f"@title {quoted(header.title)}")
-    if header.source is not None:
-        lines.append(f"@source {quoted(header.source)}")
-    rules = {"order": header.order, "ties": header.ties, "test": header.test, "returns": header.returns}
-    lines += [f"@{name} {word}" for name, word in rules.items() if word is not None]
-    if header.bounds is not None:
-        lines.append(f"@bounds {_list(header.bounds)}")
-    if header.depth is not None:
-        lines.append(f"@depth {write_number(header.depth)}")
-    if header.weights is not None:
-        lines.append(f"@weights {_list(header.weights)}")
+    for name, value in header.said.items():
+        said = quoted(value) if name in ("title", "source") else value
+        lines.append(f"@{name} {said if isinstance(said, str) else _numbers(said)}")
     return lines
 
 
@@ -115,20 +106,13 @@ def write_claim(claim: Claim) -> str:
 
 def _attributes(attributes: Attributes) -> str:
     """Attributes between braces."""
-    pairs = []
-    if attributes.evaluation is not None:
-        pairs.append(f"eval={write_number(attributes.evaluation)}")
-    if attributes.features is not None:
-        pairs.append(f"f={_list(attributes.features)}")
-    if attributes.visits is not None:
-        pairs.append(f"n={write_number(attributes.visits)}")
-    if attributes.wins is not None:
-        pairs.append(f"w={write_number(attributes.wins)}")
+    pairs = (f"{key}={_numbers(value)}" for key, value in attributes.said.items())
     return f"{{{', '.join(pairs)}}}"
 
 
-def _list(numbers: tuple[int | Fraction, ...]) -> str:
-    return f"[{', '.join(map(write_number, numbers))}]"
+def _numbers(value: Value) -> str:
+    """A number, or a list of them."""
+    return f"[{', '.join(map(write_number, value))}]" if isinstance(value, tuple) else write_number(value)
 
 
 def _bracketed(tree: Tree, pieces: list[str]) -> list[str]:
