@@ -72,13 +72,16 @@ class Diagnostics:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A mistake on its way to becoming a `Diagnostic`: its place is still a range of characters."""
+    """A mistake on its way to becoming a `Diagnostic`: its place is still a range of characters.
+
+    An empty hint is the usual one of its code.
+    """
 
     start: int
     end: int
     code: str
     message: str
-    hint: str
+    hint: str = ""
 
 
 def report(text: str, mistakes: list[Mistake], more: int = 0) -> Diagnostics:
@@ -115,7 +118,8 @@ def _diagnostic(text: str, mistake: Mistake) -> Diagnostic:
     end_match = _LINE_END.search(text, start)
     finish = end_match.start() if end_match else len(text)
     excerpt = _excerpt(text, begin, finish, start, max(mistake.end, start + 1))
-    return Diagnostic(mistake.code, mistake.message, line, start - begin + 1, excerpt, mistake.hint)
+    hint = mistake.hint or HINTS.get(mistake.code, "")
+    return Diagnostic(mistake.code, mistake.message, line, start - begin + 1, excerpt, hint)
 
 
 def _excerpt(text: str, begin: int, finish: int, start: int, end: int) -> str:
@@ -255,3 +259,46 @@ p "" 2 1 "" { "" } 0 t "" 2 "" { 2, -2 }""",
     Code("efg-unknown", "a tree with an unknown payoff has no .efg file", "MAX A (3 x 8)", "write-efg"),
 )
 """Every kind of mistake the readers report; the codes are stable."""
+
+HINTS = {
+    "no-tree": "write one: MAX A (3 12 8)",
+    "several-trees": "put the children of one node in brackets: MAX (3 12 8)",
+    "not-utf-8": "save it as UTF-8",
+    "control-character": "take it away; it was perhaps pasted with the text",
+    "unsafe-character": "take it away; it was perhaps pasted with the text",
+    "unclosed-quote": 'end it with "',
+    "bad-escape": r"write \\ for a backslash",
+    "bad-number": "numbers are written 3, -2, 2.5, 7/3 or 1e-3; "
+    "a name that begins with a digit goes in quotes",
+    "player-unknown": "players are MAX, MIN, CHANCE and P1 to P9",
+    "unopened-bracket": "take it away, or look for a bracket that closes too early",
+    "indentation": "children of one node are set equally deep; do not mix tabs and blanks",
+    "unclear-group": "open the bracket on the line of the node, or write the player of the group",
+    "leaf-with-children": "write who moves there: MAX, MIN or CHANCE",
+    "unexpected": "a tree is written MAX A (MIN B (3 12 8) MIN C (2 4 6)), or ((3 12 8) (2 4 6))",
+    "header-twice": "keep one of the lines",
+    "header-place": "move the line up",
+    "rules-clash": "change one of the header lines",
+    "name-twice": "give one of them another name; a leaf may also stay without one",
+    "players-mixed": "a tree is a game of MAX and MIN or a game of P1, P2, ... P9, not both",
+    "group-without-player": "write P1, P2, ... or CHANCE in front of the bracket",
+    "payoff-kind": "write a vector with one number for each player, such as <1, 2>",
+    "vector-length": "every vector has one number for each of the 2 to 9 players",
+    "label-twice": "a branch has at most one move label, one probability and one cross: heads: 1/2: ~3",
+    "probability-missing": "give all of them (1/2: 3, 1/2: 5), or none when they are equally likely; "
+    "a move label stands before it: heads: 1/2: 3",
+    "probability-negative": "probabilities lie between 0 and 1",
+    "claim-twice": "keep one: =3, <=3 or >=3",
+    "claim-at-leaf": "a leaf's payoff is its value: 3, or with a name e=3; "
+    "claims stand at MAX, MIN and CHANCE nodes",
+    "claim-kind": "claim what the node is worth: =3, or =<1, 2> in a game of several players",
+    "attribute-unknown": "eval is a static evaluation, f a list of features, n a number of visits, "
+    "w a number of wins",
+    "attribute-twice": "keep one of them",
+    "attribute-value": "attributes are written {eval=4, f=[2, -1], n=10, w=6}",
+    "too-deep": "check for opening brackets that are never closed; nothing further was read",
+    "too-many-leaves": "search a part of it; nothing further was read",
+    "json-syntax": "check quotes, commas and brackets around this place",
+    "efg-syntax": 'nodes look like p "name" 1 1 "" { "left" "right" } 0, or t "" 1 "" { 3, -3 }',
+}
+"""What to do about a mistake of a kind, where nothing about it asks for something else."""

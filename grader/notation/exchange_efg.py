@@ -2,18 +2,21 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import TypeAlias, TypeVar
 
 from grader.base.numbers import Number, NumeralError, read_number, write_number
-from grader.notation import laws as faults
-from grader.notation.diagnostics import Diagnostic, Diagnostics, Mistake, clipped, report
+from grader.notation.diagnostics import HINTS, Diagnostic, Diagnostics, Mistake, clipped, report
 from grader.notation.keywords import quoted
+from grader.notation.laws import TOO_DEEP, faults
 from grader.tree import PLIES, Header, Payoff, Planting, Player, Tree
+
+T = TypeVar("T")
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|"|[{},]|[^\s{},"]+', re.DOTALL)
 _ESCAPE = re.compile(r'\\(["\\])')
-_SHAPE = 'nodes look like p "name" 1 1 "" { "left" "right" } 0, or t "" 1 "" { 3, -3 }'
 
 
 def write_efg(tree: Tree) -> str | Diagnostics:
@@ -23,19 +26,11 @@ def write_efg(tree: Tree) -> str | Diagnostics:
     title and source are kept; what somebody drew on the tree (claims, crosses), attributes and rules
     are no part of a game and have no place in the format. Unknown payoffs cannot be expressed.
     """
-    refused = [
-        Diagnostic(
-            "efg-unknown",
-            f"the payoff {clipped(str(tree.payoffs[leaf]))} of leaf {clipped(tree.names[leaf])} is unknown",
-            0,
-            0,
-            "",
-            "an .efg file needs a number at every leaf",
-        )
-        for leaf in tree.unknowns
-    ]
-    if refused:
-        return Diagnostics(tuple(refused))
+    if tree.unknowns:
+        hint = "an .efg file needs a number at every leaf"
+        unknown = ((clipped(str(tree.payoffs[leaf])), clipped(tree.names[leaf])) for leaf in tree.unknowns)
+        wrong = [f"the payoff {payoff} of leaf {name} is unknown" for payoff, name in unknown]
+        return Diagnostics(tuple(Diagnostic("efg-unknown", message, 0, 0, "", hint) for message in wrong))
     seats = [player for player in Player if player.seat is not None][: tree.seats] or [Player.MAX, Player.MIN]
     title = quoted(tree.header.title or "")
     lines = [f"EFG 2 R {title} {{ {' '.join(quoted(player.value) for player in seats)} }}"]
@@ -62,13 +57,12 @@ def write_efg(tree: Tree) -> str | Diagnostics:
 
 def left_out(tree: Tree) -> tuple[str, ...]:
     """What of a tree `write_efg` leaves out, in words."""
-    header, attributes = tree.header, [said for said in tree.attributes if said is not None]
-    lines = ("order", "ties", "test", "returns", "bounds", "depth", "weights")
+    keys = {key for attributes in tree.attributes if attributes is not None for key in attributes.said}
     kinds = (
-        *((f"@{name}", getattr(header, name) is not None) for name in lines),
-        ("evaluations", any(said.evaluation is not None for said in attributes)),
-        ("features", any(said.features is not None for said in attributes)),
-        ("visits and wins", any(said.visits is not None or said.wins is not None for said in attributes)),
+        *((f"@{name}", name not in ("title", "source")) for name in tree.header.said),
+        ("evaluations", "eval" in keys),
+        ("features", "f" in keys),
+        ("visits and wins", bool(keys & {"n", "w"})),
         ("values written at nodes", any(claim is not None for claim in tree.claims)),
         ("crosses", any(tree.crosses)),
     )
@@ -95,13 +89,15 @@ def read_efg(text: str) -> Tree | Diagnostics:
     Refused, each with the reason: information sets of several nodes, and payoffs before the end.
     """
     reading = _Reading(text.removeprefix("\ufeff"))
-    try:
+    with suppress(_Unreadable):
         tree = reading.tree()
-    except _Unreadable:
-        tree = None
-    if tree is not None and not reading.mistakes:
-        return tree
+        if tree is not None and not reading.mistakes:
+            return tree
     return report(reading.text, reading.mistakes)
+
+
+Action: TypeAlias = tuple[str, Number | None]
+"""The label of an action, and at a chance node its probability."""
 
 
 class _Unreadable(Exception):  # noqa: N818 - the mistake is noted before it is raised
@@ -130,7 +126,7 @@ class _Reading:
         self._tokens = self._split()
         self._token, self._start = "", 0
         self._seats = 0
-        self._sets: dict[tuple[int, int], list[tuple[str, Number | None]]] = {}
+        self._sets: dict[tuple[int, int], list[Action]] = {}
         self._outcomes: dict[int, tuple[Number, ...]] = {}
         self._nodes: list[_Node] = []
         self._advance()
@@ -143,12 +139,12 @@ class _Reading:
     def _advance(self) -> str:
         """The current token; the next one becomes current. Commas mean nothing."""
         token = self._token
-        self._token, self._start = next(self._tokens, ("", len(self.text)))
-        while self._token == ",":
-            self._token, self._start = next(self._tokens, ("", len(self.text)))
+        self._token, self._start = next(
+            (found for found in self._tokens if found[0] != ","), ("", len(self.text))
+        )
         return token
 
-    def _wrong(self, code: str, message: str, hint: str, start: int | None = None) -> None:
+    def _wrong(self, code: str, message: str, hint: str = "", start: int | None = None) -> None:
         if len(self.mistakes) >= 1000:
             raise _Unreadable
         begin = self._start if start is None else start
@@ -157,10 +153,10 @@ class _Reading:
     def _stop(self, wanted: str) -> _Unreadable:
         """Note that something else stands where `wanted` should."""
         if self._token == '"':
-            self._wrong("efg-syntax", "a quote is not closed", 'end it with "')
+            self._wrong("efg-syntax", "a quote is not closed", HINTS["unclosed-quote"])
         else:
             found = clipped(self._token) if self._token else "the end of the file"
-            self._wrong("efg-syntax", f"{wanted} should stand here, not {found}", _SHAPE)
+            self._wrong("efg-syntax", f"{wanted} should stand here, not {found}")
         return _Unreadable()
 
     def _is_text(self) -> bool:
@@ -184,24 +180,29 @@ class _Reading:
         self._advance()
         return number
 
-    def _sign(self, sign: str) -> None:
-        if self._token != sign:
-            raise self._stop(sign)
+    def _listed(self, wanted: str, read: Callable[[], T]) -> list[T]:
+        """What stands between braces."""
+        if self._token != "{":
+            raise self._stop(wanted)
         self._advance()
+        found = []
+        while self._token != "}":
+            found.append(read())
+        self._advance()
+        return found
 
     def tree(self) -> Tree | None:
         """The tree of the whole file; None when something is wrong with it."""
         header = self._prologue()
-        open_nodes: list[tuple[int, list[tuple[str, Number | None]]]] = []
-        branch: tuple[str, Number | None] = ("", None)
+        open_nodes: list[tuple[int, list[Action]]] = []
+        branch: Action = ("", None)
         while True:
             parent = open_nodes[-1][0] if open_nodes else -1
             actions = self._node(parent, *branch)
             if actions:
                 open_nodes.append((len(self._nodes) - 1, actions[::-1]))
                 if len(open_nodes) > PLIES:
-                    fault = faults.too_deep(0)
-                    self._wrong(fault.code, fault.message, fault.hint)
+                    self._wrong("too-deep", TOO_DEEP)
                     return None
             while open_nodes and not open_nodes[-1][1]:
                 open_nodes.pop()
@@ -220,11 +221,7 @@ class _Reading:
             self._wrong("efg-syntax", "this is not an .efg file of version 2", hint, start)
             raise _Unreadable
         title = self._text("the title")
-        self._sign("{")
-        while self._token != "}":
-            self._text("the name of a player")
-            self._seats += 1
-        self._advance()
+        self._seats = len(self._listed("{", lambda: self._text("the name of a player")))
         source = self._text("a comment") if self._is_text() else ""
         if not 1 <= self._seats <= 9:
             message = f"the game has {self._seats} players"
@@ -232,7 +229,7 @@ class _Reading:
             raise _Unreadable
         return Header(title=title or None, source=source or None)
 
-    def _node(self, parent: int, move: str, share: Number | None) -> list[tuple[str, Number | None]]:
+    def _node(self, parent: int, move: str, share: Number | None) -> list[Action]:
         """Read one node; gives its actions with their probabilities."""
         start, kind = self._start, self._token
         if kind not in ("c", "p", "t"):
@@ -243,23 +240,18 @@ class _Reading:
         if kind != "t":
             player = self._whole("the number of the player") if kind == "p" else 0
             if kind == "p" and not 1 <= player <= self._seats:
-                self._wrong(
-                    "efg-players", f"there is no player {player}", f"players are 1 to {self._seats}", start
-                )
+                hint = f"players are 1 to {self._seats}"
+                self._wrong("efg-players", f"there is no player {player}", hint, start)
                 raise _Unreadable
             actions = self._information_set(start, player)
         outcome = self._outcome()
         if kind != "t" and any(self._outcomes.get(outcome, ())):
-            self._wrong(
-                "efg-payoff-inside",
-                "payoffs before the end of the game",
-                "a game tree here has payoffs at its leaves only: add them to the leaves below",
-                start,
-            )
+            hint = "a game tree here has payoffs at its leaves only: add them to the leaves below"
+            self._wrong("efg-payoff-inside", "payoffs before the end of the game", hint, start)
         self._nodes.append(_Node(start, parent, name, player, move, share, outcome))
         return actions
 
-    def _information_set(self, start: int, player: int) -> list[tuple[str, Number | None]]:
+    def _information_set(self, start: int, player: int) -> list[Action]:
         """Read the information set of a node; gives its actions."""
         number = self._whole("the number of the information set")
         if self._is_text():
@@ -267,32 +259,21 @@ class _Reading:
         key = player, number
         known = self._sets.get(key)
         if known is not None and player > 0:
-            self._wrong(
-                "efg-information-set",
-                f"information set {number} of player {player} holds several nodes",
-                "only games of perfect information can be read: whoever moves knows where the game stands",
-                start,
-            )
-        if self._token != "{":
-            if known is None:
-                raise self._stop("{ and the actions")
+            wrong = f"information set {number} of player {player} holds several nodes"
+            hint = "only games of perfect information can be read: whoever moves knows where the game stands"
+            self._wrong("efg-information-set", wrong, hint, start)
+        if self._token != "{" and known is not None:
             return known
-        self._advance()
-        actions: list[tuple[str, Number | None]] = []
-        while self._token != "}":
-            label = self._text("the label of an action")
-            actions.append((label, self._number("a probability") if player == 0 else None))
-        self._advance()
+        actions = self._sets[key] = self._listed("{ and the actions", lambda: self._action(player))
         if not actions:
-            self._wrong(
-                "empty-node",
-                "a node without actions",
-                "write its actions, or t for the end of the game",
-                start,
-            )
+            hint = "write its actions, or t for the end of the game"
+            self._wrong("empty-node", "a node without actions", hint, start)
             raise _Unreadable
-        self._sets[key] = actions
         return actions
+
+    def _action(self, player: int) -> Action:
+        label = self._text("the label of an action")
+        return label, self._number("a probability") if player == 0 else None
 
     def _outcome(self) -> int:
         """Read an outcome: its number, and at its first use its payoffs."""
@@ -300,15 +281,10 @@ class _Reading:
         start = self._start
         if self._is_text():
             self._advance()
-        if self._token != "{":
-            if number and number not in self._outcomes:
-                raise self._stop(f"{{ and the payoffs of outcome {number}")
+        if self._token != "{" and (not number or number in self._outcomes):
             return number
-        self._advance()
-        payoffs = []
-        while self._token != "}":
-            payoffs.append(self._number("a payoff"))
-        self._advance()
+        wanted = f"{{ and the payoffs of outcome {number}"
+        payoffs = self._listed(wanted, lambda: self._number("a payoff"))
         if len(payoffs) != self._seats:
             message = f"{len(payoffs)} payoffs for {self._seats} players"
             self._wrong("efg-payoffs", message, "every player gets one", start)
@@ -345,6 +321,6 @@ class _Reading:
                 probability=node.probability,
             )
         tree = planting.tree(header)
-        for fault in faults.faults(tree):
+        for fault in faults(tree):
             self._wrong(fault.code, fault.message, fault.hint, self._nodes[fault.node].start)
         return tree

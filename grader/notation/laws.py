@@ -1,26 +1,36 @@
 """The laws every tree keeps, whichever way it came in."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeVar
 
 from grader.base.numbers import DIGITS, Number, NumeralError, exact, read_number, write_number
 from grader.base.safe_text import CONTROL, skeleton, unsafe
 from grader.rules import RulesError
-from grader.tree import LEAVES, PLIES, Attributes, Claim, Header, Payoff, Player, Tree
+from grader.tree import LEAVES, PLIES, Attributes, Claim, Payoff, Player, Tree
+
+T = TypeVar("T")
 
 TWO_SIDES = frozenset((Player.MAX, Player.MIN))
+
+TOO_DEEP = f"the tree is deeper than {PLIES} plies"
+TOO_MANY_LEAVES = f"the tree has more than {LEAVES:,} leaves"
+CLAIM_AT_LEAF = "a value is claimed at a leaf"
+VISITS = "n needs a whole number of visits, 0 or more"
+UNSAFE_HINT = "take it away; it was perhaps pasted with the text"
 
 _LARGE = 10**DIGITS
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A law that a tree breaks, and the node at which it does."""
+    """A law that a tree breaks, and the node at which it does; an empty hint is the usual one of its code."""
 
     node: int
     code: str
     message: str
-    hint: str
+    hint: str = ""
 
 
 def faults(tree: Tree) -> tuple[Fault, ...]:
@@ -29,16 +39,8 @@ def faults(tree: Tree) -> tuple[Fault, ...]:
     Never raises, however odd the record is, as long as its columns are aligned,
     it has a root, and every other node comes after its parent.
     """
-    found: list[Fault] = []
-    found += _size(tree)
-    found += _shape(tree)
-    found += _names(tree)
-    found += _chance(tree)
-    found += _payoffs(tree)
-    found += _marks(tree)
-    found += _words(tree)
-    found += _header(tree.header)
-    return tuple(sorted(found, key=lambda fault: fault.node))
+    laws = (_size, _shape, _names, _chance, _payoffs, _marks, _words, _header)
+    return tuple(sorted((fault for law in laws for fault in law(tree)), key=lambda fault: fault.node))
 
 
 def number_fault(value: Number) -> str | None:
@@ -54,70 +56,39 @@ def number_fault(value: Number) -> str | None:
     return None if same else f"has more than {DIGITS} digits"
 
 
-def _size(tree: Tree) -> list[Fault]:
+def _entries(column: tuple[T | None, ...]) -> Iterator[tuple[int, T]]:
+    """The nodes that have an entry in a column of the tree, with their entries."""
+    if column.count(None) < len(column):
+        for node, entry in enumerate(column):
+            if entry is not None:
+                yield node, entry
+
+
+def _size(tree: Tree) -> Iterator[Fault]:
     """The two limits: plies and leaves."""
-    found = []
-    if len(tree) > PLIES:
-        depths = tree.depths
-        deepest = max(depths)
-        if deepest > PLIES:
-            found.append(too_deep(depths.index(PLIES + 1)))
+    if len(tree) > PLIES and max(tree.depths) > PLIES:
+        yield Fault(tree.depths.index(PLIES + 1), "too-deep", TOO_DEEP)
     if tree.players.count(None) > LEAVES:
-        found.append(too_many_leaves(0))
-    return found
-
-
-def too_deep(node: int) -> Fault:
-    """The fault of a tree with more plies than the limit; `node` is the first one beyond it."""
-    return Fault(
-        node,
-        "too-deep",
-        f"the tree is deeper than {PLIES} plies",
-        "check for opening brackets that are never closed; nothing further was read",
-    )
-
-
-def too_many_leaves(node: int) -> Fault:
-    """The fault of a tree with more leaves than the limit."""
-    return Fault(
-        node,
-        "too-many-leaves",
-        f"the tree has more than {LEAVES:,} leaves",
-        "search a part of it; nothing further was read",
-    )
+        yield Fault(0, "too-many-leaves", TOO_MANY_LEAVES)
 
 
 def empty_node(node: int, who: str) -> Fault:
     """The fault of an internal node without children."""
-    return Fault(
-        node,
-        "empty-node",
-        f"{who} has no children",
-        f"write them in brackets behind it, {who} (3 12 8), or on deeper lines below it",
-    )
+    hint = f"write them in brackets behind it, {who} (3 12 8), or on deeper lines below it"
+    return Fault(node, "empty-node", f"{who} has no children", hint)
 
 
-def _shape(tree: Tree) -> list[Fault]:
+def _shape(tree: Tree) -> Iterator[Fault]:
     """Internal nodes have children, and nothing hangs below a leaf."""
     players, parents = tree.players, tree.parents
     last = len(tree) - 1
-    found = [
-        empty_node(node, called(tree, node))
-        for node, player in enumerate(players)
-        if player is not None and (node == last or parents[node + 1] != node)
-    ]
     # In preorder a node's first child follows it at once, so any other child of a leaf shows there too.
-    found += [
-        Fault(
-            node,
-            "leaf-with-children",
-            "a leaf has children",
-            "write who moves there: MAX, MIN or CHANCE",
-        )
-        for node in range(last)
-        if players[node] is None and parents[node + 1] == node
-    ]
-    return found
+    for node, player in enumerate(players):
+        followed = node < last and parents[node + 1] == node
+        if player is not None and not followed:
+            yield empty_node(node, called(tree, node))
+        elif player is None and followed:
+            yield Fault(node, "leaf-with-children", "a leaf has children")
 
 
 def called(tree: Tree, node: int) -> str:
@@ -126,96 +97,53 @@ def called(tree: Tree, node: int) -> str:
     return str(player) if name is None else f"{player} {name}"
 
 
-def _names(tree: Tree) -> list[Fault]:
+def _names(tree: Tree) -> Iterator[Fault]:
     """Given names are unique, for the eye too."""
-    given = [name for name in tree.given if name is not None]
-    if len({name if name.isalnum() and name.isascii() else skeleton(name) for name in given}) == len(given):
-        return []
-    found = []
+    given = dict(_entries(tree.given))
+    looks = {
+        node: name if name.isalnum() and name.isascii() else skeleton(name) for node, name in given.items()
+    }
+    if len(set(looks.values())) == len(given):
+        return
     seen: dict[str, str] = {}
-    for node, name in enumerate(tree.given):
-        if name is None:
-            continue
-        looks = skeleton(name)
-        if looks in seen:
-            same = seen[looks] == name
-            found.append(
-                Fault(
-                    node,
-                    "name-twice",
-                    f"the name {name} is given to two nodes"
-                    if same
-                    else f"the name {name} looks like that of another node",
-                    "give one of them another name; a leaf may also stay without one",
-                )
-            )
-        seen.setdefault(looks, name)
-    return found
+    for node, name in given.items():
+        if looks[node] in seen:
+            same = seen[looks[node]] == name
+            wrong = "is given to two nodes" if same else "looks like that of another node"
+            yield Fault(node, "name-twice", f"the name {name} {wrong}")
+        seen.setdefault(looks[node], name)
 
 
-def _chance(tree: Tree) -> list[Fault]:
+def _chance(tree: Tree) -> Iterator[Fault]:
     """Probabilities stand below chance nodes only, all or none, not negative, and sum to 1."""
-    found = []
-    probabilities = tree.probabilities
-    chance = tree.has_chance
-    if not chance and probabilities.count(None) == len(tree):
-        return []
-    for node in range(len(tree)):
+    given: Iterator[tuple[int, Number]] = _entries(tree.probabilities)
+    for node, share in given:
         parent = tree.parents[node]
-        share = probabilities[node]
-        if share is not None and (parent < 0 or tree.players[parent] is not Player.CHANCE):
+        if parent < 0 or tree.players[parent] is not Player.CHANCE:
             text = write_number(share)
-            found.append(
-                Fault(
-                    node,
-                    "probability-place",
-                    f"{text}: is a probability, but the node above is not a chance node",
-                    f'a move called {text} goes in quotes: "{text}":',
-                )
-            )
-        if tree.players[node] is Player.CHANCE and tree.children[node]:
-            found += _shares(tree, node)
-    return found
+            wrong = f"{text}: is a probability, but the node above is not a chance node"
+            yield Fault(node, "probability-place", wrong, f'a move called {text} goes in quotes: "{text}":')
+    if tree.has_chance:
+        for node, player in enumerate(tree.players):
+            if player is Player.CHANCE and tree.children[node]:
+                yield from _shares(tree, node)
 
 
-def _shares(tree: Tree, node: int) -> list[Fault]:
+def _shares(tree: Tree, node: int) -> Iterator[Fault]:
     """The probabilities at one chance node."""
-    children = tree.children[node]
-    shares = [tree.probabilities[child] for child in children]
-    given = [share for share in shares if share is not None]
-    found = [
-        Fault(
-            child,
-            "probability-negative",
-            "a probability is negative",
-            "probabilities lie between 0 and 1",
-        )
-        for child, share in zip(children, shares, strict=True)
-        if share is not None and share < 0
-    ]
-    if len(given) < len(shares):
-        missing = len(shares) - len(given)
-        without = next(child for child, share in zip(children, shares, strict=True) if share is None)
-        found.append(
-            Fault(
-                without,
-                "probability-missing",
-                f"{missing} of the {len(shares)} branches of {called(tree, node)} "
-                f"{'has' if missing == 1 else 'have'} no probability",
-                "give all of them (1/2: 3, 1/2: 5), or none when they are equally likely; "
-                "a move label stands before it: heads: 1/2: 3",
-            )
-        )
-    elif not found and (total := exact(sum(given, Fraction()))) != 1:
-        found.append(
-            Fault(
-                node,
-                "probability-sum",
-                f"the probabilities at {called(tree, node)} sum to {write_number(total)}, not to 1",
-                _about_sum(total),
-            )
-        )
-    return found
+    shares = {child: tree.probabilities[child] for child in tree.children[node]}
+    given = [share for share in shares.values() if share is not None]
+    for child, share in shares.items():
+        if share is not None and share < 0:
+            yield Fault(child, "probability-negative", "a probability is negative")
+    if missing := len(shares) - len(given):
+        without = next(child for child, share in shares.items() if share is None)
+        have = "has" if missing == 1 else "have"
+        wrong = f"{missing} of the {len(shares)} branches of {called(tree, node)} {have} no probability"
+        yield Fault(without, "probability-missing", wrong)
+    elif min(given) >= 0 and (total := exact(sum(given, Fraction()))) != 1:
+        wrong = f"the probabilities at {called(tree, node)} sum to {write_number(total)}, not to 1"
+        yield Fault(node, "probability-sum", wrong, _about_sum(total))
 
 
 def _about_sum(total: Number) -> str:
@@ -226,236 +154,141 @@ def _about_sum(total: Number) -> str:
     return f"{rest} is {'missing' if total < 1 else 'too much'}; write thirds as 1/3, not as 0.33"
 
 
-def _payoffs(tree: Tree) -> list[Fault]:
+def _payoffs(tree: Tree) -> Iterator[Fault]:
     """One kind of players, one kind of payoff, vectors of one length."""
-    moving = set(tree.players)
-    moving.discard(None)
-    seats = [player.seat for player in moving if player is not None and player.seat is not None]
-    payoffs = tree.payoffs
-    if not seats and not any(type(payoff) is tuple for payoff in payoffs):
-        return []
-    found = []
-    several = bool(seats)
-    if seats and not moving.isdisjoint(TWO_SIDES):
-        first = next(
-            player for player in tree.players if player in TWO_SIDES or (player and player.seat is not None)
-        )
-        several = first.seat is not None
-        odd = next(
-            node
-            for node, player in enumerate(tree.players)
-            if player is not None and player is not Player.CHANCE and (player.seat is not None) is not several
-        )
-        return [
-            Fault(
-                odd,
-                "players-mixed",
-                f"{tree.players[odd]} does not go with {first}",
-                "a tree is a game of MAX and MIN or a game of P1, P2, ... P9, not both",
-            )
-        ]
-    if not seats and moving.isdisjoint(TWO_SIDES):
-        several = True
-    length = 0
+    moving = tree.movers - {Player.CHANCE}
+    seats = [player.seat for player in moving if player.seat is not None]
+    if not seats and not any(type(payoff) is tuple for payoff in tree.payoffs):
+        return
+    if seats and moving & TWO_SIDES:
+        first, *others = ((node, player) for node, player in _entries(tree.players) if player in moving)
+        several = first[1].seat is not None
+        odd, other = next((node, player) for node, player in others if (player.seat is not None) != several)
+        yield Fault(odd, "players-mixed", f"{other} does not go with {first[1]}")
+        return
+    several = not moving & TWO_SIDES
+    length = wrong = 0
     for leaf in tree.leaves:
-        payoff = payoffs[leaf]
+        payoff = tree.payoffs[leaf]
         if isinstance(payoff, tuple) is not several:
-            found.append(_wrong_kind(leaf, payoff, several))
-            if len(found) > 50:
-                break
+            yield _wrong_kind(leaf, payoff)
+            wrong += 1
+            if wrong > 50:
+                return
         elif isinstance(payoff, tuple):
-            found += _vector(leaf, payoff, length, max(seats, default=0) + 1)
+            if reason := _about_length(len(payoff), length, max(seats, default=0) + 1):
+                yield Fault(leaf, "vector-length", reason)
+                wrong += 1
             length = length or len(payoff)
-    return found
 
 
-def _wrong_kind(leaf: int, payoff: Payoff | None, several: bool) -> Fault:
+def _wrong_kind(leaf: int, payoff: Payoff | None) -> Fault:
     """A number where a vector is needed, or the other way round."""
-    if not several:
-        return Fault(
-            leaf,
-            "payoff-kind",
-            "a vector of payoffs in a game of MAX and MIN",
-            "write one number, or name the players P1, P2, ...",
-        )
+    if isinstance(payoff, tuple):
+        hint = "write one number, or name the players P1, P2, ..."
+        return Fault(leaf, "payoff-kind", "a vector of payoffs in a game of MAX and MIN", hint)
+    wrong = "a plain number in a game of several players"
     if isinstance(payoff, str):
-        return Fault(
-            leaf,
-            "payoff-kind",
-            f"{payoff} is an unknown payoff, which a game of several players cannot have",
-            "write a vector with one number for each player, such as <1, 2>",
-        )
-    return Fault(
-        leaf,
-        "payoff-kind",
-        "a plain number in a game of several players",
-        "write a vector with one number for each player, such as <1, 2>",
-    )
+        wrong = f"{payoff} is an unknown payoff, which a game of several players cannot have"
+    return Fault(leaf, "payoff-kind", wrong)
 
 
-def _vector(leaf: int, payoff: tuple[Number, ...], length: int, seats: int) -> list[Fault]:
-    """The length of one payoff vector; `length` is that of the first one, or 0."""
-    if length and len(payoff) == length:
-        return []
-    wrong = None
-    if length:
-        wrong = f"this vector has {len(payoff)} numbers, the first one has {length}"
-    elif len(payoff) < seats:
-        wrong = f"P{seats} plays, but this vector has only {len(payoff)} number{'s' * (len(payoff) > 1)}"
-    elif not 2 <= len(payoff) <= 9:
-        wrong = f"this vector has {len(payoff)} number{'s' * (len(payoff) > 1)}"
-    if wrong is None:
-        return []
-    return [Fault(leaf, "vector-length", wrong, "every vector has one number for each of the 2 to 9 players")]
+def _about_length(numbers: int, first: int, seats: int) -> str | None:
+    """What is wrong with the length of a payoff vector; `first` is that of the first one, or 0."""
+    counted = f"{numbers} number{'s' * (numbers > 1)}"
+    if first:
+        return f"this vector has {counted}, the first one has {first}" if numbers != first else None
+    if numbers < seats:
+        return f"P{seats} plays, but this vector has only {counted}"
+    return None if 2 <= numbers <= 9 else f"this vector has {counted}"
 
 
-def _marks(tree: Tree) -> list[Fault]:
+def _marks(tree: Tree) -> Iterator[Fault]:
     """Claims stand at internal nodes and are of the kind of the payoffs; attributes hold what they should."""
-    found = []
-    if tree.claims.count(None) < len(tree):
-        for node, claim in enumerate(tree.claims):
-            if claim is not None:
-                found += _claim(tree, node, claim)
-    if tree.attributes.count(None) < len(tree):
-        for node, attributes in enumerate(tree.attributes):
-            if attributes is not None:
-                found += _attributes(node, attributes)
-    return found
+    for node, claim in _entries(tree.claims):
+        if tree.players[node] is None:
+            yield Fault(node, "claim-at-leaf", CLAIM_AT_LEAF)
+        elif wrong := _about_claim(claim, tree.seats):
+            yield Fault(node, "claim-kind", wrong)
+        else:
+            yield from _number(node, claim.value, "the claimed value")
+    for node, attributes in _entries(tree.attributes):
+        yield from _attributes(node, attributes)
 
 
-def claim_at_leaf(node: int) -> Fault:
-    """The fault of a claim at a leaf."""
-    return Fault(
-        node,
-        "claim-at-leaf",
-        "a value is claimed at a leaf",
-        "a leaf's payoff is its value: 3, or with a name e=3; claims stand at MAX, MIN and CHANCE nodes",
-    )
+def _about_claim(claim: Claim, seats: int) -> str | None:
+    """Why a claim cannot be right or wrong where payoffs have so many numbers; 0 when they are no vectors."""
+    if not isinstance(claim.value, tuple):
+        return "a number is claimed, but the payoffs are vectors" if seats else None
+    if seats == 0:
+        return "a vector is claimed, but the payoffs are numbers"
+    if len(claim.value) != seats:
+        return f"the claimed vector has {len(claim.value)} numbers, the payoffs have {seats}"
+    return None if claim.relation == "=" else f"a vector cannot be claimed with {claim.relation}"
 
 
-def _claim(tree: Tree, node: int, claim: Claim) -> list[Fault]:
-    """What is wrong with one claim."""
-    if tree.players[node] is None:
-        return [claim_at_leaf(node)]
-    wrong = None
-    if isinstance(claim.value, tuple):
-        if tree.seats == 0:
-            wrong = "a vector is claimed, but the payoffs are numbers"
-        elif len(claim.value) != tree.seats:
-            wrong = f"the claimed vector has {len(claim.value)} numbers, the payoffs have {tree.seats}"
-        elif claim.relation != "=":
-            wrong = f"a vector cannot be claimed with {claim.relation}"
-    elif tree.seats:
-        wrong = "a number is claimed, but the payoffs are vectors"
-    if wrong is None:
-        return _number(node, claim.value, "the claimed value")
-    return [
-        Fault(
-            node,
-            "claim-kind",
-            wrong,
-            "claim what the node is worth: =3, or =<1, 2> in a game of several players",
-        )
-    ]
-
-
-def _attributes(node: int, attributes: Attributes) -> list[Fault]:
+def _attributes(node: int, attributes: Attributes) -> Iterator[Fault]:
     """What is wrong with the attributes of one node."""
-    found = []
-    if attributes.visits is not None and (type(attributes.visits) is not int or attributes.visits < 0):
-        found.append(attribute_value(node, "n", "a whole number of visits, 0 or more"))
-    for value in (attributes.evaluation, attributes.visits, attributes.wins, *(attributes.features or ())):
-        if value is not None:
-            found += _number(node, value, "an attribute")
-    return found
+    visits = attributes.visits
+    if visits is not None and (type(visits) is not int or visits < 0):
+        yield Fault(node, "attribute-value", VISITS)
+    for value in attributes.said.values():
+        yield from _number(node, value, "an attribute")
 
 
-def attribute_value(node: int, key: str, wanted: str) -> Fault:
-    """The fault of an attribute with a value of the wrong kind."""
-    return Fault(
-        node,
-        "attribute-value",
-        f"{key} needs {wanted}",
-        "attributes are written {eval=4, f=[2, -1], n=10, w=6}",
-    )
-
-
-def _number(node: int, value: object, what: str) -> list[Fault]:
+def _number(node: int, value: object, what: str) -> Iterator[Fault]:
     """What is wrong with the size of a number, or of the numbers of a vector."""
-    numbers = value if isinstance(value, tuple) else (value,)
-    return [
-        Fault(node, "bad-number", f"{what} {reason}", f"numbers have at most {DIGITS} digits")
-        for number in numbers
-        if isinstance(number, int | Fraction) and (reason := number_fault(number)) is not None
-    ]
+    for number in value if isinstance(value, tuple) else (value,):
+        if isinstance(number, int | Fraction) and (reason := number_fault(number)) is not None:
+            yield Fault(node, "bad-number", f"{what} {reason}", f"numbers have at most {DIGITS} digits")
 
 
-def _words(tree: Tree) -> list[Fault]:
+def _words(tree: Tree) -> Iterator[Fault]:
     """Names, moves and unknowns can be printed and are not empty; numbers can be written."""
-    found = []
     for node, payoff in enumerate(tree.payoffs):
         if type(payoff) is int and -_LARGE < payoff < _LARGE:
             continue
         if isinstance(payoff, str):
-            found += _word(node, payoff, "an unknown payoff")
-        elif payoff is not None:
-            found += _number(node, payoff, "a payoff")
+            yield from _word(node, payoff, "an unknown payoff")
+        else:
+            yield from _number(node, payoff, "a payoff")
     for column, what in ((tree.given, "a name"), (tree.moves, "a move label")):
-        if column.count(None) < len(column):
-            for node, word in enumerate(column):
-                if word is not None:
-                    found += _word(node, word, what)
-    for node, share in enumerate(tree.probabilities):
-        if share is not None:
-            found += _number(node, share, "a probability")
-    return found
+        for node, word in _entries(column):
+            yield from _word(node, word, what)
+    for node, share in _entries(tree.probabilities):
+        yield from _number(node, share, "a probability")
 
 
-def _word(node: int, word: str, what: str) -> list[Fault]:
+def _word(node: int, word: str, what: str) -> Iterator[Fault]:
     """What is wrong with a name, a move label or the word of an unknown."""
     if not word:
-        return [
-            Fault(node, "bad-name", f"{what} is empty", "write at least one character between the quotes")
-        ]
-    return _unsafe(node, "bad-name", word, what)
+        yield Fault(node, "bad-name", f"{what} is empty", "write at least one character between the quotes")
+    yield from _unsafe(node, "bad-name", word, what)
 
 
-def _unsafe(node: int, code: str, words: str, what: str) -> list[Fault]:
+def _unsafe(node: int, code: str, words: str, what: str) -> Iterator[Fault]:
     """What is wrong with the characters of a name or title; `code` is for one that cannot be printed."""
     place = next(unsafe(words), None)
-    if place is None:
-        return []
-    fault = unsafe_character(node, words[place], what)
-    return [replace(fault, code=code) if CONTROL.match(words[place]) else fault]
+    if place is not None:
+        printed = CONTROL.match(words[place]) is None
+        message = unsafe_character(words[place], what)
+        yield Fault(node, "unsafe-character" if printed else code, message, UNSAFE_HINT)
 
 
-def unsafe_character(node: int, sign: str, what: str) -> Fault:
-    """The fault of a text with a character that cannot be printed, is not seen, or turns others around."""
-    control = CONTROL.match(sign) is not None
-    why = "cannot be printed" if control else "hides, or hides what is written"
-    return Fault(
-        node,
-        "control-character" if control else "unsafe-character",
-        f"{what} holds the character U+{ord(sign):04X}, which {why}",
-        "take it away; it was perhaps pasted with the text",
-    )
+def unsafe_character(sign: str, what: str) -> str:
+    """What to say of a text with a character that cannot be printed, is not seen, or turns others around."""
+    why = "cannot be printed" if CONTROL.match(sign) else "hides, or hides what is written"
+    return f"{what} holds the character U+{ord(sign):04X}, which {why}"
 
 
-def _header(header: Header) -> list[Fault]:
+def _header(tree: Tree) -> Iterator[Fault]:
     """What is wrong with the header: its rules must go together, its numbers be of writable size."""
-    found = []
     try:
-        Tree((), (), (), (), (), (), (), (), (), header).rules()
+        tree.rules()
     except RulesError as error:
-        found.append(rules_clash(str(error)))
-    for title in (header.title, header.source):
-        found += _unsafe(0, "header-value", title or "", "a title")
-    for value in (*(header.bounds or ()), *(header.weights or ()), header.depth):
-        if value is not None:
-            found += _number(0, value, "a number in the header")
-    return found
-
-
-def rules_clash(reason: str) -> Fault:
-    """The fault of a header whose rules do not go together."""
-    return Fault(0, "rules-clash", reason, "change one of the header lines")
+        yield Fault(0, "rules-clash", str(error))
+    for name, value in tree.header.said.items():
+        if name in ("title", "source"):
+            yield from _unsafe(0, "header-value", value, "a title")
+        else:
+            yield from _number(0, value, "a number in the header")

@@ -3,14 +3,12 @@
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from lark import Token
-
-from grader.notation.lexer import token_of
+from grader.notation.lexer import Piece, token_of
 
 TAB = 8
 """A tab reaches to the next multiple of this column."""
 
-_CLOSERS = {"LPAR": "RPAR", "LSQB": "RSQB", "LBRACE": "RBRACE", "LESSTHAN": "MORETHAN"}
+CLOSERS = {"LPAR": "RPAR", "LSQB": "RSQB", "LBRACE": "RBRACE", "LESSTHAN": "MORETHAN"}
 
 CROOKED = "CROOKED"
 """The type of a token for a line that is set neither deeper nor as deep as any line it could belong to."""
@@ -28,13 +26,13 @@ class Layout:
 
     always_accept = ("_NEWLINE",)
 
-    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+    def process(self, stream: Iterator[Piece]) -> Iterator[Piece]:
         """The tokens of one text with the layout made explicit."""
         depths: list[tuple[Depth, bool]] = []
         brackets: list[str] = []
-        line_end: Token | None = None
+        line_end: Piece | None = None
         header = started = False
-        token: Token | None = None
+        token: Piece | None = None
         for token in stream:
             kind = token.type
             if kind == "_NEWLINE":
@@ -51,8 +49,8 @@ class Layout:
                 line_end = None
                 header = kind == "HEADER" and not started
                 started = not header
-            if kind in _CLOSERS:
-                brackets.append(_CLOSERS[kind])
+            if kind in CLOSERS:
+                brackets.append(CLOSERS[kind])
             elif brackets and kind == brackets[-1]:
                 brackets.pop()
             elif kind in brackets[-2:]:
@@ -60,13 +58,13 @@ class Layout:
             yield token
         if token is not None:
             if header:
-                yield token_of("_NEWLINE", "", token.end_pos or 0)
+                yield token_of("_NEWLINE", "", token.end_pos)
             for _, indented in depths[1:]:
                 if indented:
-                    yield token_of("_DEDENT", "", token.end_pos or 0)
+                    yield token_of("_DEDENT", "", token.end_pos)
 
 
-def _step(depths: list[tuple[Depth, bool]], line_end: Token | None, token: Token) -> Iterator[Token]:
+def _step(depths: list[tuple[Depth, bool]], line_end: Piece | None, token: Piece) -> Iterator[Piece]:
     """The tokens between two lines, with the open depths brought up to date.
 
     Of each depth it is known whether an `_INDENT` led to it; none did to a crooked line.
@@ -76,7 +74,7 @@ def _step(depths: list[tuple[Depth, bool]], line_end: Token | None, token: Token
     if not depths:
         depths.append((depth, False))
         return
-    start = token.start_pos or 0
+    start = token.start_pos
     top = depths[-1][0]
     if depth[0] > top[0] and depth[1] > top[1]:
         depths.append((depth, True))

@@ -14,6 +14,8 @@ class Piece(Token):
 
     __slots__ = ()
 
+    start_pos: int
+    end_pos: int
     line = column = end_line = end_column = 0
     value = ""
 
@@ -22,7 +24,7 @@ class Piece(Token):
     __hash__ = str.__hash__
 
 
-def token_of(kind: str, text: str, start: int) -> Token:
+def token_of(kind: str, text: str, start: int) -> Piece:
     """A token of the given type at a place in the text."""
     piece = str.__new__(Piece, text)
     piece.type = kind
@@ -46,7 +48,7 @@ class Scanner(BasicLexer):
         kinds = "|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items())
         self._pieces = re.compile(rf"(?:{ignored})*+(?:{kinds}|\Z)")
 
-    def lex(self, state: LexerState, _: Any) -> Iterator[Token]:
+    def lex(self, state: LexerState, _: Any) -> Iterator[Piece]:
         """The tokens of a text."""
         make, whole = str.__new__, state.text
         for found in self._pieces.finditer(whole.text, whole.start, whole.end):

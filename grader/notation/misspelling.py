@@ -1,19 +1,19 @@
 """Tell a misspelt player from an unknown payoff: both are words."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from grader.base.suggest import near
-from grader.notation.diagnostics import Mistake, clipped
+from grader.notation.diagnostics import HINTS, Mistake, clipped
 
 if TYPE_CHECKING:
-    from lark import Token
+    from grader.notation.lexer import Piece
 
 _LONGEST = 12
 """No player is misspelt with more characters than this."""
 
 
-def misspelt(words: "Sequence[Token]", end: int, text: str) -> Mistake | None:
+def misspelt(words: "Sequence[Piece]", end: int, text: str) -> Mistake | None:
     """The mistake when a word is a misspelt player: `MN B (3 12 8)`, `mim C=2 (2 9)`, `FOO B (3 4)`.
 
     `words` are the leaves that stand directly before a group or before a deeper line, at most two,
@@ -23,8 +23,8 @@ def misspelt(words: "Sequence[Token]", end: int, text: str) -> Mistake | None:
     if not words or not _joined(text, words[-1], end):
         return None
     first, last = words[0], words[-1]
-    together = first is not last and text[_end(first) : _start(last)].isspace()
-    if together and _joined(text, first, _start(last)) and not first.startswith('"'):
+    together = first is not last and text[first.end_pos : last.start_pos].isspace()
+    if together and _joined(text, first, last.start_pos) and not first.startswith('"'):
         players = _meant(first)
         if players or sum(map(str.isalpha, first)) > 1:
             return _mistake(first, players, f"{clipped(first)}, {clipped(last)},")
@@ -32,17 +32,9 @@ def misspelt(words: "Sequence[Token]", end: int, text: str) -> Mistake | None:
     return _mistake(last, players, f"{clipped(last)},") if players else None
 
 
-def _start(token: "Token") -> int:
-    return cast(int, token.start_pos)
-
-
-def _end(token: "Token") -> int:
-    return cast(int, token.end_pos)
-
-
-def _joined(text: str, token: "Token", end: int) -> bool:
+def _joined(text: str, token: "Piece", end: int) -> bool:
     """Whether nothing parts a word from what follows it on its line."""
-    between = text[_end(token) : end]
+    between = text[token.end_pos : end]
     return not between.rstrip().endswith(",") and "\n" not in between and "\r" not in between
 
 
@@ -53,14 +45,8 @@ def _meant(word: str) -> list[str]:
     return near(word.upper(), ("MAX", "MIN", "CHANCE"), 2)
 
 
-def _mistake(token: "Token", players: Sequence[str], payoffs: str) -> Mistake:
-    start = _start(token)
+def _mistake(token: "Piece", players: Sequence[str], payoffs: str) -> Mistake:
     question = f"; did you mean {' or '.join(players)}?" if players else ""
-    return Mistake(
-        start,
-        start + len(token),
-        "player-unknown",
-        f"{clipped(token)} is no player{question}",
-        "players are MAX, MIN, CHANCE and P1 to P9; "
-        f"an unknown payoff has a comma behind it: {payoffs} (3 12 8)",
-    )
+    wrong = f"{clipped(token)} is no player{question}"
+    hint = f"{HINTS['player-unknown']}; an unknown payoff has a comma behind it: {payoffs} (3 12 8)"
+    return Mistake(token.start_pos, token.end_pos, "player-unknown", wrong, hint)

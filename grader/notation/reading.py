@@ -19,7 +19,9 @@ from grader.notation.misspelling import misspelt
 from grader.tree import Tree
 
 if TYPE_CHECKING:
-    from lark import Lark, Token
+    from lark import Lark
+
+    from grader.notation.lexer import Piece
 
 _QUOTES_AND_COMMENTS = re.compile(r'("(?:[^"\\\r\n]|\\[^\r\n])*(?:"|\\?)|#[^\r\n]*)')
 
@@ -48,9 +50,7 @@ def read_bytes(data: bytes) -> Tree | Diagnostics:
     except UnicodeDecodeError:
         text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
         start = text.index("\ufffd") if "\ufffd" in text else 0
-        return report(
-            text, [Mistake(start, start + 1, "not-utf-8", "the file is not UTF-8", "save it as UTF-8")]
-        )
+        return report(text, [Mistake(start, start + 1, "not-utf-8", "the file is not UTF-8")])
     return read_tree(text)
 
 
@@ -93,9 +93,7 @@ def _read(text: str) -> Tree | Diagnostics:
     if tree is not None:
         _judge(tree, clean)
     elif whole and not builder.mistakes:
-        builder.wrong_at(
-            shift, shift + 1, "no-tree", "there is no tree in this text", "write one: MAX A (3 12 8)"
-        )
+        builder.wrong_at(shift, shift + 1, "no-tree", "there is no tree in this text")
     mistakes = causes(builder.mistakes) if builder.mistakes else []
     if clean is not text:
         mistakes = [replace(one, start=one.start - shift, end=one.end - shift) for one in mistakes]
@@ -105,7 +103,7 @@ def _read(text: str) -> Tree | Diagnostics:
     return report(text, mistakes)
 
 
-def _recovered(parser: "Lark", text: str, refused: "Token") -> bool:
+def _recovered(parser: "Lark", text: str, refused: "Piece") -> bool:
     """Read a text with mistakes in its grammar as far as it goes; False when the rest was not read.
 
     `refused` is the first token that the grammar refused.
@@ -135,7 +133,7 @@ def _judge(tree: Tree, text: str) -> None:
         if fault.code == "name-twice" and name is not None:
             start = max(start, text.find(name, start, start + len(name) + 100))
             end = start + len(name)
-        _builder.note(start, end, fault)
+        _builder.mistakes.append(Mistake(start, end, fault.code, fault.message, fault.hint))
 
 
 def _prepared(text: str) -> tuple[str, int]:
@@ -182,5 +180,5 @@ def _harmless(text: str, place: int) -> str:
 def _unsafe_characters(text: str) -> Iterator[Mistake]:
     """The unsafe characters of a text."""
     for place in _unsafe_places(text)[:ENOUGH]:
-        fault = unsafe_character(0, text[place], "the text")
-        yield Mistake(place, place + 1, fault.code, fault.message, fault.hint)
+        code = "control-character" if CONTROL.match(text[place]) else "unsafe-character"
+        yield Mistake(place, place + 1, code, unsafe_character(text[place], "the text"))

@@ -4,33 +4,54 @@ import re
 from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-from lark import Token
 from lark.exceptions import UnexpectedToken
 
-from grader.notation import laws as faults
 from grader.notation.builder import ENOUGH, Builder, Enough
-from grader.notation.diagnostics import clipped
-from grader.notation.layout import CROOKED
-from grader.notation.lexer import token_of
+from grader.notation.diagnostics import HINTS, clipped
+from grader.notation.laws import empty_node
+from grader.notation.layout import CLOSERS, CROOKED
+from grader.notation.lexer import Piece, token_of
 from grader.notation.misspelling import misspelt
 
 if TYPE_CHECKING:
     from lark import Lark
 
-_CLOSERS = {"LPAR": "RPAR", "LSQB": "RSQB", "LBRACE": "RBRACE", "LESSTHAN": "MORETHAN"}
 _SIGNS = {"RPAR": ")", "RSQB": "]", "RBRACE": "}", "MORETHAN": ">", "LPAR": "(", "NUMBER": "0"}
 _NAMES = {
     "LPAR": "parenthesis",
     "LSQB": "square bracket",
     "LBRACE": "brace",
     "LESSTHAN": "angle bracket",
-    "RPAR": "parenthesis",
-    "RSQB": "square bracket",
-    "RBRACE": "brace",
-    "MORETHAN": "angle bracket",
 }
+_NAMES |= {closer: _NAMES[opener] for opener, closer in CLOSERS.items()}
+
+_MISSING_BEHIND = {
+    "COLON": ("nothing stands behind the label", "its leaf or node follows on the same line: a1: 3"),
+    "TILDE": ("nothing stands behind the cross", "its leaf or node follows on the same line: ~4"),
+    "RELATION": ("no value stands behind {sign}", "write the value: =3"),
+    "COMMA": ("a child is missing behind the comma", "write the child, or leave the comma out"),
+}
+_MISSING_BEFORE = {
+    "COMMA": ("a child is missing in front of the comma", "write the child, or leave the comma out"),
+    "MORETHAN": ("a number is missing here", "write it: <1, 2, 6>"),
+    "RSQB": ("a number is missing here", "write it: <1, 2, 6>"),
+}
+_MISSING = ("something is missing here", "write a leaf or a node")
+"""What is said of something left out, and what to do: by the sign in front of it, else by the one behind."""
+
+_PLACES = {
+    "COLON": "a label is a word, a text in quotes or a probability, and stands before its branch: a1: 3",
+    "RELATION": "a claim stands behind a node's name, before its children: MIN B=3 (3 12 8)",
+    "LBRACE": "attributes stand behind a name or a number, before the children: MIN B {eval=4} (3 12 8)",
+    "TILDE": "a cross stands in front of the crossed-out leaf or node: ~4",
+}
+"""Where a sign may stand."""
+
+_CONTENTS = {"LBRACE": HINTS["attribute-value"], "LESSTHAN": "a vector holds numbers: <1, 2, 6>"}
+"""What may stand behind an open bracket."""
+
 _HEAD = re.compile(
     r"""(?P<player>[a-z]+[1-9]?|.)[ \t]*(?P<name>"[^"\n]*"|[^\s()\[\]{}<>=~:,#"@≤≥]+)?""", re.I
 )
@@ -55,29 +76,29 @@ def read_on(parser: "Lark", builder: Builder, text: str) -> None:
     _Repair(parser, builder, _straightened(_tokens(parser, text), text, builder)).run()
 
 
-def _tokens(parser: "Lark", text: str) -> Iterator[Token]:
+def _tokens(parser: "Lark", text: str) -> Iterator[Piece]:
     """The tokens of a text, layout included."""
     interactive: Any = parser.parse_interactive(text)  # Lark does not type its lexer thread
-    found: Iterator[Token] = interactive.lexer_thread.lex(None)
+    found: Iterator[Piece] = interactive.lexer_thread.lex(None)
     return found
 
 
-def _straightened(tokens: Iterator[Token], text: str, builder: Builder) -> str:
+def _straightened(tokens: Iterator[Piece], text: str, builder: Builder) -> str:
     """The text with closing brackets that are too many left out and those of the wrong kind put right.
 
     A closing bracket that does not fit its opening one is too many when all the others
     match without it. What is not closed stays as it is.
     """
     signs = [token for token in tokens if token.type in _NAMES]
-    open_signs: list[Token] = []
+    open_signs: list[Piece] = []
     changed: dict[int, str] = {}
     attempts = 0
     for place, token in enumerate(signs):
-        kind, start = token.type, cast(int, token.start_pos)
-        if kind in _CLOSERS:
+        kind, start = token.type, token.start_pos
+        if kind in CLOSERS:
             open_signs.append(token)
             continue
-        wanted = [_CLOSERS[sign.type] for sign in open_signs[-2:]]
+        wanted = [CLOSERS[sign.type] for sign in open_signs[-2:]]
         if wanted and kind == wanted[-1]:
             open_signs.pop()
             continue
@@ -87,21 +108,12 @@ def _straightened(tokens: Iterator[Token], text: str, builder: Builder) -> str:
             del open_signs[-2:]
         elif wanted and not fits:
             changed[start] = _SIGNS[wanted[-1]]
-            builder.wrong(
-                token,
-                "mismatched-bracket",
-                f"a {_NAMES[open_signs.pop().type]} is closed with a {_NAMES[kind]}",
-                f"close it with {_SIGNS[wanted[-1]]}",
-            )
+            wrong = f"a {_NAMES[open_signs.pop().type]} is closed with a {_NAMES[kind]}"
+            builder.wrong(token, "mismatched-bracket", wrong, f"close it with {changed[start]}")
         else:
             changed[start] = " "
-            if place == 0 or cast(int, signs[place - 1].start_pos) not in changed:
-                builder.wrong(
-                    token,
-                    "unopened-bracket",
-                    f"this closing {_NAMES[kind]} was never opened",
-                    "take it away, or look for a bracket that closes too early",
-                )
+            if place == 0 or signs[place - 1].start_pos not in changed:
+                builder.wrong(token, "unopened-bracket", f"this closing {_NAMES[kind]} was never opened")
     if not changed:
         return text
     letters = list(text)
@@ -110,12 +122,12 @@ def _straightened(tokens: Iterator[Token], text: str, builder: Builder) -> str:
     return "".join(letters)
 
 
-def _match(open_signs: list[Token], signs: list[Token]) -> bool:
+def _match(open_signs: list[Piece], signs: list[Piece]) -> bool:
     """Whether brackets all find their partners, when some are open already."""
-    wanted = [_CLOSERS[sign.type] for sign in open_signs]
+    wanted = [CLOSERS[sign.type] for sign in open_signs]
     for sign in signs:
-        if sign.type in _CLOSERS:
-            wanted.append(_CLOSERS[sign.type])
+        if sign.type in CLOSERS:
+            wanted.append(CLOSERS[sign.type])
         elif not wanted or wanted.pop() != sign.type:
             return False
     return not wanted
@@ -125,8 +137,8 @@ def _match(open_signs: list[Token], signs: list[Token]) -> bool:
 class _Bracket:
     """An open bracket: its token, the player it belongs to, and the indentation of its line."""
 
-    token: Token
-    player: Token | None
+    token: Piece
+    player: Piece | None
     indentation: int
 
 
@@ -141,8 +153,8 @@ class _Repair:
         self._brackets: list[_Bracket] = []
         self._indents: list[bool] = []
         self._suspect: _Bracket | None = None
-        self._previous: Token | None = None
-        self._player: Token | None = None
+        self._previous = token_of("", "", 0)
+        self._player: Piece | None = None
         self._seen = -1
         self._indentation = 0
         self._header = self._skipping = False
@@ -154,9 +166,9 @@ class _Repair:
         for token in _tokens(self._parser, self._text):
             self._take(token)
         self._close_all()
-        self._take(self._make("$END", "", len(self._text)))
+        self._take(token_of("$END", "", len(self._text)))
 
-    def _take(self, token: Token) -> None:
+    def _take(self, token: Piece) -> None:
         """Feed one token, repairing what does not fit."""
         kind = token.type
         if self._header:
@@ -172,33 +184,32 @@ class _Repair:
             self._close_all()
             if not (self._indents and self._indents.pop()):
                 self._feed_or_repair(token)
-        elif kind in _CLOSERS.values():
+        elif kind in CLOSERS.values():
             self._match(token)
             self._feed_or_repair(token)
         else:
             self._feed_or_repair(token)
         self._previous = token
 
-    def _take_fact(self, token: Token) -> None:
+    def _take_fact(self, token: Piece) -> None:
         """Feed a token of a header line; one that does not belong there spoils the value of the line."""
         if token.type == "_NEWLINE":
             for bracket in self._brackets[::-1]:
-                self._feed(self._make(_CLOSERS[bracket.token.type], "", self._place(token)))
-                self._feed(self._make("NUMBER", "0", self._place(token)))
+                self._put(token.start_pos, CLOSERS[bracket.token.type], "NUMBER")
             self._brackets.clear()
             self._header = self._skipping = False
             self._feed(token)
         elif not self._skipping and not self._feed(token):
             self._skipping = True
-            self._feed(self._make("NUMBER", "0", self._place(token)))
+            self._put(token.start_pos, "NUMBER")
         elif not self._skipping and token.type == "LSQB":
             self._brackets.append(_Bracket(token, None, 0))
         elif not self._skipping and token.type == "RSQB":
             self._brackets.pop()
 
-    def _see_line(self, token: Token) -> None:
+    def _see_line(self, token: Piece) -> None:
         """At the first token of a line, note whether an open bracket looks forgotten."""
-        start = self._place(token)
+        start = token.start_pos
         line_end = max(self._text.rfind(end, max(0, self._seen), start) for end in "\r\n")
         first = self._seen < 0
         self._seen = start
@@ -209,12 +220,12 @@ class _Repair:
             self._suspect is None
             and self._brackets
             and self._brackets[-1].token is not self._previous
-            and token.type not in _CLOSERS.values()
+            and token.type not in CLOSERS.values()
             and self._indentation <= self._brackets[-1].indentation
         ):
             self._suspect = self._brackets[-1]
 
-    def _feed(self, token: Token) -> bool:
+    def _feed(self, token: Piece) -> bool:
         """Feed one token to the parser; False when it does not fit."""
         try:
             self._interactive.feed_token(token)
@@ -229,20 +240,17 @@ class _Repair:
         state.parse_conf.callbacks = {}
         try:
             for kind in kinds:
-                state.feed_token(self._make(kind, "", 0), kind == "$END")
+                state.feed_token(token_of(kind, "", 0), kind == "$END")
         except UnexpectedToken:
             return False
         return True
 
-    def _make(self, kind: str, text: str, start: int) -> Token:
-        """A token that is not in the text."""
-        return token_of(kind, text, start)
+    def _put(self, place: int, *kinds: str) -> None:
+        """Feed signs that are not in the text."""
+        for kind in kinds:
+            self._feed(token_of(kind, _SIGNS[kind], place))
 
-    def _place(self, token: Token) -> int:
-        """Where a token stands; a layout token stands where its line begins."""
-        return cast(int, token.start_pos)
-
-    def _feed_or_repair(self, token: Token) -> None:
+    def _feed_or_repair(self, token: Piece) -> None:
         """Feed a token that belongs to the tree."""
         kind = token.type
         if self._feed(token):
@@ -250,7 +258,7 @@ class _Repair:
         elif not self._repair(token):
             return
         inside = bool(self._brackets) and self._brackets[-1].token.type in ("LBRACE", "LESSTHAN")
-        if kind in _CLOSERS:
+        if kind in CLOSERS:
             body = not inside and kind in ("LPAR", "LSQB")
             self._brackets.append(_Bracket(token, self._player if body else None, self._indentation))
             self._player = None if body else self._player
@@ -262,7 +270,7 @@ class _Repair:
         elif kind == "PLAYER":
             self._player = token
 
-    def _repair(self, token: Token) -> bool:
+    def _repair(self, token: Piece) -> bool:
         """Find the smallest repair after which a token fits; False when the token was left out."""
         self._repairs += 1
         if self._repairs > ENOUGH:
@@ -284,16 +292,16 @@ class _Repair:
                 self._empty_body(token)
                 return self._feed(token)
         if top is not None and top.token.type in ("LBRACE", "LESSTHAN", "LSQB"):
-            closer = _CLOSERS[top.token.type]
+            closer = CLOSERS[top.token.type]
             if self._could(closer, kind):
                 self._unclosed(top, 1)
                 self._brackets.pop()
-                self._feed(self._make(closer, _SIGNS[closer], self._place(token)))
+                self._put(token.start_pos, closer)
                 return self._feed(token)
         if kind not in ("COLON", "RELATION") and self._could("NUMBER", kind):
             if not self._trouble:
                 self._missing(token)
-            self._feed(self._make("NUMBER", "0", self._place(token)))
+            self._put(token.start_pos, "NUMBER")
             self._damage()
             return self._feed(token)
         self._leave_out(token)
@@ -305,15 +313,15 @@ class _Repair:
         builder.damaged.add(max(builder.parent, 0))
         builder.damaged.add(max(len(builder.places) - 1, 0))
 
-    def _named(self, token: Token) -> bool:
+    def _named(self, token: Piece) -> bool:
         """Take the word of a player for a name where a name may stand and a value or brackets follow."""
-        rest = self._text[cast(int, token.end_pos) :][:_AHEAD].lstrip()
+        rest = self._text[token.end_pos :][:_AHEAD].lstrip()
         if self._could("WORD", "PLAYER") or not rest.startswith(tuple("([{=<>≤≥")):
             return False
         self._player_word(token)
-        return self._feed(self._make("WORD", str(token), self._place(token)))
+        return self._feed(token_of("WORD", str(token), token.start_pos))
 
-    def _player_word(self, token: Token) -> None:
+    def _player_word(self, token: Piece) -> None:
         self._builder.wrong(
             token,
             "player-word",
@@ -321,42 +329,37 @@ class _Repair:
             f'a name like that goes in quotes: "{token}"; or is there a bracket missing in front of it?',
         )
 
-    def _empty_body(self, token: Token) -> None:
+    def _empty_body(self, token: Piece) -> None:
         """End a node that has no children."""
-        for kind in ("LPAR", "RPAR"):
-            self._feed(self._make(kind, _SIGNS[kind], self._place(token)))
+        self._put(token.start_pos, "LPAR", "RPAR")
         self._player = None
         self._damage()
 
-    def _childless(self, player: Token, token: Token) -> None:
+    def _childless(self, player: Piece, token: Piece) -> None:
         """A player without children."""
         who = self._head(player)
-        fault = faults.empty_node(0, who)
+        fault = empty_node(0, who)
         hint = fault.hint
         if token.type in ("WORD", "STRING") and " " in who:
             hint = f"a name of several words goes in quotes; otherwise {hint}"
-        elif self._text[cast(int, player.end_pos) :][:_AHEAD].lstrip().startswith("="):
+        elif self._text[player.end_pos :][:_AHEAD].lstrip().startswith("="):
             hint = f'a leaf called {player} goes in quotes, "{player}"=3; otherwise {hint}'
-        elif _BRACED.match(self._text, self._place(player) + len(who)):
+        elif _BRACED.match(self._text, player.start_pos + len(who)):
             hint = f"curly brackets hold attributes, {{eval=4}}; children go in ( ) or [ ]: {who} (3 12 8)"
-        start = self._place(player)
-        self._builder.wrong_at(start, start + len(who), fault.code, fault.message, hint)
+        end = player.start_pos + len(who)
+        self._builder.wrong_at(player.start_pos, end, fault.code, fault.message, hint)
 
-    def _head(self, player: Token) -> str:
+    def _head(self, player: Piece) -> str:
         """A player and its name as they stand in the text."""
-        found = _HEAD.match(self._text, self._place(player))
+        found = _HEAD.match(self._text, player.start_pos)
         return clipped(found[0].rstrip()) if found else str(player)
 
     def _unclosed(self, bracket: _Bracket, times: int) -> None:
         """A bracket without its partner."""
         token = bracket.token
-        line = self._text.count("\n", 0, self._place(token)) + 1
-        name = _NAMES[token.type]
-        if bracket.player is not None:
-            owner = self._head(bracket.player)
-            hint = f"did you forget a closing {name} for {owner} opened in line {line}?"
-        else:
-            hint = f"did you forget the closing {name} for the one opened in line {line}?"
+        line = self._text.count("\n", 0, token.start_pos) + 1
+        which, owner = ("the", "the one") if bracket.player is None else ("a", self._head(bracket.player))
+        hint = f"did you forget {which} closing {_NAMES[token.type]} for {owner} opened in line {line}?"
         message = "a bracket is not closed" if times == 1 else f"{times} brackets are not closed"
         if token.type == "LESSTHAN":
             hint += "; a claim is written B<=3"
@@ -364,32 +367,13 @@ class _Repair:
         self._damage()
         self._builder.damaged.add(len(self._builder.places))
 
-    def _missing(self, token: Token) -> None:
+    def _missing(self, token: Piece) -> None:
         """Something left out in front of a token."""
         previous = self._previous
-        code, message, hint = "missing", "something is missing here", "write a leaf or a node"
-        if previous is not None and previous.type == "COLON":
-            message, hint = (
-                "nothing stands behind the label",
-                "its leaf or node follows on the same line: a1: 3",
-            )
-        elif previous is not None and previous.type == "TILDE":
-            message, hint = "nothing stands behind the cross", "its leaf or node follows on the same line: ~4"
-        elif previous is not None and previous.type == "RELATION":
-            message, hint = f"no value stands behind {previous}", "write the value: =3"
-        elif previous is not None and previous.type == "COMMA":
-            message, hint = "a child is missing behind the comma", "write the child, or leave the comma out"
-        elif token.type == "COMMA":
-            message, hint = (
-                "a child is missing in front of the comma",
-                "write the child, or leave the comma out",
-            )
-        elif token.type in ("MORETHAN", "RSQB"):
-            message, hint = "a number is missing here", "write it: <1, 2, 6>"
-        anchor = previous if previous is not None and len(previous) else token
-        self._builder.wrong(anchor, code, message, hint)
+        wrong, hint = _MISSING_BEHIND.get(previous.type) or _MISSING_BEFORE.get(token.type, _MISSING)
+        self._builder.wrong(previous if previous else token, "missing", wrong.format(sign=previous), hint)
 
-    def _leave_out(self, token: Token) -> None:
+    def _leave_out(self, token: Piece) -> None:
         """Leave a token out, and say so unless the one before it was left out too."""
         self._damage()
         kind = token.type
@@ -402,74 +386,53 @@ class _Repair:
             return
         if kind == "HEADER":
             self._skipping = True
-            hint = "move the line up"
-            self._builder.wrong(token, "header-place", "header lines stand before the tree", hint)
+            self._builder.wrong(token, "header-place", "header lines stand before the tree")
             return
         if trouble:
             return
         message = f"{clipped(token)} cannot stand here"
-        hint = "a tree is written MAX A (MIN B (3 12 8) MIN C (2 4 6)), or ((3 12 8) (2 4 6))"
         if kind == "COLON":
             message = "no label stands in front of this colon"
-            hint = "a label is a word, a text in quotes or a probability, and stands before its branch: a1: 3"
-        elif kind == "RELATION":
-            hint = "a claim stands behind a node's name, before its children: MIN B=3 (3 12 8)"
-        elif kind == "LBRACE":
-            hint = "attributes stand behind a name or a number, before the children: MIN B {eval=4} (3 12 8)"
-        elif kind == "TILDE":
-            hint = "a cross stands in front of the crossed-out leaf or node: ~4"
-        elif self._brackets and self._brackets[-1].token.type == "LBRACE":
-            hint = "attributes are written {eval=4, f=[2, -1], n=10, w=6}"
-        elif self._brackets and self._brackets[-1].token.type == "LESSTHAN":
-            hint = "a vector holds numbers: <1, 2, 6>"
+        hint = _PLACES.get(kind, "")
+        if not hint and self._brackets:
+            hint = _CONTENTS.get(self._brackets[-1].token.type, "")
         self._builder.wrong(token, "unexpected", message, hint)
 
-    def _deeper(self, token: Token) -> None:
+    def _deeper(self, token: Piece) -> None:
         """Deeper lines below something that cannot have children there."""
         previous = self._previous
-        if previous is not None and previous.type in ("COLON", "TILDE"):
+        if previous.type in ("COLON", "TILDE"):
             self._missing(token)
             return
-        if previous is not None and previous.type in ("RPAR", "RSQB"):
-            self._builder.wrong(
-                token,
-                "indentation",
-                "this line is set deeper, but the node above it has its children in brackets already",
-                "set it as deep as the line above, or write the children in one way",
-            )
+        if previous.type in ("RPAR", "RSQB"):
+            wrong = "this line is set deeper, but the node above it has its children in brackets already"
+            hint = "set it as deep as the line above, or write the children in one way"
+            self._builder.wrong(token, "indentation", wrong, hint)
             return
-        if previous is not None:
-            words = self._builder.words_before()
-            if previous.type == "WORD" and previous not in words[-1:]:
-                words = (*words[-1:], previous)  # which the parser has not made a leaf of yet
-            if mistake := misspelt(words, cast(int, previous.end_pos), self._text):
-                self._builder.mistakes.append(mistake)
-                return
-        self._builder.wrong(
-            token,
-            "leaf-with-children",
-            "this line is set deeper, but a leaf stands above it",
-            "set it as deep as the line above, or write who moves there: MAX, MIN or CHANCE",
-        )
+        words = self._builder.words_before()
+        if previous.type == "WORD" and previous not in words[-1:]:
+            words = (*words[-1:], previous)  # which the parser has not made a leaf of yet
+        if mistake := misspelt(words, previous.end_pos, self._text):
+            self._builder.mistakes.append(mistake)
+            return
+        wrong = "this line is set deeper, but a leaf stands above it"
+        hint = f"set it as deep as the line above, or {HINTS['leaf-with-children']}"
+        self._builder.wrong(token, "leaf-with-children", wrong, hint)
 
-    def _crooked(self, token: Token) -> None:
+    def _crooked(self, token: Piece) -> None:
         """A line whose depth belongs to no level."""
-        self._builder.wrong(
-            token,
-            "indentation",
-            "this line begins in a column where no line above it begins",
-            "children of one node are set equally deep; do not mix tabs and blanks",
-        )
+        wrong = "this line begins in a column where no line above it begins"
+        self._builder.wrong(token, "indentation", wrong)
         self._damage()
 
     # Brackets.
 
-    def _match(self, token: Token) -> None:
+    def _match(self, token: Piece) -> None:
         """Pop the partner of a closing bracket; one inside it that is still open is closed here."""
-        if self._brackets and _CLOSERS[self._brackets[-1].token.type] != token.type:
+        if self._brackets and CLOSERS[self._brackets[-1].token.type] != token.type:
             inner = self._brackets.pop()
             self._unclosed(inner, 1)
-            self._close(_CLOSERS[inner.token.type], self._place(token))
+            self._close(CLOSERS[inner.token.type], token.start_pos)
         if self._brackets:
             self._brackets.pop()
 
@@ -480,19 +443,13 @@ class _Repair:
         bracket = self._suspect or self._brackets[-1]
         self._unclosed(bracket, len(self._brackets))
         while self._brackets:
-            self._close(_CLOSERS[self._brackets.pop().token.type], len(self._text))
+            self._close(CLOSERS[self._brackets.pop().token.type], len(self._text))
         self._trouble = True
 
     def _close(self, kind: str, place: int) -> None:
         """Feed a closing bracket that is not in the text, with what it takes to make it fit."""
-        if self._could(kind):
-            repairs: tuple[str, ...] = ()
-        elif self._could("NUMBER", kind):
-            repairs = ("NUMBER",)
-        elif self._could("LPAR", "RPAR", kind):
-            repairs = ("LPAR", "RPAR")
-        else:
-            return
-        for sign in (*repairs, kind):
-            self._feed(self._make(sign, _SIGNS[sign], place))
-        self._damage()
+        for repairs in ((), ("NUMBER",), ("LPAR", "RPAR")):
+            if self._could(*repairs, kind):
+                self._put(place, *repairs, kind)
+                self._damage()
+                return
