@@ -7,43 +7,26 @@ from typing import TYPE_CHECKING, Any
 from grader.version import VERSION
 
 if TYPE_CHECKING:
-    from grader.checking.judging import judge
-    from grader.exercise import Exercise, read_exercise
-    from grader.explaining.steps import explain
-    from grader.generation.growing import grow
-    from grader.generation.recipe_file import default_recipe, read_recipe
-    from grader.marking import mark
-    from grader.notation.diagnostics import Diagnostics
-    from grader.notation.reading import read_tree
-    from grader.notation.writing import write_tree
-    from grader.pictures.pdf import pdf, png
-    from grader.pictures.svg import svg
-    from grader.rules import Rules
-    from grader.solvers.solution import Solution, solve
-    from grader.tree import Tree
+    from grader.checking.judging import judge as judge
+    from grader.exercise import Exercise as Exercise
+    from grader.exercise import read_exercise as read_exercise
+    from grader.explaining.steps import explain as explain
+    from grader.generation.growing import grow as grow
+    from grader.generation.recipe_file import default_recipe as default_recipe
+    from grader.generation.recipe_file import read_recipe as read_recipe
+    from grader.marking import mark as mark
+    from grader.notation.diagnostics import Diagnostics as Diagnostics
+    from grader.notation.reading import read_tree as read_tree
+    from grader.notation.writing import write_tree as write_tree
+    from grader.pictures.pdf import pdf as pdf
+    from grader.pictures.pdf import png as png
+    from grader.pictures.svg import svg as svg
+    from grader.rules import Rules as Rules
+    from grader.solvers.solution import Solution as Solution
+    from grader.solvers.solution import solve as solve
+    from grader.tree import Tree as Tree
 
 __version__ = VERSION
-
-__all__ = [
-    "Diagnostics",
-    "Exercise",
-    "Rules",
-    "Solution",
-    "Tree",
-    "default_recipe",
-    "explain",
-    "grow",
-    "judge",
-    "mark",
-    "pdf",
-    "png",
-    "read_exercise",
-    "read_recipe",
-    "read_tree",
-    "solve",
-    "svg",
-    "write_tree",
-]
 
 _HOMES = {
     "Diagnostics": "grader.notation.diagnostics",
@@ -66,6 +49,8 @@ _HOMES = {
     "write_tree": "grader.notation.writing",
 }
 """Where each public name lives; it is loaded when it is first asked for, so `import grader` costs nothing."""
+
+__all__ = list(_HOMES)
 
 
 def __getattr__(name: str) -> Any:

@@ -1,20 +1,33 @@
 """Sets of real numbers as unions of intervals with open and closed ends."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from grader.base.numbers import INFINITY, Bound, Number
 
+Cut: TypeAlias = tuple[Bound, bool]
+"""A place between numbers: just below a number, or, where true, just above it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """All numbers from `low` to `high`; the ends belong to it where they are closed."""
+    """All numbers from `low` to `high`; the ends belong to it where they are closed, infinite ones never."""
 
     low: Bound
     low_closed: bool
     high: Bound
     high_closed: bool
+
+    @property
+    def start(self) -> Cut:
+        """The place where it begins; a span that begins behind its end is empty."""
+        return self.low, not self.low_closed
+
+    @property
+    def end(self) -> Cut:
+        """The place where it ends."""
+        return self.high, self.high_closed
 
 
 Spans: TypeAlias = tuple[Span, ...]
@@ -27,42 +40,20 @@ ALWAYS: Spans = (Span(-INFINITY, False, INFINITY, False),)
 def union(spans: Iterable[Span]) -> Spans:
     """The canonical form of spans that may meet, overlap or be empty."""
     kept: list[Span] = []
-    full = [
-        span
-        for span in spans
-        if span.low < span.high or (span.low == span.high and span.low_closed and span.high_closed)
-    ]
-    for span in sorted(full, key=lambda span: (span.low, not span.low_closed)):
-        last = kept[-1] if kept else None
-        if (
-            last is None
-            or span.low > last.high
-            or (span.low == last.high and not (span.low_closed or last.high_closed))
-        ):
+    for span in sorted((span for span in spans if span.start < span.end), key=lambda span: span.start):
+        if not kept or span.start > kept[-1].end:
             kept.append(span)
-        elif (span.high, span.high_closed) > (last.high, last.high_closed):
-            kept[-1] = Span(last.low, last.low_closed, span.high, span.high_closed)
+        elif span.end > kept[-1].end:
+            kept[-1] = replace(kept[-1], high=span.high, high_closed=span.high_closed)
     return tuple(kept)
 
 
 def complement(spans: Spans) -> Spans:
     """Every number that is in none of the spans."""
-    gaps: list[Span] = []
-    low: Bound = -INFINITY
-    closed = False
-    for span in spans:
-        gaps.append(Span(low, closed, span.low, not span.low_closed))
-        low, closed = span.high, not span.high_closed
-    gaps.append(Span(low, closed, INFINITY, False))
-    return union(
-        Span(
-            gap.low,
-            gap.low_closed and gap.low != -INFINITY,
-            gap.high,
-            gap.high_closed and gap.high != INFINITY,
-        )
-        for gap in gaps
-    )
+    starts = ((-INFINITY, True), *(span.end for span in spans))
+    ends = (*(span.start for span in spans), (INFINITY, False))
+    gaps = zip(starts, ends, strict=True)
+    return union(Span(low, not above, high, closed) for (low, above), (high, closed) in gaps)
 
 
 def intersection(one: Spans, two: Spans) -> Spans:
@@ -84,22 +75,4 @@ def related(relation: str, number: Bound) -> Spans:
 
 def contains(spans: Spans, number: Number) -> bool:
     """Whether a number is in one of the spans."""
-    return any(
-        (span.low < number or (span.low == number and span.low_closed))
-        and (number < span.high or (number == span.high and span.high_closed))
-        for span in spans
-    )
-
-
-def least(spans: Spans) -> Number | None:
-    """The smallest number of the set; None where there is none, or none is the smallest."""
-    if not spans or not spans[0].low_closed or isinstance(spans[0].low, float):
-        return None
-    return spans[0].low
-
-
-def greatest(spans: Spans) -> Number | None:
-    """The largest number of the set; None where there is none, or none is the largest."""
-    if not spans or not spans[-1].high_closed or isinstance(spans[-1].high, float):
-        return None
-    return spans[-1].high
+    return any(span.start <= (number, False) and (number, True) <= span.end for span in spans)

@@ -31,9 +31,7 @@ _PASTED: dict[int, int | str] = {
     **{ord(sign): twin for sign, twin in SIGNS.items()},
 }
 
-NUMERAL = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+|/\d+)?"
-"""What a number looks like; sizes are checked apart, so that `1e999999999` is one wrong numeral."""
-
+# What a number looks like; sizes are checked apart, so that `1e999999999` is one wrong numeral.
 _PARTS = re.compile(
     r"(?P<sign>[+-]?)(?:(?P<whole>\d+)(?:\.(?P<places>\d*))?|\.(?P<only>\d+))"
     r"(?:[eE](?P<exponent>[+-]?\d+)|/(?P<below>\d+))?",
