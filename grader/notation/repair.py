@@ -19,12 +19,7 @@ if TYPE_CHECKING:
     from lark import Lark
 
 _SIGNS = {"RPAR": ")", "RSQB": "]", "RBRACE": "}", "MORETHAN": ">", "LPAR": "(", "NUMBER": "0"}
-_NAMES = {
-    "LPAR": "parenthesis",
-    "LSQB": "square bracket",
-    "LBRACE": "brace",
-    "LESSTHAN": "angle bracket",
-}
+_NAMES = {"LPAR": "parenthesis", "LSQB": "square bracket", "LBRACE": "brace", "LESSTHAN": "angle bracket"}
 _NAMES |= {closer: _NAMES[opener] for opener, closer in CLOSERS.items()}
 
 _MISSING_BEHIND = {
@@ -179,7 +174,9 @@ class _Repair:
         self._skipping = False
         self._see_line(token)
         if kind == CROOKED:
-            self._crooked(token)
+            wrong = "this line begins in a column where no line above it begins"
+            self._builder.wrong(token, "indentation", wrong)
+            self._damage()
         elif kind == "_DEDENT":
             self._close_all()
             if not (self._indents and self._indents.pop()):
@@ -315,19 +312,19 @@ class _Repair:
 
     def _named(self, token: Piece) -> bool:
         """Take the word of a player for a name where a name may stand and a value or brackets follow."""
-        rest = self._text[token.end_pos :][:_AHEAD].lstrip()
-        if self._could("WORD", "PLAYER") or not rest.startswith(tuple("([{=<>≤≥")):
+        if self._could("WORD", "PLAYER") or not self._behind(token).startswith(tuple("([{=<>≤≥")):
             return False
         self._player_word(token)
         return self._feed(token_of("WORD", str(token), token.start_pos))
 
+    def _behind(self, token: Piece) -> str:
+        """The text behind a token, as far as it tells what was meant."""
+        return self._text[token.end_pos :][:_AHEAD].lstrip()
+
     def _player_word(self, token: Piece) -> None:
-        self._builder.wrong(
-            token,
-            "player-word",
-            f"{token} is the word of a player and cannot be a name",
-            f'a name like that goes in quotes: "{token}"; or is there a bracket missing in front of it?',
-        )
+        wrong = f"{token} is the word of a player and cannot be a name"
+        hint = f'a name like that goes in quotes: "{token}"; or is there a bracket missing in front of it?'
+        self._builder.wrong(token, "player-word", wrong, hint)
 
     def _empty_body(self, token: Piece) -> None:
         """End a node that has no children."""
@@ -342,7 +339,7 @@ class _Repair:
         hint = fault.hint
         if token.type in ("WORD", "STRING") and " " in who:
             hint = f"a name of several words goes in quotes; otherwise {hint}"
-        elif self._text[player.end_pos :][:_AHEAD].lstrip().startswith("="):
+        elif self._behind(player).startswith("="):
             hint = f'a leaf called {player} goes in quotes, "{player}"=3; otherwise {hint}'
         elif _BRACED.match(self._text, player.start_pos + len(who)):
             hint = f"curly brackets hold attributes, {{eval=4}}; children go in ( ) or [ ]: {who} (3 12 8)"
@@ -418,12 +415,6 @@ class _Repair:
         wrong = "this line is set deeper, but a leaf stands above it"
         hint = f"set it as deep as the line above, or {HINTS['leaf-with-children']}"
         self._builder.wrong(token, "leaf-with-children", wrong, hint)
-
-    def _crooked(self, token: Piece) -> None:
-        """A line whose depth belongs to no level."""
-        wrong = "this line begins in a column where no line above it begins"
-        self._builder.wrong(token, "indentation", wrong)
-        self._damage()
 
     # Brackets.
 
