@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from grader.marking import mark as mark
     from grader.notation.diagnostics import Diagnostics as Diagnostics
     from grader.notation.reading import read_tree as read_tree
+    from grader.notation.reading import tree_of as tree_of
     from grader.notation.writing import write_tree as write_tree
     from grader.pictures.pdf import pdf as pdf
     from grader.pictures.pdf import png as png
@@ -46,6 +47,7 @@ _HOMES = {
     "read_tree": "grader.notation.reading",
     "solve": "grader.solvers.solution",
     "svg": "grader.pictures.svg",
+    "tree_of": "grader.notation.reading",
     "write_tree": "grader.notation.writing",
 }
 """Where each public name lives; it is loaded when it is first asked for, so `import grader` costs nothing."""

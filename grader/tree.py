@@ -320,6 +320,17 @@ class Tree:
         return replace(self, payoffs=tuple(column))
 
 
+class TreeError(ValueError):
+    """There is no tree; the message says what is there instead, such as everything wrong with a text."""
+
+
+def require_tree(found: object) -> Tree:
+    """What was found, when it is a tree; raises `TreeError` for a diagnosis, or whatever else it is."""
+    if not isinstance(found, Tree):
+        raise TreeError(f"this is no tree:\n{found}")
+    return found
+
+
 EMPTY = Tree((), (), (), (), (), (), (), (), ())
 """No tree: what a question asks about that does without one."""
 

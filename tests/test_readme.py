@@ -1,7 +1,10 @@
 """The README does what it says."""
 
+import os
 import re
 import shlex
+import subprocess
+import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -86,6 +89,26 @@ def test_the_python_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
     exec(compile(code, "README.md", "exec"), names)
     assert capsys.readouterr().out == "3 (5, 6)\n"
     assert str(names["picture"]).startswith("<svg")
+
+
+@pytest.mark.slow
+def test_the_python_examples_are_typed(tmp_path: Path) -> None:
+    """The Python that is shown passes a strict type checker as it stands."""
+    for page in ("README.md", "docs/arrays.md"):
+        text = (ROOT / page).read_text(encoding="utf-8")
+        (code,) = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+        (tmp_path / f"{Path(page).stem.lower()}.py").write_text(code, encoding="utf-8")
+    config = tmp_path / "mypy.ini"
+    config.write_text("[mypy]\nstrict = true\nfollow_imports = silent\n", encoding="utf-8")
+    checked = subprocess.run(
+        [sys.executable, "-m", "mypy", "--config-file", config, "readme.py", "arrays.py"],
+        cwd=tmp_path,
+        env={**os.environ, "MYPYPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert checked.returncode == 0, checked.stdout
 
 
 def test_the_example_with_arrays_runs(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,7 +16,7 @@ from grader.notation.causes import causes
 from grader.notation.diagnostics import Diagnostics, Mistake, report
 from grader.notation.laws import faults, unsafe_character
 from grader.notation.misspelling import misspelt
-from grader.tree import Tree
+from grader.tree import Tree, require_tree
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -41,6 +41,11 @@ def read_tree(text: str) -> Tree | Diagnostics:
     """
     with _reading:
         return _read(text.removeprefix("\ufeff"))
+
+
+def tree_of(text: str) -> Tree:
+    """The tree that a text holds; raises `grader.tree.TreeError`, which says all that is wrong with it."""
+    return require_tree(read_tree(text))
 
 
 def read_bytes(data: bytes) -> Tree | Diagnostics:

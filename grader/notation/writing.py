@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 
 from grader.base.numbers import exact, write_number
 from grader.notation.keywords import quoted, spelled
-from grader.tree import Attributes, Claim, Header, Payoff, Player, Tree, Value
+from grader.tree import Attributes, Claim, Header, Payoff, Player, Tree, Value, require_tree
 
 Spelling: TypeAlias = Literal["text", "outline"]
 
@@ -23,8 +23,9 @@ def write_tree(tree: Tree, spelling: Spelling = "text") -> str:
     long node on deeper lines. `outline` writes one node on a line, its children deeper below it.
     Either way `read_tree` gives the same tree again.
     Probabilities that are all equal are left out: that is what their absence means.
+    Raises `grader.tree.TreeError` for the diagnosis of a text.
     """
-    pieces = _pieces(tree)
+    pieces = _pieces(require_tree(tree))
     lines = write_header(tree.header)
     if spelling == "outline":
         lines += [" " * (STEP * depth) + piece for depth, piece in zip(tree.depths, pieces, strict=True)]

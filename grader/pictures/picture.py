@@ -7,7 +7,7 @@ from grader.base.safe_text import readable
 from grader.pictures.placing import Direction
 from grader.pictures.view import Names, View
 from grader.solvers.limit import limited
-from grader.tree import Tree
+from grader.tree import Tree, require_tree
 
 if TYPE_CHECKING:
     from grader.solvers.solution import Solution
@@ -44,8 +44,9 @@ class Picture:
 def shown(tree: Tree, solution: "Solution | None", view: View | None) -> tuple[Tree, View]:
     """What to draw: a solution brings its own tree, which a depth limit may have made shorter.
 
-    Raises `ValueError` for the solution or the view of another tree.
+    Raises `ValueError` for the solution or the view of another tree, and for the diagnosis of a text.
     """
+    require_tree(tree)
     if view is not None:
         if len(view.values) != len(tree):
             raise ValueError(

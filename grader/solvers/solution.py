@@ -13,7 +13,7 @@ from grader.solvers.sweep import sweep
 from grader.solvers.trace import Search, pruned_branches, pruned_paths
 from grader.solvers.unknowns import Interval, certain_best, intervals
 from grader.solvers.values import best_children, principal_variations, values
-from grader.tree import Tree, Value
+from grader.tree import Tree, Value, require_tree
 
 TRACED_NODES = 200_000
 """Trees with more nodes are solved without a trace: nobody steps through a million events."""
@@ -60,11 +60,12 @@ class Solution:
 def solve(tree: Tree, rules: Rules) -> Solution:
     """Solve a tree under rules: values, best moves, lines of best play, and what alpha-beta prunes.
 
-    Raises `LimitError` for a node at the depth limit without a static evaluation and `BoundsError`
-    for a payoff outside the bounds of a tree with chance nodes. An unknown payoff raises nothing:
-    where it decides, the answer is None. A tree of a million leaves takes seconds and below 1 GB.
+    Raises `LimitError` for a node at the depth limit without a static evaluation, `BoundsError`
+    for a payoff outside the bounds of a tree with chance nodes, and `grader.tree.TreeError` for the
+    diagnosis of a text. An unknown payoff raises nothing: where it decides, the answer is None.
+    A tree of a million leaves takes seconds and below 1 GB.
     """
-    tree = limited(tree, rules.depth)
+    tree = limited(require_tree(tree), rules.depth)
     solution = _valued(tree, rules)
     if several_players(tree):
         return solution

@@ -3,11 +3,13 @@
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -18,9 +20,13 @@ from grader.base.grammars import lalr
 from grader.notation.diagnostics import Diagnostics
 from grader.notation.laws import faults
 from grader.notation.lexer import Scanner
-from grader.notation.reading import grammar, read_bytes, read_tree
+from grader.notation.reading import grammar, read_bytes, read_tree, tree_of
 from grader.notation.writing import WIDTH, Spelling, write_tree
-from grader.tree import PLIES, Attributes, Claim, Header, Planting, Player, Tree
+from grader.pictures.svg import svg
+from grader.pictures.text import text_picture
+from grader.rules import Rules
+from grader.solvers.solution import solve
+from grader.tree import PLIES, Attributes, Claim, Header, Planting, Player, Tree, TreeError
 from tests.strategies import trees
 
 TREES = [
@@ -254,3 +260,14 @@ def grammar_without_layout() -> Lark:
     """The grammar with the tokens as they stand in the text."""
     text = (files("grader.notation") / "tree.lark").read_text("utf-8")
     return lalr(text, lexer=Scanner, start="text")
+
+
+@pytest.mark.parametrize("use", [svg, write_tree, text_picture, lambda tree: solve(tree, Rules())])
+def test_a_diagnosis_is_no_tree(use: Callable[[Any], object]) -> None:
+    """Whoever hands on what `read_tree` returned is told what is wrong with the text; `tree_of` raises it."""
+    found = read_tree("MAX A (3-2 8)")
+    with pytest.raises(TreeError, match="3-2 is not a number") as raised:
+        use(found)
+    with pytest.raises(TreeError) as at_once:
+        tree_of("MAX A (3-2 8)")
+    assert str(raised.value) == str(at_once.value) == f"this is no tree:\n{found}"
