@@ -14,6 +14,7 @@ from grader.notation.laws import empty_node
 from grader.notation.layout import CLOSERS, CROOKED
 from grader.notation.lexer import Piece, token_of
 from grader.notation.misspelling import misspelt
+from grader.notation.slips import put_right
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -68,6 +69,7 @@ def read_on(parser: "Lark", builder: Builder, text: str) -> None:
     an empty body, a missing bracket, a placeholder for something left out, or one token less.
     """
     builder.begin()
+    text = put_right(text, builder)
     _Repair(parser, builder, _straightened(_tokens(parser, text), text, builder)).run()
 
 

@@ -283,6 +283,15 @@ print(grader.__file__)
     assert Path(ran.stdout.splitlines()[-1]).is_relative_to(tmp_path)
 
 
+def test_a_decimal_comma_is_noted_beside_the_answer() -> None:
+    """A tree with `3,5` in it is solved as it stands, and stderr says how one leaf of that is written."""
+    ran = gametree("solve", "-", typed="MAX (3,5 2)")
+    assert ran.code == 0
+    assert ran.out == gametree("solve", "-", typed="MAX (3 5 2)").out
+    assert "Note: 3,5 in line 1 is read as two leaves" in ran.err
+    assert "Note" not in gametree("solve", "-", typed="MAX (3, 5, 2)").err
+
+
 def test_no_colour_without_a_terminal() -> None:
     """Nothing but a terminal ever gets colours."""
     assert b"\x1b" not in program("check", "bank:student-sheet").stdout

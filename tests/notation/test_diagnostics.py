@@ -1,5 +1,6 @@
 """What a text with mistakes is told: the right code, at the right place, once."""
 
+import re
 from collections import Counter
 
 import pytest
@@ -8,6 +9,7 @@ from grader.notation.diagnostics import CODES, MOST, WINDOW, Code, Diagnostic, D
 from grader.notation.exchange_efg import read_efg, write_efg
 from grader.notation.exchange_json import read_json
 from grader.notation.reading import read_bytes, read_tree
+from grader.notation.slips import comma_note
 from grader.tree import LEAVES, Tree
 
 
@@ -149,6 +151,11 @@ CASES = (
     ("MAX A=x (3)", "claim-kind", 1, 1, "not a value"),
     ("MAX (3=4 2)", "claim-at-leaf", 1, 6, "payoff"),
     ("MAX (3 ~ ~4)", "label-twice", 1, 10, "two crosses"),
+    ("MAX (MIN C<2 (2 4) 3)", "claim-kind", 1, 11, "write MIN C<=2"),
+    ("MIN > -1/2 (2 4)", "claim-kind", 1, 5, "write MIN>=-1/2"),
+    ("MAX\n  △ C<2\n    2\n    4", "claim-kind", 2, 6, "write △ C<=2"),
+    ("MAX A=3,5 (3 4)", "bad-number", 1, 7, "write MAX A=3.5"),
+    ('MAX\n  MIN "b c" = -3,25 # so\n    2', "bad-number", 2, 15, 'write MIN "b c"=-3.25'),
 )
 
 
@@ -178,6 +185,32 @@ def test_one_mistake(text: str, code: str, line: int, column: int, words: str) -
 def test_words_that_are_payoffs_stay_payoffs(text: str) -> None:
     """A word is a misspelt player only where a group or a deeper line follows and no comma parts them."""
     assert isinstance(read_tree(text), Tree)
+
+
+@pytest.mark.parametrize("text", ["MAX (3,5 2)", "MAX (3 ~-3,25)", "MAX\n  e=3,5\n  2", "((3,5) (2 4))"])
+def test_a_comma_between_two_numbers_is_noted(text: str) -> None:
+    """Of `3,5`, which is two leaves, it is said how one leaf is written; the tree is read all the same."""
+    assert isinstance(read_tree(text), Tree)
+    note = comma_note(text)
+    assert note is not None
+    assert re.search(r"(3,5|-3,25) in line \d is read as two leaves.* is written (3\.5|-3\.25)$", note)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[[3,12,8],[2,4,6],[14,5,2]]",
+        "[[3,5],[2,4]]",
+        "(3, 5)",
+        "P1 (<1,2> <3,4>)",
+        '@bounds [0,1]\nMAX "3,5" {f=[2,1]} (3 4) # 3,5',
+        "CHANCE (1/2: 3,1/2: 5)",
+    ],
+)
+def test_commas_that_part_leaves_are_not_noted(text: str) -> None:
+    """Where commas are used throughout, or belong to something else, nothing is said."""
+    assert isinstance(read_tree(text), Tree)
+    assert comma_note(text) is None
 
 
 def test_all_at_once() -> None:

@@ -56,7 +56,12 @@ def _decoded(data: bytes, suffix: str) -> "Tree | Diagnostics":
         from grader.notation.exchange_efg import read_efg
 
         return read_efg(text)
-    return read_bytes(data)
+    from grader.notation.slips import comma_note
+
+    tree = read_bytes(data)
+    if isinstance(tree, Tree) and (note := comma_note(text)):
+        report(f"{paint('Note:', 'yellow', sys.stderr)} {note}.")
+    return tree
 
 
 def bank_folder() -> Path:
