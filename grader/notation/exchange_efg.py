@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
+from unicodedata import combining, normalize
 
 from grader.base.numbers import Number, NumeralError, read_number, write_number
 from grader.notation.diagnostics import HINTS, Diagnostic, Diagnostics, Mistake, clipped, report
@@ -16,6 +17,10 @@ from grader.tree import PLIES, Header, Payoff, Planting, Player, Tree
 T = TypeVar("T")
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|"|[{},]|[^\s{},"]+', re.DOTALL)
+_TWINS = str.maketrans(
+    {"ß": "ss", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L"}
+    | {"−": "-", "–": "-", "‘": "'", "’": "'", "“": '"', "”": '"'}
+)
 _ESCAPE = re.compile(r'\\(["\\])')
 
 
@@ -23,8 +28,9 @@ def write_efg(tree: Tree) -> str | Diagnostics:
     """The tree as an `.efg` file, or diagnostics when it cannot be expressed.
 
     MAX and MIN are two players with payoffs `v` and `-v`. Names of nodes, move labels, probabilities,
-    title and source are kept; what somebody drew on the tree (claims, crosses), attributes and rules
-    are no part of a game and have no place in the format. Unknown payoffs cannot be expressed.
+    title and source are kept, in ASCII and without blanks side by side, which Gambit refuses; what
+    somebody drew on the tree (claims, crosses), attributes and rules are no part of a game and have no
+    place in the format. Unknown payoffs cannot be expressed.
     """
     if tree.unknowns:
         hint = "an .efg file needs a number at every leaf"
@@ -32,14 +38,14 @@ def write_efg(tree: Tree) -> str | Diagnostics:
         wrong = [f"the payoff {payoff} of leaf {name} is unknown" for payoff, name in unknown]
         return Diagnostics(tuple(Diagnostic("efg-unknown", message, 0, 0, "", hint) for message in wrong))
     seats = [player for player in Player if player.seat is not None][: tree.seats] or [Player.MAX, Player.MIN]
-    title = quoted(tree.header.title or "")
+    title = _label(tree.header.title or "")
     lines = [f"EFG 2 R {title} {{ {' '.join(quoted(player.value) for player in seats)} }}"]
-    lines.append(quoted(tree.header.source or ""))
+    lines.append(_label(tree.header.source or ""))
     lines.append("")
     sets: Counter[Player] = Counter()
     outcomes = 0
     for node, player in enumerate(tree.players):
-        name = quoted(tree.given[node] or "")
+        name = _label(tree.given[node] or "")
         if player is None:
             outcomes += 1
             payoff = tree.payoffs[node]
@@ -57,9 +63,12 @@ def write_efg(tree: Tree) -> str | Diagnostics:
 
 def left_out(tree: Tree) -> tuple[str, ...]:
     """What of a tree `write_efg` leaves out, in words."""
+    texts = (tree.header.title, tree.header.source, *tree.given, *tree.moves)
+    respelled = [text for text in texts if text is not None and _plainly(text) != text]
     keys = {key for attributes in tree.attributes if attributes is not None for key in attributes.said}
     kinds = (
         *((f"@{name}", name not in ("title", "source")) for name in tree.header.said),
+        *((_about_spelling(respelled), True) for _ in respelled[:1]),
         ("evaluations", "eval" in keys),
         ("features", "f" in keys),
         ("visits and wins", bool(keys & {"n", "w"})),
@@ -67,6 +76,34 @@ def left_out(tree: Tree) -> tuple[str, ...]:
         ("crosses", any(tree.crosses)),
     )
     return tuple(words for words, there in kinds if there)
+
+
+def _about_spelling(respelled: list[str]) -> str:
+    """The first of the texts that are spelled otherwise in the file, and how many there are."""
+    first = f"{clipped(respelled[0])} (written {clipped(_plainly(respelled[0]))})"
+    many = len(respelled)
+    return f"the spelling of {first}" if many == 1 else f"the spelling of {many} texts, such as {first}"
+
+
+def _label(text: str) -> str:
+    """A name, label or title as Gambit reads it, in quotes."""
+    return quoted(_plainly(text))
+
+
+def _plainly(text: str) -> str:
+    """A text in ASCII with single blanks; a letter that has no plain twin becomes its number, as in u540d."""
+    letters = normalize("NFKD", text.translate(_TWINS))
+    signs = (f"u{ord(sign):04x}" if not sign.isascii() else sign for sign in letters if not combining(sign))
+    return " ".join("".join(signs).split())
+
+
+def lost_players(text: str, tree: Tree) -> tuple[str, ...]:
+    """The names of players in the text of an `.efg` file that its tree calls otherwise."""
+    reading = _Reading(text.removeprefix("\ufeff"))
+    reading.prologue()
+    here = [player.value for player in Player if player.seat is not None] if tree.seats else ["MAX", "MIN"]
+    names = zip(reading.players, here, strict=False)  # there may be fewer players than seats
+    return tuple(clipped(name) for name, own in names if name not in ("", own))
 
 
 def _two_sides(payoff: Payoff | None) -> tuple[Number, ...]:
@@ -77,7 +114,7 @@ def _two_sides(payoff: Payoff | None) -> tuple[Number, ...]:
 
 def _action(tree: Tree, node: int) -> str:
     """The branch above a node, with its probability below a chance node."""
-    label, share = quoted(tree.moves[node] or ""), tree.probabilities[node]
+    label, share = _label(tree.moves[node] or ""), tree.probabilities[node]
     return label if share is None else f"{label} {write_number(share)}"
 
 
@@ -125,6 +162,7 @@ class _Reading:
         self.mistakes: list[Mistake] = []
         self._tokens = self._split()
         self._token, self._start = "", 0
+        self.players: list[str] = []
         self._seats = 0
         self._sets: dict[tuple[int, int], list[Action]] = {}
         self._outcomes: dict[int, tuple[Number, ...]] = {}
@@ -193,7 +231,7 @@ class _Reading:
 
     def tree(self) -> Tree | None:
         """The tree of the whole file; None when something is wrong with it."""
-        header = self._prologue()
+        header = self.prologue()
         open_nodes: list[tuple[int, list[Action]]] = []
         branch: Action = ("", None)
         while True:
@@ -213,7 +251,7 @@ class _Reading:
             self._wrong("efg-syntax", "the game ends before this", "every branch has had its node already")
         return self._planted(header) if not self.mistakes else None
 
-    def _prologue(self) -> Header:
+    def prologue(self) -> Header:
         """The first line: `EFG 2 R "title" { "player" ... } "comment"`."""
         start = self._start
         if [self._advance(), self._advance()] != ["EFG", "2"] or self._advance() not in ("R", "D"):
@@ -221,7 +259,8 @@ class _Reading:
             self._wrong("efg-syntax", "this is not an .efg file of version 2", hint, start)
             raise _Unreadable
         title = self._text("the title")
-        self._seats = len(self._listed("{", lambda: self._text("the name of a player")))
+        self.players = self._listed("{", lambda: self._text("the name of a player"))
+        self._seats = len(self.players)
         source = self._text("a comment") if self._is_text() else ""
         if not 1 <= self._seats <= 9:
             message = f"the game has {self._seats} players"

@@ -1,6 +1,7 @@
 """Trees in other people's formats: nothing is lost on the way, what cannot be said is refused."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.notation.diagnostics import Diagnostics
-from grader.notation.exchange_efg import left_out, read_efg, write_efg
+from grader.notation.exchange_efg import left_out, lost_players, read_efg, write_efg
 from grader.notation.exchange_json import read_json, write_json
 from grader.notation.reading import read_tree
 from grader.notation.writing import write_tree
@@ -291,5 +292,32 @@ def test_what_efg_leaves_out_is_named() -> None:
         ("visits and wins", "MAX {n=4} (3 4)"),
         ("values written at nodes", "MAX=4 (3 4)"),
         ("crosses", "MAX (3 ~4)"),
+        ("the spelling of Größe (written Grosse)", "MAX Größe (3 4)"),
+        ("the spelling of 2 texts, such as ∞ (written u221e)", 'MAX ("∞": 3 " a  b ": 4)'),
     ):
         assert left_out(read(text)) == (piece,)
+
+
+@given(trees(names=True, moves=True, headers=True, chance=True))
+def test_efg_is_spelled_as_gambit_reads_it(tree: Tree) -> None:
+    """Whatever names a tree has, its .efg file is ASCII, has single blanks in its quotes, and reads."""
+    text = exported(tree)
+    assert text.isascii()
+    quotes = re.findall(r'"((?:[^"\\]|\\.)*)"', text)
+    assert all(quote == " ".join(quote.split()) for quote in quotes)
+    assert len(imported(text)) == len(tree)
+
+
+@pytest.mark.parametrize(
+    ("players", "payoffs", "lost"),
+    [
+        ('"MAX" "MIN"', "3, -3", ()),
+        ('"Alice" "MIN"', "3, -3", ("Alice",)),
+        ('"Alice" "Bob"', "3, 3", ("Alice", "Bob")),
+        ('"P1" "" "P3"', "3, 3, 3", ()),
+    ],
+)
+def test_names_of_players_that_are_lost_are_told(players: str, payoffs: str, lost: tuple[str, ...]) -> None:
+    """The players of an .efg file that are called otherwise in the tree are named."""
+    text = f'EFG 2 R "" {{ {players} }} t "" 1 "" {{ {payoffs} }}'
+    assert lost_players(text, imported(text)) == lost

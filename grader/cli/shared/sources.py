@@ -53,9 +53,13 @@ def _decoded(data: bytes, suffix: str) -> "Tree | Diagnostics":
 
         return read_json(text)
     if suffix == ".efg" or start.startswith("EFG "):
-        from grader.notation.exchange_efg import read_efg
+        from grader.notation.exchange_efg import lost_players, read_efg
 
-        return read_efg(text)
+        tree = read_efg(text)
+        if isinstance(tree, Tree) and (lost := lost_players(text, tree)):
+            who = f"{'P1, P2, ...' if tree.seats else 'MAX and MIN'} here, not {', '.join(lost)}"
+            report(f"{paint('Note:', 'yellow', sys.stderr)} players are called {who}.")
+        return tree
     from grader.notation.slips import comma_note
 
     tree = read_bytes(data)
