@@ -110,7 +110,7 @@ class Cloze:
 
         It is the student's own one if that has the same question.
         """
-        label = self._exam_keys.question_of(parts[0])
+        label = self._exam_keys.labels[parts[0]]
         contents = self._contents_of(label)
         if sign is not None:
             if sign[0] != label or sign[1] not in contents:
@@ -149,7 +149,7 @@ class Cloze:
 
     def _parts(self, variant: str, parts: Sequence[str]) -> tuple[_Asked, ...]:
         """These parts of a question in a variant. Raises `BlankError` when the record of one is damaged."""
-        question = self._exam_keys.question(variant, self._exam_keys.question_of(parts[0]))
+        question = self._exam_keys.question(variant, self._exam_keys.labels[parts[0]])
         name = variant, question.label
         if name not in self._asked:
             found = []

@@ -13,7 +13,7 @@ from grader.base.phrases import ENGLISH, Language
 from grader.base.safe_text import readable
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.results import Blank, Result
-from grader.marking import State, read_mark
+from grader.marking import Mark, State
 from grader.tables.formulas import LONGEST, guarded
 
 
@@ -111,15 +111,15 @@ def gradescope_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Ro
         tests = [
             {
                 "name": readable(f"{part.name} {part.title}".strip(), 200),
-                "max_score": Raw(rounding.text(part.points)),
-                **({} if each is None else {"score": Raw(rounding.text(each))}),
+                "max_score": json.loads(rounding.text(part.points)),
+                **({} if each is None else {"score": json.loads(rounding.text(each))}),
                 "output": _called(standing.state),
                 "output_format": "text",
                 "visibility": "after_published",
             }
             for part, standing, each in zip(exam_keys.parts, result.standings, points, strict=True)
         ]
-        score = {} if total is None else {"score": Raw(rounding.text(total))}
+        score = {} if total is None else {"score": json.loads(rounding.text(total))}
         records[_plain(result.student.email or result.student.identifier)] = {
             **score,
             "visibility": "after_published",
@@ -135,7 +135,7 @@ def json_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding
         parts = []
         for standing, points in zip(result.standings, result.points(rounding.blank), strict=True):
             entry = standing.entry
-            mark = None if entry is None else read_mark(entry.content)
+            mark = Mark(State.MISSING, None, 0) if entry is None else entry.mark
             parts.append(
                 {
                     "question": standing.question,
@@ -147,13 +147,10 @@ def json_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding
                     "maker": None if entry is None else entry.maker,
                     "reason": "" if entry is None else _plain(entry.reason),
                     "message": _plain(standing.message),
-                    "understood": "" if mark is None else _plain(mark.understood),
-                    "notes": [] if mark is None else [note.code for note in mark.notes],
-                    "follow_through": "0" if mark is None else write_number(mark.follow_through),
-                    "key": None if entry is None else entry.key,
-                    "policy": None if entry is None else entry.policy,
-                    "program": None if entry is None else entry.program,
-                    "basis": None if entry is None else entry.basis,
+                    "understood": _plain(mark.understood),
+                    "notes": [note.code for note in mark.notes],
+                    "follow_through": write_number(mark.follow_through),
+                    **{name: getattr(entry, name, None) for name in ("key", "policy", "program", "basis")},
                 }
             )
         total = result.total(rounding.blank)
@@ -193,23 +190,8 @@ def _table(rows: Sequence[Sequence[str]]) -> bytes:
     return text.getvalue().encode("utf-8-sig")
 
 
-class Raw(str):
-    """A number as it is to stand in JSON."""
-
-    __slots__ = ()
-
-
 def _json(record: dict[str, Any]) -> bytes:
-    return (json.dumps(_numbered(record), indent=1) + "\n").encode()
-
-
-def _numbered(value: Any) -> Any:
-    """Rounded points as JSON numbers: an exact decimal has one."""
-    if isinstance(value, Raw):
-        return json.loads(value)
-    if isinstance(value, dict):
-        return {name: _numbered(each) for name, each in value.items()}
-    return [_numbered(each) for each in value] if isinstance(value, list) else value
+    return (json.dumps(record, indent=1) + "\n").encode()
 
 
 @dataclass(frozen=True, slots=True)

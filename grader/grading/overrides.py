@@ -8,7 +8,7 @@ from grader.base.phrases import Language
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook import Gradebook
 from grader.grading.records import Entry
-from grader.marking import Mark, State, read_mark, write_mark
+from grader.marking import Mark, State, write_mark
 from grader.version import VERSION
 
 LONGEST = 2_000
@@ -32,17 +32,14 @@ def override_mark(
         names = ", ".join(part.name for part in exam_keys.parts)
         raise OverrideError(f"there is no question {question[:40]!r}; the questions are {names}")
     submissions = book.submissions_of(student)
-    if exam_keys.roster is not None:
-        known = any(each.identifier == student for each in exam_keys.roster)
-    else:
-        known = bool(submissions)
-    if not known:
+    there = exam_keys.roster
+    if not (submissions if there is None else any(each.identifier == student for each in there)):
         raise OverrideError(f"there is no student {student[:60]!r}")
     if not reason.strip() or len(reason) > LONGEST:
         raise OverrideError(f"a reason is needed, of at most {LONGEST} characters")
     answered = submissions.get(question)
     code = exam_keys.variant(student) if answered is None else answered.variant
-    key = next(key for each in exam_keys.variants[code] for key in each.parts if key.part == question)
+    key = next(key for key in exam_keys.keys(code) if key.part == question)
     decimal = points.strip()
     language = Language(comma=json.loads(key.exercise)["decimal_comma"])
     if language.comma:
@@ -60,9 +57,6 @@ def override_mark(
             student=student,
             question=question,
             submission=None if submission is None else submission.identity,
-            state=State.GRADED,
-            points=given,
-            maximum=part.points,
             content=_content(old, given, part.points),
             basis="",
             key=key.key,
@@ -77,7 +71,7 @@ def override_mark(
 
 def _content(old: Entry | None, points: Number, maximum: Number) -> str:
     """The mark with the new points; what was understood of the reply stays, and so do its items."""
-    mark = Mark(State.GRADED, points, maximum) if old is None else read_mark(old.content)
+    mark = Mark(State.GRADED, points, maximum) if old is None else old.mark
     return write_mark(
         replace(mark, state=State.GRADED, points=points, maximum=maximum, follow_through=0, message="")
     )

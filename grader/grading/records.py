@@ -1,10 +1,11 @@
 """What a gradebook holds: replies, marks, rows that did not count, and where a student stands."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from grader.base.numbers import Number
-from grader.marking import State
+from grader.marking import Mark, State, read_mark
 
 Maker: TypeAlias = Literal["grading", "override", "regrade", "kept"]
 """How a mark came about; `kept` is by a regrade that was not to lower it."""
@@ -39,15 +40,18 @@ class Submission(NamedTuple):
     reply: str
     contested: str = ""
     time: str = ""
-    late: bool = False
     place: str = ""
-    aside: bool = False
     reading: int = 0
+    late: bool = False
+    aside: bool = False
 
     @property
     def withdrawn(self) -> bool:
         """Whether it says that what was taken in before had been misread, and nothing is there instead."""
         return self.contested == WITHDRAWN
+
+
+_mark = lru_cache(maxsize=10_000)(read_mark)
 
 
 class Entry(NamedTuple):
@@ -62,9 +66,6 @@ class Entry(NamedTuple):
     student: str
     question: str
     submission: int | None
-    state: State
-    points: Number | None
-    maximum: Number
     content: str
     basis: str
     key: str
@@ -75,9 +76,28 @@ class Entry(NamedTuple):
     at: str = ""
     identity: int = 0
 
+    @property
+    def mark(self) -> Mark:
+        """The mark itself."""
+        return _mark(self.content)
 
-@dataclass(frozen=True, slots=True)
-class OddRow:
+    @property
+    def state(self) -> State:
+        """How the marking ended."""
+        return self.mark.state
+
+    @property
+    def points(self) -> Number | None:
+        """The points; None unless it is GRADED."""
+        return self.mark.points
+
+    @property
+    def maximum(self) -> Number:
+        """The full mark."""
+        return self.mark.maximum
+
+
+class OddRow(NamedTuple):
     """A row that did not simply count: whose it may be, what became of it, why, and in which reading."""
 
     place: str

@@ -113,10 +113,7 @@ def tally(found: Iterable[Result], exam_keys: ExamKeys) -> Tally:
     """Count the states of everybody, given all results."""
     states = Counter[str]()
     keys = {
-        (code, key.part): (key.key, key.policy)
-        for code, questions in exam_keys.variants.items()
-        for question in questions
-        for key in question.parts
+        (code, key.part): (key.key, key.policy) for code in exam_keys.variants for key in exam_keys.keys(code)
     }
     students = waiting = without = stale = 0
     for result in found:

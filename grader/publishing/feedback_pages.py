@@ -15,7 +15,7 @@ from grader.grading.exam_keys import ExamKeys, ExamKeysError, PartKey, QuestionK
 from grader.grading.gradebook_exports import Rounding
 from grader.grading.records import DATED, UNREAD, UNTOLD, Standing
 from grader.grading.results import Result
-from grader.marking import Mark, State, read_mark
+from grader.marking import Mark, State
 from grader.notation.diagnostics import Diagnostics
 from grader.pictures.picture import Picture
 from grader.pictures.svg import picture
@@ -248,7 +248,7 @@ class _Marked:
 def _graded(standing: Standing) -> Mark | None:
     """The mark that gives points, None when there is none or a later reply waits for one."""
     entry = standing.entry
-    return read_mark(entry.content) if entry is not None and standing.state is State.GRADED else None
+    return entry.mark if entry is not None and standing.state is State.GRADED else None
 
 
 @lru_cache(maxsize=64)
