@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from grader.base.numbers import Number, NumeralError, read_number
@@ -11,7 +12,7 @@ from grader.base.phrases import Language
 from grader.exam.folders import EXAM
 from grader.exam.manifest import UnreadableError, WrittenQuestion, field_of, open_exam, unmatched
 from grader.exam.paper import letter
-from grader.exercise import canonical
+from grader.exercise import canonical, read_exercise
 from grader.notation.diagnostics import Diagnostics
 from grader.tables.columns import AskedPart
 from grader.tables.whose_row import Student
@@ -19,6 +20,10 @@ from grader.tables.whose_row import Student
 
 class ExamKeysError(ValueError):
     """A record of an exam that cannot be used; the message says what is wrong with it."""
+
+
+exercise_of = lru_cache(maxsize=4_096)(read_exercise)
+"""Reads the exercise of a `PartKey`, once for all who ask."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """What a gradebook holds: replies, marks, rows that did not count, and where a student stands."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
@@ -105,7 +106,7 @@ class OddRow(NamedTuple):
     student: str
     fate: Fate
     why: str
-    cells: tuple[str, ...] = ()
+    cells: Sequence[str] = ()
     reading: int = 0
 
 

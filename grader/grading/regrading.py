@@ -77,33 +77,25 @@ def regrade(
     With `never_lower` nobody gets fewer points than before, but no more than the full mark is now.
     Marks that were kept so stay kept, as long as the replies are the same, unless `lower_kept` is said.
     """
-    changes: list[Change] = []
     overridden: list[Entry] = []
-    same = 0
+    compared: list[Change | None] = []
+
+    def compare(entries: list[Entry]) -> None:
+        for entry in entries:
+            old = book.entries_of(entry.student).get(entry.question)
+            if old is not None and old.maker == "override":
+                overridden.append(old)
+            elif old is not None:
+                compared.append(_change(old, entry, never_lower, lower_kept))
+        tell(len(entries))
+
     with Gradebook.open(book.path) as reading:
-
-        def compare(entries: list[Entry]) -> None:
-            nonlocal same
-            for entry in entries:
-                old = book.entries_of(entry.student).get(entry.question)
-                if old is None:
-                    continue
-                if old.maker == "override":
-                    overridden.append(old)
-                    continue
-                change = _change(old, entry, never_lower, lower_kept)
-                if change is None:
-                    same += 1
-                else:
-                    changes.append(change)
-            tell(len(entries))
-
-        shards = all_shards(reading, exam_keys, jobs)
-        run_shards(shards, book, start, compare, jobs)
+        run_shards(all_shards(reading, exam_keys, jobs), book, start, compare, jobs)
     order = list(exam_keys.labels)
+    changes = [change for change in compared if change is not None]
     changes.sort(key=lambda change: (change.new.student, order.index(change.new.question)))
     overridden.sort(key=lambda entry: (entry.student, order.index(entry.question)))
-    return Regrade(tuple(changes), same, tuple(overridden))
+    return Regrade(tuple(changes), compared.count(None), tuple(overridden))
 
 
 def _change(old: Entry, new: Entry, never_lower: bool, lower_kept: bool) -> Change | None:

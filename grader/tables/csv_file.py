@@ -3,6 +3,7 @@
 import csv
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from io import TextIOWrapper
 
 from grader.notation.diagnostics import Mistake, report
@@ -43,14 +44,13 @@ def read_csv(source: Source) -> ClassTable:
     """
     encoding, warnings = encoding_of(source)
     with _opened(source, encoding) as file:
-        first = file.readline(TOO_LONG)
-        while first and not first.strip():
-            first = file.readline(TOO_LONG)
+        lines = iter(partial(file.readline, TOO_LONG), "")
+        first = next((line for line in lines if line.strip()), "")
         names, quotes = [first], first.count('"')
-        while quotes % 2 and len(names) < LINES and (line := file.readline(TOO_LONG)):
+        while quotes % 2 and len(names) < LINES and (line := next(lines, "")):
             names.append(line)
             quotes += line.count('"')
-    if not first.strip():
+    if not first:
         raise TableError(f"{source.name} is empty", "The first line names the columns: id,1,2a,2b", "size")
     if unreadable([first]):
         raise not_text(source.name)

@@ -52,9 +52,9 @@ class Owner:
 class Directory:
     """Finds students by what a row says of them; without a class list everybody is who they say."""
 
-    def __init__(self, roster: Sequence[Student] | None, same: Mapping[str, str] | None = None) -> None:
+    def __init__(self, roster: Sequence[Student] | None, same: Mapping[str, str]) -> None:
         self.open = roster is None
-        self._same = dict(same or {})
+        self._same = same
         self._exact: dict[str, set[str]] = {}
         self._emails: dict[str, set[str]] = {}
         self._names: dict[str, set[str]] = {}
