@@ -159,13 +159,12 @@ class _Answer:
 
 def analyse(exam_keys: ExamKeys, found: Iterable[Result]) -> Analysis:
     """Analyse the marks of a class; blank replies have 0 points, others without points are left out."""
-    shares: dict[str, dict[str, Fraction]] = {part.name: {} for part in exam_keys.parts}
     asked = _asked(exam_keys)
-    variants: dict[str, dict[str, str]] = {what: {} for what in (TOTAL, *shares)}
-    states: dict[str, Counter[str]] = {part.name: Counter() for part in exam_keys.parts}
+    shares: dict[str, dict[str, Fraction]] = {what: {} for what in (TOTAL, *exam_keys.labels)}
+    variants: dict[str, dict[str, str]] = {what: {} for what in shares}
+    states: dict[str, Counter[str]] = {what: Counter() for what in shares}
     answers: list[_Answer] = []
     unreadable: list[tuple[str, str, str, str]] = []
-    totals: dict[str, Fraction] = {}
     students = 0
     for result in found:
         students += 1
@@ -175,32 +174,28 @@ def analyse(exam_keys: ExamKeys, found: Iterable[Result]) -> Analysis:
         for part, standing, points, variant in zip(
             exam_keys.parts, result.standings, result.points("zero"), result.variants, strict=True
         ):
-            variants[part.name][who] = asked[part.name][variant]
-            states[part.name]["waiting" if standing.state is None else standing.state.value] += 1
+            asks, entry, submission = asked[part.name][variant], standing.entry, standing.submission
+            variants[part.name][who] = asks
+            states[part.name][standing.called] += 1
             if points is not None and part.points:
                 shares[part.name][who] = Fraction(points) / Fraction(part.points)
-            if standing.entry is None or standing.state is None:
-                continue
-            if standing.state is State.GRADED and points is not None and standing.entry.maker != "override":
-                asks = variants[part.name][who]
-                answers.append(_Answer(who, variant, asks, part.name, points, standing.entry.mark))
-            elif standing.state is State.UNPARSEABLE and standing.submission is not None:
-                unreadable.append((part.name, standing.message, who, standing.submission.reply))
+            if entry is not None and standing.points is not None and entry.maker != "override":
+                answers.append(_Answer(who, variant, asks, part.name, standing.points, entry.mark))
+            elif standing.state is State.UNPARSEABLE and submission is not None:
+                unreadable.append((part.name, standing.message, who, submission.reply))
         total = result.total("zero")
         if total is not None and exam_keys.points:
-            totals[who] = Fraction(total) / Fraction(exam_keys.points)
+            shares[TOTAL][who] = Fraction(total) / Fraction(exam_keys.points)
     return Analysis(
         title=exam_keys.title,
         students=students,
-        complete=len(totals),
+        complete=len(shares[TOTAL]),
         maximum=exam_keys.points,
-        totals=tuple(sorted(totals.values())),
+        totals=tuple(sorted(shares[TOTAL].values())),
         parts=tuple(_part(part, states[part.name], shares, exam_keys) for part in exam_keys.parts),
         wrong=_wrong(answers),
         beliefs=_beliefs(answers),
-        comparisons=tuple(
-            _compare(what, points, variants[what]) for what, points in ({TOTAL: totals} | shares).items()
-        ),
+        comparisons=tuple(_compare(what, points, variants[what]) for what, points in shares.items()),
         unreadable=_unreadable(unreadable, exam_keys.language),
         identical=_identical(exam_keys, answers),
         language=exam_keys.language,
@@ -312,13 +307,10 @@ def _compare(what: str, points: Mapping[str, Fraction], variants: Mapping[str, s
         (code, len(group), sum(group, Fraction(0)) / len(group)) for code, group in sorted(groups.items())
     )
     large = [group for group in groups.values() if len(group) >= FEW]
-    if len(large) < 2:
-        return Comparison(what, listed, None, 0, None)
-    statistic = kruskal_wallis(large)
-    freedom = len(large) - 1
-    return Comparison(
-        what, listed, statistic, freedom, None if statistic is None else chi_squared_tail(statistic, freedom)
-    )
+    freedom = max(0, len(large) - 1)
+    statistic = kruskal_wallis(large) if freedom else None
+    p = None if statistic is None else chi_squared_tail(statistic, freedom)
+    return Comparison(what, listed, statistic, freedom, p)
 
 
 # Oddities -----------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -33,7 +33,6 @@ class Gradebook:
 
     path: Path
     connection: sqlite3.Connection
-    _outcomes: dict[str, tuple[int, str, str | None, str]] = field(default_factory=dict)
 
     @classmethod
     def open(cls, path: Path, *, create: bool = False) -> Self:
@@ -64,7 +63,6 @@ class Gradebook:
                 yield
                 self.connection.execute("COMMIT")
             except BaseException:
-                self._outcomes.clear()
                 if self.connection.in_transaction:
                     self.connection.execute("ROLLBACK")
                 raise
@@ -114,35 +112,15 @@ class Gradebook:
         no marks move but for a new reply.
         """
         at = now()
+        self.connection.executemany(
+            "INSERT INTO outcomes (digest, content) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING",
+            {(_outcome(entry.content)[0], entry.content) for entry in entries},
+        )
         rows = [
-            (
-                *(self._outcomes.get(entry.content) or self._outcome(entry.content)),
-                *entry[:3],
-                *entry[4:9],
-                storable(entry.reason),
-                at,
-            )
+            (*_outcome(entry.content), *entry[:3], *entry[4:9], storable(entry.reason), at)
             for entry in entries
         ]
         return self.connection.executemany(_APPEND, rows).rowcount
-
-    def _outcome(self, content: str) -> tuple[int, str, str | None, str]:
-        """The number under which a content is kept, and its state, points and maximum as they are kept.
-
-        Equal contents are kept once.
-        """
-        name = digest(content)
-        self.connection.execute(
-            "INSERT INTO outcomes (digest, content) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING",
-            (name, content),
-        )
-        number = self._count("SELECT id FROM outcomes WHERE digest = ?", (name,))
-        if len(self._outcomes) >= REMEMBERED:
-            self._outcomes.clear()
-        record = json.loads(content)
-        found = (number, record["state"], record["points"], record["maximum"])
-        self._outcomes[content] = found
-        return found
 
     # Reading ------------------------------------------------------------------------------------------
 
@@ -271,13 +249,11 @@ class Gradebook:
         for part in parts:
             submission, entry = submissions.get(part), entries.get(part)
             state: State | None
-            message = ""
             if entry is not None and (
                 entry.maker == "override"
                 or (submission is not None and (entry.submission or 0) >= submission.identity)
             ):
-                state = entry.state
-                message = "" if state is State.GRADED else entry.mark.message
+                state, message = entry.state, entry.mark.message
             elif submission is not None:
                 state, message = None, "not marked yet"
             elif alike:
@@ -293,7 +269,9 @@ def _insert(table: str, *columns: str) -> str:
 
 
 _MARK = [field for field in Entry._fields if field not in ("content", "identity")]
-_APPEND = _insert("marks", "outcome", "state", "points", "maximum", *_MARK)
+_APPEND = _insert("marks", "outcome", "state", "points", "maximum", *_MARK).replace(
+    "?", "(SELECT id FROM outcomes WHERE digest = ?)", 1
+)
 _MARKS_OF = (
     f"SELECT {', '.join(Entry._fields[:-1])}, m.id, digest FROM marks m JOIN outcomes o ON o.id = outcome"
     " WHERE student = ? ORDER BY m.id"
@@ -324,13 +302,17 @@ def _odd_row(*row: Any) -> OddRow:
     return found._replace(cells=tuple(json.loads(row[5])))
 
 
-_digest = lru_cache(maxsize=REMEMBERED)(digest)
+@lru_cache(maxsize=REMEMBERED)
+def _outcome(content: str) -> tuple[str, str, str | None, str]:
+    """The digest of a content, which is kept once, and its state, points and maximum as they are kept."""
+    record = json.loads(content)
+    return digest(content), record["state"], record["points"], record["maximum"]
 
 
 def _entry(*row: Any) -> Entry:
     """A mark. Raises `ValueError` when its content was not written like this."""
     *said, name = row
     entry = Entry(*said)
-    if _digest(entry.content) != name:
+    if _outcome(entry.content)[0] != name:
         raise ValueError(f"the content of the mark {entry.identity} is not what was written")
     return entry

@@ -64,7 +64,7 @@ def csv_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding)
     rows = []
     for result in found:
         unresolved = [
-            f"{standing.question} {_called(standing.state)}" for standing in result.unresolved(rounding.blank)
+            f"{standing.question} {standing.called}" for standing in result.unresolved(rounding.blank)
         ]
         student = result.student
         rows.append(
@@ -113,7 +113,7 @@ def gradescope_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Ro
                 "name": readable(f"{part.name} {part.title}".strip(), 200),
                 "max_score": json.loads(rounding.text(part.points)),
                 **({} if each is None else {"score": json.loads(rounding.text(each))}),
-                "output": _called(standing.state),
+                "output": standing.called,
                 "output_format": "text",
                 "visibility": "after_published",
             }
@@ -178,10 +178,6 @@ def json_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding
 
 def _plain(text: str) -> str:
     return readable(text, LONGEST)
-
-
-def _called(state: State | None) -> str:
-    return "waiting" if state is None else state.value
 
 
 def _table(rows: Sequence[Sequence[str]]) -> bytes:

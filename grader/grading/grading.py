@@ -40,10 +40,9 @@ Sink: TypeAlias = Callable[[list[Entry]], None]
 
 @dataclass(slots=True)
 class Run:
-    """How a run of shards went: marks by state, workers that died, and replies that were given up."""
+    """How a run of shards went: marks by state, and replies that were given up."""
 
     counts: Counter[str] = field(default_factory=Counter)
-    deaths: int = 0
     given_up: int = 0
 
 
@@ -61,10 +60,8 @@ def grade(
     When the program is ended in between, running it again does the rest.
     Raises `OSError` when the gradebook cannot be written, `ExecutorError` when no worker starts.
     """
-    total = book.unmarked()
-    if not total:
+    if not book.unmarked():
         return Run()
-    size = shard_size(total, exam_keys, jobs)
     labels = exam_keys.labels
 
     def keep(entries: list[Entry]) -> None:
@@ -79,9 +76,8 @@ def grade(
 
     with Gradebook.open(book.path) as reading, reading.reading():
         newest = reading.newest()
-        return run_shards(
-            _shards(pending_units(reading, exam_keys), exam_keys, size), book, start, keep, jobs
-        )
+        found = pending_units(reading, exam_keys)
+        return mark_units(found, book.unmarked(), book, exam_keys, start, keep, jobs)
 
 
 def refuse_strange(book: Gradebook, exam_keys: ExamKeys) -> None:
@@ -91,18 +87,6 @@ def refuse_strange(book: Gradebook, exam_keys: ExamKeys) -> None:
         raise GradebookError(
             f"{book.path.name} belongs to another exam: it has replies to the variant {strange[0][:40]!r}"
         )
-
-
-def shard_size(marks: int, exam_keys: ExamKeys, jobs: int) -> int:
-    """How many units a shard has, so that every worker gets several and none is too large."""
-    return max(1, min(SIZE, marks // (len(exam_keys.parts) * jobs * 4)))
-
-
-def all_shards(book: Gradebook, exam_keys: ExamKeys, jobs: int) -> Iterator[Shard]:
-    """The last submissions of everybody, in shards."""
-    return _shards(
-        units(book.last_submissions(), exam_keys), exam_keys, shard_size(book.submitted(), exam_keys, jobs)
-    )
 
 
 @contextmanager
@@ -156,14 +140,24 @@ def _shards(found: Iterator[Unit], exam_keys: ExamKeys, size: int) -> Iterator[S
         yield Shard(stretch, {name: exam_keys.question(*name) for name in asked})
 
 
-def run_shards(shards: Iterable[Shard], book: Gradebook, start: Start, keep: Sink, jobs: int = 1) -> Run:
-    """Have every shard marked and hand its marks to `keep`.
+def mark_units(
+    found: Iterator[Unit],
+    replies: int,
+    book: Gradebook,
+    exam_keys: ExamKeys,
+    start: Start,
+    keep: Sink,
+    jobs: int,
+) -> Run:
+    """Have units of so many replies marked, in shards, and hand their marks to `keep`.
 
     A shard whose worker fails is tried again by itself; if it fails again it is cut where the worker was,
     until one reply is alone. That one is given up, and gets the state ERROR.
     """
+    # Every worker gets several, and none is too large.
+    size = max(1, min(SIZE, replies // (len(exam_keys.parts) * jobs * 4)))
     with _run_folder(book) as folder:
-        return _Running(folder, start, keep, jobs).run(iter(shards))
+        return _Running(folder, start, keep, jobs).run(_shards(found, exam_keys, size))
 
 
 class _Running:
@@ -215,7 +209,6 @@ class _Running:
             if not self.take(future):
                 self.suspects.append((shard, 0))
         if any(isinstance(future.exception(), BrokenExecutor) for future in done):
-            self.report.deaths += 1
             self.suspects += [(shard, 0) for shard in self.running.values()]
             self.running.clear()
             self.stop(wait=True)
@@ -229,7 +222,6 @@ class _Running:
         error = future.exception()
         died = isinstance(error, BrokenExecutor)
         if died:
-            self.report.deaths += 1
             self.stop(wait=True)
             if not place.exists():
                 raise ExecutorError(f"the processes that mark cannot be started: {error}")

@@ -95,7 +95,6 @@ def take_in(
     if exam_keys.roster is not None:
         there = {student.identifier for student in exam_keys.roster}
         told = {row: student for row, student in told.items() if student in there}
-
     directory = Directory(exam_keys.roster, told)
     again: Set[str] = frozenset()
     while True:  # a file that somebody writes to meanwhile may have one more student twice
@@ -248,11 +247,16 @@ class _Taking:
         if len(rows) == 1 and student not in self.had:  # there is nothing to weigh the only row against
             (handed,) = rows
             self.ready += [self.submission(handed, part, reply) for part, reply in handed.replies.items()]
-            self.counts.update(taken=1, flagged=handed.late)
+            self.count_taken(handed)
         else:
             self.weigh(student, rows)
         if len(self.ready) >= CHUNK:
             self.flush()
+
+    def count_taken(self, handed: _Handed) -> None:
+        """Count a row that simply counts."""
+        self.counts["taken"] += 1
+        self.counts["flagged"] += handed.late
 
     def weigh(self, student: str, rows: Sequence[_Handed]) -> None:
         """Take what counts of the rows of one student, after what came before and was not misread."""
@@ -285,7 +289,7 @@ class _Taking:
         self.counts["replaced"] += replaced
         for handed, found in zip(rows, fates, strict=True):
             if "taken" in found and "contested" not in found:
-                self.counts.update(taken=1, flagged=handed.late)
+                self.count_taken(handed)
                 continue
             fate: Fate = "contested" if "contested" in found else "older" if "older" in found else "same"
             why = found.get(fate, "the gradebook has these replies already")
@@ -317,8 +321,9 @@ class _Taking:
                 question, right = ("" if at is None else row.cells[at] for at in self.beside[column.place])
                 found = self.cloze.read(whole.text, question, right, column.parts, own) or found
             for part, reply in found.items():
-                again = whole._replace(contested=f"{UNTOLD}: two columns hold this question")
-                replies[part] = again if part in replies else reply
+                if part in replies:
+                    reply = whole._replace(contested=f"{UNTOLD}: two columns hold this question")
+                replies[part] = reply
         return replies
 
     def note(self, row: OddRow, *, counted: bool = True) -> None:

@@ -3,7 +3,7 @@
 import json
 from dataclasses import replace
 
-from grader.base.numbers import Number, NumeralError, read_number
+from grader.base.numbers import NumeralError, read_number
 from grader.base.phrases import Language
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook import Gradebook
@@ -53,11 +53,16 @@ def override_mark(
     with book.writing():
         old = book.entries_of(student).get(question)
         submission = book.submissions_of(student).get(question)
+        # What was understood of the reply stays, and so do its items.
+        mark = Mark(State.GRADED, given, part.points) if old is None else old.mark
+        mark = replace(
+            mark, state=State.GRADED, points=given, maximum=part.points, follow_through=0, message=""
+        )
         entry = Entry(
             student=student,
             question=question,
             submission=None if submission is None else submission.identity,
-            content=_content(old, given, part.points),
+            content=write_mark(mark),
             basis="",
             key=key.key,
             policy=key.policy,
@@ -67,11 +72,3 @@ def override_mark(
         )
         book.append_entries([entry])
     return old, entry
-
-
-def _content(old: Entry | None, points: Number, maximum: Number) -> str:
-    """The mark with the new points; what was understood of the reply stays, and so do its items."""
-    mark = Mark(State.GRADED, points, maximum) if old is None else old.mark
-    return write_mark(
-        replace(mark, state=State.GRADED, points=points, maximum=maximum, follow_through=0, message="")
-    )

@@ -129,3 +129,8 @@ class Standing:
     def points(self) -> Number | None:
         """The points, or None where there are none."""
         return self.entry.points if self.entry is not None and self.state is State.GRADED else None
+
+    @property
+    def called(self) -> str:
+        """The state in a word."""
+        return "waiting" if self.state is None else self.state.value

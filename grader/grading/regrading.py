@@ -7,7 +7,7 @@ from grader.base.numbers import write_number
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.executors import Start
 from grader.grading.gradebook import Gradebook
-from grader.grading.grading import all_shards, run_shards
+from grader.grading.grading import mark_units, units
 from grader.grading.records import Entry, Maker
 from grader.marking import write_mark
 
@@ -90,7 +90,8 @@ def regrade(
         tell(len(entries))
 
     with Gradebook.open(book.path) as reading:
-        run_shards(all_shards(reading, exam_keys, jobs), book, start, compare, jobs)
+        found = units(reading.last_submissions(), exam_keys)
+        mark_units(found, reading.submitted(), book, exam_keys, start, compare, jobs)
     order = list(exam_keys.labels)
     changes = [change for change in compared if change is not None]
     changes.sort(key=lambda change: (change.new.student, order.index(change.new.question)))

@@ -58,19 +58,15 @@ _PLACE = struct.Struct("<II")
 
 def read_place(path: Path) -> tuple[int, int]:
     """The unit and the reply at which a worker was last; the first when it had not begun."""
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        return 0, 0
-    whole = len(data) // _PLACE.size
-    return _PLACE.unpack_from(data, (whole - 1) * _PLACE.size) if whole else (0, 0)
+    data = path.read_bytes() if path.exists() else b""
+    return _PLACE.unpack(data) if data else (0, 0)
 
 
 def mark_shard(shard: Shard, place: str) -> list[Entry]:
     """The marks of a shard, to be appended to the gradebook.
 
     Whatever an exercise or a reply raises is raised; the file `place`, which outlives the worker, then tells
-    which reply it was: it has eight bytes for every reply that was begun.
+    which reply it was.
     """
     entries: list[Entry] = []
     try:
@@ -97,6 +93,7 @@ def _unit(unit: Unit, question: QuestionKey, begun: FileIO, number: int) -> Iter
         key = keys[reply.part]
         said.append(f"{reply.part}:{reply.contested or reply.text}")
         basis = digest(*said) if question.follow_through else _basis(said[-1])
+        begun.seek(0)
         begun.write(_PLACE.pack(number, at))
         marker = reply.failed or _marker(key.exercise)
         if isinstance(marker, str):

@@ -264,17 +264,16 @@ def _map(place: int, columns: Sequence[str], target: str) -> str:
 
 
 def _refuse_unclear(table: ClassTable, columns: Columns, parts: Sequence[AskedPart]) -> None:
-    names = _listed(table.columns)
-    if not any(role in columns.said for role in ("identifier", "email", "name", "last")):
-        raise TableError(
-            f"no column of {table.name} names the students; the columns are {names}",
-            "Say which one does: --map 'COLUMN=student'.",
-        )
-    if not columns.replies:
-        raise TableError(
-            f"no column of {table.name} belongs to a question; the columns are {names}",
-            f"Say which one does: --map 'COLUMN={parts[0].name}'.",
-        )
+    who = {"identifier", "email", "name", "last"} & columns.said.keys()
+    for there, what, example in (
+        (who, "names the students", "student"),
+        (columns.replies, "belongs to a question", parts[0].name),
+    ):
+        if not there:
+            raise TableError(
+                f"no column of {table.name} {what}; the columns are {_listed(table.columns)}",
+                f"Say which one does: --map 'COLUMN={example}'.",
+            )
     for column in columns.replies:
         if len(column.parts) > 1 and table.origin != "moodle":  # whose cells tell the parts apart
             raise TableError(

@@ -88,21 +88,18 @@ def _lines(source: Source, encoding: str, sign: str) -> Iterator[tuple[int, list
     with _opened(source, encoding) as file:
         reader = csv.reader(file, delimiter=sign, skipinitialspace=True, strict=True)
         line = 1
-        while True:
-            try:
-                cells = next(reader)
-            except StopIteration:
-                return
-            except csv.Error as error:
-                raise TableError(
-                    f"{source.name} is no CSV from line {line} on: {error}",
-                    'A quote may not be closed there, or stands in a cell and is not written twice, "".',
-                    "quote",
-                    place_of(source, encoding, sign, line),
-                ) from None
-            if any(map(str.strip, cells)):
-                yield line, cells
-            line = reader.line_num + 1
+        try:
+            for cells in reader:
+                if any(map(str.strip, cells)):
+                    yield line, cells
+                line = reader.line_num + 1
+        except csv.Error as error:
+            raise TableError(
+                f"{source.name} is no CSV from line {line} on: {error}",
+                'A quote may not be closed there, or stands in a cell and is not written twice, "".',
+                "quote",
+                place_of(source, encoding, sign, line),
+            ) from None
 
 
 def place_of(source: Source, encoding: str, sign: str, line: int, column: int = MOST_COLUMNS) -> Place:

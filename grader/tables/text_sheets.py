@@ -130,27 +130,29 @@ def _rows(place: str, file: str, text: str, parts: Sequence[str]) -> Iterator[Ro
     does not answer for somebody else.
     """
     lines = text.splitlines()
-    starts = [number for number, line in enumerate(lines) if _STUDENT.fullmatch(line)]
+    starts = [(number, found[1]) for number, line in enumerate(lines) if (found := _STUDENT.fullmatch(line))]
     if not starts:
         if _starts_labelled(lines, parts):
             yield _labelled(place, "", file, lines, 0, parts)
         else:
             yield _whole(place, file, text, parts)
         return
-    if any(line.strip() and not line.lstrip().startswith("#") for line in lines[: starts[0]]):
-        yield Row(place, (), f"there is something before the line 'student:' in line {starts[0] + 1}")
-    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
-        found = _STUDENT.fullmatch(lines[start])
-        said = "" if found is None else found[1].strip()
+    first = starts[0][0]
+    if any(line.strip() and not line.lstrip().startswith("#") for line in lines[:first]):
+        yield Row(place, (), f"there is something before the line 'student:' in line {first + 1}")
+    ends = [*(start for start, _ in starts[1:]), len(lines)]
+    for (start, said), end in zip(starts, ends, strict=True):
         here = place if len(starts) == 1 else f"{place} line {start + 1}"
-        yield _labelled(here, said, file, lines[:end], start + 1, parts)
+        yield _labelled(here, said.strip(), file, lines[:end], start + 1, parts)
 
 
 def _starts_labelled(lines: Sequence[str], parts: Sequence[str]) -> bool:
     """Whether a file without `student:` starts with a name or a label, and is not one reply as a whole."""
     first = next((line for line in lines if line.strip()), "")
-    if _NAME.fullmatch(first) or (len(parts) == 1 and not first.lstrip().startswith(f"{parts[0]}:")):
-        return _NAME.fullmatch(first) is not None
+    if _NAME.fullmatch(first):
+        return True
+    if len(parts) == 1 and not first.lstrip().startswith(f"{parts[0]}:"):
+        return False
     try:
         return _label(first, parts, "", "") is not None
     except _UnclearError:
