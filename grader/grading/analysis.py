@@ -169,18 +169,18 @@ def analyse(exam_keys: ExamKeys, found: Iterable[Result]) -> Analysis:
     for result in found:
         students += 1
         who = result.student.identifier
-        if len(set(result.variants)) == 1:
-            variants[TOTAL][who] = asked[TOTAL][result.variants[0]]
-        for part, standing, points, variant in zip(
-            exam_keys.parts, result.standings, result.points("zero"), result.variants, strict=True
-        ):
-            asks, entry, submission = asked[part.name][variant], standing.entry, standing.submission
+        sat = result.sat
+        if sat in exam_keys.variants:
+            variants[TOTAL][who] = asked[TOTAL][sat]
+        for part, standing in zip(exam_keys.parts, result.standings, strict=True):
+            points, entry, submission = standing.worth("zero"), standing.entry, standing.submission
+            asks = asked[part.name][standing.variant]
             variants[part.name][who] = asks
             states[part.name][standing.called] += 1
             if points is not None and part.points:
                 shares[part.name][who] = Fraction(points) / Fraction(part.points)
             if entry is not None and standing.points is not None and entry.maker != "override":
-                answers.append(_Answer(who, variant, asks, part.name, standing.points, entry.mark))
+                answers.append(_Answer(who, standing.variant, asks, part.name, standing.points, entry.mark))
             elif standing.state is State.UNPARSEABLE and submission is not None:
                 unreadable.append((part.name, standing.message, who, submission.reply))
         total = result.total("zero")

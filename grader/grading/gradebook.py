@@ -238,8 +238,10 @@ class Gradebook:
             (json.dumps(sorted(readings)),),
         )
 
-    def standings(self, student: str, parts: Iterable[str], alike: str = "") -> tuple[Standing, ...]:
-        """Where a student stands with each of these parts.
+    def standings(
+        self, student: str, parts: Iterable[str], variant: str, alike: str = ""
+    ) -> tuple[Standing, ...]:
+        """Where a student, who has this variant on paper, stands with each of these parts.
 
         `alike` says that a row of somebody with nearly the same identifier came in, so that
         what is missing may only be misspelt.
@@ -260,7 +262,8 @@ class Gradebook:
                 state, message = State.AMBIGUOUS, alike
             else:
                 state, message = State.MISSING, "nothing was handed in"
-            standings.append(Standing(student, part, state, submission, entry, message))
+            sat = variant if submission is None else submission.variant
+            standings.append(Standing(student, part, sat, state, submission, entry, message))
         return tuple(standings)
 
 

@@ -12,7 +12,8 @@ from grader.base.numbers import Number, write_number
 from grader.base.phrases import ENGLISH, Language
 from grader.base.safe_text import readable
 from grader.grading.exam_keys import ExamKeys
-from grader.grading.results import Blank, Result
+from grader.grading.records import Blank
+from grader.grading.results import Result
 from grader.marking import Mark, State
 from grader.tables.formulas import LONGEST, guarded
 
@@ -106,26 +107,27 @@ def gradescope_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Ro
     """What `results.json` of an autograder says, for every student under the address or the identifier."""
     records = {}
     for result in found:
-        points = result.points(rounding.blank)
-        total = result.total(rounding.blank)
         tests = [
             {
                 "name": readable(f"{part.name} {part.title}".strip(), 200),
                 "max_score": json.loads(rounding.text(part.points)),
-                **({} if each is None else {"score": json.loads(rounding.text(each))}),
+                **_score(standing.worth(rounding.blank), rounding),
                 "output": standing.called,
                 "output_format": "text",
                 "visibility": "after_published",
             }
-            for part, standing, each in zip(exam_keys.parts, result.standings, points, strict=True)
+            for part, standing in zip(exam_keys.parts, result.standings, strict=True)
         ]
-        score = {} if total is None else {"score": json.loads(rounding.text(total))}
         records[_plain(result.student.email or result.student.identifier)] = {
-            **score,
+            **_score(result.total(rounding.blank), rounding),
             "visibility": "after_published",
             "tests": tests,
         }
     return _json({"schema": 1, "results": records})
+
+
+def _score(points: Number | None, rounding: Rounding) -> dict[str, Any]:
+    return {} if points is None else {"score": json.loads(rounding.text(points))}
 
 
 def json_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding) -> bytes:
@@ -133,8 +135,8 @@ def json_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding
     students = []
     for result in found:
         parts = []
-        for standing, points in zip(result.standings, result.points(rounding.blank), strict=True):
-            entry = standing.entry
+        for standing in result.standings:
+            entry, points = standing.entry, standing.worth(rounding.blank)
             mark = Mark(State.MISSING, None, 0) if entry is None else entry.mark
             parts.append(
                 {

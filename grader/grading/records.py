@@ -110,16 +110,22 @@ class OddRow(NamedTuple):
     reading: int = 0
 
 
+Blank: TypeAlias = Literal["zero", "empty"]
+"""What a blank reply is worth: no points, or nothing that could be exported."""
+
+
 @dataclass(frozen=True, slots=True)
 class Standing:
     """Where a student stands with one part: the last submission and the last mark; either may be missing.
 
+    - `variant`: the one that was answered, which a platform may have drawn, or else that of the class list.
     - `state`: None while the last submission waits to be marked.
     - `message`: why there are no points.
     """
 
     student: str
     question: str
+    variant: str
     state: State | None
     submission: Submission | None
     entry: Entry | None
@@ -134,3 +140,7 @@ class Standing:
     def called(self) -> str:
         """The state in a word."""
         return "waiting" if self.state is None else self.state.value
+
+    def worth(self, blank: Blank) -> Number | None:
+        """The points, or None where there are none; a blank reply may have none."""
+        return 0 if self.state is State.BLANK and blank == "zero" else self.points

@@ -220,7 +220,7 @@ def _sat(exam_keys: ExamKeys, result: Result) -> Iterator[tuple[QuestionKey, Que
 
     Of two attempts in which a platform drew two variants, some parts may be of one and some of the other.
     """
-    variants = dict(zip((standing.question for standing in result.standings), result.variants, strict=True))
+    variants = {standing.question: standing.variant for standing in result.standings}
     for place, question in enumerate(exam_keys.variants.get(result.variant, ())):
         codes = [variants[key.part] for key in question.parts]
         keys = [exam_keys.variants[code][place].parts[number] for number, code in enumerate(codes)]

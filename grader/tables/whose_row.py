@@ -116,14 +116,12 @@ class Directory:
         return Owner(shown, shown)
 
     def _near(self, texts: Sequence[str], emails: Sequence[str], name: str) -> tuple[str, ...]:
-        near = set[str]()
-        for text in texts:
-            near |= self._alike.get(alike(text), set())
+        near = set[str]().union(*(self._alike.get(alike(text), ()) for text in texts))
         if not near and name:
-            near |= self._names.get(name, set())
+            near = self._names.get(name, near)
         if not near:
-            for text in (*texts, *emails):
-                near = near.union(*(self._slipped[key] for key in _slips(text) & self._slipped.keys()))
+            slips = set[str]().union(*map(_slips, (*texts, *emails)))
+            near = near.union(*(self._slipped[key] for key in slips & self._slipped.keys()))
         return tuple(sorted(near)[:NEAR])
 
     @cached_property
