@@ -156,7 +156,7 @@ class Gradebook:
         return int(count)
 
     def _texts(self, statement: str, values: Sequence[object] = ()) -> tuple[str, ...]:
-        return tuple(text for (text,) in self._rows(statement, values))
+        return tuple(text for (text,) in self._read(_whole, self._rows(statement, values)))
 
     def pending(self) -> Iterator[Submission]:
         """The last submissions that have no mark yet and no override, by variant, student and question."""
@@ -296,7 +296,15 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
+def _whole(*row: Any) -> tuple[Any, ...]:
+    """A row in which something stands everywhere. Raises `ValueError` for any other."""
+    if None in row:
+        raise ValueError("something is missing")
+    return row
+
+
 def _submission(*row: Any) -> Submission:
+    row = _whole(*row)
     return Submission._make((*row[:-2], *map(bool, row[-2:])))
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, TypeAlias, get_args
 
+from grader.base.suggest import near
 from grader.grading.attempts import Duplicates, weigh, weigh_anew
 from grader.grading.cloze import Cloze, Told
 from grader.grading.drawn_trees import drawn_replies
@@ -17,7 +18,7 @@ from grader.tables.column_names import QUESTION, RIGHT_ANSWER, UNFINISHED
 from grader.tables.columns import Columns
 from grader.tables.dates import Deadline
 from grader.tables.formulas import unguarded
-from grader.tables.rows import ClassTable, Dated, Drawn, Row, Unsaid
+from grader.tables.rows import ClassTable, Dated, Drawn, Row, TableError, Unsaid
 from grader.tables.whose_row import Directory
 from grader.version import VERSION
 
@@ -176,6 +177,10 @@ class _Taking:
         for student in self.book.students_in(self.changed) if self.changed else ():
             if student not in once and student not in waiting:
                 self.weigh(student, ())
+        for said in self.same.keys() - self.directory.met if not self.directory.open else ():
+            close = near(said, (row.said for row in self.listed))
+            hint = f"Did you mean {close[0]!r}?" if close else "Say it as a row of these files says it."
+            raise TableError(f"--same: no row says {said[:60]!r}", hint)
         self.flush()
         self.tell(self.counts["rows"])
         self.book.append_intake(VERSION, readings, self.counts)

@@ -54,11 +54,15 @@ class Owner:
 
 
 class Directory:
-    """Finds students by what a row says of them; without a class list everybody is who they say."""
+    """Finds students by what a row says of them; without a class list everybody is who they say.
+
+    `met` are the rows so far of which `same` says whose they are.
+    """
 
     def __init__(self, roster: Sequence[Student] | None, same: Mapping[str, str]) -> None:
         self.open = roster is None
         self._same = same
+        self.met: set[str] = set()
         self._exact: dict[str, set[str]] = {}
         self._emails: dict[str, set[str]] = {}
         self._names: dict[str, set[str]] = {}
@@ -93,6 +97,7 @@ class Directory:
         if self.open:
             return self._anybody(shown)
         if shown in self._same:
+            self.met.add(shown)
             return Owner(shown, self._same[shown])
         found = [self._exact.get(text, ()) for text in texts]
         found += [self._emails.get(text.casefold(), ()) for text in (*texts, *emails)]
