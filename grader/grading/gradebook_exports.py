@@ -62,22 +62,14 @@ def csv_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding)
     """A row for each student: who, which variant, the points of every part, the total, what is unresolved."""
     names = [part.name for part in exam_keys.parts]
     header = ["id", "name", "email", "variant", *names, "total", "maximum", "unresolved"]
-    rows = []
+    rows = [list(map(guarded, header))]
     for result in found:
-        unresolved = [
-            f"{standing.question} {standing.called}" for standing in result.unresolved(rounding.blank)
-        ]
-        student = result.student
-        rows.append(
-            [
-                *map(guarded, (student.identifier, student.name, student.email, result.sat)),
-                *map(rounding.text, result.points(rounding.blank)),
-                rounding.text(result.total(rounding.blank)),
-                rounding.text(exam_keys.points),
-                guarded("; ".join(unresolved)),
-            ]
-        )
-    return _table([[guarded(name) for name in header], *rows])
+        student, unresolved = result.student, result.unresolved(rounding.blank)
+        texts = (student.identifier, student.name, student.email, result.sat)
+        points = (*result.points(rounding.blank), result.total(rounding.blank), exam_keys.points)
+        why = "; ".join(f"{standing.question} {standing.called}" for standing in unresolved)
+        rows.append([*map(guarded, texts), *map(rounding.text, points), guarded(why)])
+    return _table(rows)
 
 
 def moodle_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding) -> bytes:

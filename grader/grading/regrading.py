@@ -99,14 +99,12 @@ def regrade(
     return Regrade(tuple(changes), compared.count(None), tuple(overridden))
 
 
+_MADE_FROM = {"key": "key", "policy": "policy", "program": "program", "reply": "basis"}
+"""What a mark is made from -> the field of an `Entry` that tells it."""
+
+
 def _change(old: Entry, new: Entry, never_lower: bool, lower_kept: bool) -> Change | None:
-    reasons = {
-        "key": old.key != new.key,
-        "policy": old.policy != new.policy,
-        "program": old.program != new.program,
-        "reply": old.basis != new.basis,
-    }
-    why = tuple(reason for reason, differs in reasons.items() if differs)
+    why = tuple(said for said, name in _MADE_FROM.items() if getattr(old, name) != getattr(new, name))
     if not why and (old.state, old.points) == (new.state, new.points):
         return None
     kept_before = old.maker == "kept" and old.basis == new.basis
