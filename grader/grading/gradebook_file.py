@@ -117,7 +117,6 @@ def _connection(path: Path) -> sqlite3.Connection:
     try:
         _in_turn(lambda: writing.execute("PRAGMA journal_mode = WAL"))
         writing.execute("PRAGMA synchronous = FULL")
-        writing.execute("PRAGMA foreign_keys = ON")
     except FAILURES as error:
         writing.close()
         if _code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):

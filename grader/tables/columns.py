@@ -172,23 +172,17 @@ def _match(column: str, origin: Origin, parts: Sequence[AskedPart]) -> tuple[tup
         if re.fullmatch(r"\d{3,}: .*", name, re.DOTALL) is None:
             return None
         name = name.partition(": ")[2]
-    for part in parts:
-        if name == part.name:
-            return (part.name,), "its id"
-    titled = [part for part in parts if part.title and _folded(part.title) == _folded(name)]
-    if titled:
-        return tuple(part.name for part in titled), "its title"
-    found = _LABELLED.fullmatch(name)
-    if found is None:
-        return None
-    number, letter, rest = found.groups()
+    labelled = _LABELLED.fullmatch(name)
+    number, letter, rest = labelled.groups() if labelled else ("", "", "")
     if rest and origin == "table" and not name.startswith(("q", "r", "a", number)):
-        return None
-    exact = [part for part in parts if part.name == number + letter]
-    if exact:
-        return (exact[0].name,), "its number"
-    whole = [part for part in parts if part.question == number and not letter]
-    return (tuple(part.name for part in whole), "its number") if whole else None
+        number = letter = ""
+    ways = {
+        "its id": [part for part in parts if part.name == name],
+        "its title": [part for part in parts if part.title and _folded(part.title) == _folded(name)],
+        "its number": [part for part in parts if part.name == number + letter]
+        or [part for part in parts if part.question == number and not letter],
+    }
+    return next(((tuple(part.name for part in found), why) for why, found in ways.items() if found), None)
 
 
 def is_known(name: str, parts: Sequence[AskedPart]) -> bool:
