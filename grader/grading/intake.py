@@ -96,10 +96,10 @@ def take_in(
     if exam_keys.roster is not None:
         there = {student.identifier for student in exam_keys.roster}
         told = {row: student for row, student in told.items() if student in there}
-    directory = Directory(exam_keys.roster, told)
+    directory, cloze = Directory(exam_keys.roster, told), Cloze(exam_keys)
     again: Set[str] = frozenset()
     while True:  # a file that somebody writes to meanwhile may have one more student twice
-        taking = _Taking(book, exam_keys, directory, policy or Policy(), same or {}, tell)
+        taking = _Taking(book, exam_keys, directory, policy or Policy(), same or {}, tell, cloze)
         try:
             with book.writing():
                 return taking.take(tables, again)
@@ -137,6 +137,7 @@ class _Taking:
     policy: Policy
     same: Mapping[str, str]
     tell: Tell
+    cloze: Cloze
     counts: Counter[str] = field(default_factory=lambda: Counter(rows=0))
     odd: list[OddRow] = field(default_factory=list)
     listed: list[OddRow] = field(default_factory=list)
@@ -147,10 +148,6 @@ class _Taking:
     order: Mapping[int, int] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
     beside: Mapping[int, tuple[int | None, int | None]] = field(default_factory=dict)
-    cloze: Cloze = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.cloze = Cloze(self.exam_keys)
 
     def take(self, tables: Sequence[tuple[ClassTable, Columns]], again: Set[str]) -> Intake:
         """Append everything; `again` are the students with more than one row.

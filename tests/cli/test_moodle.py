@@ -147,7 +147,7 @@ class Quiz:
             return {
                 (student, standing.question): standing
                 for student in range(STUDENTS)
-                for standing in book.standings(f"{student:04d}", names)
+                for standing in book.standings(f"{student:04d}", names, "")
             }
 
 
