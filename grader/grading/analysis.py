@@ -123,7 +123,7 @@ class Identical:
 class Analysis:
     """Everything in the report. `totals` are shares of the full mark, of students with all points.
 
-    `spelling` is how the report writes numbers for people.
+    `language` is how the report speaks to people, and writes numbers.
     """
 
     title: str
