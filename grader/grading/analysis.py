@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -14,7 +14,7 @@ from grader.base.statistics import chi_squared_tail, correlation, kruskal_wallis
 from grader.grading.exam_keys import ExamKeys, Part
 from grader.grading.results import Result
 from grader.kinds.beliefs import belief_named
-from grader.marking import PLACED, Mark, State, read_mark
+from grader.marking import PLACED, Mark, State
 
 FEW = 5
 """Groups of fewer students are not compared: the approximation behind the p-value does not hold for them."""
@@ -123,7 +123,7 @@ class Identical:
 class Analysis:
     """Everything in the report. `totals` are shares of the full mark, of students with all points.
 
-    `spelling` is how the report writes numbers for people.
+    `language` is how the report speaks to people, and writes numbers.
     """
 
     title: str
@@ -159,46 +159,43 @@ class _Answer:
 
 def analyse(exam_keys: ExamKeys, found: Iterable[Result]) -> Analysis:
     """Analyse the marks of a class; blank replies have 0 points, others without points are left out."""
-    shares: dict[str, dict[str, Fraction]] = {part.name: {} for part in exam_keys.parts}
     asked = _asked(exam_keys)
-    variants: dict[str, dict[str, str]] = {what: {} for what in (TOTAL, *shares)}
-    states: dict[str, Counter[str]] = {part.name: Counter() for part in exam_keys.parts}
+    shares: dict[str, dict[str, Fraction]] = {what: {} for what in (TOTAL, *exam_keys.labels)}
+    variants: dict[str, dict[str, str]] = {what: {} for what in shares}
+    states: dict[str, Counter[str]] = {what: Counter() for what in shares}
     answers: list[_Answer] = []
     unreadable: list[tuple[str, str, str, str]] = []
-    totals: dict[str, Fraction] = {}
     students = 0
     for result in found:
         students += 1
         who = result.student.identifier
-        if len(set(result.variants)) == 1:
-            variants[TOTAL][who] = asked[TOTAL][result.variants[0]]
-        for part, standing, points, variant in zip(
-            exam_keys.parts, result.standings, result.points("zero"), result.variants, strict=True
-        ):
-            variants[part.name][who] = asked[part.name][variant]
-            states[part.name]["waiting" if standing.state is None else standing.state.value] += 1
+        sat = result.sat
+        if sat in exam_keys.variants:
+            variants[TOTAL][who] = asked[TOTAL][sat]
+        for part, standing in zip(exam_keys.parts, result.standings, strict=True):
+            points, entry, submission = standing.worth("zero"), standing.entry, standing.submission
+            asks = asked[part.name][standing.variant]
+            variants[part.name][who] = asks
+            states[part.name][standing.called] += 1
             if points is not None and part.points:
                 shares[part.name][who] = Fraction(points) / Fraction(part.points)
-            if standing.entry is None or standing.state is None:
-                continue
-            if standing.state is State.GRADED and points is not None and standing.entry.maker != "override":
-                mark = read_mark(standing.entry.content)
-                answers.append(_Answer(who, variant, variants[part.name][who], part.name, points, mark))
-            elif standing.state is State.UNPARSEABLE and standing.submission is not None:
-                unreadable.append((part.name, standing.message, who, standing.submission.reply))
+            if entry is not None and standing.points is not None and entry.maker != "override":
+                answers.append(_Answer(who, standing.variant, asks, part.name, standing.points, entry.mark))
+            elif standing.state is State.UNPARSEABLE and submission is not None:
+                unreadable.append((part.name, standing.message, who, submission.reply))
         total = result.total("zero")
         if total is not None and exam_keys.points:
-            totals[who] = Fraction(total) / Fraction(exam_keys.points)
+            shares[TOTAL][who] = Fraction(total) / Fraction(exam_keys.points)
     return Analysis(
         title=exam_keys.title,
         students=students,
-        complete=len(totals),
+        complete=len(shares[TOTAL]),
         maximum=exam_keys.points,
-        totals=tuple(sorted(totals.values())),
+        totals=tuple(sorted(shares[TOTAL].values())),
         parts=tuple(_part(part, states[part.name], shares, exam_keys) for part in exam_keys.parts),
         wrong=_wrong(answers),
         beliefs=_beliefs(answers),
-        comparisons=_comparisons(exam_keys, shares, totals, variants),
+        comparisons=tuple(_compare(what, points, variants[what]) for what, points in shares.items()),
         unreadable=_unreadable(unreadable, exam_keys.language),
         identical=_identical(exam_keys, answers),
         language=exam_keys.language,
@@ -210,11 +207,9 @@ def _asked(exam_keys: ExamKeys) -> Mapping[str, Mapping[str, str]]:
 
     What is asked is the same when the tree, the conventions and so the key are.
     """
-    asked: dict[str, dict[str, tuple[str, ...]]] = {
-        what: {} for what in (TOTAL, *(part.name for part in exam_keys.parts))
-    }
-    for code, questions in sorted(exam_keys.variants.items()):
-        keys = [key for question in questions for key in question.parts]
+    asked: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
+    for code in sorted(exam_keys.variants):
+        keys = exam_keys.keys(code)
         asked[TOTAL][code] = tuple(key.key for key in keys)
         for key in keys:
             asked[key.part][code] = (key.key,)
@@ -222,31 +217,30 @@ def _asked(exam_keys: ExamKeys) -> Mapping[str, Mapping[str, str]]:
 
 
 def _called(asked: Mapping[str, tuple[str, ...]], language: Language) -> Mapping[str, str]:
+    """What variants are called that ask the same: the first, and how many more."""
     alike: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for code, keys in asked.items():
         alike[keys].append(code)
     if len(asked) > 1 and len(alike) == 1:
         return dict.fromkeys(asked, language.term("all"))
-    return {code: _together(codes, language) for codes in alike.values() for code in codes}
-
-
-def _together(codes: Sequence[str], language: Language) -> str:
-    """What variants are called that ask the same: the first, and how many more."""
-    if len(codes) == 1:
-        return codes[0]
-    return language.term("{code} and {count} more", "{code} and {count} more", len(codes) - 1, code=codes[0])
+    called: dict[str, str] = {}
+    for first, *rest in alike.values():
+        named = "{code} and {count} more"
+        name = language.term(named, named, len(rest), code=first) if rest else first
+        called |= dict.fromkeys((first, *rest), name)
+    return called
 
 
 def _part(
     part: Part, states: Counter[str], shares: Mapping[str, Mapping[str, Fraction]], exam_keys: ExamKeys
 ) -> PartAnalysis:
     own = shares[part.name]
-    pairs = []
-    for who, share in own.items():
-        others = [other for other in exam_keys.parts if other.name != part.name]
-        if others and all(who in shares[other.name] for other in others):
-            rest = sum(shares[other.name][who] * other.points for other in others)
-            pairs.append((share, Fraction(rest)))
+    others = [other for other in exam_keys.parts if other.name != part.name]
+    pairs = [
+        (share, sum((shares[other.name][who] * other.points for other in others), Fraction(0)))
+        for who, share in own.items()
+        if others and all(who in shares[other.name] for other in others)
+    ]
     return PartAnalysis(
         part=part,
         states=dict(states),
@@ -270,16 +264,12 @@ def _wrong(answers: Iterable[_Answer]) -> tuple[WrongAnswer, ...]:
             text,
             len(group),
             max(each.points for each in group),
-            _codes(group[0].mark, "equal"),
+            tuple(note.code for note in group[0].mark.notes if note.match == "equal"),
         )
         for (part, variant, text), group in groups.items()
     ]
     rows.sort(key=lambda row: (-row.students, row.part, row.variant, row.answer))
     return tuple(rows[:LISTED])
-
-
-def _codes(mark: Mark, match: str) -> tuple[str, ...]:
-    return tuple(note.code for note in mark.notes if note.match == match)
 
 
 def _beliefs(answers: Iterable[_Answer]) -> tuple[BeliefCount, ...]:
@@ -304,21 +294,11 @@ def _beliefs(answers: Iterable[_Answer]) -> tuple[BeliefCount, ...]:
 # Variants -----------------------------------------------------------------------------------------
 
 
-def _comparisons(
-    exam_keys: ExamKeys,
-    shares: Mapping[str, Mapping[str, Fraction]],
-    totals: Mapping[str, Fraction],
-    variants: Mapping[str, Mapping[str, str]],
-) -> tuple[Comparison, ...]:
-    """All points and those of every part, by what was asked.
+def _compare(what: str, points: Mapping[str, Fraction], variants: Mapping[str, str]) -> Comparison:
+    """All points, or those of a part, by what was asked.
 
     Nobody whose questions are of several variants is in the first.
     """
-    tables = [(TOTAL, totals), *((part.name, shares[part.name]) for part in exam_keys.parts)]
-    return tuple(_compare(what, points, variants[what]) for what, points in tables)
-
-
-def _compare(what: str, points: Mapping[str, Fraction], variants: Mapping[str, str]) -> Comparison:
     groups: dict[str, list[Fraction]] = defaultdict(list)
     for who, share in points.items():
         if who in variants:
@@ -327,13 +307,10 @@ def _compare(what: str, points: Mapping[str, Fraction], variants: Mapping[str, s
         (code, len(group), sum(group, Fraction(0)) / len(group)) for code, group in sorted(groups.items())
     )
     large = [group for group in groups.values() if len(group) >= FEW]
-    if len(large) < 2:
-        return Comparison(what, listed, None, 0, None)
-    statistic = kruskal_wallis(large)
-    freedom = len(large) - 1
-    return Comparison(
-        what, listed, statistic, freedom, None if statistic is None else chi_squared_tail(statistic, freedom)
-    )
+    freedom = max(0, len(large) - 1)
+    statistic = kruskal_wallis(large) if freedom else None
+    p = None if statistic is None else chi_squared_tail(statistic, freedom)
+    return Comparison(what, listed, statistic, freedom, p)
 
 
 # Oddities -----------------------------------------------------------------------------------------
@@ -343,24 +320,16 @@ _SPECIFIC = re.compile(r"'[^']*'|\"[^\"]*\"|(?<!\d)(?<!than )\d+|\([^)]*\)")
 """What differs between messages of the same reason; the number after `than` is a limit and does not."""
 
 
-def _placed(language: Language) -> re.Pattern[str]:
-    """What a message looks like in which a reason stands with its place."""
-    line, reason = "\ue000", "\ue001"
-    said = re.escape(language.term(PLACED, line=line, reason=reason))
-    said = said.replace(line, r"\d+").replace(reason, "(?P<reason>.*)")
-    return re.compile(said, re.DOTALL)
-
-
 def _unreadable(found: Iterable[tuple[str, str, str, str]], language: Language) -> tuple[Unreadable, ...]:
     """Group by the reason without its place and without the words it quotes."""
     groups: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
-    placed = _placed(language)
+    line, reason = "\ue000", "\ue001"
+    placed = re.escape(language.term(PLACED, line=line, reason=reason))
+    placed = placed.replace(line, r"\d+").replace(reason, "(.*)")
     for part, message, who, reply in found:
-        stands = placed.fullmatch(message)
-        reason = message if stands is None else stands["reason"]
-        groups[part, re.sub(r"…(?: …)+", "…", " ".join(_SPECIFIC.sub("…", reason).split()))].append(
-            (who, reply)
-        )
+        stands = re.fullmatch(placed, message, re.DOTALL)
+        plain = _SPECIFIC.sub("…", message if stands is None else stands[1])
+        groups[part, re.sub(r"…(?: …)+", "…", " ".join(plain.split()))].append((who, reply))
     rows = [
         Unreadable(
             part,
@@ -380,7 +349,11 @@ def _identical(exam_keys: ExamKeys, answers: Iterable[_Answer]) -> tuple[Identic
     Answers that a misconception explains, that the variant's own key explains, and short answers
     that agree by chance are left out, unless two students agree like that in two parts or more.
     """
-    keys, say = _keys(exam_keys), exam_keys.language.say
+    say = exam_keys.language.say
+    owners: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for code in sorted(exam_keys.variants):
+        for key in exam_keys.keys(code):
+            owners[key.part, key.reply].append(code)
     odd = [answer for answer in answers if answer.wrong and not answer.mark.notes and answer.mark.understood]
     rows = []
     groups: dict[tuple[str, str], list[_Answer]] = defaultdict(list)
@@ -394,35 +367,15 @@ def _identical(exam_keys: ExamKeys, answers: Iterable[_Answer]) -> tuple[Identic
     often = {pair for pair, count in pairs.items() if count >= 2}
     for (part, text), group in sorted(groups.items()):
         telling = len(text.split()) >= TELLING
-        owners = sorted(code for code, key in keys[part].items() if key == text)
         students = tuple((each.student, each.variant) for each in group)
-        if owners and telling:
-            why = say("This is the key of variant {codes}.", codes=", ".join(owners[:5]))
-            rows.append(
-                Identical(
-                    part,
-                    text,
-                    students,
-                    say("This is the key of variant {codes}.", codes=", ".join(owners[:5])),
-                )
-            )
-            continue
-        if len({each.asked for each in group}) < 2:
-            continue
         together = any((one, other) in often for (one, _), (other, _) in combinations(sorted(students), 2))
-        if telling or together:
+        if telling and (part, text) in owners:
+            why = say("This is the key of variant {codes}.", codes=", ".join(owners[part, text][:5]))
+        elif len({each.asked for each in group}) < 2 or not (telling or together):
+            continue
+        elif together:
+            why = say("The same wrong answer in different variants, and not only here.")
+        else:
             why = say("The same wrong answer in different variants.")
-            if together:
-                why = say("The same wrong answer in different variants, and not only here.")
-            rows.append(Identical(part, text, students, why))
+        rows.append(Identical(part, text, students, why))
     return tuple(rows[:LISTED])
-
-
-def _keys(exam_keys: ExamKeys) -> Mapping[str, Mapping[str, str]]:
-    """The key of every part in every variant, as canonical reply text."""
-    keys: dict[str, dict[str, str]] = {part.name: {} for part in exam_keys.parts}
-    for code, questions in exam_keys.variants.items():
-        for question in questions:
-            for key in question.parts:
-                keys[key.part][code] = key.reply
-    return keys

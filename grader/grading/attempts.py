@@ -78,7 +78,7 @@ def weigh(said: Mapping[int, Submission], before: Sequence[Submission], duplicat
     weighed.news = current is None or _settled(current) != _settled(winner)
     weighed.ready += _kept(filled.values(), [winner] if weighed.news else (), before)
     for at, each in filled.items():
-        if weighed.news and _row(each) == _row(winner):
+        if weighed.news and (each.reading, each.place) == (winner.reading, winner.place):
             weighed.fates[at] = "taken", ""
         elif each.reply != winner.reply and each in fresh:
             weighed.fates[at] = "older", f"{winner.place} counts"
@@ -102,7 +102,6 @@ def weigh_anew(
     readings: dict[tuple[str, ...], Submission] = {}
     for each in sorted((*plain, *said.values()), key=lambda each: order[each.reading]):
         readings.setdefault(_heard(each), each)
-    places = {at: _heard(each) for at, each in said.items()}
     if not readings:
         gone = last is not None and not last.withdrawn
         return Weighed([last._replace(reply="", contested=WITHDRAWN)] if last and gone else [], {}, gone)
@@ -110,11 +109,8 @@ def weigh_anew(
     counting = [each for each in outcome.ready if not each.aside]
     news = last is None or last.reading not in order or _settled(last) != _settled(counting[-1])
     numbers = {what: number for number, what in enumerate(readings)}
-    fates = {}
-    for at, what in places.items():
-        fate = outcome.fates.get(numbers[what])
-        if fate is not None and (news or fate[0] != "taken"):
-            fates[at] = fate
+    became = {at: outcome.fates.get(numbers[_heard(each)]) for at, each in said.items()}
+    fates = {at: fate for at, fate in became.items() if fate is not None and (news or fate[0] != "taken")}
     return Weighed(_kept(said.values(), counting if news else (), before), fates, news)
 
 
@@ -171,11 +167,6 @@ def _said(submission: Submission) -> tuple[str, str, str]:
 def _heard(submission: Submission) -> tuple[str, ...]:
     """What makes a reply another one than before, or the same one from another reading."""
     return (*_said(submission), str(submission.reading))
-
-
-def _row(submission: Submission) -> tuple[int, str]:
-    """Where a reply stands."""
-    return submission.reading, submission.place
 
 
 def _latest(candidates: Sequence[Submission]) -> Submission | None:

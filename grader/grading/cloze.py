@@ -2,17 +2,20 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from typing import NamedTuple
 
 from grader.answers.blank import Blank, BlankError, Box
 from grader.base.phrases import Language
-from grader.exercise import Exercise, read_exercise
-from grader.grading.exam_keys import ExamKeys
+from grader.exercise import Exercise
+from grader.grading.exam_keys import ExamKeys, PartKey, exercise_of
 from grader.grading.moodle_cells import (
     Labels,
     count_in,
     labels_of,
     read_cell,
-    right_answers,
+    right_answer,
     signed,
     write_cell,
 )
@@ -22,25 +25,12 @@ from grader.notation.diagnostics import Diagnostics
 REPORT = "tick 'question text' above Moodle's report of the responses, and download it again"
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """A reply of which more is known than its text: its variant, and why it cannot be told what it says."""
+class Told(NamedTuple):
+    """A reply, the variant that it answers, and why it cannot be told what it says."""
 
     text: str
     variant: str
     contested: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """What Moodle exports of one question of one attempt.
-
-    `question` and `right`, the text of the question and its right answer, are empty where they are left out.
-    """
-
-    response: str
-    question: str = ""
-    right: str = ""
 
 
 _WHOLE = Box("", (), 0)
@@ -65,41 +55,45 @@ class Cloze:
 
     def __init__(self, exam_keys: ExamKeys) -> None:
         self._exam_keys = exam_keys
-        self._asked: dict[tuple[str, str], tuple[_Asked, ...]] = {}
         self._contents: dict[str, Mapping[str, tuple[str, ...]]] = {}
         self._right: dict[tuple[tuple[str, ...], Labels], Mapping[str, Sequence[str]]] = {}
 
-    def read(self, cell: Cell, parts: Sequence[str], variant: str) -> Mapping[str, str | Told] | None:
+    def read(
+        self, cell: str, question: str, right: str, parts: Sequence[str], variant: str
+    ) -> Mapping[str, Told] | None:
         """The reply to each of these parts of one question, for a student who has this variant on paper.
 
+        `question` and `right`, its text and its right answer, are empty where Moodle's table has them not.
         Where the text of the question says which one it is, the replies are to its parts. Where there are
         blanks for whole replies, a teacher has made the question, and everybody has the variant of the class
         list. None when the cell has no labels, as that of a question of another type.
         """
-        labels, sign = labels_of(cell.response), signed(cell.question)
-        if labels is None and (sign is None or cell.response.strip()):
+        labels, sign = labels_of(cell), signed(question)
+        if labels is None and (sign is None or cell.strip()):
             return None
         labels = labels or Labels()
-        response = " ".join(cell.response.split())
+        response = " ".join(cell.split())
         count = count_in(response, labels)
         blank = not response or response == write_cell([""] * count, labels)
         if sign is not None:
             parts = [part.name for part in self._exam_keys.parts if part.question == sign[0]] or parts
         try:
-            if sign is None and count == len(parts) != self._count(parts, variant):
-                return dict(zip(parts, read_cell(response, labels, [_WHOLE] * count), strict=True))
-            variant = self._variant(sign, cell.right, labels, parts, variant)
+            if sign is None and count == len(parts) != self._count(variant, parts):
+                whole = read_cell(response, labels, [_WHOLE] * count)
+                return {part: Told(text, variant) for part, text in zip(parts, whole, strict=True)}
+            variant = self._variant(sign, right, labels, parts, variant)
             asked = self._parts(variant, parts)
             if blank:
                 return dict.fromkeys(parts, Told("", variant))
             filled = read_cell(response, labels, [blank for part in asked for blank in part.blanks])
         except _UntoldError as error:
-            return dict.fromkeys(parts, "" if blank else Told(response, variant, f"{UNTOLD}: {error}"))
+            untold = Told(response, variant, f"{UNTOLD}: {error}")
+            return dict.fromkeys(parts, Told("", variant) if blank else untold)
         except BlankError as error:
             return dict.fromkeys(parts, Told(response, variant, _unread(error, self._exam_keys.language)))
         return dict(_replies(asked, filled, variant))
 
-    def _count(self, parts: Sequence[str], variant: str) -> int:
+    def _count(self, variant: str, parts: Sequence[str]) -> int:
         """How many blanks our questions have for these parts."""
         return sum(len(part.blanks) for part in self._parts(variant, parts))
 
@@ -110,7 +104,7 @@ class Cloze:
 
         It is the student's own one if that has the same question.
         """
-        label = self._exam_keys.question_of(parts[0])
+        label = self._exam_keys.labels[parts[0]]
         contents = self._contents_of(label)
         if sign is not None:
             if sign[0] != label or sign[1] not in contents:
@@ -142,24 +136,22 @@ class Cloze:
         if name not in self._right:
             found: dict[str, list[str]] = {}
             for code in self._exam_keys.variants:
-                texts = [text for part in self._parts(code, parts) for text in right_answers(part.blanks)]
+                texts = [right_answer(blank) for part in self._parts(code, parts) for blank in part.blanks]
                 found.setdefault(" ".join(write_cell(texts, labels).split()), []).append(code)
             self._right[name] = found
         return self._right[name]
 
-    def _parts(self, variant: str, parts: Sequence[str]) -> tuple[_Asked, ...]:
-        """These parts of a question in a variant. Raises `BlankError` when the record of one is damaged."""
-        question = self._exam_keys.question(variant, self._exam_keys.question_of(parts[0]))
-        name = variant, question.label
-        if name not in self._asked:
-            found = []
-            for key in question.parts:
-                exercise = read_exercise(key.exercise)
-                if isinstance(exercise, Diagnostics):
-                    raise BlankError("the key cannot be read: {why}", why=next(iter(exercise)).message)
-                found.append(_Asked(key.part, exercise, exercise.blanks.boxed.blanks))
-            self._asked[name] = tuple(found)
-        return tuple(part for part in self._asked[name] if part.name in parts)
+    def _parts(self, variant: str, parts: Sequence[str]) -> list[_Asked]:
+        """These parts of a variant. Raises `BlankError` when the record of one is damaged."""
+        return [_asked(key) for key in self._exam_keys.keys(variant) if key.part in parts]
+
+
+@lru_cache(maxsize=4_096)
+def _asked(key: PartKey) -> _Asked:
+    exercise = exercise_of(key.exercise)
+    if isinstance(exercise, Diagnostics):
+        raise BlankError("the key cannot be read: {why}", why=next(iter(exercise)).message)
+    return _Asked(key.part, exercise, exercise.blanks.boxed.blanks)
 
 
 def _unread(error: BlankError, language: Language) -> str:
@@ -167,22 +159,15 @@ def _unread(error: BlankError, language: Language) -> str:
     return f"{UNREAD}{language.said(error.message)}"
 
 
-def _reply(part: _Asked, filled: Sequence[str]) -> str:
-    """The reply that the filled blanks of a part stand for. Raises `BlankError`."""
-    public = part.exercise.public
-    return part.exercise.kind.form.filled_in(part.blanks, filled, public.tree, public.terms)
-
-
 def _replies(asked: Sequence[_Asked], filled: Sequence[str], variant: str) -> Iterator[tuple[str, Told]]:
     """The reply to every part in its blanks; where one cannot be read, what is in all of them."""
-    end = 0
+    rest = iter(filled)
     for part in asked:
-        start, end = end, end + len(part.blanks)
-        texts = filled[start:end]
+        texts, public = list(islice(rest, len(part.blanks))), part.exercise.public
         try:
-            yield part.name, Told(_reply(part, texts), variant)
+            reply = part.exercise.kind.form.filled_in(part.blanks, texts, public.tree, public.terms)
+            yield part.name, Told(reply, variant)
         except BlankError as error:
             named = zip(part.blanks, texts, strict=True)
             said = "; ".join(f"{blank.label}: {text}" if blank.label else text for blank, text in named)
-            why = _unread(error, part.exercise.public.terms.language)
-            yield part.name, Told(said, variant, why)
+            yield part.name, Told(said, variant, _unread(error, public.terms.language))

@@ -2,17 +2,17 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from grader.base.numbers import Number, NumeralError, read_number
 from grader.base.phrases import Language
 from grader.exam.folders import EXAM
 from grader.exam.manifest import UnreadableError, WrittenQuestion, field_of, open_exam, unmatched
 from grader.exam.paper import letter
-from grader.exercise import canonical
+from grader.exercise import canonical, read_exercise
 from grader.notation.diagnostics import Diagnostics
 from grader.tables.columns import AskedPart
 from grader.tables.whose_row import Student
@@ -20,6 +20,10 @@ from grader.tables.whose_row import Student
 
 class ExamKeysError(ValueError):
     """A record of an exam that cannot be used; the message says what is wrong with it."""
+
+
+exercise_of = lru_cache(maxsize=4_096)(read_exercise)
+"""Reads the exercise of a `PartKey`, once for all who ask."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,37 +92,31 @@ class ExamKeys:
     @property
     def language(self) -> Language:
         """How people are spoken to where no single part is meant, as on the papers."""
-        for questions in self.variants.values():  # the variants differ in their trees only
-            keys = [key for question in questions for key in question.parts]
-            comma = any(json.loads(key.exercise).get("decimal_comma") is True for key in keys)
-            return Language(self.language_code, comma)
-        return Language(self.language_code)
+        keys = self.keys(next(iter(self.variants)))  # the variants differ in their trees only
+        comma = any(json.loads(key.exercise).get("decimal_comma") is True for key in keys)
+        return Language(self.language_code, comma)
 
     @property
     def secret(self) -> str:
         """A hash of all keys: nobody who does not have them can compute it."""
-        keys = (
-            key for questions in self.variants.values() for question in questions for key in question.parts
-        )
-        return digest(*(key.key for key in keys))
+        return digest(*(key.key for code in self.variants for key in self.keys(code)))
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """The parts, in the order of the paper -> the labels of their questions."""
+        return {part.name: part.question for part in self.parts}
 
     def variant(self, student: str) -> str:
         """The code of the variant that a student had."""
         return self.assignment.get(student, self.everybody)
 
     def question(self, code: str, label: str) -> QuestionKey:
-        """A question of a variant. Raises `KeyError` when there is none."""
-        for question in self.variants[code]:
-            if question.label == label:
-                return question
-        raise KeyError(label)
+        """A question of a variant, which has it."""
+        return next(question for question in self.variants[code] if question.label == label)
 
-    def question_of(self, part: str) -> str:
-        """The label of the question that a part belongs to. Raises `KeyError` when there is none."""
-        for each in self.parts:
-            if each.name == part:
-                return each.question
-        raise KeyError(part)
+    def keys(self, code: str) -> tuple[PartKey, ...]:
+        """The parts of a variant, in the order of the paper."""
+        return tuple(key for question in self.variants[code] for key in question.parts)
 
 
 def read_exam_keys(folder: Path) -> ExamKeys:
@@ -135,12 +133,19 @@ def read_exam_keys(folder: Path) -> ExamKeys:
     try:
         for code, questions in exam.written:
             place = f"variants[{len(codes)}]"
-            asked = tuple(part for question in questions for part in _parts(question, place))
+            read = [
+                (question, [_part(question, number, place) for number in range(len(question.parts))])
+                for question in questions
+            ]
+            asked = tuple(part for _, pairs in read for part, _ in pairs)
             if codes and asked != parts:
                 raise ExamKeysError("the variants of this exam do not ask for the same points and kinds")
             parts = asked
             codes.append(code)
-            variants[code] = tuple(_question_key(question, place) for question in questions)
+            variants[code] = tuple(
+                QuestionKey(each.label, each.title, tuple(key for _, key in pairs), each.follow_through)
+                for each, pairs in read
+            )
     except UnreadableError as error:
         raise _unusable(error.place, error.message) from None
     for wrong in unmatched(exam.seats, codes):
@@ -165,39 +170,28 @@ def _unusable(place: str, message: str) -> ExamKeysError:
     return ExamKeysError(f"{EXAM}{place and f', {place}'}: {message}")
 
 
-def _question_key(question: WrittenQuestion, place: str) -> QuestionKey:
-    keys = tuple(
-        _part_key(question, letter(number, len(question.parts)), part, place)
-        for number, part in enumerate(question.parts)
-    )
-    return QuestionKey(question.label, question.title, keys, question.follow_through)
-
-
 _WORTH = ("points", "policy", "digits", "every", "decimal_comma")
 
 
-def _part_key(question: WrittenQuestion, called: str, part: Mapping[str, Any], place: str) -> PartKey:
+def _part(question: WrittenQuestion, number: int, place: str) -> tuple[Part, PartKey]:
+    """A part of a question, as it is in every variant and as it is in this one."""
+    part, called = question.parts[number], letter(number, len(question.parts))
     right = {field: part.get(field) for field in ("kind", "tree", "rules", "beliefs")}
     worth = {field: part.get(field) for field in _WORTH}
     reply = field_of(field_of(part, "key", dict, f"{place}."), "reply", str, f"{place}.key.")
-    return PartKey(
-        part=f"{question.label}{called}",
+    try:
+        points = read_number(field_of(part, "points", str, f"{place}."))
+    except NumeralError as error:
+        raise ExamKeysError(f"the points of a question {error}") from None
+    name, kind = f"{question.label}{called}", field_of(part, "kind", str, f"{place}.")
+    return Part(name, question.label, question.title, points, kind), PartKey(
+        part=name,
         letter=called,
         exercise=canonical(part),
         reply=reply,
         key=digest(canonical(right | {"key": reply})),
         policy=digest(canonical(worth | {"follow_through": question.follow_through})),
     )
-
-
-def _parts(question: WrittenQuestion, place: str) -> Iterator[Part]:
-    for number, part in enumerate(question.parts):
-        try:
-            points = read_number(field_of(part, "points", str, f"{place}."))
-        except NumeralError as error:
-            raise ExamKeysError(f"the points of a question {error}") from None
-        name = f"{question.label}{letter(number, len(question.parts))}"
-        yield Part(name, question.label, question.title, points, field_of(part, "kind", str, f"{place}."))
 
 
 def digest(*texts: str) -> str:

@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from functools import cache
 from typing import Any, TypeAlias
 
 from grader.base.processes import Processes, work_for_parent
@@ -104,11 +105,7 @@ def stop_watch() -> None:
         faulthandler.cancel_dump_traceback_later()
 
 
-_NOWHERE: list[int] = []
-
-
+@cache
 def _silence() -> int:
     """Where a traceback goes that nobody should see."""
-    if not _NOWHERE:
-        _NOWHERE.append(os.open(os.devnull, os.O_WRONLY))
-    return _NOWHERE[0]
+    return os.open(os.devnull, os.O_WRONLY)

@@ -4,17 +4,16 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
-from grader.base.numbers import read_number
 from grader.grading.exam_keys import digest
 from grader.grading.gradebook_file import FAILURES, connect, damaged, failure
 from grader.grading.readings import Reading
-from grader.grading.records import WITHDRAWN, Entry, Fate, OddRow, Standing, Submission
+from grader.grading.records import WITHDRAWN, Entry, OddRow, Standing, Submission
 from grader.marking import State
 from grader.tables.rows import storable
 
@@ -34,7 +33,6 @@ class Gradebook:
 
     path: Path
     connection: sqlite3.Connection
-    _outcomes: dict[str, tuple[int, str, str | None, str]] = field(default_factory=dict)
 
     @classmethod
     def open(cls, path: Path, *, create: bool = False) -> Self:
@@ -65,7 +63,6 @@ class Gradebook:
                 yield
                 self.connection.execute("COMMIT")
             except BaseException:
-                self._outcomes.clear()
                 if self.connection.in_transaction:
                     self.connection.execute("ROLLBACK")
                 raise
@@ -82,57 +79,29 @@ class Gradebook:
 
     def append_intake(
         self, program: str, sources: Sequence[Mapping[str, Any]], counts: Mapping[str, int]
-    ) -> int:
-        """Note that files were taken in; returns the number of the intake."""
-        cursor = self.connection.execute(
+    ) -> None:
+        """Note that files were taken in."""
+        self.connection.execute(
             "INSERT INTO intakes (id, at, program, sources, counts) VALUES (?, ?, ?, ?, ?)",
             (self.next_intake(), now(), program, json.dumps(list(sources)), json.dumps(dict(counts))),
         )
-        return cursor.lastrowid or 0
 
     def next_intake(self) -> int:
         """The number of the intake that is appended next."""
-        row: tuple[int] = self.connection.execute("SELECT coalesce(max(id), 0) + 1 FROM intakes").fetchone()
-        return row[0]
+        return self._count("SELECT coalesce(max(id), 0) + 1 FROM intakes")
 
     def append_rows(self, intake: int, rows: Iterable[OddRow]) -> None:
         """Keep rows that did not simply count."""
         self.connection.executemany(
-            "INSERT INTO rows (intake, place, said, student, fate, why, cells, reading)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                (
-                    intake,
-                    *map(storable, (row.place, row.said, row.student, row.fate, row.why)),
-                    json.dumps(row.cells),
-                    row.reading,
-                )
-                for row in rows
-            ),
+            _insert("rows", "intake", *OddRow._fields),
+            ((intake, *map(storable, row[:5]), json.dumps(row.cells), row.reading) for row in rows),
         )
 
     def append_submissions(self, intake: int, submissions: Iterable[Submission]) -> None:
         """Append replies as they came."""
         self.connection.executemany(
-            "INSERT INTO submissions"
-            " (intake, place, student, question, variant, reply, contested, time, late, aside, reading)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                (
-                    intake,
-                    each.place,
-                    each.student,
-                    each.question,
-                    each.variant,
-                    storable(each.reply),
-                    each.contested,
-                    each.time,
-                    each.late,
-                    each.aside,
-                    each.reading,
-                )
-                for each in submissions
-            ),
+            _insert("submissions", "intake", *Submission._fields[1:]),
+            ((intake, *each[1:]) for each in submissions),
         )
 
     def append_entries(self, entries: Sequence[Entry]) -> int:
@@ -143,43 +112,15 @@ class Gradebook:
         no marks move but for a new reply.
         """
         at = now()
+        self.connection.executemany(
+            "INSERT INTO outcomes (digest, content) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING",
+            {(_outcome(entry.content)[0], entry.content) for entry in entries},
+        )
         rows = [
-            (
-                entry.student,
-                entry.question,
-                entry.submission,
-                *(self._outcomes.get(entry.content) or self._outcome(entry.content)),
-                entry.basis,
-                entry.key,
-                entry.policy,
-                entry.program,
-                entry.maker,
-                storable(entry.reason),
-                at,
-            )
+            (*_outcome(entry.content), *entry[:3], *entry[4:9], storable(entry.reason), at)
             for entry in entries
         ]
         return self.connection.executemany(_APPEND, rows).rowcount
-
-    def _outcome(self, content: str) -> tuple[int, str, str | None, str]:
-        """The number under which a content is kept, and its state, points and maximum as they are kept.
-
-        Equal contents are kept once.
-        """
-        name = digest(content)
-        self.connection.execute(
-            "INSERT INTO outcomes (digest, content) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING",
-            (name, content),
-        )
-        row: tuple[int] = self.connection.execute(
-            "SELECT id FROM outcomes WHERE digest = ?", (name,)
-        ).fetchone()
-        if len(self._outcomes) >= REMEMBERED:
-            self._outcomes.clear()
-        record = json.loads(content)
-        found = (row[0], record["state"], record["points"], record["maximum"])
-        self._outcomes[content] = found
-        return found
 
     # Reading ------------------------------------------------------------------------------------------
 
@@ -210,13 +151,16 @@ class Gradebook:
                 raise damaged(self.path, error) from None
             yield said
 
-    def _count(self, statement: str) -> int:
-        ((count,),) = self._rows(statement)
+    def _count(self, statement: str, values: Sequence[object] = ()) -> int:
+        ((count,),) = self._rows(statement, values)
         return int(count)
+
+    def _texts(self, statement: str, values: Sequence[object] = ()) -> tuple[str, ...]:
+        return tuple(text for (text,) in self._read(_whole, self._rows(statement, values)))
 
     def pending(self) -> Iterator[Submission]:
         """The last submissions that have no mark yet and no override, by variant, student and question."""
-        return map(_submission, self._rows(f"{_LAST} WHERE {_UNMARKED} {_ORDER}"))
+        return self._read(_submission, self._rows(f"{_LAST} WHERE {_UNMARKED} {_ORDER}"))
 
     def unmarked(self) -> int:
         """How many submissions `pending` gives."""
@@ -237,7 +181,7 @@ class Gradebook:
 
     def last_submissions(self) -> Iterator[Submission]:
         """The last submission of every student for every part, by variant, student and question."""
-        return map(_submission, self._rows(f"{_LAST} {_ORDER}"))
+        return self._read(_submission, self._rows(f"{_LAST} {_ORDER}"))
 
     def submissions_of(self, student: str) -> dict[str, Submission]:
         """The last submission of one student for every part."""
@@ -246,9 +190,8 @@ class Gradebook:
 
     def all_submissions_of(self, student: str) -> tuple[Submission, ...]:
         """Every submission of a student, the oldest first."""
-        return tuple(
-            map(_submission, self._rows(f"{_COLUMNS} WHERE s.student = ? ORDER BY s.id", (student,)))
-        )
+        rows = self._rows(f"{_COLUMNS} WHERE s.student = ? ORDER BY s.id", (student,))
+        return tuple(self._read(_submission, rows))
 
     def entries_of(self, student: str) -> dict[str, Entry]:
         """The mark that holds for one student for every part."""
@@ -256,38 +199,25 @@ class Gradebook:
 
     def history(self, student: str) -> tuple[Entry, ...]:
         """Every mark a student ever had, the oldest first."""
-        rows = self._rows(
-            "SELECT m.*, o.content, o.digest FROM marks m JOIN outcomes o ON o.id = m.outcome"
-            " WHERE m.student = ? ORDER BY m.id",
-            (student,),
-        )
-        return tuple(self._read(_entry, rows))
+        return tuple(self._read(_entry, self._rows(_MARKS_OF, (student,))))
 
     def students(self) -> tuple[str, ...]:
         """Everybody who handed something in, sorted."""
-        return tuple(
-            row[0] for row in self._rows("SELECT DISTINCT student FROM submissions ORDER BY student")
-        )
+        return self._texts("SELECT DISTINCT student FROM submissions ORDER BY student")
 
     def variants(self) -> tuple[str, ...]:
         """The codes of all variants that somebody handed something in for, sorted."""
-        return tuple(
-            row[0] for row in self._rows("SELECT DISTINCT variant FROM submissions ORDER BY variant")
-        )
+        return self._texts("SELECT DISTINCT variant FROM submissions ORDER BY variant")
 
     def odd_rows(self) -> tuple[OddRow, ...]:
         """The rows that did not simply count."""
-        rows = self._rows("SELECT place, said, student, fate, why, cells, reading FROM rows ORDER BY id")
+        rows = self._rows(f"SELECT {', '.join(OddRow._fields)} FROM rows ORDER BY id")
         return tuple(self._read(_odd_row, rows))
-
-    def intakes(self) -> tuple[tuple[int, str, list[dict[str, Any]], dict[str, int]], ...]:
-        """Every intake: its number, when it was, its files, and how many rows went where."""
-        rows = self._rows("SELECT id, at, sources, counts FROM intakes ORDER BY id")
-        return tuple(self._read(_intake, rows))
 
     def readings(self) -> tuple[Reading, ...]:
         """Every reading of every file, the oldest first."""
-        return tuple(each for _, _, sources, _ in self.intakes() for each in sources)
+        intakes = self._read(json.loads, self._rows("SELECT sources FROM intakes ORDER BY id"))
+        return tuple(each for sources in intakes for each in sources)
 
     def same(self) -> dict[str, str]:
         """Whose the rows are that somebody has said it of: as it is in a row -> identifier of the student."""
@@ -302,18 +232,16 @@ class Gradebook:
 
     def students_in(self, readings: Iterable[int]) -> tuple[str, ...]:
         """Everybody of whom there is a submission from one of these readings."""
-        numbers = json.dumps(sorted(readings))
-        return tuple(
-            row[0]
-            for row in self._rows(
-                "SELECT DISTINCT student FROM submissions"
-                " WHERE reading IN (SELECT value FROM json_each(?)) ORDER BY student",
-                (numbers,),
-            )
+        return self._texts(
+            "SELECT DISTINCT student FROM submissions"
+            " WHERE reading IN (SELECT value FROM json_each(?)) ORDER BY student",
+            (json.dumps(sorted(readings)),),
         )
 
-    def standings(self, student: str, parts: Iterable[str], alike: str = "") -> tuple[Standing, ...]:
-        """Where a student stands with each of these parts.
+    def standings(
+        self, student: str, parts: Iterable[str], variant: str, alike: str = ""
+    ) -> tuple[Standing, ...]:
+        """Where a student, who has this variant on paper, stands with each of these parts.
 
         `alike` says that a row of somebody with nearly the same identifier came in, so that
         what is missing may only be misspelt.
@@ -323,34 +251,35 @@ class Gradebook:
         for part in parts:
             submission, entry = submissions.get(part), entries.get(part)
             state: State | None
-            message = ""
             if entry is not None and (
                 entry.maker == "override"
                 or (submission is not None and (entry.submission or 0) >= submission.identity)
             ):
-                state = entry.state
-                message = "" if state is State.GRADED else json.loads(entry.content).get("message", "")
+                state, message = entry.state, entry.mark.message
             elif submission is not None:
                 state, message = None, "not marked yet"
             elif alike:
                 state, message = State.AMBIGUOUS, alike
             else:
                 state, message = State.MISSING, "nothing was handed in"
-            standings.append(Standing(student, part, state, submission, entry, message))
+            sat = variant if submission is None else submission.variant
+            standings.append(Standing(student, part, sat, state, submission, entry, message))
         return tuple(standings)
 
 
-_APPEND = """
-INSERT INTO marks (
-    student, question, submission, outcome, state, points, maximum,
-    basis, key, policy, program, maker, reason, at
-) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-"""
-_COLUMNS = (
-    "SELECT s.id, s.student, s.question, s.variant, s.reply, s.contested, s.time, s.late, s.place,"
-    " s.aside, s.reading"
-    " FROM submissions s"
+def _insert(table: str, *columns: str) -> str:
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
+
+
+_MARK = [field for field in Entry._fields if field not in ("content", "identity")]
+_APPEND = _insert("marks", "outcome", "state", "points", "maximum", *_MARK).replace(
+    "?", "(SELECT id FROM outcomes WHERE digest = ?)", 1
 )
+_MARKS_OF = (
+    f"SELECT {', '.join(Entry._fields[:-1])}, m.id, digest FROM marks m JOIN outcomes o ON o.id = outcome"
+    " WHERE student = ? ORDER BY m.id"
+)
+_COLUMNS = f"SELECT s.id, {', '.join(Submission._fields[1:])} FROM submissions s"
 _LAST = (
     f"{_COLUMNS} JOIN (SELECT max(id) AS last FROM submissions WHERE NOT aside GROUP BY student, question)"
     f" ON s.id = last AND s.contested <> '{WITHDRAWN}'"
@@ -367,48 +296,34 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def _submission(row: tuple[Any, ...]) -> Submission:
-    identity, student, question, variant, reply, contested, time, late, place, aside, reading = row
-    return Submission(
-        identity, student, question, variant, reply, contested, time, bool(late), place, bool(aside), reading
-    )
+def _whole(*row: Any) -> tuple[Any, ...]:
+    """A row in which something stands everywhere. Raises `ValueError` for any other."""
+    if None in row:
+        raise ValueError("something is missing")
+    return row
 
 
-def _odd_row(place: str, said: str, student: str, fate: Fate, why: str, cells: str, reading: int) -> OddRow:
-    return OddRow(place, said, student, fate, why, tuple(json.loads(cells)), reading)
+def _submission(*row: Any) -> Submission:
+    row = _whole(*row)
+    return Submission._make((*row[:-2], *map(bool, row[-2:])))
 
 
-def _intake(
-    identity: int, at: str, sources: str, counts: str
-) -> tuple[int, str, list[dict[str, Any]], dict[str, int]]:
-    return identity, at, json.loads(sources), json.loads(counts)
+def _odd_row(*row: Any) -> OddRow:
+    found = OddRow(*row)
+    return found._replace(cells=tuple(json.loads(row[5])))
 
 
-_digest = lru_cache(maxsize=REMEMBERED)(digest)
+@lru_cache(maxsize=REMEMBERED)
+def _outcome(content: str) -> tuple[str, str, str | None, str]:
+    """The digest of a content, which is kept once, and its state, points and maximum as they are kept."""
+    record = json.loads(content)
+    return digest(content), record["state"], record["points"], record["maximum"]
 
 
 def _entry(*row: Any) -> Entry:
-    """A mark with its content. Raises `ValueError` when one of them was not written like this."""
-    (
-        identity, student, question, submission, state, points, maximum, _, basis, key, policy, program,
-        maker, reason, at, content, name,
-    ) = row  # fmt: skip
-    if _digest(content) != name:
-        raise ValueError(f"the content of the mark {identity} is not what was written")
-    return Entry(
-        student=student,
-        question=question,
-        submission=submission,
-        state=State(state),
-        points=None if points is None else read_number(points),
-        maximum=read_number(maximum),
-        content=content,
-        basis=basis,
-        key=key,
-        policy=policy,
-        program=program,
-        maker=maker,
-        reason=reason,
-        at=at,
-        identity=identity,
-    )
+    """A mark. Raises `ValueError` when its content was not written like this."""
+    *said, name = row
+    entry = Entry(*said)
+    if _outcome(entry.content)[0] != name:
+        raise ValueError(f"the content of the mark {entry.identity} is not what was written")
+    return entry

@@ -12,8 +12,9 @@ from grader.base.numbers import Number, write_number
 from grader.base.phrases import ENGLISH, Language
 from grader.base.safe_text import readable
 from grader.grading.exam_keys import ExamKeys
-from grader.grading.results import Blank, Result
-from grader.marking import State, read_mark
+from grader.grading.records import Blank
+from grader.grading.results import Result
+from grader.marking import Mark, State
 from grader.tables.formulas import LONGEST, guarded
 
 
@@ -61,22 +62,14 @@ def csv_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding)
     """A row for each student: who, which variant, the points of every part, the total, what is unresolved."""
     names = [part.name for part in exam_keys.parts]
     header = ["id", "name", "email", "variant", *names, "total", "maximum", "unresolved"]
-    rows = []
+    rows = [list(map(guarded, header))]
     for result in found:
-        unresolved = [
-            f"{standing.question} {_called(standing.state)}" for standing in result.unresolved(rounding.blank)
-        ]
-        student = result.student
-        rows.append(
-            [
-                *map(guarded, (student.identifier, student.name, student.email, result.sat)),
-                *map(rounding.text, result.points(rounding.blank)),
-                rounding.text(result.total(rounding.blank)),
-                rounding.text(exam_keys.points),
-                guarded("; ".join(unresolved)),
-            ]
-        )
-    return _table([[guarded(name) for name in header], *rows])
+        student, unresolved = result.student, result.unresolved(rounding.blank)
+        texts = (student.identifier, student.name, student.email, result.sat)
+        points = (*result.points(rounding.blank), result.total(rounding.blank), exam_keys.points)
+        why = "; ".join(f"{standing.question} {standing.called}" for standing in unresolved)
+        rows.append([*map(guarded, texts), *map(rounding.text, points), guarded(why)])
+    return _table(rows)
 
 
 def moodle_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding) -> bytes:
@@ -106,26 +99,27 @@ def gradescope_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Ro
     """What `results.json` of an autograder says, for every student under the address or the identifier."""
     records = {}
     for result in found:
-        points = result.points(rounding.blank)
-        total = result.total(rounding.blank)
         tests = [
             {
                 "name": readable(f"{part.name} {part.title}".strip(), 200),
-                "max_score": Raw(rounding.text(part.points)),
-                **({} if each is None else {"score": Raw(rounding.text(each))}),
-                "output": _called(standing.state),
+                "max_score": json.loads(rounding.text(part.points)),
+                **_score(standing.worth(rounding.blank), rounding),
+                "output": standing.called,
                 "output_format": "text",
                 "visibility": "after_published",
             }
-            for part, standing, each in zip(exam_keys.parts, result.standings, points, strict=True)
+            for part, standing in zip(exam_keys.parts, result.standings, strict=True)
         ]
-        score = {} if total is None else {"score": Raw(rounding.text(total))}
         records[_plain(result.student.email or result.student.identifier)] = {
-            **score,
+            **_score(result.total(rounding.blank), rounding),
             "visibility": "after_published",
             "tests": tests,
         }
     return _json({"schema": 1, "results": records})
+
+
+def _score(points: Number | None, rounding: Rounding) -> dict[str, Any]:
+    return {} if points is None else {"score": json.loads(rounding.text(points))}
 
 
 def json_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding) -> bytes:
@@ -133,9 +127,9 @@ def json_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding
     students = []
     for result in found:
         parts = []
-        for standing, points in zip(result.standings, result.points(rounding.blank), strict=True):
-            entry = standing.entry
-            mark = None if entry is None else read_mark(entry.content)
+        for standing in result.standings:
+            entry, points = standing.entry, standing.worth(rounding.blank)
+            mark = Mark(State.MISSING, None, 0) if entry is None else entry.mark
             parts.append(
                 {
                     "question": standing.question,
@@ -147,13 +141,10 @@ def json_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding
                     "maker": None if entry is None else entry.maker,
                     "reason": "" if entry is None else _plain(entry.reason),
                     "message": _plain(standing.message),
-                    "understood": "" if mark is None else _plain(mark.understood),
-                    "notes": [] if mark is None else [note.code for note in mark.notes],
-                    "follow_through": "0" if mark is None else write_number(mark.follow_through),
-                    "key": None if entry is None else entry.key,
-                    "policy": None if entry is None else entry.policy,
-                    "program": None if entry is None else entry.program,
-                    "basis": None if entry is None else entry.basis,
+                    "understood": _plain(mark.understood),
+                    "notes": [note.code for note in mark.notes],
+                    "follow_through": write_number(mark.follow_through),
+                    **{name: getattr(entry, name, None) for name in ("key", "policy", "program", "basis")},
                 }
             )
         total = result.total(rounding.blank)
@@ -183,33 +174,14 @@ def _plain(text: str) -> str:
     return readable(text, LONGEST)
 
 
-def _called(state: State | None) -> str:
-    return "waiting" if state is None else state.value
-
-
 def _table(rows: Sequence[Sequence[str]]) -> bytes:
     text = io.StringIO()
     csv.writer(text, lineterminator="\r\n").writerows(rows)
     return text.getvalue().encode("utf-8-sig")
 
 
-class Raw(str):
-    """A number as it is to stand in JSON."""
-
-    __slots__ = ()
-
-
 def _json(record: dict[str, Any]) -> bytes:
-    return (json.dumps(_numbered(record), indent=1) + "\n").encode()
-
-
-def _numbered(value: Any) -> Any:
-    """Rounded points as JSON numbers: an exact decimal has one."""
-    if isinstance(value, Raw):
-        return json.loads(value)
-    if isinstance(value, dict):
-        return {name: _numbered(each) for name, each in value.items()}
-    return [_numbered(each) for each in value] if isinstance(value, list) else value
+    return (json.dumps(record, indent=1) + "\n").encode()
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,12 +80,9 @@ def connect(path: Path) -> sqlite3.Connection:
     connection = _connection(path)
     try:
         _prepare(connection, path)
-    except FAILURES as error:
+    except (*FAILURES, GradebookError) as error:
         connection.close()
         raise failure(path, error, "opened") from None
-    except GradebookError:
-        connection.close()
-        raise
     return connection
 
 
@@ -120,7 +117,6 @@ def _connection(path: Path) -> sqlite3.Connection:
     try:
         _in_turn(lambda: writing.execute("PRAGMA journal_mode = WAL"))
         writing.execute("PRAGMA synchronous = FULL")
-        writing.execute("PRAGMA foreign_keys = ON")
     except FAILURES as error:
         writing.close()
         if _code(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
@@ -161,6 +157,8 @@ def failure(path: Path, error: Exception, what: str) -> Exception:
     A `GradebookError` says that it is no gradebook, or a damaged one.
     """
     code = _code(error)
+    if isinstance(error, GradebookError):
+        return error
     if code in _OUTSIDE:
         return OSError(_OUTSIDE[code], f"the gradebook cannot be {what} ({error})", str(path))
     if code == sqlite3.SQLITE_NOTADB:

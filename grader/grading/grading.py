@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from itertools import count, groupby
+from itertools import count, groupby, islice
 from operator import attrgetter
 from pathlib import Path
 from shutil import rmtree
@@ -13,23 +13,12 @@ from tempfile import TemporaryDirectory
 from time import time
 from typing import TypeAlias
 
-from grader.grading.exam_keys import ExamKeys, QuestionKey
+from grader.grading.exam_keys import ExamKeys
 from grader.grading.executors import ExecutorError, Start
 from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_file import GradebookError
 from grader.grading.records import Entry, Submission
-from grader.grading.shards import (
-    Reply,
-    Shard,
-    Unit,
-    give_up,
-    mark_shard,
-    read_entries,
-    read_place,
-    shard_of,
-    split,
-    units_in_shards,
-)
+from grader.grading.shards import Reply, Shard, Unit, give_up, mark_shard, read_place, split
 
 SIZE = 2_000
 """The most students in a shard."""
@@ -51,10 +40,9 @@ Sink: TypeAlias = Callable[[list[Entry]], None]
 
 @dataclass(slots=True)
 class Run:
-    """How a run of shards went: marks by state, workers that died, and replies that were given up."""
+    """How a run of shards went: marks by state, and replies that were given up."""
 
     counts: Counter[str] = field(default_factory=Counter)
-    deaths: int = 0
     given_up: int = 0
 
 
@@ -72,32 +60,24 @@ def grade(
     When the program is ended in between, running it again does the rest.
     Raises `OSError` when the gradebook cannot be written, `ExecutorError` when no worker starts.
     """
-    total = book.unmarked()
-    if not total:
+    if not book.unmarked():
         return Run()
-    size = shard_size(total, exam_keys, jobs)
-    labels = {part.name: part.question for part in exam_keys.parts}
+    labels = exam_keys.labels
 
     def keep(entries: list[Entry]) -> None:
         with book.writing():
             # What was marked may follow from a reply that no longer counts; whoever marks the new one does
             # the whole question again.
-            since = {
-                (student, labels[part]) for student, part in book.handed_in_since(newest) if part in labels
-            }
-            if since:
-                book.append_entries(
-                    [each for each in entries if (each.student, labels[each.question]) not in since]
-                )
-            else:
-                book.append_entries(entries)
+            since = {(student, labels.get(part)) for student, part in book.handed_in_since(newest)}
+            book.append_entries(
+                [each for each in entries if (each.student, labels[each.question]) not in since]
+            )
         tell(len(entries))
 
     with Gradebook.open(book.path) as reading, reading.reading():
         newest = reading.newest()
-        return run_shards(
-            _shards(pending_units(reading, exam_keys), exam_keys, size), book, start, keep, jobs
-        )
+        found = pending_units(reading, exam_keys)
+        return mark_units(found, book.unmarked(), book, exam_keys, start, keep, jobs)
 
 
 def refuse_strange(book: Gradebook, exam_keys: ExamKeys) -> None:
@@ -109,21 +89,9 @@ def refuse_strange(book: Gradebook, exam_keys: ExamKeys) -> None:
         )
 
 
-def shard_size(marks: int, exam_keys: ExamKeys, jobs: int) -> int:
-    """How many units a shard has, so that every worker gets several and none is too large."""
-    return max(1, min(SIZE, marks // (len(exam_keys.parts) * jobs * 4)))
-
-
-def all_shards(book: Gradebook, exam_keys: ExamKeys, jobs: int) -> Iterator[Shard]:
-    """The last submissions of everybody, in shards."""
-    return _shards(
-        units(book.last_submissions(), exam_keys), exam_keys, shard_size(book.submitted(), exam_keys, jobs)
-    )
-
-
 @contextmanager
 def _run_folder(book: Gradebook) -> Iterator[Path]:
-    """Where the shards of one run leave what they did: a folder beside the gradebook, gone with the run.
+    """Where the workers of one run say where they are: a folder beside the gradebook, gone with the run.
 
     No other run sees it. What a run that was killed has left there is removed when it is old enough that
     nobody can be at it; nothing is lost with it, since marks are safe only in the gradebook.
@@ -154,156 +122,140 @@ def pending_units(book: Gradebook, exam_keys: ExamKeys) -> Iterator[Unit]:
 
 
 def units(submissions: Iterable[Submission], exam_keys: ExamKeys) -> Iterator[Unit]:
-    """The submissions, which come by variant and student, in units; those of unknown parts are left out."""
-    labels = {part.name: part.question for part in exam_keys.parts}
-    order = {part.name: place for place, part in enumerate(exam_keys.parts)}
+    """The submissions, by variant, student and part, in units; those of unknown parts are left out."""
+    labels = exam_keys.labels
     for (variant, student), handed in groupby(submissions, attrgetter("variant", "student")):
-        together: dict[str, list[Submission]] = {}
+        together: dict[str, list[Reply]] = {}
         for each in handed:
             if each.question in labels:
-                together.setdefault(labels[each.question], []).append(each)
-        for label, found in together.items():
-            found.sort(key=lambda each: order[each.question])
-            replies = tuple(
-                [Reply(each.question, each.identity, each.reply, each.contested) for each in found]
-            )
-            yield Unit(student, variant, label, replies)
+                reply = Reply(each.question, each.identity, each.reply, each.contested)
+                together.setdefault(labels[each.question], []).append(reply)
+        for label, replies in together.items():
+            yield Unit(student, variant, label, tuple(replies))
 
 
-def _shards(found: Iterable[Unit], exam_keys: ExamKeys, size: int) -> Iterator[Shard]:
-    for stretch in units_in_shards(found, size):
-        keys: dict[tuple[str, str], QuestionKey] = {
-            (unit.variant, unit.question): exam_keys.question(unit.variant, unit.question) for unit in stretch
-        }
-        yield shard_of(stretch, keys)
+def _shards(found: Iterator[Unit], exam_keys: ExamKeys, size: int) -> Iterator[Shard]:
+    while stretch := tuple(islice(found, size)):
+        asked = dict.fromkeys((unit.variant, unit.question) for unit in stretch)
+        yield Shard(stretch, {name: exam_keys.question(*name) for name in asked})
 
 
-def run_shards(shards: Iterable[Shard], book: Gradebook, start: Start, keep: Sink, jobs: int = 1) -> Run:
-    """Have every shard marked and hand its marks to `keep`.
+def mark_units(
+    found: Iterator[Unit],
+    replies: int,
+    book: Gradebook,
+    exam_keys: ExamKeys,
+    start: Start,
+    keep: Sink,
+    jobs: int,
+) -> Run:
+    """Have units of so many replies marked, in shards, and hand their marks to `keep`.
 
     A shard whose worker fails is tried again by itself; if it fails again it is cut where the worker was,
     until one reply is alone. That one is given up, and gets the state ERROR.
     """
+    # Every worker gets several, and none is too large.
+    size = max(1, min(SIZE, replies // (len(exam_keys.parts) * jobs * 4)))
     with _run_folder(book) as folder:
-        return _Running(folder, start, keep, jobs).run(iter(shards))
+        return _Running(folder, start, keep, jobs).run(_shards(found, exam_keys, size))
 
 
 class _Running:
     """Shards on their way through an executor."""
 
     def __init__(self, folder: Path, start: Start, keep: Sink, jobs: int) -> None:
-        self.folder = folder
         self.start = start
         self.keep = keep
         self.most = AHEAD * jobs
         self.executor: Executor | None = None
-        self.names = map(str, count(1))
-        self.running: dict[Future[dict[str, int]], tuple[Shard, str]] = {}
+        self.places = (folder / str(number) for number in count(1))
+        self.running: dict[Future[list[Entry]], Shard] = {}
         self.suspects: deque[tuple[Shard, int]] = deque()
         self.report = Run()
 
     def run(self, shards: Iterator[Shard]) -> Run:
         """Everything, to the end."""
         try:
-            more = True
-            while more or self.running or self.suspects:
-                while more and len(self.running) < self.most and not self.suspects:
-                    shard = next(shards, None)
-                    if shard is None:
-                        more = False
-                    else:
-                        future, name = self.submit(shard)
-                        self.running[future] = (shard, name)
+            while True:
+                while len(self.running) < self.most and not self.suspects and (shard := next(shards, None)):
+                    self.running[self.submit(shard, next(self.places))] = shard
                 if self.running:
                     self.collect()
                 elif self.suspects:
                     self.try_alone(*self.suspects.popleft())
+                else:
+                    self.stop(wait=True)
+                    return self.report
         except BaseException:
             self.stop()
             raise
-        self.stop(wait=True)
-        return self.report
 
-    def submit(self, shard: Shard) -> tuple[Future[dict[str, int]], str]:
-        """Hand a shard to a worker, under a new name; when the executor has broken, to a new one's."""
-        name = next(self.names)
+    def submit(self, shard: Shard, place: Path) -> Future[list[Entry]]:
+        """Hand a shard to a worker; when the executor has broken, to a new one's."""
         if self.executor is None:
             self.executor = self.start()
         try:
-            return self.executor.submit(mark_shard, shard, name, str(self.folder)), name
+            return self.executor.submit(mark_shard, shard, str(place))
         except BrokenExecutor:
             self.stop(wait=True)
             self.executor = self.start()
-            return self.executor.submit(mark_shard, shard, name, str(self.folder)), name
+            return self.executor.submit(mark_shard, shard, str(place))
 
     def collect(self) -> None:
         """Take in what is done; what failed becomes a suspect."""
         done, _ = wait(self.running, return_when=FIRST_COMPLETED)
-        broken = False
         for future in done:
-            shard, name = self.running.pop(future)
-            error = future.exception()
-            broken = broken or isinstance(error, BrokenExecutor)
-            _raise_if_ours(error)
-            if error is not None or not self.take(name):
+            shard = self.running.pop(future)
+            if not self.take(future):
                 self.suspects.append((shard, 0))
-        if broken:
-            self.report.deaths += 1
-            for shard, name in self.running.values():
-                if not self.take(name):
-                    self.suspects.append((shard, 0))
+        if any(isinstance(future.exception(), BrokenExecutor) for future in done):
+            self.suspects += [(shard, 0) for shard in self.running.values()]
             self.running.clear()
             self.stop(wait=True)
 
     def try_alone(self, shard: Shard, tries: int) -> None:
         """Mark a shard while nothing else runs, so that what goes wrong is its own fault."""
-        future, name = self.submit(shard)
-        error = future.exception()
-        if isinstance(error, BrokenExecutor):
-            self.report.deaths += 1
-            self.stop(wait=True)
-        _raise_if_ours(error)
-        if error is None and self.take(name):
+        place = next(self.places)
+        future = self.submit(shard, place)
+        if self.take(future):
             return
-        if isinstance(error, BrokenExecutor) and not (self.folder / f"{name}.at").exists():
-            raise ExecutorError(f"the processes that mark cannot be started: {error}")
-        unit, reply = read_place(self.folder / f"{name}.at")
+        error = future.exception()
+        died = isinstance(error, BrokenExecutor)
+        if died:
+            self.stop(wait=True)
+            if not place.exists():
+                raise ExecutorError(f"the processes that mark cannot be started: {error}")
+        unit, reply = read_place(place)
         if len(shard.units) > 1:
             self.suspects.extendleft((piece, 0) for piece in reversed(split(shard, unit)))
         elif tries + 1 < TRIES:
             self.suspects.appendleft((shard, tries + 1))
         else:
-            why = "the worker was ended" if isinstance(error, BrokenExecutor) else repr(error)[:300]
+            why = "the worker was ended" if died else repr(error)[:300]
             if shard.units[0].replies[reply].failed:
                 raise ExecutorError(f"marking fails whatever the reply is: {why}")
             self.report.given_up += 1
             self.suspects.appendleft((give_up(shard, reply, f"marking failed: {why}"), 0))
 
-    def take(self, name: str) -> bool:
-        """Hand the result of a shard on and remove its files; False when there is none."""
-        path = self.folder / f"{name}.json"
-        try:
-            entries = read_entries(path)
-        except FileNotFoundError:
-            return False
-        self.keep(entries)
-        for state, number in Counter(map(attrgetter("state"), entries)).items():
-            self.report.counts[state.value] += number
-        path.unlink(missing_ok=True)
-        path.with_suffix(".at").unlink(missing_ok=True)
-        return True
+    def take(self, future: Future[list[Entry]]) -> bool:
+        """Hand the marks of a shard on; False where marking has failed.
+
+        Raises `OSError`: a worker that cannot write where it is is no fault of a reply.
+        """
+        error = future.exception()
+        if isinstance(error, OSError):
+            raise error
+        if error is None:
+            entries = future.result()
+            self.keep(entries)
+            self.report.counts.update(entry.state.value for entry in entries)
+        return error is None
 
     def stop(self, *, wait: bool = False) -> None:
         """Give the executor back; with `wait`, when nothing runs or it is broken, until its workers are gone.
 
-        A worker that outlived its executor would leave a result behind that nobody takes.
+        A worker that outlived its executor would say where it is in a folder that is gone.
         """
         if self.executor is not None:
             self.executor.shutdown(wait=wait, cancel_futures=True)
             self.executor = None
-
-
-def _raise_if_ours(error: BaseException | None) -> None:
-    """A worker that cannot write its result is no fault of a reply."""
-    if isinstance(error, OSError):
-        raise error

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, TypeAlias, get_args
 
+from grader.base.suggest import near
 from grader.grading.attempts import Duplicates, weigh, weigh_anew
-from grader.grading.cloze import Cell, Cloze, Told
-from grader.grading.drawn_trees import Drawings
+from grader.grading.cloze import Cloze, Told
+from grader.grading.drawn_trees import drawn_replies
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook import Gradebook
 from grader.grading.readings import Reading, in_order, misread, reading_of
@@ -17,7 +18,7 @@ from grader.tables.column_names import QUESTION, RIGHT_ANSWER, UNFINISHED
 from grader.tables.columns import Columns
 from grader.tables.dates import Deadline
 from grader.tables.formulas import unguarded
-from grader.tables.rows import ClassTable, Dated, Drawn, Row, Unsaid
+from grader.tables.rows import ClassTable, Dated, Drawn, Row, TableError, Unsaid
 from grader.tables.whose_row import Directory
 from grader.version import VERSION
 
@@ -68,16 +69,12 @@ KEPT = 10_000
 
 @dataclass(frozen=True, slots=True)
 class _Handed:
-    """One row of a known student."""
+    """One row of a known student, as it is noted when it does not simply count, with what it says."""
 
-    student: str
-    said: str
-    place: str
-    replies: Mapping[str, str | Told]
+    row: OddRow
+    replies: Mapping[str, Told]
     time: str
     late: bool
-    cells: tuple[str, ...]
-    reading: int
 
 
 def take_in(
@@ -99,20 +96,15 @@ def take_in(
     if exam_keys.roster is not None:
         there = {student.identifier for student in exam_keys.roster}
         told = {row: student for row, student in told.items() if student in there}
-
-    def take(again: Set[str]) -> Intake:
-        directory = Directory(exam_keys.roster, told)
-        with book.writing():
-            return _Taking(book, exam_keys, directory, policy or Policy(), same or {}, tell).take(
-                tables, again
-            )
-
+    directory, cloze = Directory(exam_keys.roster, told), Cloze(exam_keys)
     again: Set[str] = frozenset()
     while True:  # a file that somebody writes to meanwhile may have one more student twice
+        taking = _Taking(book, exam_keys, directory, policy or Policy(), same or {}, tell, cloze)
         try:
-            return take(again)
+            with book.writing():
+                return taking.take(tables, again)
         except _AgainError:
-            again = _who_again(tables, Directory(exam_keys.roster, told))
+            again = _who_again(tables, directory)
 
 
 class _AgainError(Exception):
@@ -145,22 +137,17 @@ class _Taking:
     policy: Policy
     same: Mapping[str, str]
     tell: Tell
+    cloze: Cloze
     counts: Counter[str] = field(default_factory=lambda: Counter(rows=0))
     odd: list[OddRow] = field(default_factory=list)
     listed: list[OddRow] = field(default_factory=list)
     ready: list[Submission] = field(default_factory=list)
-    replaced: int = 0
-    flagged: int = 0
     intake: int = 0
     had: frozenset[str] = frozenset()
     changed: frozenset[int] = frozenset()
     order: Mapping[int, int] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
-    cloze: Cloze = field(init=False)
-    drawings: Drawings = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.cloze, self.drawings = Cloze(self.exam_keys), Drawings(self.exam_keys)
+    beside: Mapping[int, tuple[int | None, int | None]] = field(default_factory=dict)
 
     def take(self, tables: Sequence[tuple[ClassTable, Columns]], again: Set[str]) -> Intake:
         """Append everything; `again` are the students with more than one row.
@@ -174,25 +161,30 @@ class _Taking:
         once = set[str]()
         for (table, columns), reading in zip(tables, readings, strict=True):
             for handed in self.rows(table, columns, reading):
-                if handed.student in again:
-                    waiting.setdefault(handed.student, []).append(handed)
-                elif handed.student in once:
+                student = handed.row.student
+                if student in again:
+                    waiting.setdefault(student, []).append(handed)
+                elif student in once:
                     raise _AgainError
                 else:
-                    once.add(handed.student)
-                    self.settle((handed,))
-        for rows in waiting.values():
-            self.settle(rows)
+                    once.add(student)
+                    self.settle(student, (handed,))
+        for student, rows in waiting.items():
+            self.settle(student, rows)
         for student in self.book.students_in(self.changed) if self.changed else ():
             if student not in once and student not in waiting:
                 self.weigh(student, ())
+        for said in self.same.keys() - self.directory.met if not self.directory.open else ():
+            close = near(said, (row.said for row in self.listed))
+            hint = f"Did you mean {close[0]!r}?" if close else "Say it as a row of these files says it."
+            raise TableError(f"--same: no row says {said[:60]!r}", hint)
         self.flush()
         self.tell(self.counts["rows"])
         self.book.append_intake(VERSION, readings, self.counts)
         return Intake(
             counts={"rows": self.counts["rows"], **{fate: self.counts[fate] for fate in FATES}},
-            replaced=self.replaced,
-            flagged=self.flagged,
+            replaced=self.counts["replaced"],
+            flagged=self.counts["flagged"],
             odd=tuple(self.listed),
             warnings=(*(warning for table, _ in tables for warning in table.warnings), *self.warnings),
         )
@@ -219,24 +211,24 @@ class _Taking:
         """The rows of known students; all others are noted and left out."""
         states = columns.said.get("state", ())
         times = columns.said.get("time", ())
-        beside = _beside(table, columns)
+        self.beside = _beside(table, columns)
         deadline = Deadline(datetime.fromisoformat(reading["due"]) if reading["due"] else None)
-        source = reading["number"]
         fate: Fate
         for number, row in enumerate(table.rows()):
             self.counts["rows"] += 1
             if number % CHUNK == 0:
                 self.tell(self.counts["rows"])
             place = f"{table.name}, {row.place}"[:LONGEST_PLACE]
+            odd = OddRow(place, "", "", "broken", row.wrong, row.cells, reading["number"])
             if row.wrong:
-                self.note(OddRow(place, "", "", "broken", row.wrong, _kept(row), source))
+                self.note(odd)
                 continue
             found, fate, why = self.directory.find(row.cells, columns), "broken", _NO_ANSWER
+            odd = odd._replace(said=found.said, student=found.student)
             if not found.student:
                 for each, student in enumerate(found.alike or ("",)):
                     fate = "alike" if student else "unknown"
-                    odd = OddRow(place, found.said, student, fate, found.why, _kept(row), source)
-                    self.note(odd, counted=each == 0)
+                    self.note(odd._replace(student=student, fate=fate, why=found.why), counted=each == 0)
                 continue
             said = next((text for at in times if (text := row.cells[at].strip())), "")
             unfinished = [text for at in states if (text := row.cells[at].strip()).casefold() in UNFINISHED]
@@ -246,27 +238,27 @@ class _Taking:
                 fate, why = "unfinished", f"the attempt is not finished: {unfinished[0][:60]}"
             elif (late := deadline.is_past(said)) and reading["late"] == "refuse":
                 fate, why = "late", f"handed in at {said[:60]}, after it was due"
-            elif replies := self.replies(row, columns, found.student, beside):
-                cells = tuple(row.cells)
-                yield _Handed(found.student, found.said, place, replies, said[:60], late, cells, source)
+            elif replies := self.replies(row, columns, found.student):
+                yield _Handed(odd, replies, said[:60], late)
                 continue
-            self.note(OddRow(place, found.said, found.student, fate, why, _kept(row), source))
+            self.note(odd._replace(fate=fate, why=why))
         self.warnings += deadline.warnings()
 
-    def settle(self, rows: Sequence[_Handed]) -> None:
+    def settle(self, student: str, rows: Sequence[_Handed]) -> None:
         """Take the rows of one student in this intake, part by part."""
-        if len(rows) == 1 and rows[0].student not in self.had:
-            self.simply(rows[0])
+        if len(rows) == 1 and student not in self.had:  # there is nothing to weigh the only row against
+            (handed,) = rows
+            self.ready += [self.submission(handed, part, reply) for part, reply in handed.replies.items()]
+            self.count_taken(handed)
         else:
-            self.weigh(rows[0].student, rows)
+            self.weigh(student, rows)
         if len(self.ready) >= CHUNK:
             self.flush()
 
-    def simply(self, handed: _Handed) -> None:
-        """Take the only row that a student ever had: there is nothing to weigh it against."""
-        self.ready += [self.submission(handed, part, reply) for part, reply in handed.replies.items()]
+    def count_taken(self, handed: _Handed) -> None:
+        """Count a row that simply counts."""
         self.counts["taken"] += 1
-        self.flagged += handed.late
+        self.counts["flagged"] += handed.late
 
     def weigh(self, student: str, rows: Sequence[_Handed]) -> None:
         """Take what counts of the rows of one student, after what came before and was not misread."""
@@ -293,74 +285,54 @@ class _Taking:
             else:
                 weighed = weigh(said, before, self.policy.duplicates)
             self.ready += weighed.ready
-            for at, (fate, why) in weighed.fates.items():
-                fates[at][fate] = why
+            for at, (became, why) in weighed.fates.items():
+                fates[at][became] = why
             replaced = replaced or (weighed.news and last is not None)
-        self.replaced += replaced
+        self.counts["replaced"] += replaced
         for handed, found in zip(rows, fates, strict=True):
-            if "contested" in found:
-                self.note(_odd(handed, "contested", found["contested"]))
-            elif "taken" in found:
-                self.counts["taken"] += 1
-                self.flagged += handed.late
-            elif "older" in found:
-                self.note(_odd(handed, "older", found["older"]))
-            else:
-                self.note(_odd(handed, "same", "the gradebook has these replies already"))
+            if "taken" in found and "contested" not in found:
+                self.count_taken(handed)
+                continue
+            fate: Fate = "contested" if "contested" in found else "older" if "older" in found else "same"
+            why = found.get(fate, "the gradebook has these replies already")
+            self.note(handed.row._replace(fate=fate, why=why))
 
-    def submission(self, handed: _Handed, part: str, reply: str | Told) -> Submission:
+    def submission(self, handed: _Handed, part: str, reply: Told) -> Submission:
         """A reply, ready to be appended."""
-        if isinstance(reply, Told):
-            variant, contested, reply = reply.variant, reply.contested, reply.text
-        else:
-            variant, contested = self.exam_keys.variant(handed.student), ""
-        if isinstance(reply, Dated):
-            contested, reply = f"{DATED} {reply}", str(reply)
-        return Submission(
-            identity=0,
-            student=handed.student,
-            question=part,
-            variant=variant,
-            reply=reply,
-            contested=contested,
-            time=handed.time,
-            late=handed.late,
-            place=handed.place,
-            reading=handed.reading,
-        )
+        row = handed.row
+        said = row.student, part, reply.variant, reply.text, reply.contested
+        return Submission(0, *said, handed.time, row.place, row.reading, handed.late)
 
-    def replies(
-        self,
-        row: Row,
-        columns: Columns,
-        student: str,
-        beside: Mapping[int, tuple[int | None, int | None]],
-    ) -> Mapping[str, str | Told]:
+    def replies(self, row: Row, columns: Columns, student: str) -> Mapping[str, Told]:
         """What a row replies to every part that a column answers."""
-        replies: dict[str, str | Told] = {}
+        replies: dict[str, Told] = {}
+        own, moodle = self.exam_keys.variant(student), columns.origin == "moodle"
         for column in columns.replies:
             cell = row.cells[column.place]
             if isinstance(cell, Unsaid):
                 continue
             if isinstance(cell, Drawn):  # then all of them are
-                return self.drawings.read(cell, columns.parts, self.exam_keys.variant(student))
+                keys = [key for key in self.exam_keys.keys(own) if key.part in columns.parts]
+                return {part: Told(text, own) for part, text in drawn_replies(cell, keys).items()}
             if isinstance(cell, Dated):
-                replies.update(dict.fromkeys(column.parts, cell))
-            elif columns.origin != "moodle":
-                replies.update(dict.fromkeys(column.parts, unguarded(cell)))
+                whole = Told(str(cell), own, f"{DATED} {cell}")
             else:
-                own = self.exam_keys.variant(student)
-                asked = ["" if at is None else row.cells[at] for at in beside[column.place]]
-                response = "" if cell.strip() == _NEVER else unguarded(cell)
-                found = self.cloze.read(Cell(response, *asked), column.parts, own)
-                for part, reply in (found or dict.fromkeys(column.parts, response)).items():
-                    again = Told(response, own, f"{UNTOLD}: two columns hold this question")
-                    replies[part] = again if part in replies else reply
+                whole = Told("" if moodle and cell.strip() == _NEVER else unguarded(cell), own)
+            found: Mapping[str, Told] = dict.fromkeys(column.parts, whole)
+            if moodle and not whole.contested:
+                question, right = ("" if at is None else row.cells[at] for at in self.beside[column.place])
+                found = self.cloze.read(whole.text, question, right, column.parts, own) or found
+            for part, reply in found.items():
+                if part in replies:
+                    reply = whole._replace(contested=f"{UNTOLD}: two columns hold this question")
+                replies[part] = reply
         return replies
 
     def note(self, row: OddRow, *, counted: bool = True) -> None:
         """Keep a row that does not simply count."""
         self.counts[row.fate] += counted
+        cells = () if row.fate == "same" else tuple(cell[:1_000] for cell in row.cells[:100])
+        row = row._replace(cells=cells)
         self.odd.append(row)
         if len(self.listed) < KEPT and row.fate != "same":
             self.listed.append(row)
@@ -394,12 +366,3 @@ def _beside(table: ClassTable, columns: Columns) -> Mapping[int, tuple[int | Non
     )
     numbers = {column.place: column.column.rpartition(" ")[2] for column in columns.replies}
     return {place: (questions.get(number), answers.get(number)) for place, number in numbers.items()}
-
-
-def _odd(handed: _Handed, fate: Literal["same", "older", "contested"], why: str) -> OddRow:
-    cells = () if fate == "same" else handed.cells
-    return OddRow(handed.place, handed.said, handed.student, fate, why, cells, handed.reading)
-
-
-def _kept(row: Row) -> tuple[str, ...]:
-    return tuple(cell[:1_000] for cell in row.cells[:100])

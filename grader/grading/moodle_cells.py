@@ -1,7 +1,7 @@
 """One cell for all blanks of a question, as Moodle exports what was filled in: `part 1: 3; part 2: B`."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.answers.blank import JOINED, Blank, BlankError, Box, Choice
@@ -55,12 +55,8 @@ def write_cell(filled: Sequence[str], labels: Labels = Labels()) -> str:
     return JOINED.join(f"{labels.label(number)} {text}" for number, text in enumerate(filled, 1)).strip()
 
 
-def right_answers(blanks: Sequence[Blank]) -> tuple[str, ...]:
-    """What Moodle says is right in every blank: the plainest language, the first option or all of them."""
-    return tuple(map(_right, blanks))
-
-
-def _right(blank: Blank) -> str:
+def right_answer(blank: Blank) -> str:
+    """What Moodle says is right in a blank: the plainest language, the first option or all of them."""
     if isinstance(blank, Box):
         return blank.spellings[0] if blank.whole is None else str(blank.whole)
     right = [option.text for option in blank.options if option.share > 0]
@@ -89,8 +85,9 @@ def read_cell(cell: str, labels: Labels, blanks: Sequence[Blank]) -> tuple[str, 
     for number, blank in enumerate(blanks, 1):
         following: dict[int, list[tuple[str, ...]]] = {}
         parting = JOINED + labels.label(number + 1) if number < len(blanks) else ""
+        ends = re.compile(f"(?={re.escape(parting)})" if parting else r"\Z")
         for start, before in ways.items():
-            for end in _places(parting, cell, start):
+            for end in (found.start() for found in ends.finditer(cell, start)):
                 text = cell[start:end].strip()
                 if isinstance(blank, Choice):
                     fits = not text or bool(ticks(blank, text))
@@ -107,14 +104,3 @@ def read_cell(cell: str, labels: Labels, blanks: Sequence[Blank]) -> tuple[str, 
         raise BlankError("the cell can be taken apart into its blanks in more than one way")
     message = "the cell does not hold the {count} blanks of this question"
     raise BlankError(Saying(message, message, len(blanks)))
-
-
-def _places(parting: str, cell: str, start: int) -> Iterator[int]:
-    """Where a text that starts at a place may end: before any of these parting words, or with the cell."""
-    if not parting:
-        yield len(cell)
-        return
-    place = cell.find(parting, start)
-    while place >= 0:
-        yield place
-        place = cell.find(parting, place + 1)

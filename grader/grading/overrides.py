@@ -3,12 +3,12 @@
 import json
 from dataclasses import replace
 
-from grader.base.numbers import Number, NumeralError, read_number
+from grader.base.numbers import NumeralError, read_number
 from grader.base.phrases import Language
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook import Gradebook
 from grader.grading.records import Entry
-from grader.marking import Mark, State, read_mark, write_mark
+from grader.marking import Mark, State, write_mark
 from grader.version import VERSION
 
 LONGEST = 2_000
@@ -32,17 +32,14 @@ def override_mark(
         names = ", ".join(part.name for part in exam_keys.parts)
         raise OverrideError(f"there is no question {question[:40]!r}; the questions are {names}")
     submissions = book.submissions_of(student)
-    if exam_keys.roster is not None:
-        known = any(each.identifier == student for each in exam_keys.roster)
-    else:
-        known = bool(submissions)
-    if not known:
+    there = exam_keys.roster
+    if not (submissions if there is None else any(each.identifier == student for each in there)):
         raise OverrideError(f"there is no student {student[:60]!r}")
     if not reason.strip() or len(reason) > LONGEST:
         raise OverrideError(f"a reason is needed, of at most {LONGEST} characters")
     answered = submissions.get(question)
     code = exam_keys.variant(student) if answered is None else answered.variant
-    key = next(key for each in exam_keys.variants[code] for key in each.parts if key.part == question)
+    key = next(key for key in exam_keys.keys(code) if key.part == question)
     decimal = points.strip()
     language = Language(comma=json.loads(key.exercise)["decimal_comma"])
     if language.comma:
@@ -56,14 +53,16 @@ def override_mark(
     with book.writing():
         old = book.entries_of(student).get(question)
         submission = book.submissions_of(student).get(question)
+        # What was understood of the reply stays, and so do its items.
+        mark = Mark(State.GRADED, given, part.points) if old is None else old.mark
+        mark = replace(
+            mark, state=State.GRADED, points=given, maximum=part.points, follow_through=0, message=""
+        )
         entry = Entry(
             student=student,
             question=question,
             submission=None if submission is None else submission.identity,
-            state=State.GRADED,
-            points=given,
-            maximum=part.points,
-            content=_content(old, given, part.points),
+            content=write_mark(mark),
             basis="",
             key=key.key,
             policy=key.policy,
@@ -73,11 +72,3 @@ def override_mark(
         )
         book.append_entries([entry])
     return old, entry
-
-
-def _content(old: Entry | None, points: Number, maximum: Number) -> str:
-    """The mark with the new points; what was understood of the reply stays, and so do its items."""
-    mark = Mark(State.GRADED, points, maximum) if old is None else read_mark(old.content)
-    return write_mark(
-        replace(mark, state=State.GRADED, points=points, maximum=maximum, follow_through=0, message="")
-    )

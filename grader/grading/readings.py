@@ -25,7 +25,9 @@ def reading_of(
     table: ClassTable, columns: Columns, told: Mapping[str, Any], earlier: Sequence[Reading]
 ) -> Reading:
     """The reading of a file: what is not told of it now holds as it was told at its last reading."""
-    before = [each for each in earlier if _is_of(each, table)]
+    # A file without a digest is known by its name alone.
+    before = [each for each in earlier if each["digest"] == table.digest]
+    before = [each for each in before if table.digest or each["name"] == table.name]
     last = before[-1] if table.digest and before else {}
     reading = {
         "name": table.name,
@@ -39,19 +41,9 @@ def reading_of(
         **told,
         "retold": {**last.get("retold", {}), **told.get("retold", {})},
     }
-    alike = (each["number"] for each in before if meaning(each) == meaning(reading))
+    alike = (each["number"] for each in before if all(each[name] == reading[name] for name in _MEANING))
     numbers = (each["number"] for each in earlier)
     return reading | {"number": next(alike, None) or max(numbers, default=0) + 1}
-
-
-def _is_of(reading: Reading, table: ClassTable) -> bool:
-    """Whether it is a reading of this file; a file without a digest is known by its name alone."""
-    return reading["digest"] == table.digest and (bool(table.digest) or reading["name"] == table.name)
-
-
-def meaning(reading: Reading) -> tuple[Any, ...]:
-    """What a file was taken for."""
-    return tuple(reading[name] for name in _MEANING)
 
 
 def in_order(readings: Sequence[Reading]) -> dict[int, int]:

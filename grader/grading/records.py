@@ -1,10 +1,12 @@
 """What a gradebook holds: replies, marks, rows that did not count, and where a student stands."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from grader.base.numbers import Number
-from grader.marking import State
+from grader.marking import Mark, State, read_mark
 
 Maker: TypeAlias = Literal["grading", "override", "regrade", "kept"]
 """How a mark came about; `kept` is by a regrade that was not to lower it."""
@@ -39,15 +41,18 @@ class Submission(NamedTuple):
     reply: str
     contested: str = ""
     time: str = ""
-    late: bool = False
     place: str = ""
-    aside: bool = False
     reading: int = 0
+    late: bool = False
+    aside: bool = False
 
     @property
     def withdrawn(self) -> bool:
         """Whether it says that what was taken in before had been misread, and nothing is there instead."""
         return self.contested == WITHDRAWN
+
+
+_mark = lru_cache(maxsize=10_000)(read_mark)
 
 
 class Entry(NamedTuple):
@@ -62,9 +67,6 @@ class Entry(NamedTuple):
     student: str
     question: str
     submission: int | None
-    state: State
-    points: Number | None
-    maximum: Number
     content: str
     basis: str
     key: str
@@ -75,9 +77,28 @@ class Entry(NamedTuple):
     at: str = ""
     identity: int = 0
 
+    @property
+    def mark(self) -> Mark:
+        """The mark itself."""
+        return _mark(self.content)
 
-@dataclass(frozen=True, slots=True)
-class OddRow:
+    @property
+    def state(self) -> State:
+        """How the marking ended."""
+        return self.mark.state
+
+    @property
+    def points(self) -> Number | None:
+        """The points; None unless it is GRADED."""
+        return self.mark.points
+
+    @property
+    def maximum(self) -> Number:
+        """The full mark."""
+        return self.mark.maximum
+
+
+class OddRow(NamedTuple):
     """A row that did not simply count: whose it may be, what became of it, why, and in which reading."""
 
     place: str
@@ -85,20 +106,26 @@ class OddRow:
     student: str
     fate: Fate
     why: str
-    cells: tuple[str, ...] = ()
+    cells: Sequence[str] = ()
     reading: int = 0
+
+
+Blank: TypeAlias = Literal["zero", "empty"]
+"""What a blank reply is worth: no points, or nothing that could be exported."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
     """Where a student stands with one part: the last submission and the last mark; either may be missing.
 
+    - `variant`: the one that was answered, which a platform may have drawn, or else that of the class list.
     - `state`: None while the last submission waits to be marked.
     - `message`: why there are no points.
     """
 
     student: str
     question: str
+    variant: str
     state: State | None
     submission: Submission | None
     entry: Entry | None
@@ -108,3 +135,12 @@ class Standing:
     def points(self) -> Number | None:
         """The points, or None where there are none."""
         return self.entry.points if self.entry is not None and self.state is State.GRADED else None
+
+    @property
+    def called(self) -> str:
+        """The state in a word."""
+        return "waiting" if self.state is None else self.state.value
+
+    def worth(self, blank: Blank) -> Number | None:
+        """The points, or None where there are none; a blank reply may have none."""
+        return 0 if self.state is State.BLANK and blank == "zero" else self.points

@@ -7,9 +7,9 @@ from grader.base.numbers import write_number
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.executors import Start
 from grader.grading.gradebook import Gradebook
-from grader.grading.grading import all_shards, run_shards
-from grader.grading.records import Entry
-from grader.marking import State, read_mark, write_mark
+from grader.grading.grading import mark_units, units
+from grader.grading.records import Entry, Maker
+from grader.marking import write_mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +42,10 @@ class Change:
         """Whether there is a mark to append: not where it was kept before just as it is kept now."""
         return self.kept is None or bool(self.why)
 
-    @property
-    def because(self) -> str:
-        """Why the mark is made again, in words."""
-        return f"{' and '.join(self.why)} changed" if self.why else "no longer kept"
+    def reason(self, because: str = "") -> str:
+        """Why the mark is made again, in words; `because` is what somebody says instead."""
+        because = because or (f"{' and '.join(self.why)} changed" if self.why else "no longer kept")
+        return because if self.kept is None else f"{because}; {self.kept.reason}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,43 +77,34 @@ def regrade(
     With `never_lower` nobody gets fewer points than before, but no more than the full mark is now.
     Marks that were kept so stay kept, as long as the replies are the same, unless `lower_kept` is said.
     """
-    changes: list[Change] = []
     overridden: list[Entry] = []
-    same = 0
+    compared: list[Change | None] = []
+
+    def compare(entries: list[Entry]) -> None:
+        for entry in entries:
+            old = book.entries_of(entry.student).get(entry.question)
+            if old is not None and old.maker == "override":
+                overridden.append(old)
+            elif old is not None:
+                compared.append(_change(old, entry, never_lower, lower_kept))
+        tell(len(entries))
+
     with Gradebook.open(book.path) as reading:
+        found = units(reading.last_submissions(), exam_keys)
+        mark_units(found, reading.submitted(), book, exam_keys, start, compare, jobs)
+    order = list(exam_keys.labels)
+    changes = [change for change in compared if change is not None]
+    changes.sort(key=lambda change: (change.new.student, order.index(change.new.question)))
+    overridden.sort(key=lambda entry: (entry.student, order.index(entry.question)))
+    return Regrade(tuple(changes), compared.count(None), tuple(overridden))
 
-        def compare(entries: list[Entry]) -> None:
-            nonlocal same
-            for entry in entries:
-                old = book.entries_of(entry.student).get(entry.question)
-                if old is None:
-                    continue
-                if old.maker == "override":
-                    overridden.append(old)
-                    continue
-                change = _change(old, entry, never_lower, lower_kept)
-                if change is None:
-                    same += 1
-                else:
-                    changes.append(change)
-            tell(len(entries))
 
-        shards = all_shards(reading, exam_keys, jobs)
-        run_shards(shards, book, start, compare, jobs)
-    order = {part.name: place for place, part in enumerate(exam_keys.parts)}
-    changes.sort(key=lambda change: (change.new.student, order[change.new.question]))
-    overridden.sort(key=lambda entry: (entry.student, order[entry.question]))
-    return Regrade(tuple(changes), same, tuple(overridden))
+_MADE_FROM = {"key": "key", "policy": "policy", "program": "program", "reply": "basis"}
+"""What a mark is made from -> the field of an `Entry` that tells it."""
 
 
 def _change(old: Entry, new: Entry, never_lower: bool, lower_kept: bool) -> Change | None:
-    reasons = {
-        "key": old.key != new.key,
-        "policy": old.policy != new.policy,
-        "program": old.program != new.program,
-        "reply": old.basis != new.basis,
-    }
-    why = tuple(reason for reason, differs in reasons.items() if differs)
+    why = tuple(said for said, name in _MADE_FROM.items() if getattr(old, name) != getattr(new, name))
     if not why and (old.state, old.points) == (new.state, new.points):
         return None
     kept_before = old.maker == "kept" and old.basis == new.basis
@@ -134,12 +125,9 @@ def _kept(old: Entry, new: Entry) -> Entry | None:
     reason = f"never lower: it would be {now}"
     if points < old.points:
         reason += f", and {write_number(old.points)} is more than the full mark"
-    mark = read_mark(old.content)
-    follow_through = min(mark.follow_through, points)
-    mark = replace(mark, points=points, maximum=new.maximum, follow_through=follow_through)
-    return new._replace(
-        maker="kept", reason=reason, state=State.GRADED, points=points, content=write_mark(mark)
-    )
+    follow_through = min(old.mark.follow_through, points)
+    mark = replace(old.mark, points=points, maximum=new.maximum, follow_through=follow_through)
+    return new._replace(reason=reason, content=write_mark(mark))
 
 
 def apply(book: Gradebook, changes: Sequence[Change], reason: str = "") -> int:
@@ -153,12 +141,6 @@ def apply(book: Gradebook, changes: Sequence[Change], reason: str = "") -> int:
         for change in changes:
             last = book.entries_of(change.old.student).get(change.old.question)
             if change.is_news and last is not None and last.identity == change.old.identity:
-                entries.append(_applied(change, reason))
+                maker: Maker = "regrade" if change.kept is None else "kept"
+                entries.append(change.last._replace(maker=maker, reason=change.reason(reason)))
         return book.append_entries(entries)
-
-
-def _applied(change: Change, reason: str) -> Entry:
-    because = reason or change.because
-    if change.kept is None:
-        return change.new._replace(maker="regrade", reason=because)
-    return change.kept._replace(reason=f"{because}; {change.kept.reason}")

@@ -3,54 +3,34 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
 from grader.base.numbers import Number, exact
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook import Gradebook
 from grader.grading.readings import misread
-from grader.grading.records import Standing
+from grader.grading.records import Blank, Standing
 from grader.marking import State
 from grader.tables.whose_row import Student
-
-Blank: TypeAlias = Literal["zero", "empty"]
-"""What a blank reply is worth: no points, or nothing that could be exported."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One student's standings, aligned with the parts of the exam.
-
-    `variant` is the student's in the class list.
-    """
+    """One student's standings, aligned with the parts of the exam; `variant` is that in the class list."""
 
     student: Student
     variant: str
     standings: tuple[Standing, ...]
 
     @property
-    def variants(self) -> tuple[str, ...]:
-        """The variant of every part: the one that was answered, which a platform may have drawn."""
-        return tuple(
-            self.variant if standing.submission is None else standing.submission.variant
-            for standing in self.standings
-        )
-
-    @property
     def sat(self) -> str:
         """The variant of the whole exam; where a platform drew question by question, that of every part."""
-        variants = self.variants
-        if len(set(variants)) == 1:
-            return variants[0]
-        named = zip(self.standings, variants, strict=True)
-        return " ".join(f"{standing.question}:{code}" for standing, code in named)
+        if len({standing.variant for standing in self.standings}) == 1:
+            return self.standings[0].variant
+        return " ".join(f"{standing.question}:{standing.variant}" for standing in self.standings)
 
     def points(self, blank: Blank) -> tuple[Number | None, ...]:
         """The points of every part; None where there are none."""
-        return tuple(
-            0 if standing.state is State.BLANK and blank == "zero" else standing.points
-            for standing in self.standings
-        )
+        return tuple(standing.worth(blank) for standing in self.standings)
 
     def total(self, blank: Blank) -> Number | None:
         """All points together; None as long as a part has none."""
@@ -59,8 +39,7 @@ class Result:
 
     def unresolved(self, blank: Blank) -> tuple[Standing, ...]:
         """The standings without points."""
-        points = self.points(blank)
-        return tuple(standing for standing, part in zip(self.standings, points, strict=True) if part is None)
+        return tuple(standing for standing in self.standings if standing.worth(blank) is None)
 
 
 def results(book: Gradebook, exam_keys: ExamKeys) -> Iterator[Result]:
@@ -71,8 +50,9 @@ def results(book: Gradebook, exam_keys: ExamKeys) -> Iterator[Result]:
     if roster is None:
         roster = tuple(Student(identifier, identifier) for identifier in book.students())
     for student in roster:
-        standings = book.standings(student.identifier, names, alike.get(student.identifier, ""))
-        yield Result(student, exam_keys.variant(student.identifier), standings)
+        who = student.identifier
+        variant = exam_keys.variant(who)
+        yield Result(student, variant, book.standings(who, names, variant, alike.get(who, "")))
 
 
 def alike_rows(book: Gradebook) -> Mapping[str, str]:
@@ -113,10 +93,7 @@ def tally(found: Iterable[Result], exam_keys: ExamKeys) -> Tally:
     """Count the states of everybody, given all results."""
     states = Counter[str]()
     keys = {
-        (code, key.part): (key.key, key.policy)
-        for code, questions in exam_keys.variants.items()
-        for question in questions
-        for key in question.parts
+        (code, key.part): (key.key, key.policy) for code in exam_keys.variants for key in exam_keys.keys(code)
     }
     students = waiting = without = stale = 0
     for result in found:
@@ -124,13 +101,13 @@ def tally(found: Iterable[Result], exam_keys: ExamKeys) -> Tally:
         without += all(
             standing.submission is None and standing.entry is None for standing in result.standings
         )
-        for standing, variant in zip(result.standings, result.variants, strict=True):
+        for standing in result.standings:
             if standing.state is None:
                 waiting += 1
                 continue
             states[standing.state.value] += 1
             entry = standing.entry
             if entry is not None and entry.maker != "override":
-                stale += keys.get((variant, standing.question)) != (entry.key, entry.policy)
+                stale += keys.get((standing.variant, standing.question)) != (entry.key, entry.policy)
     counts = {state.value: states[state.value] for state in State}
     return Tally(students, len(exam_keys.parts), counts, waiting, without, stale)

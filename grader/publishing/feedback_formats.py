@@ -15,7 +15,8 @@ from grader.exam.assigning import slug
 from grader.grading.exam_keys import ExamKeys, digest
 from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_exports import Rounding
-from grader.grading.results import Blank, Result, results
+from grader.grading.records import Blank
+from grader.grading.results import Result, results
 from grader.publishing.feedback_pages import Page, make_page
 from grader.publishing.pages import markdown_words
 from grader.publishing.typesetting import typeset

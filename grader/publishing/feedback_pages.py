@@ -15,7 +15,7 @@ from grader.grading.exam_keys import ExamKeys, ExamKeysError, PartKey, QuestionK
 from grader.grading.gradebook_exports import Rounding
 from grader.grading.records import DATED, UNREAD, UNTOLD, Standing
 from grader.grading.results import Result
-from grader.marking import Mark, State, read_mark
+from grader.marking import Mark, State
 from grader.notation.diagnostics import Diagnostics
 from grader.pictures.picture import Picture
 from grader.pictures.svg import picture
@@ -220,7 +220,7 @@ def _sat(exam_keys: ExamKeys, result: Result) -> Iterator[tuple[QuestionKey, Que
 
     Of two attempts in which a platform drew two variants, some parts may be of one and some of the other.
     """
-    variants = dict(zip((standing.question for standing in result.standings), result.variants, strict=True))
+    variants = {standing.question: standing.variant for standing in result.standings}
     for place, question in enumerate(exam_keys.variants.get(result.variant, ())):
         codes = [variants[key.part] for key in question.parts]
         keys = [exam_keys.variants[code][place].parts[number] for number, code in enumerate(codes)]
@@ -248,7 +248,7 @@ class _Marked:
 def _graded(standing: Standing) -> Mark | None:
     """The mark that gives points, None when there is none or a later reply waits for one."""
     entry = standing.entry
-    return read_mark(entry.content) if entry is not None and standing.state is State.GRADED else None
+    return entry.mark if entry is not None and standing.state is State.GRADED else None
 
 
 @lru_cache(maxsize=64)

@@ -172,23 +172,17 @@ def _match(column: str, origin: Origin, parts: Sequence[AskedPart]) -> tuple[tup
         if re.fullmatch(r"\d{3,}: .*", name, re.DOTALL) is None:
             return None
         name = name.partition(": ")[2]
-    for part in parts:
-        if name == part.name:
-            return (part.name,), "its id"
-    titled = [part for part in parts if part.title and _folded(part.title) == _folded(name)]
-    if titled:
-        return tuple(part.name for part in titled), "its title"
-    found = _LABELLED.fullmatch(name)
-    if found is None:
-        return None
-    number, letter, rest = found.groups()
+    labelled = _LABELLED.fullmatch(name)
+    number, letter, rest = labelled.groups() if labelled else ("", "", "")
     if rest and origin == "table" and not name.startswith(("q", "r", "a", number)):
-        return None
-    exact = [part for part in parts if part.name == number + letter]
-    if exact:
-        return (exact[0].name,), "its number"
-    whole = [part for part in parts if part.question == number and not letter]
-    return (tuple(part.name for part in whole), "its number") if whole else None
+        number = letter = ""
+    ways = {
+        "its id": [part for part in parts if part.name == name],
+        "its title": [part for part in parts if part.title and _folded(part.title) == _folded(name)],
+        "its number": [part for part in parts if part.name == number + letter]
+        or [part for part in parts if part.question == number and not letter],
+    }
+    return next(((tuple(part.name for part in found), why) for why, found in ways.items() if found), None)
 
 
 def is_known(name: str, parts: Sequence[AskedPart]) -> bool:
@@ -264,17 +258,16 @@ def _map(place: int, columns: Sequence[str], target: str) -> str:
 
 
 def _refuse_unclear(table: ClassTable, columns: Columns, parts: Sequence[AskedPart]) -> None:
-    names = _listed(table.columns)
-    if not any(role in columns.said for role in ("identifier", "email", "name", "last")):
-        raise TableError(
-            f"no column of {table.name} names the students; the columns are {names}",
-            "Say which one does: --map 'COLUMN=student'.",
-        )
-    if not columns.replies:
-        raise TableError(
-            f"no column of {table.name} belongs to a question; the columns are {names}",
-            f"Say which one does: --map 'COLUMN={parts[0].name}'.",
-        )
+    who = {"identifier", "email", "name", "last"} & columns.said.keys()
+    for there, what, example in (
+        (who, "names the students", "student"),
+        (columns.replies, "belongs to a question", parts[0].name),
+    ):
+        if not there:
+            raise TableError(
+                f"no column of {table.name} {what}; the columns are {_listed(table.columns)}",
+                f"Say which one does: --map 'COLUMN={example}'.",
+            )
     for column in columns.replies:
         if len(column.parts) > 1 and table.origin != "moodle":  # whose cells tell the parts apart
             raise TableError(

@@ -3,6 +3,7 @@
 import csv
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from io import TextIOWrapper
 
 from grader.notation.diagnostics import Mistake, report
@@ -43,14 +44,13 @@ def read_csv(source: Source) -> ClassTable:
     """
     encoding, warnings = encoding_of(source)
     with _opened(source, encoding) as file:
-        first = file.readline(TOO_LONG)
-        while first and not first.strip():
-            first = file.readline(TOO_LONG)
+        lines = iter(partial(file.readline, TOO_LONG), "")
+        first = next((line for line in lines if line.strip()), "")
         names, quotes = [first], first.count('"')
-        while quotes % 2 and len(names) < LINES and (line := file.readline(TOO_LONG)):
+        while quotes % 2 and len(names) < LINES and (line := next(lines, "")):
             names.append(line)
             quotes += line.count('"')
-    if not first.strip():
+    if not first:
         raise TableError(f"{source.name} is empty", "The first line names the columns: id,1,2a,2b", "size")
     if unreadable([first]):
         raise not_text(source.name)
@@ -88,21 +88,18 @@ def _lines(source: Source, encoding: str, sign: str) -> Iterator[tuple[int, list
     with _opened(source, encoding) as file:
         reader = csv.reader(file, delimiter=sign, skipinitialspace=True, strict=True)
         line = 1
-        while True:
-            try:
-                cells = next(reader)
-            except StopIteration:
-                return
-            except csv.Error as error:
-                raise TableError(
-                    f"{source.name} is no CSV from line {line} on: {error}",
-                    'A quote may not be closed there, or stands in a cell and is not written twice, "".',
-                    "quote",
-                    place_of(source, encoding, sign, line),
-                ) from None
-            if any(map(str.strip, cells)):
-                yield line, cells
-            line = reader.line_num + 1
+        try:
+            for cells in reader:
+                if any(map(str.strip, cells)):
+                    yield line, cells
+                line = reader.line_num + 1
+        except csv.Error as error:
+            raise TableError(
+                f"{source.name} is no CSV from line {line} on: {error}",
+                'A quote may not be closed there, or stands in a cell and is not written twice, "".',
+                "quote",
+                place_of(source, encoding, sign, line),
+            ) from None
 
 
 def place_of(source: Source, encoding: str, sign: str, line: int, column: int = MOST_COLUMNS) -> Place:

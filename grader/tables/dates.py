@@ -86,19 +86,18 @@ class Deadline:
             return False
         time = read_time(said)
         after = None if time is None else later(time, self._due)
+        if not said:
+            why = "no time is there"
+        elif time is None:
+            why = "in the file a time has to be 2026-01-31 12:00, for example"
+        elif time.tzinfo is None:
+            why = "it names no time zone; name none either: --due 2026-01-31T12:00"
+        else:
+            why = "it names its time zone; name one, too: --due 2026-01-31T12:00+01:00"
         if after is None:
-            count, example = self._untold.get(why := self._why(said, time), (0, said))
+            count, example = self._untold.get(why, (0, said))
             self._untold[why] = count + 1, example
         return after is True
-
-    def _why(self, said: str, time: datetime | None) -> str:
-        if not said:
-            return "no time is there"
-        if time is None:
-            return "in the file a time has to be 2026-01-31 12:00, for example"
-        if time.tzinfo is None:
-            return "it names no time zone; name none either: --due 2026-01-31T12:00"
-        return "it names its time zone; name one, too: --due 2026-01-31T12:00+01:00"
 
     def warnings(self) -> tuple[str, ...]:
         """What could not be compared: how many rows, one of their times, and what to do."""

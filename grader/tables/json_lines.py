@@ -3,6 +3,7 @@
 import json
 from codecs import BOM_UTF8
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import islice
 
 from grader.tables.columns import AskedPart, is_known
@@ -60,11 +61,9 @@ def read_json_lines(source: Source, parts: Sequence[AskedPart]) -> ClassTable:
 def _lines(source: Source) -> Iterator[tuple[int, bytes]]:
     """The lines that are not empty, with their numbers; of one that is too long only the start."""
     with source.open("rb") as file:
-        number = 0
         if file.read(len(BOM_UTF8)) != BOM_UTF8:
             file.seek(0)
-        while line := file.readline(LONGEST + 1):
-            number += 1
+        for number, line in enumerate(iter(partial(file.readline, LONGEST + 1), b""), 1):
             if len(line) > LONGEST:
                 while (rest := file.readline(LONGEST)) and not rest.endswith(b"\n"):
                     pass

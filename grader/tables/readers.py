@@ -4,13 +4,14 @@ import hashlib
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from grader.tables.columns import AskedPart
 from grader.tables.csv_file import read_csv
 from grader.tables.json_lines import read_json_lines
 from grader.tables.rows import ClassTable, Row, Source, TableError, storable
-from grader.tables.text_sheets import read_file, read_folder, read_zip
+from grader.tables.text_sheets import in_file, in_folder, in_zip, read_sheets
 from grader.tables.workbook import read_workbook
 
 OLD_EXCEL = b"\xd0\xcf\x11\xe0"
@@ -49,8 +50,8 @@ class Reader:
 READERS = (
     Reader("table", (".csv", ".tsv", ".xlsx", ".xls", ".ods"), lambda path, _parts: read_table(path)),
     Reader("JSON lines", (".jsonl", ".ndjson"), read_json_lines),
-    Reader("zip of text files", (".zip",), read_zip),
-    Reader("text sheet", (".txt", ".tree", ".md"), read_file, lone=True),
+    Reader("zip of text files", (".zip",), partial(read_sheets, in_zip)),
+    Reader("text sheet", (".txt", ".tree", ".md"), partial(read_sheets, in_file), lone=True),
 )
 """Every way but the folder, which has no suffix; another one is one file and one line here."""
 
@@ -62,7 +63,9 @@ def read_submissions(path: Path, parts: Sequence[AskedPart]) -> ClassTable:
     Raises `TableError` for what cannot be used, `OSError` for what cannot be read.
     """
     if path.is_dir():
-        return replace(_storable(read_folder(path, parts)), digest=_digest(os.fsencode(path.resolve())))
+        return replace(
+            _storable(read_sheets(in_folder, path, parts)), digest=_digest(os.fsencode(path.resolve()))
+        )
     suffix = path.suffix.lower()
     for reader in READERS:
         if suffix in reader.suffixes:

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO
-from typing import BinaryIO, Literal, NamedTuple, Protocol, TypeAlias
+from pathlib import Path
+from typing import BinaryIO, Literal, NamedTuple, TypeAlias
 
 Origin: TypeAlias = Literal["table", "moodle", "canvas", "google", "microsoft", "lines", "sheets"]
 """Where the columns come from: it decides what their names mean."""
@@ -43,17 +44,6 @@ class TableError(ValueError):
         self.place = place or Place(1, 1, "")
 
 
-class Source(Protocol):
-    """What a table is read from, as often as it is opened: a path, or bytes that are `Held`."""
-
-    @property
-    def name(self) -> str:
-        """What messages call it."""
-
-    def open(self, mode: Literal["rb"], /) -> BinaryIO:
-        """Its bytes from the start."""
-
-
 @dataclass(frozen=True, slots=True)
 class Held:
     """Bytes that are read like a file."""
@@ -64,6 +54,10 @@ class Held:
     def open(self, _mode: Literal["rb"], /) -> BinaryIO:
         """The bytes from the start."""
         return BytesIO(self.data)
+
+
+Source: TypeAlias = Path | Held
+"""What a table is read from, as often as it is opened."""
 
 
 class Dated(str):

@@ -5,7 +5,10 @@ import re
 import stat
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from operator import attrgetter
 from pathlib import Path, PurePosixPath
+from typing import IO
 
 from grader.base.safe_text import readable
 from grader.tables.columns import AskedPart
@@ -38,83 +41,55 @@ _LABEL = re.compile(
 _MOODLE = re.compile(r"(.+)_(\d+)_assignsubmission_(?:file|onlinetext)(?:_.*)?")
 _CANVAS = re.compile(r"[^\W_]+(?:_LATE)?_(\d+)_(\d+)_.+")
 
-Files = Callable[[], Iterator[tuple[str, bytes | str]]]
-"""Gives names with bytes, or with what is wrong with the file."""
+Files = Iterator[tuple[str, Callable[[], IO[bytes]]]]
+"""Names of files, each with what opens it, or raises `TableError`."""
 
 
-def read_file(path: Path, parts: Sequence[AskedPart]) -> ClassTable:
+def in_file(path: Path) -> Files:
     """One text file, for one student or for several."""
-
-    def files() -> Iterator[tuple[str, bytes | str]]:
-        with path.open("rb") as file:
-            yield path.name, _capped(file.read(LARGEST + 1))
-
-    return _sheets(path.name, files, parts)
+    yield path.name, lambda: path.open("rb")
 
 
-def read_folder(path: Path, parts: Sequence[AskedPart]) -> ClassTable:
+def in_folder(path: Path) -> Files:
     """All text files in a folder and in its folders; links are not followed."""
-
-    def files() -> Iterator[tuple[str, bytes | str]]:
-        count = 0
-        for folder, folders, names in os.walk(path):
-            folders[:] = sorted(name for name in folders if not _hidden(name))
-            names += [name for name in folders if Path(folder, name).is_symlink()]
-            for name in sorted(name for name in names if not _hidden(name)):
-                count += 1
-                if count > FILES:
-                    raise TableError(f"{path.name} has more than {FILES} files")
-                place = Path(folder, name)
-                shown = place.relative_to(path).as_posix()
-                if not stat.S_ISREG(place.lstat().st_mode):
-                    yield shown, "a link or a device, and no file"
-                    continue
-                with place.open("rb") as file:
-                    yield shown, _capped(file.read(LARGEST + 1))
-
-    return _sheets(path.name, files, parts)
+    count = 0
+    for folder, folders, names in os.walk(path):
+        folders[:] = sorted(name for name in folders if not _hidden(name))
+        names += [name for name in folders if Path(folder, name).is_symlink()]
+        for name in sorted(name for name in names if not _hidden(name)):
+            count += 1
+            if count > FILES:
+                raise TableError(f"{path.name} has more than {FILES} files")
+            place = Path(folder, name)
+            yield place.relative_to(path).as_posix(), partial(_opened, place)
 
 
-def read_zip(path: Path, parts: Sequence[AskedPart]) -> ClassTable:
+def _opened(path: Path) -> IO[bytes]:
+    if not stat.S_ISREG(path.lstat().st_mode):
+        raise TableError("a link or a device, and no file")
+    return path.open("rb")
+
+
+def in_zip(path: Path) -> Files:
     """All text files in a zip, read one by one and never unpacked; their names are no paths to anything."""
-
-    def files() -> Iterator[tuple[str, bytes | str]]:
-        left = UNPACKED
-        try:
-            with zipfile.ZipFile(path) as packed:
-                members = [each for each in packed.infolist() if not each.is_dir()]
-                if len(members) > FILES:
-                    raise TableError(f"{path.name} has more than {FILES} files")
-                for member in sorted(members, key=lambda each: each.filename):
-                    if any(_hidden(name) for name in PurePosixPath(member.filename).parts):
-                        continue
-                    data = _member(packed, member)
-                    left -= len(data)
-                    if left < 0:
-                        raise TableError(f"{path.name} unpacks to more than {UNPACKED // 2**20} MB")
-                    yield member.filename, data
-        except zipfile.BadZipFile as error:
-            raise TableError(f"{path.name} is no zip file: {error}") from None
-        except UnicodeDecodeError:
-            raise TableError(
-                f"{path.name} has names of files that are no text",
-                "Pack the files again with another program.",
-            ) from None
-
-    return _sheets(path.name, files, parts)
-
-
-def _member(packed: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes | str:
-    """The bytes of a file in a zip, or what is wrong with it; never more than the cap is unpacked."""
     try:
-        with unpacking("cannot be unpacked"), packed.open(member) as file:
-            return _capped(file.read(LARGEST + 1))
-    except TableError as error:
-        return str(error)
-
-
-def _capped(data: bytes) -> bytes | str:
-    return data if len(data) <= LARGEST else f"larger than {LARGEST // 1024} KB"
+        with zipfile.ZipFile(path) as packed:
+            members = [each for each in packed.infolist() if not each.is_dir()]
+            if len(members) > FILES:
+                raise TableError(f"{path.name} has more than {FILES} files")
+            members = [each for each in members if not any(map(_hidden, PurePosixPath(each.filename).parts))]
+            # No more is unpacked of a file than the zip says it has.
+            if sum(min(each.file_size, LARGEST) for each in members) > UNPACKED:
+                raise TableError(f"{path.name} unpacks to more than {UNPACKED // 2**20} MB")
+            for member in sorted(members, key=attrgetter("filename")):
+                yield member.filename, partial(packed.open, member)
+    except zipfile.BadZipFile as error:
+        raise TableError(f"{path.name} is no zip file: {error}") from None
+    except UnicodeDecodeError:
+        raise TableError(
+            f"{path.name} has names of files that are no text",
+            "Pack the files again with another program.",
+        ) from None
 
 
 def _hidden(name: str) -> bool:
@@ -122,23 +97,30 @@ def _hidden(name: str) -> bool:
     return name in made_by_systems or (name.startswith(".") and name.strip(".") != "")
 
 
-def _sheets(name: str, files: Files, parts: Sequence[AskedPart]) -> ClassTable:
+def read_sheets(files: Callable[[Path], Files], path: Path, parts: Sequence[AskedPart]) -> ClassTable:
+    """The sheets of students in some files at a path."""
     names = [part.name for part in parts]
 
     def rows() -> Iterator[Row]:
-        for file, data in files():
+        for file, opened in files(path):
             place = readable(file, 200)
-            if isinstance(data, str):
-                yield Row(place, (), data)
-                continue
             try:
-                text = decode(data, "the file")
+                text = _text(opened)
             except TableError as error:
                 yield Row(place, (), str(error))
-                continue
-            yield from _rows(place, file, text, names)
+            else:
+                yield from _rows(place, file, text, names)
 
-    return ClassTable(name, "sheets", ("student", "file", "name", *names), rows)
+    return ClassTable(path.name, "sheets", ("student", "file", "name", *names), rows)
+
+
+def _text(opened: Callable[[], IO[bytes]]) -> str:
+    """The text of a file, of which never more than the cap is read. Raises `TableError`."""
+    with unpacking("cannot be unpacked"), opened() as file:
+        data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise TableError(f"larger than {LARGEST // 1024} KB")
+    return decode(data, "the file")
 
 
 def _rows(place: str, file: str, text: str, parts: Sequence[str]) -> Iterator[Row]:
@@ -148,27 +130,29 @@ def _rows(place: str, file: str, text: str, parts: Sequence[str]) -> Iterator[Ro
     does not answer for somebody else.
     """
     lines = text.splitlines()
-    starts = [number for number, line in enumerate(lines) if _STUDENT.fullmatch(line)]
+    starts = [(number, found[1]) for number, line in enumerate(lines) if (found := _STUDENT.fullmatch(line))]
     if not starts:
         if _starts_labelled(lines, parts):
             yield _labelled(place, "", file, lines, 0, parts)
         else:
             yield _whole(place, file, text, parts)
         return
-    if any(line.strip() and not line.lstrip().startswith("#") for line in lines[: starts[0]]):
-        yield Row(place, (), f"there is something before the line 'student:' in line {starts[0] + 1}")
-    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
-        found = _STUDENT.fullmatch(lines[start])
-        said = "" if found is None else found[1].strip()
+    first = starts[0][0]
+    if any(line.strip() and not line.lstrip().startswith("#") for line in lines[:first]):
+        yield Row(place, (), f"there is something before the line 'student:' in line {first + 1}")
+    ends = [*(start for start, _ in starts[1:]), len(lines)]
+    for (start, said), end in zip(starts, ends, strict=True):
         here = place if len(starts) == 1 else f"{place} line {start + 1}"
-        yield _labelled(here, said, file, lines[:end], start + 1, parts)
+        yield _labelled(here, said.strip(), file, lines[:end], start + 1, parts)
 
 
 def _starts_labelled(lines: Sequence[str], parts: Sequence[str]) -> bool:
     """Whether a file without `student:` starts with a name or a label, and is not one reply as a whole."""
     first = next((line for line in lines if line.strip()), "")
-    if _NAME.fullmatch(first) or (len(parts) == 1 and not first.lstrip().startswith(f"{parts[0]}:")):
-        return _NAME.fullmatch(first) is not None
+    if _NAME.fullmatch(first):
+        return True
+    if len(parts) == 1 and not first.lstrip().startswith(f"{parts[0]}:"):
+        return False
     try:
         return _label(first, parts, "", "") is not None
     except _UnclearError:

@@ -12,11 +12,10 @@ Path: TypeAlias = tuple[str | int, ...]
 
 _BLANK = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
 _KEY = re.compile(r'[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'')
-_STRING = re.compile(
-    r'"""(?:[^\\]|\\.)*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'',
+_VALUE = re.compile(
+    r'"""(?:[^\\]|\\.)*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|[^,\]}#\n]*',
     re.DOTALL,
 )
-_SCALAR = re.compile(r"[^,\]}#\n]*")
 _WORD = re.compile(r"[\w.-]+|\"[^\"\n]*\"")
 
 
@@ -81,84 +80,78 @@ class _Places:
 
     def walk(self) -> dict[Path, int]:
         table: Path = ()
-        while self.skip():
-            if self.text.startswith("[[", self.at):
-                self.at += 2
+        while self.more():
+            if self.passes("["):
                 table = self.header()
-                self.at += 2
-            elif self.text[self.at] == "[":
-                self.at += 1
-                table = self.header(many=False)
-                self.at += 1
             else:
                 self.entry(table)
         return self.found
 
-    def skip(self) -> bool:
-        """Go to the next sign that counts; False at the end of the text."""
-        blank = _BLANK.match(self.text, self.at)
-        self.at = blank.end() if blank else self.at
+    def more(self) -> bool:
+        """Go to what counts next; False at the end of the text."""
+        self.take(_BLANK)
         return self.at < len(self.text)
 
-    def key(self) -> list[tuple[str, int]]:
-        """A dotted key: its parts with their places."""
-        parts = []
-        while True:
-            self.skip()
-            found = _KEY.match(self.text, self.at)
-            if found is None:
-                raise AssertionError("the TOML reader took this for a key")
-            word = found[0]
-            parts.append((word[1:-1] if word[0] in "\"'" else word, self.at))
-            self.at = found.end()
-            self.skip()
-            if not self.text.startswith(".", self.at):
-                return parts
-            self.at += 1
+    def passes(self, sign: str) -> bool:
+        """Go to what counts next, and behind it if it is this sign."""
+        there = self.more() and self.text.startswith(sign, self.at)
+        self.at += len(sign) if there else 0
+        return there
 
-    def header(self, many: bool = True) -> Path:
-        """The path of a table header; of a list of tables, that of its next table."""
-        parts = self.key()
-        path: Path = ()
-        for place, (word, start) in enumerate(parts):
-            path = (*path, word)
+    def take(self, form: re.Pattern[str]) -> str:
+        """Go behind what stands here in this form."""
+        found = form.match(self.text, self.at)
+        if found is None:
+            raise AssertionError("the TOML reader took this for a key")
+        self.at = found.end()
+        return found[0]
+
+    def key(self, path: Path) -> tuple[Path, int]:
+        """The path of a dotted key in a table, and where its last word is; of a list on the way, its last."""
+        while True:
+            self.more()
+            start, word = self.at, self.take(_KEY)
+            path = (*path, word[1:-1] if word[0] in "\"'" else word)
             self.found.setdefault(path, start)
-            if many and place == len(parts) - 1:
-                self.counts[path] = self.counts.get(path, 0) + 1
-            if path in self.counts:
-                path = (*path, self.counts[path] - 1)
-                self.found.setdefault(path, start)
+            if not self.passes("."):
+                return path, start
+            path = self.last(path, start)
+
+    def last(self, path: Path, start: int) -> Path:
+        """The path, or that of the last table where it is one of a list of tables."""
+        if path in self.counts:
+            path = (*path, self.counts[path] - 1)
+            self.found.setdefault(path, start)
         return path
+
+    def header(self) -> Path:
+        """The path of a table header; of a list of tables, that of its next table."""
+        many = self.passes("[")
+        path, start = self.key(())
+        if many:
+            self.counts[path] = self.counts.get(path, 0) + 1
+        for _ in range(1 + many):
+            self.passes("]")
+        return self.last(path, start)
 
     def entry(self, table: Path) -> None:
         """A key, an equals sign and a value."""
-        path = table
-        for word, start in self.key():
-            path = (*path, word)
-            self.found.setdefault(path, start)
-        self.at += 1
+        path, _ = self.key(table)
+        self.passes("=")
         self.value(path)
 
     def value(self, path: Path) -> None:
         """A value, and what is in it."""
-        self.skip()
-        sign = self.text[self.at : self.at + 1]
-        if sign in ("[", "{"):
-            self.at += 1
-            closing, number = {"[": "]", "{": "}"}[sign], 0
-            while self.skip() and self.text[self.at] != closing:
-                if self.text[self.at] == ",":
-                    self.at += 1
-                elif sign == "{":
+        number = 0
+        if self.passes("{"):
+            while not self.passes("}"):
+                if not self.passes(","):
                     self.entry(path)
-                else:
+        elif self.passes("["):
+            while not self.passes("]"):
+                if not self.passes(","):
                     self.found[(*path, number)] = self.at
                     self.value((*path, number))
                     number += 1
-            self.at += 1
-        elif sign in ('"', "'"):
-            found = _STRING.match(self.text, self.at)
-            self.at = found.end() if found else len(self.text)
         else:
-            found = _SCALAR.match(self.text, self.at)
-            self.at = found.end() if found else len(self.text)
+            self.take(_VALUE)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from grader.base.numbers import DIGITS, Number, NumeralError, exact, read_number, write_number
@@ -96,16 +97,9 @@ def _number(value: Any) -> Number:
     return exact(value)
 
 
-def _positive(value: Any) -> Number:
+def _positive(value: Any, most: Number | None = None) -> Number:
     found = _number(value)
-    if found <= 0:
-        raise WrongError("value")
-    return found
-
-
-def _points(value: Any) -> Number:
-    found = _positive(value)
-    if found > MOST_POINTS:
+    if found <= 0 or (most is not None and found > most):
         raise WrongError("value")
     return found
 
@@ -115,7 +109,7 @@ LINE = Value("a line of text in quotes", '"..."', _line)
 BOOLEAN = Value("true or false", "true", _boolean)
 NUMBER = Value("a number; a fraction stands in quotes", "2.5", _number)
 POSITIVE = Value("a number above 0", "0.5", _positive)
-POINTS = Value(f"a number above 0 and at most {MOST_POINTS}", "4", _points)
+POINTS = Value(f"a number above 0 and at most {MOST_POINTS}", "4", partial(_positive, most=MOST_POINTS))
 
 
 def whole(low: int, high: int) -> Value:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from grader.base.safe_text import skeleton, unsafe
+from grader.tables.column_names import Role
 from grader.tables.columns import Columns
 
 NEAR = 3
@@ -16,6 +17,9 @@ SHORTEST = 4
 
 LONGEST = 200
 """The most characters of an identifier."""
+
+
+_NAMING: tuple[Role, ...] = ("name", "first", "last")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +54,15 @@ class Owner:
 
 
 class Directory:
-    """Finds students by what a row says of them; without a class list everybody is who they say."""
+    """Finds students by what a row says of them; without a class list everybody is who they say.
 
-    def __init__(self, roster: Sequence[Student] | None, same: Mapping[str, str] | None = None) -> None:
+    `met` are the rows so far of which `same` says whose they are.
+    """
+
+    def __init__(self, roster: Sequence[Student] | None, same: Mapping[str, str]) -> None:
         self.open = roster is None
-        self._same = dict(same or {})
+        self._same = same
+        self.met: set[str] = set()
         self._exact: dict[str, set[str]] = {}
         self._emails: dict[str, set[str]] = {}
         self._names: dict[str, set[str]] = {}
@@ -79,7 +87,7 @@ class Directory:
             return self._anybody(text[:LONGEST])
         texts = [spelled(cells[place]) for place in places] or [""]
         emails = [text for place in said.get("email", ()) if (text := cells[place].strip())]
-        name = self._name(cells, columns)
+        name = _plain_name(whole_name(*(cells[said[role][0]] if role in said else "" for role in _NAMING)))
         if columns.origin == "sheets" and any((*texts[:-1], name)) and texts[-1] not in self._exact:
             texts.pop()  # a file may have any name when it says whose it is
         texts = [text for text in texts if text]
@@ -89,14 +97,14 @@ class Directory:
         if self.open:
             return self._anybody(shown)
         if shown in self._same:
+            self.met.add(shown)
             return Owner(shown, self._same[shown])
-        found = [self._exact.get(text, set()) | self._emails.get(text.casefold(), set()) for text in texts]
-        found += [self._emails.get(text.casefold(), set()) for text in emails]
-        found = [students for students in found if students]
-        if not found:
-            found = [self._names[called] for text in texts if (called := _plain_name(text)) in self._names]
-        if not found and not texts and not emails:
-            found = [self._names[name]] if name in self._names else []
+        found = [self._exact.get(text, ()) for text in texts]
+        found += [self._emails.get(text.casefold(), ()) for text in (*texts, *emails)]
+        if not any(found):
+            found = [self._names.get(_plain_name(text), ()) for text in texts]
+        if not (any(found) or texts or emails):
+            found = [self._names.get(name, ())]
         students = set[str]().union(*found)
         if len(students) == 1 and students.isdisjoint(others := self._names.get(name, students)):
             students |= others
@@ -112,22 +120,13 @@ class Directory:
             return Owner(shown, "", (), "this is no identifier")
         return Owner(shown, shown)
 
-    def _name(self, cells: Sequence[str], columns: Columns) -> str:
-        said = columns.said
-        name, first, last = (
-            cells[places[0]] if (places := said.get(role)) else "" for role in ("name", "first", "last")
-        )
-        return _plain_name(whole_name(name, first, last))
-
     def _near(self, texts: Sequence[str], emails: Sequence[str], name: str) -> tuple[str, ...]:
-        near = set[str]()
-        for text in texts:
-            near |= self._alike.get(alike(text), set())
+        near = set[str]().union(*(self._alike.get(alike(text), ()) for text in texts))
         if not near and name:
-            near |= self._names.get(name, set())
+            near = self._names.get(name, near)
         if not near:
-            for text in (*texts, *emails):
-                near = near.union(*(self._slipped[key] for key in _slips(text) & self._slipped.keys()))
+            slips = set[str]().union(*map(_slips, (*texts, *emails)))
+            near = near.union(*(self._slipped[key] for key in slips & self._slipped.keys()))
         return tuple(sorted(near)[:NEAR])
 
     @cached_property

@@ -3,7 +3,7 @@
 import struct
 import warnings
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date, datetime, time, timedelta
 from typing import Any
@@ -44,7 +44,9 @@ def read_workbook(source: Source) -> ClassTable:
     header, names, wrong = first
     if wrong:
         raise _refused(f"{source.name}: row {header} names no columns: {wrong}")
-    columns = named_columns(source.name, _trimmed(names))
+    while not names[-1].strip():
+        names.pop()
+    columns = named_columns(source.name, names)
 
     def read() -> Iterator[Row]:
         with _worksheet(source) as (sheet, _):
@@ -159,12 +161,6 @@ def written(value: Any) -> str | None:
         case _:  # an array formula has its text, a data table has none
             text = getattr(value, "text", None)
             return text if isinstance(text, str) else None
-
-
-def _trimmed(cells: Sequence[str]) -> Sequence[str]:
-    """The cells without the empty ones at the end."""
-    width = max(place for place, cell in enumerate(cells, 1) if cell.strip())
-    return cells[:width]
 
 
 def _refuse_bomb(source: Source) -> None:

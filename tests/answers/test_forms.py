@@ -17,7 +17,7 @@ from grader.answers.payoffs import PAYOFFS
 from grader.answers.strategy import STRATEGY
 from grader.answers.truth import TRUTH
 from grader.base.phrases import PSEUDO, Phrase
-from grader.grading.moodle_cells import right_answers
+from grader.grading.moodle_cells import right_answer
 from grader.kinds import kind_named
 from grader.kinds.given import NOTHING
 from grader.notation.diagnostics import Diagnostics
@@ -120,7 +120,7 @@ TREE = cast("Tree", read_tree("MAX A (MIN B (3 12) MIN C (2 e=4))"))
 def test_filled_blanks_are_the_reply(form: AnyForm, key: str, texts: list[str]) -> None:
     """What is filled in for the key is the key, and so is what is right in every blank."""
     assert reply_of(form, key, lambda _blanks: texts) == key
-    assert reply_of(form, key, lambda blanks: list(right_answers(blanks))) == key
+    assert reply_of(form, key, lambda blanks: list(map(right_answer, blanks))) == key
 
 
 @pytest.mark.parametrize(

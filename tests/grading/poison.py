@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.grading import executors
+from grader.grading.records import Entry
 from grader.grading.shards import Shard, mark_shard
 from grader.marking import Mark, Marker
 
@@ -35,11 +36,11 @@ def _poisoned(self: Marker, text: str) -> tuple[Mark, Any]:
     return _marked(self, text)
 
 
-def mark_poisoned(shard: Shard, name: str, folder: str, once: dict[str, Path]) -> dict[str, int]:
+def mark_poisoned(shard: Shard, place: str, once: dict[str, Path]) -> list[Entry]:
     """Mark a shard in a process where some replies are poison."""
     _ONCE.update(once)
     Marker.marked = _poisoned  # type: ignore[method-assign]  # that is the poison
-    return mark_shard(shard, name, folder)
+    return mark_shard(shard, place)
 
 
 class Poisoned(Executor):

@@ -150,6 +150,25 @@ def test_a_damaged_schema_is_refused(exam: Path) -> None:
     assert "is damaged" in result.stderr
 
 
+@pytest.mark.parametrize("command", READING, ids=lambda command: " ".join(command[:2]))
+def test_a_reply_without_a_variant_is_damage(exam: Path, command: tuple[str, ...]) -> None:
+    """What no program has left out of a gradebook, and another one has emptied there, is told as damage."""
+    path = exam / "grades" / "gradebook.db"
+    for statements in (
+        (
+            "PRAGMA writable_schema = ON",
+            "UPDATE sqlite_schema SET sql = replace(sql, 'variant TEXT NOT NULL', 'variant TEXT')",
+        ),
+        ("DROP TRIGGER submissions_UPDATE", "UPDATE submissions SET variant = NULL WHERE id = 1"),
+    ):
+        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            for statement in statements:
+                connection.execute(statement)
+    result = RUNNER.invoke(app, at(exam, command))
+    assert result.exit_code == 2, result.output
+    assert "is damaged" in result.stderr
+
+
 def test_a_locked_gradebook_says_to_wait(exam: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where another program has the gradebook locked, the hint is to wait for it, not to copy anything."""
     monkeypatch.setattr("grader.grading.gradebook_file.PATIENCE", 0.0)

@@ -913,6 +913,18 @@ def test_whose_a_row_is_stays_told(tmp_path: Path, exam_keys: ExamKeys) -> None:
         assert take_in(book, exam_keys, [(sheet, columns)]).counts["same"] == 1
 
 
+def test_whose_a_row_is_that_no_file_has(tmp_path: Path, exam_keys: ExamKeys) -> None:
+    """When --same speaks of a row that is not there nothing is taken, and the row that is meant is named."""
+    sheet = read_submissions(written(tmp_path / "r.csv", "id,1\n1007,3\nX4711,4\n"), exam_keys.parts)
+    columns = match_columns(sheet, exam_keys.parts)
+    with Gradebook.open(tmp_path / "book.db", create=True) as book:
+        with pytest.raises(TableError, match="no row says 'X4712'") as caught:
+            take_in(book, exam_keys, [(sheet, columns)], same={"X4712": "0042"})
+        assert "'X4711'" in caught.value.hint
+        assert book.students() == ()
+        assert take_in(book, exam_keys, [(sheet, columns)], same={"X4711": "0042"}).counts["taken"] == 2
+
+
 def test_a_column_for_several_parts_is_asked_about(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """A column for a question with parts is taken for none of them until --map says for which."""
     path = written(tmp_path / "r.csv", "id,Question 2\n0042,B\n")

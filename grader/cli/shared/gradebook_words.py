@@ -59,10 +59,9 @@ def say_regrade(
 ) -> None:
     """Say who moves, who stays, and what was done about it."""
     for change in moving:
-        why = change.because if change.kept is None else f"{change.because}; {change.kept.reason}"
         say(
             f"{printable(change.new.student, 60)} {change.new.question}: "
-            f"{points_said(change.old, language)} -> {points_said(change.last, language)} ({why})"
+            f"{points_said(change.old, language)} -> {points_said(change.last, language)} ({change.reason()})"
         )
     stay = [change for change in found.changes if change.kept is not None and not change.moves]
     rest = len(found.changes) - len(moving) - len(stay)
