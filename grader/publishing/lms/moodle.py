@@ -19,7 +19,8 @@ from grader.base.numbers import write_number
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
 from grader.grading.moodle_cells import signature
-from grader.publishing.lms.page import Distinct, Page, Piece, body, piece, words
+from grader.publishing.lms.elements import element
+from grader.publishing.lms.page import Page, Piece, body, distinct, piece
 from grader.publishing.sheet import plain
 
 FILE = "moodle.xml"
@@ -59,17 +60,17 @@ def pieces(paper: Paper, pages: Sequence[Page]) -> tuple[Piece, ...]:
 @contextmanager
 def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[Piece]], None]]:
     """One file with all questions; a quiz that draws at random from a category draws variants."""
-    distinct = Distinct()
+    known = set[tuple[str, str]]()
     with ExitStack() as stack:
         categories: dict[str, IO[bytes]] = {}
 
         def add(made: Sequence[Piece]) -> None:
-            for each in distinct.new(made):
+            for each in distinct(made, known):
                 if each.label not in categories:
                     categories[each.label] = stack.enter_context(TemporaryFile())
                     category = _category(exam.heading.title, each.label, each.title)
-                    categories[each.label].write(_line(category).encode())
-                categories[each.label].write(each.texts[0].encode())
+                    categories[each.label].write(_line(category))
+                categories[each.label].write(each.texts[0])
 
         yield add
         file.write(b'<?xml version="1.0" encoding="UTF-8"?>\n<quiz>\n')
@@ -79,41 +80,40 @@ def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[Piece]], N
         file.write(b"</quiz>\n")
 
 
-def _line(element: ET.Element) -> str:
-    return ET.tostring(element, encoding="unicode") + "\n"
+def _line(root: ET.Element) -> bytes:
+    return ET.tostring(root, encoding="unicode").encode() + b"\n"
 
 
 def _category(exam: str, label: str, title: str) -> ET.Element:
     """A category under one for the exam; a slash in a name is written as two."""
-    element = ET.Element("question", {"type": "category"})
     name = plain(f"{label}. {title}" if title else label)
     path = "/".join(plain(part)[:LONGEST].replace("/", "//") for part in (exam, name))
-    _text(element, "category", f"$course$/top/{path}")
-    _text(element, "info", "", {"format": "html"})
     identity = hashlib.sha256(f"{exam}\0{label}".encode()).hexdigest()[:12]
-    ET.SubElement(element, "idnumber").text = f"gametree-{identity}-{label}"
-    return element
-
-
-def _text(parent: ET.Element, tag: str, text: str, attributes: dict[str, str] | None = None) -> ET.Element:
-    element = ET.SubElement(parent, tag, attributes or {})
-    ET.SubElement(element, "text").text = text
-    return element
+    return element(
+        "question",
+        element("category", element("text", f"$course$/top/{path}")),
+        element("info", element("text"), format="html"),
+        element("idnumber", f"gametree-{identity}-{label}"),
+        type="category",
+    )
 
 
 def _question(page: Page) -> ET.Element:
-    question = ET.Element("question", {"type": "cloze"})
-    _text(question, "name", page.heading[:LONGEST])
     picture = f"tree-{page.label}-{page.code}.svg"
-    asked = _text(question, "questiontext", _html(page, f"@@PLUGINFILE@@/{picture}"), {"format": "html"})
-    file = ET.SubElement(asked, "file", {"name": picture, "path": "/", "encoding": "base64"})
-    file.text = base64.b64encode(page.picture.svg.encode()).decode()
+    drawn = base64.b64encode(page.picture.svg.encode()).decode()
+    file = element("file", drawn, name=picture, path="/", encoding="base64")
+    asked = element("text", _html(page, f"@@PLUGINFILE@@/{picture}"))
     keys = " ".join(f"({part.letter}) {part.key}" if part.letter else part.key for part in page.parts)
-    _text(question, "generalfeedback", _escaped(keys), {"format": "html"})
-    ET.SubElement(question, "penalty").text = "0"
-    ET.SubElement(question, "hidden").text = "0"
-    ET.SubElement(question, "idnumber").text = page.name
-    return question
+    return element(
+        "question",
+        element("name", element("text", page.heading[:LONGEST])),
+        element("questiontext", asked, file, format="html"),
+        element("generalfeedback", element("text", _escaped(keys)), format="html"),
+        element("penalty", "0"),
+        element("hidden", "0"),
+        element("idnumber", page.name),
+        type="cloze",
+    )
 
 
 def _html(page: Page, picture: str) -> str:
@@ -121,13 +121,11 @@ def _html(page: Page, picture: str) -> str:
     blanks: list[Blank] = []
 
     def mark(blank: Blank) -> ET.Element:
-        span = ET.Element("span")
-        span.text = f"\ue000{len(blanks)}\ue001"
         blanks.append(blank)
-        return span
+        return element("span", f"\ue000{len(blanks) - 1}\ue001")
 
-    elements = [*body(page, picture, mark), words("p", signature(page.label, page.code))]
-    html = "".join(ET.tostring(element, encoding="unicode", method="html") for element in elements)
+    elements = [*body(page, picture, mark), element("p", signature(page.label, page.code))]
+    html = "".join(ET.tostring(each, encoding="unicode", method="html") for each in elements)
     html = html.replace("{", "&#123;").replace("}", "&#125;")
     weights = weights_of([blank.points for blank in blanks])
     return _MARK.sub(lambda found: cloze(blanks[int(found[1])], weights[int(found[1])]), html)
