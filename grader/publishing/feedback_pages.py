@@ -19,9 +19,8 @@ from grader.marking import Mark, State, read_mark
 from grader.notation.diagnostics import Diagnostics
 from grader.pictures.picture import Picture
 from grader.pictures.svg import picture
-from grader.pictures.text import text_picture
 from grader.publishing.feedback_tree import answers_in_tree
-from grader.publishing.sheet import QuestionSheet, Sheet, drawn, lay_out, picture_of
+from grader.publishing.sheet import PartSheet, Sheet, drawn, in_characters, lay_out, picture_of
 from grader.tally import reckoning
 
 LONGEST = 2_000
@@ -75,7 +74,6 @@ class PartFeedback:
     wrote: str
     reply: tuple[str, ...]
     cut: str
-    understood: str
     lines: tuple[Line, ...]
     reasons: tuple[str, ...]
     unsure: str
@@ -133,38 +131,37 @@ def make_page(exam_keys: ExamKeys, result: Result, rounding: Rounding, *, releas
     rounding = replace(rounding, language=language)
     standings = {standing.question: standing for standing in result.standings}
     worth = dict(zip(standings, result.points(rounding.blank), strict=True))
-    held = beliefs_held(mark for each in result.standings if (mark := _graded(each)) is not None)
+    marks = {name: mark for name, each in standings.items() if (mark := _graded(each)) is not None}
+    held = beliefs_held(marks.values())
+    marks = {name: replace(mark, notes=likeliest(mark.notes, held)) for name, mark in marks.items()}
     questions = []
-    for question, asked in _sat(exam_keys, result):
-        untold = any(_is_untold(standings[key.part]) for key in question.parts)
+    for question, asked, sheets in _sat(exam_keys, result):
+        names = [key.part for key in question.parts]
+        untold = any(_contested(standings[name]).startswith(UNTOLD) for name in names)
         told = released and not untold  # nobody learns the key of a question that is perhaps another's
-        parts = [_Marked(key, standings[key.part], _exercise(key), held) for key in question.parts]
-        points = [worth[key.part] for key in question.parts]
+        parts = list(zip(names, map(_exercise, question.parts), sheets, strict=True))
+        points = [worth[name] for name in names]
         total = None if None in points else sum(each for each in points if each is not None)
-        shown = [part for part in parts if part.exercise.public.tree == asked.public.tree]
-        view = answers_in_tree([(part.exercise, part.mark) for part in shown], asked.public.language, told)
-        options = drawn(asked.public)
+        tree, label = asked.tree, question.label
+        shown = [(part, marks.get(name)) for name, part, _ in parts if part.public.tree == tree]
+        view = answers_in_tree(shown, asked.language, told)
+        options = drawn(asked)
         options["title"] = language.say("Your answers in the tree")
-        options["direction"] = picture_of(asked.public).direction
-        tree = asked.public.tree
+        options["direction"] = picture_of(asked).direction
         questions.append(
             QuestionFeedback(
-                label=question.label,
-                heading=_heading(question.label, _plain(question.title), language),
-                worth=_worth(total, sum(part.exercise.public.terms.points for part in parts), rounding),
+                label=label,
+                heading=_heading(label, _plain(question.title), language),
+                worth=_worth(total, sum(part.public.terms.points for _, part, _ in parts), rounding),
                 drawing_label=language.say(
-                    "The tree of question {question} with your answers", question=question.label
+                    "The tree of question {question} with your answers", question=label
                 ),
-                outline_label=language.say(
-                    "The tree of question {question} in characters", question=question.label
-                ),
-                drawing=picture(tree, view=view, identity=f"tree-{question.label}", **options),
-                outline=text_picture(
-                    tree, view=view, width=1, names=options["names"], paths=options["paths"]
-                ),
+                outline_label=language.say("The tree of question {question} in characters", question=label),
+                drawing=picture(tree, view=view, identity=f"tree-{label}", **options),
+                outline=in_characters(asked, view, 1),
                 parts=tuple(
-                    _part(part, said.prompt, worth[part.key.part], rounding, told)
-                    for part, said in zip(parts, asked.parts, strict=True)
+                    _part(standings[name], marks.get(name), part, sheet, worth[name], rounding, told)
+                    for name, part, sheet in parts
                 ),
             )
         )
@@ -215,34 +212,21 @@ def _total(points: Number | None, maximum: Number, rounding: Rounding) -> str:
     return say("{points} of {maximum} points", points=rounding.text(points), maximum=most)
 
 
-def _sat(exam_keys: ExamKeys, result: Result) -> Iterator[tuple[QuestionKey, QuestionSheet]]:
+def _sat(
+    exam_keys: ExamKeys, result: Result
+) -> Iterator[tuple[QuestionKey, PublicQuestion, tuple[PartSheet, ...]]]:
     """The questions that a student had, and how they were asked: each part in the variant that was answered.
 
-    Of two attempts in which a platform drew two variants, some parts may be of one and some of the other.
+    Of two attempts in which a platform drew two variants, some parts may be of one and some of the other;
+    the tree is that of the first part.
     """
     variants = dict(zip((standing.question for standing in result.standings), result.variants, strict=True))
     for place, question in enumerate(exam_keys.variants.get(result.variant, ())):
-        codes = [variants[key.part] for key in question.parts]
-        keys = [exam_keys.variants[code][place].parts[number] for number, code in enumerate(codes)]
-        sheets = [_sheet(code, exam_keys.variants[code]).questions[place] for code in codes]
-        parts = tuple(sheet.parts[number] for number, sheet in enumerate(sheets))
-        yield replace(question, parts=tuple(keys)), replace(sheets[0], parts=parts)
-
-
-@dataclass(frozen=True, slots=True)
-class _Marked:
-    """A part with its standing, its exercise, and how many of the student's answers each belief explains."""
-
-    key: PartKey
-    standing: Standing
-    exercise: Exercise
-    held: Mapping[str, int]
-
-    @property
-    def mark(self) -> Mark | None:
-        """The mark, with the misconceptions that the other answers speak for; None when none counts."""
-        mark = _graded(self.standing)
-        return None if mark is None else replace(mark, notes=likeliest(mark.notes, self.held))
+        papers = [exam_keys.variants[variants[key.part]] for key in question.parts]
+        keys = tuple(paper[place].parts[number] for number, paper in enumerate(papers))
+        printed = [_printed(paper) for paper in papers]
+        sheets = (sheet.questions[place].parts[number] for number, (_, sheet) in enumerate(printed))
+        yield replace(question, parts=keys), printed[0][0].questions[place], tuple(sheets)
 
 
 def _graded(standing: Standing) -> Mark | None:
@@ -260,13 +244,14 @@ def _exercise(key: PartKey) -> Exercise:
 
 
 @lru_cache(maxsize=64)
-def _sheet(code: str, questions: tuple[QuestionKey, ...]) -> Sheet:
-    """The variant as it was printed, where each part asks without repeating the conventions."""
+def _printed(questions: tuple[QuestionKey, ...]) -> tuple[PublicPaper, Sheet]:
+    """The variant, and as it was printed, where each part asks without repeating the conventions."""
     public = tuple(
         PublicQuestion(question.label, question.title, tuple(_exercise(key).public for key in question.parts))
         for question in questions
     )
-    return lay_out(PublicPaper(Heading(""), code, public))
+    paper = PublicPaper(Heading(""), "", public)
+    return paper, lay_out(paper)
 
 
 _STATES: Mapping[State | None, Phrase] = {
@@ -301,52 +286,55 @@ def _first_wrong(exercise: Exercise, lost: Sequence[Remark]) -> str:
 
 
 def _part(
-    part: _Marked, prompt: str, points: Number | None, rounding: Rounding, released: bool
+    standing: Standing,
+    mark: Mark | None,
+    exercise: Exercise,
+    sheet: PartSheet,
+    points: Number | None,
+    rounding: Rounding,
+    released: bool,
 ) -> PartFeedback:
-    standing, mark, exercise = part.standing, part.mark, part.exercise
-    language = exercise.public.terms.language
-    submission, entry = standing.submission, standing.entry
-    said = submission.reply if submission is not None and _own(standing) else ""
+    language, submission, entry = exercise.public.terms.language, standing.submission, standing.entry
+    said = "" if submission is None or _contested(standing) else submission.reply
     lines = said[:LONGEST].splitlines()
-    feedback = Feedback(exercise)
-    items = () if mark is None else mark.items
-    remarks = feedback.remarks(mark) if mark is not None and items else ()
-    told = [remark for remark in remarks if remark.text]
-    beliefs = () if mark is None else feedback.diagnosis(mark)
-    if mark is not None and not released and restates(mark.notes):
-        beliefs = ()
-    lost = [remark for remark in told if remark.verdict != "follows"]
-    example = _first_wrong(exercise, lost) if released and beliefs and lost else ""
-    why = tuple(_plain(remark.text) for remark in told if remark.text != example)
-    if not released:
-        left_out = {item.verdict for item in items} - {"right"} == {"missing"}
-        why = (language.say(_INCOMPLETE),) if left_out else ()
-    by_hand = followed = tallied = wrote = ""
+    items, remarks, beliefs = tuple[Item, ...](), list[Remark](), tuple[str, ...]()
+    by_hand = example = followed = tallied = wrote = cut = ""
     if entry is not None and entry.maker == "override":
         reason = _plain(entry.reason)
         by_hand = language.say("These points were given by your teacher: {reason}", reason=reason)
-    if mark is not None and entry is not None and entry.maker in ("grading", "regrade"):
-        tallied = reckoning(exercise, mark, rounding.text, released=released)
-    if mark is not None and mark.follow_through:
-        earned = language.say(
-            "Points for following through: {points}.", points=rounding.text(mark.follow_through)
-        )
-        why_so = language.say("What you wrote is wrong, but it follows from your own other answers.")
-        followed = f"{earned} {why_so}"
+    if mark is not None:
+        items, feedback = mark.items, Feedback(exercise)
+        remarks = [remark for remark in feedback.remarks(mark) if remark.text]
+        if released or not restates(mark.notes):
+            beliefs = feedback.diagnosis(mark)
+        if entry is not None and entry.maker in ("grading", "regrade"):
+            tallied = reckoning(exercise, mark, rounding.text, released=released)
+        if mark.follow_through:
+            earned = language.say(
+                "Points for following through: {points}.", points=rounding.text(mark.follow_through)
+            )
+            why_so = language.say("What you wrote is wrong, but it follows from your own other answers.")
+            followed = f"{earned} {why_so}"
+    if released:
+        lost = [remark for remark in remarks if remark.verdict != "follows"]
+        example = _first_wrong(exercise, lost) if beliefs and lost else ""
+        why = tuple(_plain(remark.text) for remark in remarks if remark.text != example)
+    else:
+        left_out = {item.verdict for item in items} - {"right"} == {"missing"}
+        why = (language.say(_INCOMPLETE),) if left_out else ()
     if lines:
         late = submission is not None and submission.late
         wrote = language.say("You wrote (late):") if late else language.say("You wrote:")
+    if len(said) > LONGEST or len(lines) > LINES:
+        cut = language.say("Your answer is longer; only its beginning is shown.")
     return PartFeedback(
-        letter=part.key.letter,
-        prompt=prompt,
+        letter=sheet.letter,
+        prompt=sheet.prompt,
         worth=_worth(points, exercise.public.terms.points, rounding),
         state="" if mark is not None else _state(standing, language),
         wrote=wrote,
-        reply=tuple(readable(line, LONGEST) for line in lines[:LINES]),
-        cut=language.say("Your answer is longer; only its beginning is shown.")
-        if len(said) > LONGEST or len(lines) > LINES
-        else "",
-        understood="" if mark is None else _plain(language.reply(mark.understood)),
+        reply=tuple(map(_plain, lines[:LINES])),
+        cut=cut,
         lines=tuple(_line(item, language, released) for item in items if released or item.said),
         reasons=why,
         unsure=language.say(UNSURE) if len(beliefs) > 1 else "",
@@ -359,11 +347,15 @@ def _part(
     )
 
 
+def _contested(standing: Standing) -> str:
+    """Why it cannot be told what was replied, in words that may name files and other people's rows."""
+    contested = "" if standing.submission is None else standing.submission.contested
+    return "" if contested.startswith(UNREAD) else contested
+
+
 def _state(standing: Standing, language: Language) -> str:
     """Why a part has no points."""
-    submission = standing.submission
-    if submission is not None and not _own(standing):
-        contested = submission.contested
+    if contested := _contested(standing):
         return language.say(next(text for start, text in _CONTESTED.items() if contested.startswith(start)))
     state = language.say(_STATES[standing.state])
     if standing.state in (State.UNPARSEABLE, State.AMBIGUOUS):
@@ -381,17 +373,6 @@ def _alternatives(beliefs: Sequence[str], language: Language) -> tuple[str, ...]
         len(beliefs) - ALTERNATIVES,
     )
     return (*map(_plain, beliefs[:ALTERNATIVES]), rest)
-
-
-def _own(standing: Standing) -> bool:
-    """Whether the message is about the reply alone; others may name files and other people's rows."""
-    submission = standing.submission
-    return submission is not None and (not submission.contested or submission.contested.startswith(UNREAD))
-
-
-def _is_untold(standing: Standing) -> bool:
-    """Whether it is not known which variant was answered."""
-    return standing.submission is not None and standing.submission.contested.startswith(UNTOLD)
 
 
 def _line(item: Item, language: Language, released: bool) -> Line:

@@ -1,21 +1,22 @@
 """The key of a variant on paper: answers, drawn solutions, and how to mark what students write."""
 
+from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
 from grader.base.numbers import Number, exact
 from grader.base.phrases import ENGLISH, Language, Phrase
-from grader.exam.paper import Paper, Question, letter
+from grader.exam.paper import Paper, Question
 from grader.exercise import Exercise
 from grader.generation.profile import Profile, has_profile, profile_of
 from grader.kinds.beliefs import belief_named
 from grader.kinds.wording import FOLLOWS, paragraph
-from grader.pictures.layout import draw
 from grader.pictures.svg import picture
 from grader.pictures.view import View
-from grader.publishing.sheet import drawn, lay_out, plain, shown
+from grader.publishing.sheet import drawn, lay_out, picture_of, plain
 from grader.publishing.typesetting import typeset
-from grader.solvers.solution import Solution, solve
+from grader.rules import Rules
+from grader.solvers.solution import solve
 
 _WRONG_HEADER = (Phrase("Wrong answer"), Phrase("Earns"), Phrase("What it shows"))
 _FOLLOW_THROUGH = Phrase(
@@ -31,17 +32,7 @@ def key_pdf(paper: Paper) -> bytes:
 def key_data(paper: Paper) -> dict[str, Any]:
     """What stands on the key, as JSON values."""
     sheet, language = lay_out(paper.public), paper.public.language
-    return {
-        "title": sheet.title,
-        "course": sheet.course,
-        "date": sheet.date,
-        "language": sheet.language,
-        "size": sheet.size,
-        "code": sheet.code,
-        "checksum": sheet.checksum,
-        "points": sheet.points,
-        "conventions": sheet.conventions,
-        "words": sheet.words,
+    return asdict(sheet) | {
         "labels": {
             "heading": language.say("Key to variant {code}: {title}", code=sheet.code, title=sheet.title),
             "running": language.say("Key: {title}", title=sheet.title),
@@ -53,25 +44,20 @@ def key_data(paper: Paper) -> dict[str, Any]:
             "wrong": [language.say(words) for words in _WRONG_HEADER],
         },
         "questions": [
-            {
-                "label": page.label,
-                "title": page.title,
-                "points": page.points,
-                "conventions": page.conventions,
+            asdict(page)
+            | {
                 "pictures": _solutions(question),
                 "follow": language.say(_FOLLOW_THROUGH) if question.follow_through else "",
                 "difficulty": difficulty(question),
                 "parts": [
-                    {
-                        "letter": letter(place, len(question.parts)),
+                    asdict(asked)
+                    | {
                         "kind": part.public.kind,
-                        "points": asked.points,
-                        "prompt": asked.prompt,
                         "answer": plain(part.printed_key),
                         "guide": guide(part),
                         "wrong": _wrong(part),
                     }
-                    for place, (part, asked) in enumerate(zip(question.parts, page.parts, strict=True))
+                    for part, asked in zip(question.parts, page.parts, strict=True)
                 ],
             }
             for question, page in zip(paper.questions, sheet.questions, strict=True)
@@ -135,38 +121,20 @@ _VALUES_SHOWN = Phrase("Exact values; thick: the line of play.")
 
 def _solutions(question: Question) -> list[dict[str, Any]]:
     """The drawn solutions that the parts need: exact values, what alpha-beta sees and cuts, or both."""
-    options = drawn(question.public)
     tree, language = question.public.tree, question.public.language
     # The solution has more to say and would turn sooner; it is to look like the question.
-    asked = draw(tree, shown(question.public), names=options["names"], paths=options["paths"])
-    options |= {"names": "all", "direction": asked.direction}
-    pictures = []
-    done: set[object] = set()
+    options = drawn(question.public) | {"names": "all", "direction": picture_of(question.public).direction}
+    solved: dict[Rules | None, Exercise] = {}
     for part in question.parts:
-        searching = part.kind.searches
-        rules = part.public.rules if searching else None
-        if rules in done:
-            continue
-        done.add(rules)
-        solution: Solution = solve(part.public.tree, part.public.rules)
-        view = View.solution(
-            solution,
-            windows=part.kind.about == "windows",
-            pruning=searching,
-            language=language,
-        )
-        identity = f"solution-{question.label}-{len(done)}"
-        made = picture(solution.tree, view=view, identity=identity, **options)
+        solved.setdefault(part.public.rules if part.kind.searches else None, part)
+    pictures = []
+    for number, (rules, part) in enumerate(solved.items(), 1):
+        solution, searching = solve(tree, part.public.rules), rules is not None
+        windows = part.kind.about == "windows"
+        view = View.solution(solution, windows=windows, pruning=searching, language=language)
+        made = picture(solution.tree, view=view, identity=f"solution-{question.label}-{number}", **options)
         caption = language.say(_SEARCH_SHOWN if searching else _VALUES_SHOWN)
-        pictures.append(
-            {
-                "svg": made.svg,
-                "alt": made.description,
-                "width": made.width,
-                "height": made.height,
-                "caption": caption,
-            }
-        )
+        pictures.append(asdict(made) | {"caption": caption})
     return pictures
 
 

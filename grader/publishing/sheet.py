@@ -28,6 +28,7 @@ from grader.kinds.wording import (
 )
 from grader.pictures.picture import Options, Picture
 from grader.pictures.svg import picture
+from grader.pictures.text import text_picture
 from grader.pictures.view import View
 from grader.tree import Tree
 
@@ -63,7 +64,7 @@ class PartSheet:
 
 @dataclass(frozen=True, slots=True)
 class QuestionSheet:
-    """One question: what is so in this tree, and its parts; `public` is for those who draw the tree.
+    """One question: what is so in its tree, and its parts.
 
     The points stand there as a number and in words, `4 points`, as they do for a sheet.
     """
@@ -74,7 +75,6 @@ class QuestionSheet:
     points: str
     conventions: tuple[str, ...]
     parts: tuple[PartSheet, ...]
-    public: PublicQuestion
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,6 @@ def lay_out(paper: PublicPaper) -> Sheet:
                     _part(part, prompt, letter(place, len(question.parts)), words)
                     for place, (part, prompt) in enumerate(zip(question.parts, own.prompts, strict=True))
                 ),
-                public=question,
             )
         )
     heading = paper.heading
@@ -174,6 +173,13 @@ def picture_of(question: PublicQuestion) -> Picture:
     """The tree of a question, drawn; its ids are unique on the paper. Remembered like the sheet."""
     identity = f"tree-{question.label}"
     return picture(question.tree, view=shown(question), identity=identity, **drawn(question))
+
+
+def in_characters(question: PublicQuestion, view: View, width: int) -> str:
+    """The tree of a question in characters, as wide as that."""
+    options = drawn(question)
+    names, paths = options["names"], options["paths"]
+    return text_picture(question.tree, view=view, width=width, names=names, paths=paths)
 
 
 @dataclass(frozen=True, slots=True)
