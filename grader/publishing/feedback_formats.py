@@ -1,9 +1,9 @@
 """Feedback pages as files: HTML, Markdown and PDF, one page for every student."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment
 from markupsafe import Markup
@@ -16,28 +16,28 @@ from grader.grading.exam_keys import ExamKeys, digest
 from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_exports import Rounding
 from grader.grading.results import Blank, results
-from grader.publishing.feedback_pages import Page, make_page
+from grader.publishing.feedback_pages import make_page
 from grader.publishing.pages import Format, markdown_words
 from grader.publishing.typesetting import typeset
 
 
-def html(page: Page) -> bytes:
+def html(page: dict[str, Any]) -> bytes:
     """One HTML page that needs nothing else."""
     style = (shipped("templates") / "feedback" / "page.css").read_text(encoding="utf-8")
-    pictures = {question.label: Markup(question.drawing.svg) for question in page.questions}
+    pictures = {each["label"]: Markup(each["drawing"]["svg"]) for each in page["questions"]}
     template = markup().get_template("feedback/page.html.j2")
     return template.render(page=page, pictures=pictures, style=Markup(style)).encode()
 
 
-def markdown(page: Page) -> bytes:
+def markdown(page: dict[str, Any]) -> bytes:
     """The same as Markdown, with the trees in characters."""
-    outlines = {question.label: Markup(_fenced(question.outline)) for question in page.questions}
+    outlines = {each["label"]: Markup(_fenced(each["outline"])) for each in page["questions"]}
     return _words().get_template("feedback/page.md.j2").render(page=page, outlines=outlines).encode()
 
 
-def pdf(page: Page) -> bytes:
+def pdf(page: dict[str, Any]) -> bytes:
     """The same as PDF/UA-1."""
-    return typeset("feedback", asdict(page))
+    return typeset("feedback", page)
 
 
 def _fenced(text: str) -> str:

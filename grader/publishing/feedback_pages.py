@@ -1,8 +1,9 @@
 """Feedback pages: what one student wrote, what of it is right, what it is worth, and why."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, replace
 from functools import lru_cache
+from typing import Any
 
 from grader.answers.form import Item, Verdict
 from grader.base.numbers import Number
@@ -17,7 +18,6 @@ from grader.grading.records import DATED, UNREAD, UNTOLD, Standing
 from grader.grading.results import Result
 from grader.marking import Mark, State, read_mark
 from grader.notation.diagnostics import Diagnostics
-from grader.pictures.picture import Picture
 from grader.pictures.svg import picture
 from grader.publishing.feedback_tree import answers_in_tree
 from grader.publishing.sheet import PartSheet, Sheet, drawn, in_characters, lay_out, picture_of
@@ -42,79 +42,6 @@ _VERDICTS: Mapping[Verdict, tuple[str, Phrase, Phrase]] = {
 """The sign of every verdict, the word for it, and the words where what is right is told beside it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One thing that was written or left out: what, its sign, and in words how it is and what is right."""
-
-    what: str
-    verdict: Verdict
-    sign: str
-    words: str
-
-
-@dataclass(frozen=True, slots=True)
-class PartFeedback:
-    """One part as it was marked; sentences that would tell the answer are there only after release.
-
-    - `worth`: the points of it, in words.
-    - `wrote`: what stands above the reply; `cut` what stands below one that is shown in part.
-    - `state`: in words, empty when there are points.
-    - `beliefs`: the misconception in sentences; several are alternatives, and `unsure` says so. Where one of
-      them with the reply would tell the answer, they too wait for the release.
-      `example` is a step where it goes wrong.
-    - `tally`: how the points came about, before those that were earned by following; empty where an
-      answer is right or wrong as a whole, and where they were set or kept by hand.
-    - `followed`: the points that were earned by following from the student's own answers.
-    """
-
-    letter: str
-    prompt: str
-    worth: str
-    state: str
-    wrote: str
-    reply: tuple[str, ...]
-    cut: str
-    lines: tuple[Line, ...]
-    reasons: tuple[str, ...]
-    unsure: str
-    beliefs: tuple[str, ...]
-    example: str
-    tally: str
-    followed: str
-    key: str
-    by_hand: str
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionFeedback:
-    """One question: its tree with the student's marks, as a picture and in characters, and its parts."""
-
-    label: str
-    heading: str
-    worth: str
-    drawing: Picture
-    drawing_label: str
-    outline: str
-    outline_label: str
-    parts: tuple[PartFeedback, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """Everything on the page of one student, and nothing of anybody else; all of it in whole sentences."""
-
-    exam: str
-    title: str
-    language: str
-    size: str
-    name: str
-    who: str
-    total: str
-    closing: str
-    words: Mapping[str, str]
-    questions: tuple[QuestionFeedback, ...]
-
-
 WORDS: Mapping[str, Phrase] = {
     "characters": Phrase("The tree in characters"),
     "pieces": Phrase("Your answer, piece by piece"),
@@ -125,8 +52,12 @@ WORDS: Mapping[str, Phrase] = {
 """What stands on every page."""
 
 
-def make_page(exam_keys: ExamKeys, result: Result, rounding: Rounding, *, released: bool) -> Page:
-    """The page of one student; before release it tells nothing of the key but what is right in the reply."""
+def make_page(exam_keys: ExamKeys, result: Result, rounding: Rounding, *, released: bool) -> dict[str, Any]:
+    """What stands on the page of one student, and nothing of anybody else, as JSON values in whole sentences.
+
+    Before release it tells nothing of the key but what is right in the reply. `drawing` is the tree of a
+    question with the student's marks as a picture, `outline` the same in characters; for a part see `_part`.
+    """
     language = exam_keys.language
     rounding = replace(rounding, language=language)
     standings = {standing.question: standing for standing in result.standings}
@@ -149,37 +80,39 @@ def make_page(exam_keys: ExamKeys, result: Result, rounding: Rounding, *, releas
         options["title"] = language.say("Your answers in the tree")
         options["direction"] = picture_of(asked).direction
         questions.append(
-            QuestionFeedback(
-                label=label,
-                heading=_heading(label, _plain(question.title), language),
-                worth=_worth(total, sum(part.public.terms.points for _, part, _ in parts), rounding),
-                drawing_label=language.say(
+            {
+                "label": label,
+                "heading": _heading(label, _plain(question.title), language),
+                "worth": _worth(total, sum(part.public.terms.points for _, part, _ in parts), rounding),
+                "drawing_label": language.say(
                     "The tree of question {question} with your answers", question=label
                 ),
-                outline_label=language.say("The tree of question {question} in characters", question=label),
-                drawing=picture(tree, view=view, identity=f"tree-{label}", **options),
-                outline=in_characters(asked, view, 1),
-                parts=tuple(
+                "outline_label": language.say(
+                    "The tree of question {question} in characters", question=label
+                ),
+                "drawing": asdict(picture(tree, view=view, identity=f"tree-{label}", **options)),
+                "outline": in_characters(asked, view, 1),
+                "parts": [
                     _part(standings[name], marks.get(name), part, sheet, worth[name], rounding, told)
                     for name, part, sheet in parts
-                ),
-            )
+                ],
+            }
         )
     exam, name = _plain(exam_keys.title), _plain(result.student.name)
-    return Page(
-        exam=exam,
-        title=language.say("{exam}: feedback for {name}", exam=exam, name=name),
-        language=language.code,
-        size=exam_keys.size,
-        name=name,
-        who=_who(name, _plain(result.student.identifier), _plain(result.sat), language),
-        total=_total(result.total(rounding.blank), exam_keys.points, rounding),
-        closing=" ".join(
+    return {
+        "exam": exam,
+        "title": language.say("{exam}: feedback for {name}", exam=exam, name=name),
+        "language": language.code,
+        "size": exam_keys.size,
+        "name": name,
+        "who": _who(name, _plain(result.student.identifier), _plain(result.sat), language),
+        "total": _total(result.total(rounding.blank), exam_keys.points, rounding),
+        "closing": " ".join(
             (rounding.stated, *(() if released else (language.say("The answers are not released yet."),)))
         ),
-        words={name: language.say(words) for name, words in WORDS.items()},
-        questions=tuple(questions),
-    )
+        "words": {name: language.say(words) for name, words in WORDS.items()},
+        "questions": questions,
+    }
 
 
 def _heading(label: str, title: str, language: Language) -> str:
@@ -293,7 +226,19 @@ def _part(
     points: Number | None,
     rounding: Rounding,
     released: bool,
-) -> PartFeedback:
+) -> dict[str, Any]:
+    """One part as it was marked; sentences that would tell the answer are there only after release.
+
+    - `worth`: the points of it, in words.
+    - `wrote`: what stands above the reply; `cut` what stands below one that is shown in part.
+    - `state`: in words, empty when there are points.
+    - `beliefs`: the misconception in sentences; several are alternatives, and `unsure` says so. Where one of
+      them with the reply would tell the answer, they too wait for the release.
+      `example` is a step where it goes wrong.
+    - `tally`: how the points came about, before those that were earned by following; empty where an
+      answer is right or wrong as a whole, and where they were set or kept by hand.
+    - `followed`: the points that were earned by following from the student's own answers.
+    """
     language, submission, entry = exercise.public.terms.language, standing.submission, standing.entry
     said = "" if submission is None or _contested(standing) else submission.reply
     lines = said[:LONGEST].splitlines()
@@ -327,24 +272,24 @@ def _part(
         wrote = language.say("You wrote (late):") if late else language.say("You wrote:")
     if len(said) > LONGEST or len(lines) > LINES:
         cut = language.say("Your answer is longer; only its beginning is shown.")
-    return PartFeedback(
-        letter=sheet.letter,
-        prompt=sheet.prompt,
-        worth=_worth(points, exercise.public.terms.points, rounding),
-        state="" if mark is not None else _state(standing, language),
-        wrote=wrote,
-        reply=tuple(map(_plain, lines[:LINES])),
-        cut=cut,
-        lines=tuple(_line(item, language, released) for item in items if released or item.said),
-        reasons=why,
-        unsure=language.say(UNSURE) if len(beliefs) > 1 else "",
-        beliefs=_alternatives(beliefs, language),
-        example=_plain(example),
-        tally=_plain(tallied),
-        followed=followed,
-        key=_plain(exercise.printed_key) if released else "",
-        by_hand=by_hand,
-    )
+    return {
+        "letter": sheet.letter,
+        "prompt": sheet.prompt,
+        "worth": _worth(points, exercise.public.terms.points, rounding),
+        "state": "" if mark is not None else _state(standing, language),
+        "wrote": wrote,
+        "reply": tuple(map(_plain, lines[:LINES])),
+        "cut": cut,
+        "lines": tuple(_line(item, language, released) for item in items if released or item.said),
+        "reasons": why,
+        "unsure": language.say(UNSURE) if len(beliefs) > 1 else "",
+        "beliefs": _alternatives(beliefs, language),
+        "example": _plain(example),
+        "tally": _plain(tallied),
+        "followed": followed,
+        "key": _plain(exercise.printed_key) if released else "",
+        "by_hand": by_hand,
+    }
 
 
 def _contested(standing: Standing) -> str:
@@ -375,12 +320,13 @@ def _alternatives(beliefs: Sequence[str], language: Language) -> tuple[str, ...]
     return (*map(_plain, beliefs[:ALTERNATIVES]), rest)
 
 
-def _line(item: Item, language: Language, released: bool) -> Line:
+def _line(item: Item, language: Language, released: bool) -> dict[str, str]:
+    """One thing that was written or left out: what, its sign, and in words how it is and what is right."""
     sign, word, with_right = _VERDICTS[item.verdict]
     said = _plain(language.reply(item.said))
     right = _plain(language.reply(item.right)) if released and item.verdict != "right" else ""
     words = language.term(with_right, right=right) if said and right else language.term(word)
-    return Line(said or right, item.verdict, sign, words)
+    return {"what": said or right, "verdict": item.verdict, "sign": sign, "words": words}
 
 
 def _plain(text: str) -> str:

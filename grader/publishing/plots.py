@@ -19,6 +19,9 @@ INK, QUIET, FILL, SECOND = "#1f1f1f", "#595959", "#3f6fa8", "#c98a2b"
 BINS = 10
 """Bars in the picture of the totals."""
 
+EDGE = {"edgecolor": INK, "linewidth": 0.6}
+"""How bars are drawn."""
+
 GROUPS = 26
 """The most variants in one picture."""
 
@@ -41,9 +44,7 @@ def distribution(analysis: Analysis) -> bytes:
 
     def draw(axes: Axes) -> None:
         counts = binned(analysis.totals)
-        bars = axes.bar(
-            range(BINS), counts, width=0.92, align="edge", color=FILL, edgecolor=INK, linewidth=0.6
-        )
+        bars = axes.bar(range(BINS), counts, width=0.92, align="edge", color=FILL, **EDGE)
         axes.bar_label(bars, [str(count) if count else "" for count in counts], color=INK, fontsize=9)
         axes.set_xticks(range(BINS + 1), [f"{10 * step}%" for step in range(BINS + 1)])
         axes.yaxis.get_major_locator().set_params(integer=True)
@@ -61,9 +62,9 @@ def difficulty(analysis: Analysis) -> bytes:
         places = range(len(parts))
         means = [_share(part.difficulty or Fraction(0)) for part in parts]
         others = [part.discrimination or 0.0 for part in parts]
-        axes.bar([place - 0.2 for place in places], means, 0.38, color=FILL, edgecolor=INK, linewidth=0.6,
+        axes.bar([place - 0.2 for place in places], means, 0.38, color=FILL, **EDGE,
                  label=analysis.language.term("mean share of the points"))  # fmt: skip
-        axes.bar([place + 0.2 for place in places], others, 0.38, color=SECOND, edgecolor=INK, linewidth=0.6,
+        axes.bar([place + 0.2 for place in places], others, 0.38, color=SECOND, **EDGE,
                  hatch="///", label=analysis.language.term("discrimination"))  # fmt: skip
         axes.axhline(0, color=INK, linewidth=0.8)
         axes.set_xticks(places, [part.part.name for part in parts])
@@ -83,7 +84,7 @@ def variants(analysis: Analysis) -> bytes | None:
 
     def draw(axes: Axes) -> None:
         means = [_share(mean) for _, _, mean in groups]
-        bars = axes.bar(range(len(groups)), means, 0.7, color=FILL, edgecolor=INK, linewidth=0.6)
+        bars = axes.bar(range(len(groups)), means, 0.7, color=FILL, **EDGE)
         labels = [f"{rounded(100 * mean, 0)}%\nn = {count}" for _, count, mean in groups]
         axes.bar_label(bars, labels, color=INK, fontsize=8)
         axes.set_xticks(range(len(groups)), [code for code, _, _ in groups])
