@@ -95,26 +95,17 @@ def write_variant(code: str, questions: Iterable[str]) -> str:
     return f'{{"code":{canonical(code)},"questions":[{",".join(questions)}]}}'
 
 
-def _heading_to_json(heading: Heading) -> dict[str, Any]:
-    """A heading, as a JSON object."""
-    record = asdict(heading) | {"words": dict(heading.words)}
-    return {("language" if name == "language_code" else name): value for name, value in record.items()}
-
-
-def _seat_to_json(seat: Seat) -> dict[str, Any]:
-    """A seat, as a JSON object."""
-    return {**asdict(seat.student), "variant": seat.code, "file": seat.file}
-
-
 _MIDDLE = '],"variants":['
 _END = "]}"
 
 
 def write_exam(exam: Exam) -> Iterator[str]:
     """The lines of `exam.json`, one by one: no exam need be in memory."""
-    head = canonical({"schema": SCHEMA, **asdict(exam.origin), "heading": _heading_to_json(exam.heading)})
+    head = canonical({"schema": SCHEMA, **asdict(exam.origin), "heading": exam.heading.to_json()})
     yield f'{head[:-1]},"students":[\n'
-    yield from _separated(canonical(_seat_to_json(seat)) for seat in exam.seats)
+    yield from _separated(
+        canonical({**asdict(seat.student), "variant": seat.code, "file": seat.file}) for seat in exam.seats
+    )
     yield f"{_MIDDLE}\n"
     yield from _separated(exam.variants)
     yield f"{_END}\n"

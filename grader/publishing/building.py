@@ -277,13 +277,9 @@ def _print(exam: Exam, folder: Path, papers: Mapping[str, _Set], run: Run, progr
 
     Every student begins on a front side, whether or not both sides are printed.
     """
-    heading = exam.heading
-    above = {
-        **{name: plain(getattr(heading, name)) for name in ("title", "course", "date")},
-        "language": heading.language_code,
-        "size": heading.size,
-        "words": {name: plain(word) for name, word in heading.words},
-    }
+    above = exam.heading.to_json()
+    above["words"] = {name: plain(word) for name, word in above["words"].items()}
+    above |= {name: plain(above[name]) for name in ("title", "course", "date")}
     groups = list(batches(exam.seats, COVERS))
     covers = run(
         partial(typeset, "cover"), ({**above, "students": _covers(seats, papers)} for seats in groups)
@@ -291,7 +287,7 @@ def _print(exam: Exam, folder: Path, papers: Mapping[str, _Set], run: Run, progr
     (folder / PUBLISH).mkdir(exist_ok=True)
     beside = folder / JOURNAL / "print.pdf"
     with beside.open("wb") as file:
-        joined = Joined(file, plain(heading.title))
+        joined = Joined(file, above["title"])
         printing = watched(progress, "printing", len(exam.seats), groups)
         for seats, cover in zip(printing, covers, strict=True):
             for place, seat in enumerate(seats):

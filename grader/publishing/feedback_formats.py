@@ -31,18 +31,14 @@ def html(page: dict[str, Any]) -> bytes:
 
 def markdown(page: dict[str, Any]) -> bytes:
     """The same as Markdown, with the trees in characters."""
-    outlines = {each["label"]: Markup(_fenced(each["outline"])) for each in page["questions"]}
+    # None of the characters can end the fence that they stand in.
+    outlines = {each["label"]: Markup(each["outline"].replace("```", "'''")) for each in page["questions"]}
     return _words().get_template("feedback/page.md.j2").render(page=page, outlines=outlines).encode()
 
 
 def pdf(page: dict[str, Any]) -> bytes:
     """The same as PDF/UA-1."""
     return typeset("feedback", page)
-
-
-def _fenced(text: str) -> str:
-    """Characters inside a fence of Markdown; none of them can end it."""
-    return text.replace("```", "'''")
 
 
 @cache

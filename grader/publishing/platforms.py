@@ -56,12 +56,9 @@ def exports_named(names: Sequence[str] | None) -> tuple[Export, ...]:
 
     Raises `KeyError` for a name that there is not.
     """
-    if names is None:
-        return PLATFORM_EXPORTS
-    for name in names:
-        if name not in {export.name for export in PLATFORM_EXPORTS}:
-            raise KeyError(name)
-    return tuple(export for export in PLATFORM_EXPORTS if export.name in names)
+    known = {export.name: export for export in PLATFORM_EXPORTS}
+    wanted = known.values() if names is None else [known[name] for name in names]
+    return tuple(export for export in PLATFORM_EXPORTS if export in wanted)
 
 
 def _pieces(names: Sequence[str], heading: Heading, variants: Iterable[str]) -> list[tuple[Any, ...]]:

@@ -60,7 +60,7 @@ def difficulty(analysis: Analysis) -> bytes:
 
     def draw(axes: Axes) -> None:
         places = range(len(parts))
-        means = [_share(part.difficulty or Fraction(0)) for part in parts]
+        means = [float(part.difficulty or 0) for part in parts]
         others = [part.discrimination or 0.0 for part in parts]
         axes.bar([place - 0.2 for place in places], means, 0.38, color=FILL, **EDGE,
                  label=analysis.language.term("mean share of the points"))  # fmt: skip
@@ -83,7 +83,7 @@ def variants(analysis: Analysis) -> bytes | None:
         return None
 
     def draw(axes: Axes) -> None:
-        means = [_share(mean) for _, _, mean in groups]
+        means = [float(mean) for _, _, mean in groups]
         bars = axes.bar(range(len(groups)), means, 0.7, color=FILL, **EDGE)
         labels = [f"{rounded(100 * mean, 0)}%\nn = {count}" for _, count, mean in groups]
         axes.bar_label(bars, labels, color=INK, fontsize=8)
@@ -101,16 +101,11 @@ def _spelled(value: float, language: Language) -> str:
     return language.reply(f"{round(value, 2) + 0.0:g}").replace("-", "−")
 
 
-def _share(share: Fraction) -> float:
-    return share.numerator / share.denominator
-
-
 def _svg(draw: Callable[[Axes], None], width: float, height: float) -> bytes:
     """A figure without anything that depends on the machine: letters are drawn, ids are hashes of content."""
     library = import_module("matplotlib")
     canvas, figures = import_module("matplotlib.backends.backend_svg"), import_module("matplotlib.figure")
     settings: dict[str, Any] = {
-        **library.rcParamsDefault,
         "svg.hashsalt": "gametree",
         "svg.fonttype": "path",
         "font.family": "DejaVu Sans",
@@ -124,9 +119,9 @@ def _svg(draw: Callable[[Axes], None], width: float, height: float) -> bytes:
         "axes.spines.right": False,
         "hatch.linewidth": 0.6,
     }
-    for name in ("backend", "backend_fallback", "interactive", "toolbar"):
-        settings.pop(name, None)
-    with library.rc_context(settings):
+    with library.rc_context():
+        library.rcdefaults()
+        library.rcParams.update(settings)
         figure = figures.Figure(figsize=(width, height), layout="constrained")
         draw(figure.subplots())
         file = io.BytesIO()

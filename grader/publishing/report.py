@@ -70,9 +70,9 @@ def decimal(value: float | None, language: Language) -> str:
     return "" if value is None else language.reply(f"{value:.2f}")
 
 
-def chance(p: float | None, language: Language) -> str:
+def chance(p: float, language: Language) -> str:
     """A p-value as it is printed."""
-    return "" if p is None else language.reply("< 0.001" if p < 0.001 else f"{p:.3f}")
+    return language.reply("< 0.001" if p < 0.001 else f"{p:.3f}")
 
 
 def tables(analysis: Analysis, language: Language = ENGLISH) -> tuple[Table, ...]:
@@ -177,7 +177,7 @@ def _fairness(analysis: Analysis, language: Language) -> Table:
             _verdict(each.p, language),
         )
         for each in analysis.comparisons
-        if each.statistic is not None
+        if each.p is not None
     )
     header = ("question", "H", "degrees of freedom", "p", "in words")
     note = language.say(
@@ -197,9 +197,7 @@ def _fairness(analysis: Analysis, language: Language) -> Table:
     return Table("fairness", language.say("Are the variants equally hard?"), note, header, rows)
 
 
-def _verdict(p: float | None, language: Language) -> str:
-    if p is None:
-        return ""
+def _verdict(p: float, language: Language) -> str:
     if p < LIMITS["look"]:
         return language.term("look at this")
     return language.term("some doubt") if p < LIMITS["doubt"] else language.term("no sign of a difference")

@@ -209,15 +209,11 @@ def _pages(folder: Path, exam: Exam, intact: frozenset[str]) -> Iterator[Finding
     papers = {seat.file: f"{PAPERS}/{seat.file}.pdf" for seat in exam.seats}
     if PRINT not in intact or not intact.issuperset(papers.values()):
         return
-    pages = {file: page_count((folder / name).read_bytes()) for file, name in papers.items()}
-    wanted = sum(even(1 + pages[seat.file]) for seat in exam.seats)
+    pages = {file: 1 + page_count((folder / name).read_bytes()) for file, name in papers.items()}
+    # Everybody begins on a front side.
+    wanted = sum(pages[seat.file] + pages[seat.file] % 2 for seat in exam.seats)
     if page_count((folder / PRINT).read_bytes()) != wanted:
         yield Finding(PRINT, f"has not the {wanted} pages that cover sheets and papers make")
-
-
-def even(pages: int) -> int:
-    """The pages that are printed when everybody begins on a front side."""
-    return pages + pages % 2
 
 
 # Variants against each other ----------------------------------------------------------------------
