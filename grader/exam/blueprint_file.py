@@ -36,6 +36,7 @@ SHORTEST_SECRET = 8
 """The fewest characters of a secret."""
 
 _TREES = tuple(field.name for field in TREES)
+_TERMS = ("digits", "decimal_comma", "every", "policy")
 _HEADING = {
     **{name: name for name in ("title", "course", "date", "instructions")},
     "language": "language_code",
@@ -145,11 +146,9 @@ class _Reading:
             return None
         source = sources[0]
         own = source.question if isinstance(source, Recipe) else Terms()
-        over: dict[str, Any] = {name: exam[name] for name in ("digits", "decimal_comma") if name in exam}
-        over["language_code"] = exam.get("language", "en")
-        over |= {
-            name: fields[name] for name in ("digits", "decimal_comma", "every", "policy") if name in fields
-        }
+        over = {"language_code": exam.get("language", "en")}
+        for said_by in (exam, fields):
+            over |= {name: said_by[name] for name in _TERMS if name in said_by}
         plans = tuple(
             PartPlan(
                 part["kind"].code,

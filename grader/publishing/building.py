@@ -101,9 +101,10 @@ def build(
         raise BuildError(f"this blueprint makes {many}, and no class list says who gets which", hint)
     origin = Origin(blueprint.digest, "" if roster is None else roster_digest(roster))
     wanted = tuple(known.name for known in FORMATS if known.name in formats)
-    chosen = tuple(export.name for export in exports_named(exports))
+    chosen = exports_named(exports)
+    names = tuple(export.name for export in chosen)
     plan = sha256(
-        canonical([origin.blueprint, origin.roster, origin.program, wanted, chosen]).encode()
+        canonical([origin.blueprint, origin.roster, origin.program, wanted, names]).encode()
     ).hexdigest()
     with alone(folder):
         prepare(folder, plan, force)
@@ -122,14 +123,17 @@ def build(
                 papers = _set(exam, folder, stems, wanted, run, progress)
                 printed = "pdf" in wanted and roster is not None
                 pages = _print(exam, folder, papers, run, progress) if printed else 0
-                _export(exam, folder, chosen, len(papers), run, progress)
+                if chosen:
+                    write_exports(exam, chosen, folder / JOURNAL, len(papers), run, progress)
+                for export in chosen:
+                    (folder / JOURNAL / export.file).replace(folder / INSTRUCTOR / export.file)
         except BrokenExecutor:
             hint = "run it again; it goes on where it was"
             raise BuildError("a process was ended from outside", hint) from None
         progress("sealing", 0, 1)
         variants = {code: (papers[code].checksum, papers[code].key) for code in stems}
         files = {name: digest_of(folder / name) for name in files_of(folder)}
-        lock = Lock(origin, plan, wanted, chosen, variants, files)
+        lock = Lock(origin, plan, wanted, names, variants, files)
         write_to(folder, LOCK, write_lock(seal(lock, blueprint.secret)).encode(), lasting=True)
         (folder / PLAN).unlink()
         progress("sealing", 1, 1)
@@ -307,15 +311,3 @@ def _covers(seats: Iterable[Seat], papers: Mapping[str, _Set]) -> list[dict[str,
         | {"code": seat.code, "checksum": papers[seat.code].checksum[:8], "pages": papers[seat.code].pages}
         for seat in seats
     ]
-
-
-# Exports ------------------------------------------------------------------------------------------
-
-
-def _export(exam: Exam, folder: Path, names: Sequence[str], total: int, run: Run, progress: Progress) -> None:
-    """Write what was asked for learning platforms."""
-    chosen = exports_named(names)
-    if chosen:
-        write_exports(exam, chosen, folder / JOURNAL, total, run, progress)
-    for export in chosen:
-        (folder / JOURNAL / export.file).replace(folder / INSTRUCTOR / export.file)

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from grader.base.numbers import Number, exact
-from grader.base.phrases import ENGLISH, Language, Phrase
+from grader.base.phrases import Language, Phrase
 from grader.exam.paper import Paper, Question
 from grader.exercise import Exercise
 from grader.generation.profile import Profile, has_profile, profile_of
@@ -18,11 +18,6 @@ from grader.publishing.typesetting import typeset
 from grader.rules import Rules
 from grader.solvers.solution import solve
 
-_WRONG_HEADER = (Phrase("Wrong answer"), Phrase("Earns"), Phrase("What it shows"))
-_FOLLOW_THROUGH = Phrase(
-    "Follow-through: later parts are marked from what the student wrote in earlier ones."
-)
-
 
 def key_pdf(paper: Paper) -> bytes:
     """The key of a variant as PDF/UA-1."""
@@ -32,6 +27,9 @@ def key_pdf(paper: Paper) -> bytes:
 def key_data(paper: Paper) -> dict[str, Any]:
     """What stands on the key, as JSON values."""
     sheet, language = lay_out(paper.public), paper.public.language
+    follow = language.say(
+        "Follow-through: later parts are marked from what the student wrote in earlier ones."
+    )
     return asdict(sheet) | {
         "labels": {
             "heading": language.say("Key to variant {code}: {title}", code=sheet.code, title=sheet.title),
@@ -41,13 +39,13 @@ def key_data(paper: Paper) -> dict[str, Any]:
                 "For the instructor only: this sheet holds every answer. {points} in all.",
                 points=sheet.points,
             ),
-            "wrong": [language.say(words) for words in _WRONG_HEADER],
+            "wrong": [language.say("Wrong answer"), language.say("Earns"), language.say("What it shows")],
         },
         "questions": [
             asdict(page)
             | {
                 "pictures": _solutions(question),
-                "follow": language.say(_FOLLOW_THROUGH) if question.follow_through else "",
+                "follow": follow if question.follow_through else "",
                 "difficulty": difficulty(question),
                 "parts": [
                     asdict(asked)
@@ -84,15 +82,16 @@ def _wrong(part: Exercise) -> list[dict[str, Any]]:
     codes: dict[str, list[str]] = {}
     for code, reply in part.beliefs.items():
         codes.setdefault(reply, []).append(code)
-    key, language = part.answer(part.key), part.public.terms.language
-    return [
-        {
-            "reply": plain(language.reply(reply)),
-            "earns": rounded(_earned(part, key, part.answer(reply)), language),
-            "reasons": [_belief(code, language) for code in shown],
-        }
-        for reply, shown in codes.items()
-    ]
+    key, public, language = part.answer(part.key), part.public, part.public.terms.language
+    rows = []
+    for reply, shown in codes.items():
+        told = (public.tree, public.rules, public.given, public.terms)
+        _, best = part.kind.credit(part.answer(reply), key, *told)  # follow-through included
+        earned = exact(Fraction(public.terms.points) * best.share)
+        reasons = [_belief(code, language) for code in shown]
+        said = plain(language.reply(reply))
+        rows.append({"reply": said, "earns": rounded(earned, language), "reasons": reasons})
+    return rows
 
 
 def _belief(code: str, language: Language) -> dict[str, str]:
@@ -102,21 +101,10 @@ def _belief(code: str, language: Language) -> dict[str, str]:
     return {"name": belief.name, "seems": seems, "instead": instead}
 
 
-def _earned(part: Exercise, key: Any, answer: Any) -> Number:
-    """The points for an answer, follow-through included, as `grader.marking` gives them."""
-    public = part.public
-    _, best = part.kind.credit(answer, key, public.tree, public.rules, public.given, public.terms)
-    return exact(Fraction(public.terms.points) * best.share)
-
-
-def rounded(points: Number, language: Language = ENGLISH) -> str:
+def rounded(points: Number, language: Language) -> str:
     """Points to two decimals, with a sign when that is not exact."""
     cents = round(points * 100)
     return ("" if points * 100 == cents else "≈ ") + language.number(exact(Fraction(cents, 100)))
-
-
-_SEARCH_SHOWN = Phrase("What alpha-beta search sees and cuts; thick: the line of play.")
-_VALUES_SHOWN = Phrase("Exact values; thick: the line of play.")
 
 
 def _solutions(question: Question) -> list[dict[str, Any]]:
@@ -133,7 +121,9 @@ def _solutions(question: Question) -> list[dict[str, Any]]:
         windows = part.kind.about == "windows"
         view = View.solution(solution, windows=windows, pruning=searching, language=language)
         made = picture(solution.tree, view=view, identity=f"solution-{question.label}-{number}", **options)
-        caption = language.say(_SEARCH_SHOWN if searching else _VALUES_SHOWN)
+        caption = language.say("Exact values; thick: the line of play.")
+        if searching:
+            caption = language.say("What alpha-beta search sees and cuts; thick: the line of play.")
         pictures.append(asdict(made) | {"caption": caption})
     return pictures
 

@@ -293,24 +293,20 @@ def html(analysis: Analysis) -> bytes:
         }
         for table in slim
     ]
-    return (
-        markup()
-        .get_template("report/page.html.j2")
-        .render(
-            analysis=analysis,
-            title=readable(analysis.title, 200),
-            say=language.say,
-            term=language.term,
-            maximum=rounded(analysis.maximum, 2, language),
-            average=percent(mean(totals) if totals else None),
-            median=percent(median(totals) if totals else None),
-            listed=listed,
-            figures=plotted,
-            columns={language.term(name): meaning(name, language) for name in columns},
-            style=Markup((shipped("templates") / "report" / "page.css").read_text(encoding="utf-8")),
-        )
-        .encode()
-    )
+    page = markup().get_template("report/page.html.j2")
+    return page.render(
+        analysis=analysis,
+        title=readable(analysis.title, 200),
+        say=language.say,
+        term=language.term,
+        maximum=rounded(analysis.maximum, 2, language),
+        average=percent(mean(totals) if totals else None),
+        median=percent(median(totals) if totals else None),
+        listed=listed,
+        figures=plotted,
+        columns={language.term(name): meaning(name, language) for name in columns},
+        style=Markup((shipped("templates") / "report" / "page.css").read_text(encoding="utf-8")),
+    ).encode()
 
 
 def _slim(found: Iterable[Table]) -> list[Table]:

@@ -191,23 +191,16 @@ def _taken(question: PublicQuestion) -> tuple[tuple[str, ...], tuple[str, ...]]:
     rules: dict[str, None] = {}
     prompts = []
     for part in question.parts:
-        tree, prompt = part.tree, part.prompt
-        language = part.terms.language
-        limits = the_limits(tree, part.rules, language)
+        tree, prompt, language = part.tree, part.prompt, part.terms.language
+        payoffs, numbered, pruned = map(language.say, (PAYOFFS, NUMBERED, PRUNED))
+        odds, limits = the_odds(tree, language), the_limits(tree, part.rules, language)
+        cuts, chance_cuts = the_cuts(part.rules, language), the_chance_cuts(tree, language)
         conventions = {
-            the_game(tree, language): (
-                the_mover(tree, language),
-                the_shapes(tree.movers, language),
-                language.say(PAYOFFS),
-            ),
-            the_odds(tree, language): (the_odds(tree, language),),
-            the_search(tree, part.rules, language): (
-                the_cuts(part.rules, language),
-                limits,
-                the_chance_cuts(tree, language),
-            ),
-            language.say(NUMBERED): (language.say(NUMBERED),),
-            language.say(PRUNED): (language.say(PRUNED),),
+            the_game(tree, language): (the_mover(tree, language), the_shapes(tree.movers, language), payoffs),
+            odds: (odds,),
+            the_search(tree, part.rules, language): (cuts, limits, chance_cuts),
+            numbered: (numbered,),
+            pruned: (pruned,),
         }
         for words, said in conventions.items():
             if words and words in prompt:

@@ -66,13 +66,12 @@ class Verdict:
 class Asked:
     """What is kept of a question while all variants are checked, to be held against the others.
 
-    - `pattern`: a hash of the shape of its tree and the order of its payoffs, if it was `grown`.
+    - `pattern`: a hash of the shape of its tree and the order of its payoffs; empty if it was not grown.
     - `profile`: the fields in which all variants should agree.
     - `answers`: the keys of its parts, as they are printed.
     """
 
     label: str
-    grown: bool
     pattern: str
     profile: Mapping[str, object]
     answers: tuple[str, ...]
@@ -163,9 +162,7 @@ def _hashes(looks: Sequence[Look], lock: Lock) -> Iterator[Finding]:
     for code in sorted(lock.variants.keys() ^ {look.code for look in looks}):
         yield Finding(f"variant {code}", "is only in one of exam.json and exam.lock")
     for look in looks:
-        if look.code not in lock.variants:
-            continue
-        checksum, key = lock.variants[look.code]
+        checksum, key = lock.variants.get(look.code, (look.checksum, look.key))
         if look.checksum != checksum:
             yield Finding(f"variant {look.code}", "its questions are not those that were locked")
         if look.key != key:
@@ -225,7 +222,7 @@ def _doubles(looks: Sequence[Look]) -> Iterator[Finding]:
     profiles: dict[str, tuple[str, Mapping[str, object]]] = {}
     for look in looks:
         for question in look.questions:
-            if not question.grown:
+            if not question.pattern:
                 continue
             place = f"variant {look.code}, question {question.label}"
             first = patterns.setdefault((question.label, question.pattern), look.code)
@@ -242,7 +239,7 @@ def common(looks: Sequence[Look]) -> Iterator[str]:
     answers: dict[str, Counter[str]] = defaultdict(Counter)
     for look in looks:
         for question in look.questions:
-            if question.grown:
+            if question.pattern:
                 for place, answer in enumerate(question.answers):
                     answers[f"{question.label}{letter(place, len(question.answers))}"][answer] += 1
     for label, counted in answers.items():
@@ -291,16 +288,11 @@ def look_at(paper: Paper, key: str = "", findings: tuple[Finding, ...] = ()) -> 
 
 
 def _asked(question: Question) -> Asked:
-    grown = question.grown_for is not None
-    return Asked(
-        label=question.label,
-        grown=grown,
-        pattern=sha256(repr(_pattern(question.public.tree)).encode()).hexdigest() if grown else "",
-        profile={
-            field: question.parts[question.grown_for or 0].profile.get(field) for field in question.alike
-        },
-        answers=tuple(part.printed_key for part in question.parts),
-    )
+    place = question.grown_for
+    pattern = "" if place is None else sha256(repr(_pattern(question.public.tree)).encode()).hexdigest()
+    profile = question.parts[place or 0].profile
+    alike = {field: profile.get(field) for field in question.alike}
+    return Asked(question.label, pattern, alike, tuple(part.printed_key for part in question.parts))
 
 
 def _pattern(tree: Tree) -> object:

@@ -71,7 +71,7 @@ def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Members], None]]:
     about stands above them, with the picture.
     """
     quizzes: list[list[str]] = []
-    with Package(file) as package:
+    with Package(file, "w") as package:
 
         def add(members: Members) -> None:
             quizzes.append([path for path, _ in members])

@@ -39,7 +39,7 @@ def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[Piece]], N
     """One zip to unpack in the folder of a course; the program goes where the course's Python looks."""
     known = set[tuple[str, str]]()
     scripts = {script: (shipped("templates") / "prairielearn" / script).read_bytes() for script in SCRIPTS}
-    with Package(file) as package, ExitStack() as stack:
+    with Package(file, "w") as package, ExitStack() as stack:
         pools: dict[str, IO[bytes]] = {}
 
         def add(made: Sequence[Piece]) -> None:

@@ -38,7 +38,7 @@ def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[Piece]], N
     """One package with the items, their pictures, the test and the manifest."""
     known = set[tuple[str, str]]()
     sections: dict[str, list[str]] = {}
-    with Package(file) as package:
+    with Package(file, "w") as package:
 
         def add(made: Sequence[Piece]) -> None:
             for each in distinct(made, known):
@@ -67,24 +67,24 @@ def _root(tag: str, space: str, schema: str, *inside: ET.Element, **attributes: 
 
 
 def _item(page: Page) -> ET.Element:
-    blanks = [blank for part in page.parts for blank in part.blanks.blanks]
-    total = sum(Fraction(blank.points) for blank in blanks)
-    numbers = iter(range(1, len(blanks) + 1))
-    shown = body(page, f"{page.name}.svg", lambda blank: _interaction(blank, next(numbers)))
+    every = (blank for part in page.parts for blank in part.blanks.blanks)
+    blanks = {f"RESPONSE-{number}": blank for number, blank in enumerate(every, 1)}
+    names = iter(blanks)
+    shown = body(page, f"{page.name}.svg", lambda blank: _interaction(blank, next(names)))
     earned, conditions = [], []
-    for number, blank in enumerate(blanks, 1):
+    for name, blank in blanks.items():
         if isinstance(blank, Choice) and blank.strict:
-            conditions.append(_all_or_nothing(number, blank))
+            conditions.append(_all_or_nothing(blank, name))
         else:
-            mapped = element("qti-map-response", identifier=f"RESPONSE-{number}")
+            mapped = element("qti-map-response", identifier=name)
             earned.append(element("qti-product", mapped, _float(blank.points)))
     return _root(
         "qti-assessment-item",
         SPACE,
         "imsqti_asiv3p0_v1p0.xsd",
-        *(_declared(blank, f"RESPONSE-{number}") for number, blank in enumerate(blanks, 1)),
+        *(_declared(blank, name) for name, blank in blanks.items()),
         _outcome("SCORE", "0"),
-        _outcome("MAXSCORE", _decimal(total)),
+        _outcome("MAXSCORE", _decimal(sum(Fraction(blank.points) for blank in blanks.values()))),
         element("qti-item-body", *shown),
         element("qti-response-processing", _scored(*(earned or [_float(0)])), *conditions),
         identifier=page.name,
@@ -132,8 +132,7 @@ def _declared(blank: Blank, name: str) -> ET.Element:
     )
 
 
-def _interaction(blank: Blank, number: int) -> ET.Element:
-    name = f"RESPONSE-{number}"
+def _interaction(blank: Blank, name: str) -> ET.Element:
     if isinstance(blank, Box):
         return element("qti-text-entry-interaction", response_identifier=name, expected_length="12")
     return element(
@@ -149,8 +148,7 @@ def _interaction(blank: Blank, number: int) -> ET.Element:
     )
 
 
-def _all_or_nothing(number: int, choice: Choice) -> ET.Element:
-    name = f"RESPONSE-{number}"
+def _all_or_nothing(choice: Choice, name: str) -> ET.Element:
     match = element(
         "qti-match", element("qti-variable", identifier=name), element("qti-correct", identifier=name)
     )
