@@ -1,7 +1,9 @@
 """A question that stands alone, as platforms show it: conventions, picture, parts and blanks."""
 
-from collections.abc import Callable, Iterable, Iterator
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from hashlib import sha256
 from xml.etree import ElementTree as ET
 
@@ -134,3 +136,11 @@ def body(page: Page, source: str, blank: Callable[[Blank], ET.Element]) -> Itera
             yield element("div", blank(made[0]))
         else:
             yield element("ul", *(element("li", f"{each.label}: ", blank(each)) for each in made))
+
+
+def weights_of(points: Sequence[Fraction | int]) -> list[int]:
+    """Whole numbers in the proportion of the points: platforms add up nothing else exactly."""
+    common = math.lcm(*(Fraction(each).denominator for each in points))
+    whole = [int(each * common) for each in points]
+    divisor = math.gcd(*whole) or 1
+    return [each // divisor for each in whole]

@@ -12,7 +12,7 @@ from grader.base.numbers import Number
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
 from grader.publishing.lms.elements import MANIFEST, document, element, package_faults, resource
-from grader.publishing.lms.page import Page, Piece, body, distinct, piece
+from grader.publishing.lms.page import Page, Piece, body, distinct, piece, weights_of
 from grader.publishing.lms.zipping import Package
 from grader.publishing.sheet import plain
 
@@ -22,6 +22,9 @@ SPACE = "http://www.imsglobal.org/xsd/imsqtiasi_v3p0"
 PACKAGE = "http://www.imsglobal.org/xsd/qti/qtiv3p0/imscp_v1p1"
 INSTANCE = "http://www.w3.org/2001/XMLSchema-instance"
 SCHEMAS = "https://purl.imsglobal.org/spec/qti/v3p0/schema/xsd"
+
+COUNT = "COUNT"
+"""The outcome in which an item adds up what its responses weigh."""
 
 PLACES = 9
 """The decimals of a share: QTI has floats, and this many are the same on every platform."""
@@ -71,22 +74,21 @@ def _item(page: Page) -> ET.Element:
     blanks = {f"RESPONSE-{number}": blank for number, blank in enumerate(every, 1)}
     names = iter(blanks)
     shown = body(page, f"{page.name}.svg", lambda blank: _interaction(blank, next(names)))
-    earned, conditions = [], []
-    for name, blank in blanks.items():
-        if isinstance(blank, Choice) and blank.strict:
-            conditions.append(_all_or_nothing(blank, name))
-        else:
-            mapped = element("qti-map-response", identifier=name)
-            earned.append(element("qti-product", mapped, _float(blank.points)))
+    total = sum((Fraction(blank.points) for blank in blanks.values()), Fraction(0))
+    weights = weights_of([blank.points for blank in blanks.values()])
+    # Some players round every outcome, so what is added up is whole and becomes points in the end.
+    unit = _float(total / (sum(weights) or 1))
+    score = _outcome_of("SCORE", element("qti-product", element("qti-variable", identifier=COUNT), unit))
     return _root(
         "qti-assessment-item",
         SPACE,
         "imsqti_asiv3p0_v1p0.xsd",
         *(_declared(blank, name) for name, blank in blanks.items()),
         _outcome("SCORE", "0"),
-        _outcome("MAXSCORE", _decimal(sum(Fraction(blank.points) for blank in blanks.values()))),
+        _outcome("MAXSCORE", _decimal(total)),
+        _outcome(COUNT, "0"),
         element("qti-item-body", *shown),
-        element("qti-response-processing", _scored(*(earned or [_float(0)])), *conditions),
+        element("qti-response-processing", *map(_counted, blanks.values(), blanks, weights), score),
         identifier=page.name,
         title=page.heading,
         adaptive="false",
@@ -95,15 +97,26 @@ def _item(page: Page) -> ET.Element:
     )
 
 
+def _counted(blank: Blank, name: str, weight: int) -> ET.Element:
+    """What a response adds to the count; players leave a factor out that is not there, so that is asked."""
+    response, worth = element("qti-variable", identifier=name), _float(weight)
+    if isinstance(blank, Choice) and blank.strict:
+        counts = element("qti-match", response, element("qti-correct", identifier=name))
+    else:
+        counts = element("qti-not", element("qti-is-null", response))
+        worth = element("qti-product", element("qti-map-response", identifier=name), worth)
+    more = _outcome_of(COUNT, element("qti-sum", element("qti-variable", identifier=COUNT), worth))
+    return element("qti-response-condition", element("qti-response-if", counts, more))
+
+
 def _outcome(name: str, value: str) -> ET.Element:
     default = element("qti-default-value", element("qti-value", value))
     kind = {"cardinality": "single", "base-type": "float"}
     return element("qti-outcome-declaration", default, identifier=name, **kind)
 
 
-def _scored(*summands: ET.Element) -> ET.Element:
-    """That the score is the sum of these."""
-    return element("qti-set-outcome-value", element("qti-sum", *summands), identifier="SCORE")
+def _outcome_of(name: str, value: ET.Element) -> ET.Element:
+    return element("qti-set-outcome-value", value, identifier=name)
 
 
 def _declared(blank: Blank, name: str) -> ET.Element:
@@ -148,14 +161,6 @@ def _interaction(blank: Blank, name: str) -> ET.Element:
     )
 
 
-def _all_or_nothing(choice: Choice, name: str) -> ET.Element:
-    match = element(
-        "qti-match", element("qti-variable", identifier=name), element("qti-correct", identifier=name)
-    )
-    more = _scored(element("qti-variable", identifier="SCORE"), _float(choice.points))
-    return element("qti-response-condition", element("qti-response-if", match, more))
-
-
 def _float(value: Number) -> ET.Element:
     return element("qti-base-value", _decimal(value), base_type="float")
 
@@ -180,6 +185,7 @@ def _test(exam: Exam, sections: Mapping[str, Sequence[str]]) -> ET.Element:
         )
         about = {"identifier": f"section-{number}", "title": title, "visible": "true"}
         made.append(element("qti-assessment-section", *drawn, *items, **about))
+    scores = element("qti-test-variables", variable_identifier="SCORE")
     modes = {"navigation-mode": "nonlinear", "submission-mode": "simultaneous"}
     return _root(
         "qti-assessment-test",
@@ -187,9 +193,7 @@ def _test(exam: Exam, sections: Mapping[str, Sequence[str]]) -> ET.Element:
         "imsqti_asiv3p0_v1p0.xsd",
         _outcome("SCORE", "0"),
         element("qti-test-part", *made, identifier="questions", **modes),
-        element(
-            "qti-outcome-processing", _scored(element("qti-test-variables", variable_identifier="SCORE"))
-        ),
+        element("qti-outcome-processing", _outcome_of("SCORE", element("qti-sum", scores))),
         identifier="exam",
         title=plain(exam.heading.title),
     )
