@@ -2,7 +2,6 @@
 
 import base64
 import hashlib
-import math
 import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -20,7 +19,7 @@ from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
 from grader.grading.moodle_cells import signature
 from grader.publishing.lms.elements import element
-from grader.publishing.lms.page import Page, Piece, body, distinct, piece
+from grader.publishing.lms.page import Page, Piece, body, distinct, piece, weights_of
 from grader.publishing.sheet import plain
 
 FILE = "moodle.xml"
@@ -34,6 +33,15 @@ _KNOWN = (
 )
 FRACTIONS = tuple(map(Fraction, _KNOWN.split()))
 """The parts of a grade that Moodle knows; any other stops the import. Taken from Moodle 4.5."""
+
+WIDTH = 24
+"""How wide every box is: Moodle makes it as wide as its longest answer, which must not tell the key."""
+
+WIDEST = 60
+"""How wide a box for a list is: Moodle has none that are wider."""
+
+DIGITS = 12
+"""How wide a box for a whole number is; Moodle may write a longer number in another way."""
 
 NEAR = Fraction(1, 10**6)
 """How far a share may be from what it should be: Moodle's fractions have seven digits."""
@@ -54,7 +62,7 @@ _CLOZE = re.compile(r"\{(\d+):(NUMERICAL|SHORTANSWER|MULTICHOICE|MULTIRESPONSE):
 def pieces(paper: Paper, pages: Sequence[Page]) -> tuple[Piece, ...]:
     """The questions of a paper."""
     del paper
-    return tuple(piece(page, _line(_question(page.boxed))) for page in pages)
+    return tuple(piece(page, _line(_question(page))) for page in pages)
 
 
 @contextmanager
@@ -124,29 +132,28 @@ def _html(page: Page, picture: str) -> str:
         blanks.append(blank)
         return element("span", f"\ue000{len(blanks) - 1}\ue001")
 
-    elements = [*body(page, picture, mark), element("p", signature(page.label, page.code))]
+    boxed = page.boxed
+    elements = [*body(boxed, picture, mark), element("p", signature(page.label, page.code))]
     html = "".join(ET.tostring(each, encoding="unicode", method="html") for each in elements)
     html = html.replace("{", "&#123;").replace("}", "&#125;")
     weights = weights_of([blank.points for blank in blanks])
-    return _MARK.sub(lambda found: cloze(blanks[int(found[1])], weights[int(found[1])]), html)
+    # A choice becomes a box for a whole list, whatever the key.
+    asked = [blank for part in page.parts for blank in part.blanks.blanks]
+    narrow = [blank for blank in asked if isinstance(blank, Box)]
+    short = all(len(text) <= WIDTH for box in narrow for text in box.spellings)
+    widths = [WIDTH if short and isinstance(blank, Box) else WIDEST for blank in asked]
+    made = [cloze(*each) for each in zip(blanks, weights, widths, strict=True)]
+    return _MARK.sub(lambda found: made[int(found[1])], html)
 
 
-def weights_of(points: Sequence[Fraction | int]) -> list[int]:
-    """Whole numbers in the proportion of the points: Moodle's blanks have no other weights."""
-    common = math.lcm(*(Fraction(each).denominator for each in points))
-    whole = [int(each * common) for each in points]
-    divisor = math.gcd(*whole) or 1
-    return [each // divisor for each in whole]
-
-
-def cloze(blank: Blank, weight: int) -> str:
-    """One blank in Moodle's notation."""
+def cloze(blank: Blank, weight: int, width: int) -> str:
+    """One blank in Moodle's notation; an answer that earns nothing makes a box as wide as that."""
     match blank:
         case Box(whole=int(number)):
-            return f"{{{weight}:NUMERICAL:={number}:0}}"
+            return f"{{{weight}:NUMERICAL:={number}:0~%0%{10 ** (DIGITS - 1)}:0}}"
         case Box():
             right = "~".join(f"={_spelling(text)}" for text in blank.spellings)
-            return f"{{{weight}:SHORTANSWER:{right}}}"
+            return f"{{{weight}:SHORTANSWER:{right}~%0%{'_' * width}}}"
         case Choice(several=True):
             options = "~".join(f"{_percent(option.share)}{_option(option.text)}" for option in blank.options)
             return f"{{{weight}:MULTIRESPONSE:{options}}}"
