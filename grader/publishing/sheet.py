@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from grader.answers.form import Room
 from grader.base.safe_text import readable
+from grader.exam.conventions import conventions
 from grader.exam.paper import PublicPaper, PublicQuestion, letter
 from grader.exercise import PublicExercise
 from grader.kinds import the_kind
@@ -19,11 +20,6 @@ from grader.kinds.wording import (
     inner_names,
     the_chance_cuts,
     the_cuts,
-    the_game,
-    the_limits,
-    the_mover,
-    the_odds,
-    the_search,
     the_shapes,
 )
 from grader.pictures.picture import Options, Picture
@@ -191,21 +187,11 @@ def _taken(question: PublicQuestion) -> tuple[tuple[str, ...], tuple[str, ...]]:
     rules: dict[str, None] = {}
     prompts = []
     for part in question.parts:
-        tree, prompt, language = part.tree, part.prompt, part.terms.language
-        payoffs, numbered, pruned = map(language.say, (PAYOFFS, NUMBERED, PRUNED))
-        odds, limits = the_odds(tree, language), the_limits(tree, part.rules, language)
-        cuts, chance_cuts = the_cuts(part.rules, language), the_chance_cuts(tree, language)
-        conventions = {
-            the_game(tree, language): (the_mover(tree, language), the_shapes(tree.movers, language), payoffs),
-            odds: (odds,),
-            the_search(tree, part.rules, language): (cuts, limits, chance_cuts),
-            numbered: (numbered,),
-            pruned: (pruned,),
-        }
-        for words, said in conventions.items():
-            if words and words in prompt:
+        prompt = part.prompt
+        for words, said in conventions(part).items():
+            if words in prompt:
                 prompt = without(words, prompt)
-                rules.update(dict.fromkeys(filter(None, said)))
+                rules.update(dict.fromkeys(said))
         prompts.append(prompt)
     return tuple(rules), tuple(prompts)
 
