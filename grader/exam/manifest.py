@@ -188,7 +188,7 @@ def read_exam(lines: Iterable[str]) -> Exam | Diagnostics:
         record = _read_json("\n".join(head), "")
         if not isinstance(record, dict) or record.get("schema") != SCHEMA:
             raise UnreadableError("schema", f"this is not an exam of schema {SCHEMA}")
-        heading = _read_heading(record.get("heading"))
+        heading = _read_heading(field_of(record, "heading", dict))
         origin = Origin(**_fields(record, "", blueprint=str, roster=str, program=str))
         seats = tuple(
             _read_seat(seat, f"students[{place}]")
