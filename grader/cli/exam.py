@@ -67,6 +67,8 @@ def new(
     text = (shipped("problems") / "exams" / EXAMPLE).read_text(encoding="utf-8")
     name = Path(file).name if file != "-" else EXAMPLE
     write(file, commented(BLUEPRINT, text).replace(SECRET, secrets.token_hex(16)).replace(EXAMPLE, name))
+    if file != "-" and Path(file).is_file() and not Path(file).is_symlink():
+        Path(file).chmod(0o600)  # it holds the secret
 
 
 @app.command(

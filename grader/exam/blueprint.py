@@ -6,7 +6,7 @@ from typing import Any
 from grader.answers.form import Terms
 from grader.exam.paper import Heading
 from grader.generation.recipe import Recipe
-from grader.kinds import kind_named
+from grader.kinds import the_kind
 from grader.kinds.kind import AnyKind
 from grader.tree import Tree
 
@@ -25,10 +25,7 @@ class PartPlan:
     @property
     def asked(self) -> AnyKind:
         """The kind itself."""
-        kind = kind_named(self.kind)
-        if kind is None:
-            raise KeyError(self.kind)
-        return kind
+        return the_kind(self.kind)
 
 
 @dataclass(frozen=True, slots=True)

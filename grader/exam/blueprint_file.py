@@ -2,9 +2,10 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from grader.answers.form import Terms
 from grader.base.phrases import Language
@@ -35,6 +36,7 @@ SHORTEST_SECRET = 8
 """The fewest characters of a secret."""
 
 _TREES = tuple(field.name for field in TREES)
+_TERMS = ("digits", "decimal_comma", "every", "policy")
 _HEADING = {
     **{name: name for name in ("title", "course", "date", "instructions")},
     "language": "language_code",
@@ -48,6 +50,10 @@ def read_blueprint(text: str, folder: Path) -> Blueprint | Diagnostics:
     Files that it names are looked for in `folder`, where the blueprint is.
     """
     return _Reading(text, folder).blueprint()
+
+
+class _StoppedError(Exception):
+    """A fault was added, and without what it is about there is no going on."""
 
 
 class _Reading:
@@ -64,7 +70,9 @@ class _Reading:
         document, exam = self.document, self.document.values
         if document.faults and not document.said:
             return document.diagnostics()
-        secret = self.secret(exam)
+        secret = ""
+        with suppress(_StoppedError):
+            secret = self.secret(exam)
         if "forms" in exam and "variants" in exam:
             message = "forms and variants both say how many variants there are"
             self.fault(("variants",), "exam-variants", message, "keep one of them")
@@ -83,37 +91,37 @@ class _Reading:
             Heading(**said, words=words), secret, exam.get("forms"), plans, self.digest.hexdigest()
         )
 
+    def stop(self, path: Way, code: str, message: str, hint: str = "") -> NoReturn:
+        """Add a fault with which there is no going on."""
+        self.fault(path, code, message, hint)
+        raise _StoppedError
+
     def secret(self, exam: Mapping[str, Any]) -> str:
-        """The secret, from the text or from its file; empty when there is a mistake."""
+        """The secret, from the text or from its file."""
         if ("secret" in exam) == ("secret_file" in exam):
             message = "there are two secrets" if "secret" in exam else "the exam has no secret"
             hint = 'write secret = "..." or secret_file = "...", not both; keep it from students'
-            self.fault(("secret_file",), "exam-secret", message, hint)
-            return ""
-        secret: str = exam.get("secret", "")
-        if "secret_file" in exam:
-            data = self.file(exam["secret_file"], ("secret_file",))
-            if data is None:
-                return ""
-            secret = data.decode("utf-8", "surrogateescape").strip()
+            self.stop(("secret_file",), "exam-secret", message, hint)
+        if "secret" in exam:
+            place, secret = "secret", str(exam["secret"])
+        else:
+            place = "secret_file"
+            secret = self.file(exam[place], (place,)).decode("utf-8", "surrogateescape").strip()
         if len(secret) < SHORTEST_SECRET:
             message = f"the secret has fewer than {SHORTEST_SECRET} characters"
-            place = "secret_file" if "secret_file" in exam else "secret"
             self.fault((place,), "exam-secret", message, "who guesses it can grow the same exam")
         return secret
 
-    def file(self, name: str, path: Way) -> bytes | None:
-        """The bytes of a file that the blueprint names, or None and a mistake."""
+    def file(self, name: str, path: Way) -> bytes:
+        """The bytes of a file that the blueprint names."""
         try:
             with (self.folder / name).open("rb") as file:
                 data = file.read(LARGEST + 1)
         except (OSError, ValueError) as error:  # ValueError: a NUL character in the name
             why = getattr(error, "strerror", None) or str(error)
-            self.fault(path, "exam-file", f"{clipped(name, 80)} cannot be read: {why[:1].lower()}{why[1:]}")
-            return None
+            self.stop(path, "exam-file", f"{clipped(name, 80)} cannot be read: {why[:1].lower()}{why[1:]}")
         if len(data) > LARGEST:
-            self.fault(path, "exam-file", f"{clipped(name, 80)} is larger than {LARGEST // 1024} KB")
-            return None
+            self.stop(path, "exam-file", f"{clipped(name, 80)} is larger than {LARGEST // 1024} KB")
         self.digest.update(hashlib.sha256(data).digest())
         return data
 
@@ -125,23 +133,22 @@ class _Reading:
         if len(given) > 1:
             message = f"{' and '.join(given)} both say where the tree comes from"
             self.fault((*path, given[1]), "exam-source", message, "keep one of them")
-        trees = [self.tree(name, fields[name], path) for name in _TREES if name in fields]
+        sources = list[Recipe | Tree]()
+        for name in _TREES:
+            with suppress(_StoppedError):
+                if name in fields:
+                    sources.append(self.tree(name, fields[name], path))
         kinds = [part["kind"] for part in parts]
-        grown = "recipe" in fields or not given
-        recipe = self.recipe(fields, path, kinds, rules) if kinds and grown else None
-        source = trees[0] if trees else recipe
-        if (
-            any(fault.path[: len(path)] == path for fault in self.document.faults)
-            or source is None
-            or not parts
-        ):
+        with suppress(_StoppedError):
+            if kinds and ("recipe" in fields or not given):
+                sources.append(self.recipe(fields, path, kinds, rules))
+        if any(fault.path[: len(path)] == path for fault in self.document.faults) or not sources or not parts:
             return None
+        source = sources[0]
         own = source.question if isinstance(source, Recipe) else Terms()
-        over: dict[str, Any] = {name: exam[name] for name in ("digits", "decimal_comma") if name in exam}
-        over["language_code"] = exam.get("language", "en")
-        over |= {
-            name: fields[name] for name in ("digits", "decimal_comma", "every", "policy") if name in fields
-        }
+        over = {"language_code": exam.get("language", "en")}
+        for said_by in (exam, fields):
+            over |= {name: said_by[name] for name in _TERMS if name in said_by}
         plans = tuple(
             PartPlan(
                 part["kind"].code,
@@ -195,98 +202,79 @@ class _Reading:
             message, hint = refused[-1] or ("", "")
             self.fault((*path, "policy"), "exam-policy", f"policy: {message}", hint)
 
-    def tree(self, place: str, said: str, path: Way) -> Tree | None:
-        """The tree that one field of a question gives, or None and a mistake."""
+    def tree(self, place: str, said: str, path: Way) -> Tree:
+        """The tree that one field of a question gives."""
         if place == "bank":
             name, folder = said.removeprefix("bank:"), shipped("problems") / "bank"
             names = tuple(sorted(file.stem for file in folder.glob("*.tree")))
             if name not in names:
                 hint = meant(name, names) or "`gametree bank` lists its trees"
-                self.fault((*path, "bank"), "exam-bank", f"the bank has no tree {clipped(name)!r}", hint)
-                return None
+                self.stop((*path, "bank"), "exam-bank", f"the bank has no tree {clipped(name)!r}", hint)
             read = read_bytes((folder / f"{name}.tree").read_bytes())
         elif place == "tree_file":
-            data = self.file(said, (*path, "tree_file"))
-            if data is None:
-                return None
-            read = read_bytes(data)
+            read = read_bytes(self.file(said, (*path, "tree_file")))
         else:
             read = read_tree(said)
         if isinstance(read, Diagnostics):
             for each in read:
                 where = f"line {each.line}, column {each.column} of the tree: " if each.line else ""
                 self.fault((*path, place), "exam-tree", f"{where}{each.message}", each.hint)
-            return None
+            raise _StoppedError
         if len(read.leaves) > LEAVES:
             message = f"the tree has {len(read.leaves)} leaves, and at most {LEAVES} fit on a page"
-            self.fault((*path, place), "exam-large", message)
-            return None
+            self.stop((*path, place), "exam-large", message)
         return read
 
     def recipe(
         self, fields: Mapping[str, Any], path: Way, kinds: list[AnyKind], rules: Mapping[str, Any]
-    ) -> Recipe | None:
-        """The recipe of a question with its changes, or None and a mistake.
+    ) -> Recipe:
+        """The recipe of a question with its changes.
 
         Without one it is the recipe of the last part that has one, because parts go from easy to hard.
         """
-        said = fields.get("recipe", {})
-        place = (*path, "recipe")
+        said, place = fields.get("recipe", {}), (*path, "recipe")
+        changes: dict[str, Any] = {}
         if isinstance(said, str):
-            data = self.file(said, place)
-            if data is None:
-                return None
-            recipe = read_recipe(data.decode("utf-8-sig", "replace"))
-            if isinstance(recipe, Diagnostics):
-                for each in recipe:
-                    self.fault(
-                        place, "exam-recipe", f"line {each.line} of the recipe: {each.message}", each.hint
-                    )
-                return None
-            changes: dict[str, Any] = {}
+            read = read_recipe(self.file(said, place).decode("utf-8-sig", "replace"))
+            if isinstance(read, Diagnostics):
+                for each in read:
+                    message = f"line {each.line} of the recipe: {each.message}"
+                    self.fault(place, "exam-recipe", message, each.hint)
+                raise _StoppedError
         else:
-            shipped_one = next(filter(None, (_shipped_recipe(kind.code) for kind in reversed(kinds))), None)
-            if shipped_one is None:
+            own = next(filter(None, (_shipped_recipe(kind.code) for kind in reversed(kinds))), None)
+            if own is None:
                 message = f"no recipe comes with {kinds[-1].code}"
-                self.fault(path, "exam-recipe", message, 'write recipe = "FILE", or give a tree')
-                return None
-            recipe = shipped_one
-            changes = _varied(recipe, kinds) | dict(_flat(said))
-        changes |= {f"rules.{name}": value for name, value in rules.items()}
-        made, faults = changed(recipe, changes)
+                self.stop(path, "exam-recipe", message, 'write recipe = "FILE", or give a tree')
+            read, changes = own, _varied(own, kinds) | dict(_flat(said))
+        recipe, faults = changed(read, changes | {f"rules.{name}": value for name, value in rules.items()})
         for fault in faults:
             known = ((*place, *fault.path), (*path, *fault.path), place)
             at = next(filter(self.document.places.__contains__, known), path)
             message = fault.message if at in known[:2] else fault.named
             self.fault(at, "exam-recipe", message, fault.hint)
-        if made is None or faults:
-            return None
-        recipe = made
+        if recipe is None or faults:
+            raise _StoppedError
         if recipe.kind not in {kind.code for kind in kinds}:
             message = f"the recipe grows trees for {recipe.kind}, which this question does not ask"
             hint = f"take a recipe for {' or '.join(kind.code for kind in kinds)}"
-            self.fault(place, "exam-recipe", message, hint)
-            return None
-        if recipe.shape.widest() > LEAVES:
-            message = (
-                f"such a tree can have {recipe.shape.widest()} leaves, and at most {LEAVES} fit on a page"
-            )
-            self.fault(place, "exam-large", message)
-            return None
+            self.stop(place, "exam-recipe", message, hint)
+        widest = recipe.shape.widest()
+        if widest > LEAVES:
+            message = f"such a tree can have {widest} leaves, and at most {LEAVES} fit on a page"
+            self.stop(place, "exam-large", message)
         return recipe
 
     def suits(self, plan: QuestionPlan, path: Way) -> None:
         """Add a mistake for every part that cannot be asked of the tree."""
         for number, part in enumerate(plan.parts):
             place = (*path, "part", number) if (*path, "part", number) in self.document.places else path
+            why = None
             try:
-                if isinstance(plan.source, Recipe) and part.kind == plan.source.kind:
-                    why = None  # read with its recipe
-                elif isinstance(plan.source, Recipe):
-                    why = part.asked.suits(fixed_skeleton(plan.source.shape), plan.source.rules, NOTHING)
-                else:
+                if isinstance(plan.source, Tree):
                     make_exercise(part.asked, plan.source, plan.source.rules(**dict(plan.rules)), part.terms)
-                    why = None
+                elif part.kind != plan.source.kind:  # that one was read with its recipe
+                    why = part.asked.suits(fixed_skeleton(plan.source.shape), plan.source.rules, NOTHING)
             except RulesError as error:
                 self.fault((*path, "rules"), "exam-rules", str(error))
                 return

@@ -29,6 +29,11 @@ AT_WORK = f"{JOURNAL}/at-work"
 """What a build holds as long as it is at work."""
 
 
+def keep_private(folder: Path) -> None:
+    """Make a folder into which nobody else on the machine can look; one that is there stays as it is."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
 def digest_of(path: Path) -> str:
     """SHA-256 over the bytes of a file, as 64 hex digits."""
     with path.open("rb") as file:

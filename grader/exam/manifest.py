@@ -4,11 +4,11 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
-from grader.exam.paper import Heading, Paper, Question
+from grader.exam.paper import Heading, Paper, Question, Size
 from grader.exercise import Exercise, canonical, read_exercise
 from grader.notation.diagnostics import Diagnostic, Diagnostics
 from grader.tables.whose_row import Student
@@ -95,26 +95,17 @@ def write_variant(code: str, questions: Iterable[str]) -> str:
     return f'{{"code":{canonical(code)},"questions":[{",".join(questions)}]}}'
 
 
-def _heading_to_json(heading: Heading) -> dict[str, Any]:
-    """A heading, as a JSON object."""
-    record = asdict(heading) | {"words": dict(heading.words)}
-    return {("language" if name == "language_code" else name): value for name, value in record.items()}
-
-
-def _seat_to_json(seat: Seat) -> dict[str, Any]:
-    """A seat, as a JSON object."""
-    return {**asdict(seat.student), "variant": seat.code, "file": seat.file}
-
-
 _MIDDLE = '],"variants":['
 _END = "]}"
 
 
 def write_exam(exam: Exam) -> Iterator[str]:
     """The lines of `exam.json`, one by one: no exam need be in memory."""
-    head = canonical({"schema": SCHEMA, **asdict(exam.origin), "heading": _heading_to_json(exam.heading)})
+    head = canonical({"schema": SCHEMA, **asdict(exam.origin), "heading": exam.heading.to_json()})
     yield f'{head[:-1]},"students":[\n'
-    yield from _separated(canonical(_seat_to_json(seat)) for seat in exam.seats)
+    yield from _separated(
+        canonical({**asdict(seat.student), "variant": seat.code, "file": seat.file}) for seat in exam.seats
+    )
     yield f"{_MIDDLE}\n"
     yield from _separated(exam.variants)
     yield f"{_END}\n"
@@ -198,7 +189,7 @@ def read_exam(lines: Iterable[str]) -> Exam | Diagnostics:
         if not isinstance(record, dict) or record.get("schema") != SCHEMA:
             raise UnreadableError("schema", f"this is not an exam of schema {SCHEMA}")
         heading = _read_heading(field_of(record, "heading", dict))
-        origin = Origin(*(field_of(record, name, str) for name in ("blueprint", "roster", "program")))
+        origin = Origin(**_fields(record, "", blueprint=str, roster=str, program=str))
         seats = tuple(
             _read_seat(seat, f"students[{place}]")
             for place, seat in enumerate(field_of(record, "students", list))
@@ -235,22 +226,14 @@ def unmatched(seats: Sequence[Seat], codes: Iterable[str]) -> Iterator[str]:
             yield f"{seat.student.identifier!r} has the variant {seat.code!r}, which is missing"
 
 
-def _read_heading(record: Mapping[str, Any]) -> Heading:
+def _read_heading(record: Any) -> Heading:
     """The heading of a record that this program wrote."""
-    texts = {
-        name: field_of(record, name, str, "heading.") for name in ("title", "course", "date", "instructions")
-    }
-    language = field_of(record, "language", str, "heading.")
-    size = field_of(record, "size", str, "heading.")
-    words = field_of(record, "words", dict, "heading.")
-    if size not in ("a4", "us-letter") or not all(isinstance(word, str) for word in words.values()):
+    texts = dict.fromkeys(("title", "course", "date", "instructions", "language", "size"), str)
+    said = _fields(record, "heading", **texts, words=dict)
+    words = tuple(said.pop("words").items())
+    if said["size"] not in get_args(Size) or not all(isinstance(word, str) for _, word in words):
         raise UnreadableError("heading", "the size or the words are not as this program writes them")
-    return Heading(
-        **texts,
-        language_code=language,
-        size="a4" if size == "a4" else "us-letter",
-        words=tuple(words.items()),
-    )
+    return Heading(language_code=said.pop("language"), words=words, **said)
 
 
 def read_paper(text: str, heading: Heading, place: str = "") -> Paper:
@@ -261,8 +244,8 @@ def read_paper(text: str, heading: Heading, place: str = "") -> Paper:
     code, written = _read_variant(text, place)
     questions = []
     for number, question in enumerate(written):
-        here = f"{place}.questions[{number}]"
-        parts = tuple(_read_part(part, f"{here}.parts[{at}]") for at, part in enumerate(question.parts))
+        here = f"{place}.questions[{number}].parts"
+        parts = tuple(_read_part(part, f"{here}[{at}]") for at, part in enumerate(question.parts))
         rest = (question.follow_through, question.grown_for, question.alike)
         questions.append(Question(question.label, question.title, parts, *rest))
     return Paper(heading, code, tuple(questions))
@@ -270,37 +253,23 @@ def read_paper(text: str, heading: Heading, place: str = "") -> Paper:
 
 def _read_variant(text: str, place: str) -> tuple[str, tuple[WrittenQuestion, ...]]:
     """The code and the questions of a variant that `write_variant` wrote."""
-    record = _read_json(text, place)
-    if not isinstance(record, dict):
-        raise UnreadableError(place, "this is no variant")
+    said = _fields(_read_json(text, place), place, questions=list, code=str)
     questions = tuple(
         _read_question(question, f"{place}.questions[{number}]")
-        for number, question in enumerate(field_of(record, "questions", list, f"{place}."))
+        for number, question in enumerate(said["questions"])
     )
-    return field_of(record, "code", str, f"{place}."), questions
+    return said["code"], questions
 
 
 def _read_question(record: Any, place: str) -> WrittenQuestion:
-    if not isinstance(record, dict):
-        raise UnreadableError(place, "this is no question")
-    parts = field_of(record, "parts", list, f"{place}.")
+    said = _fields(record, place, parts=list, label=str, title=str, follow_through=bool, alike=list)
+    parts, grown_for = tuple(said.pop("parts")), record.get("grown_for")
     if not parts or not all(isinstance(part, dict) for part in parts):
         raise UnreadableError(place, "a question without a part")
-    return WrittenQuestion(
-        label=field_of(record, "label", str, f"{place}."),
-        title=field_of(record, "title", str, f"{place}."),
-        parts=tuple(parts),
-        follow_through=field_of(record, "follow_through", bool, f"{place}."),
-        grown_for=_read_part_number(record, len(parts), place),
-        alike=tuple(map(str, field_of(record, "alike", list, f"{place}."))),
-    )
-
-
-def _read_part_number(record: Mapping[str, Any], parts: int, place: str) -> int | None:
-    number = record.get("grown_for")
-    if number is not None and (not isinstance(number, int) or not 0 <= number < parts):
+    if grown_for is not None and (not isinstance(grown_for, int) or not 0 <= grown_for < len(parts)):
         raise UnreadableError(f"{place}.grown_for", "this names no part")
-    return number
+    alike = tuple(map(str, said.pop("alike")))
+    return WrittenQuestion(**said, parts=parts, grown_for=grown_for, alike=alike)
 
 
 def _read_part(record: Any, place: str) -> Exercise:
@@ -312,13 +281,17 @@ def _read_part(record: Any, place: str) -> Exercise:
 
 
 def _read_seat(record: Any, place: str) -> Seat:
+    names = (*(field.name for field in fields(Student)), "variant", "file")
+    said = _fields(record, place, **dict.fromkeys(names, str))
+    code, file = said.pop("variant"), said.pop("file")
+    return Seat(Student(**said), code, file)
+
+
+def _fields(record: Any, place: str, **kinds: type[Any]) -> dict[str, Any]:
+    """The fields of an object, each of its type. Raises `UnreadableError`, its places below `place`."""
     if not isinstance(record, dict):
-        raise UnreadableError(place, "this is no student")
-    names = ("identifier", "name", "email", "login", "section", "lms")
-    student = Student(**{name: field_of(record, name, str, f"{place}.") for name in names})
-    return Seat(
-        student, field_of(record, "variant", str, f"{place}."), field_of(record, "file", str, f"{place}.")
-    )
+        raise UnreadableError(place, "this is no object")
+    return {name: field_of(record, name, kind, f"{place}." if place else "") for name, kind in kinds.items()}
 
 
 def field_of(record: Mapping[str, Any], name: str, kind: type[Any], before: str = "") -> Any:

@@ -1,7 +1,7 @@
 """One variant of an exam: what a student sees, and the same with its answers."""
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, TypeAlias
 
 from grader.base.numbers import Number, exact
@@ -34,6 +34,12 @@ class Heading:
     language_code: str = "en"
     size: Size = "a4"
     words: tuple[tuple[str, str], ...] = tuple(sorted(WORDS.items()))
+
+    def to_json(self) -> dict[str, Any]:
+        """The heading, as a JSON object."""
+        record = asdict(self) | {"language": self.language_code, "words": dict(self.words)}
+        del record["language_code"]
+        return record
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +100,7 @@ class PublicPaper:
         """The public record, as a JSON object."""
         return {
             "code": self.code,
-            "title": self.heading.title,
-            "course": self.heading.course,
-            "date": self.heading.date,
-            "instructions": self.heading.instructions,
-            "language": self.heading.language_code,
-            "size": self.heading.size,
-            "words": dict(self.heading.words),
+            **self.heading.to_json(),
             "questions": [
                 {
                     "label": question.label,

@@ -168,17 +168,13 @@ class _Listing:
         named = not columns.keys().isdisjoint(("name", "first", "last"))
         if not telling or not named:
             missing = "name" if telling else "identifier" if named else "identifier and the name"
-            self.fault(
-                "roster-columns",
-                -1,
-                0,
-                f"no column holds the {missing} of a student; the columns are "
-                + clipped(", ".join(self.table.columns), 120),
-                "the first line names the columns, for example: id,name,email"
-                if telling
-                else "what tells students apart goes by one of: "
-                + ", ".join(name for role in _TELLING for name in NAMES[role]),
-            )
+            there = clipped(", ".join(self.table.columns), 120)
+            message = f"no column holds the {missing} of a student; the columns are {there}"
+            known = ", ".join(name for role in _TELLING for name in NAMES[role])
+            hint = f"what tells students apart goes by one of: {known}"
+            if telling:
+                hint = "the first line names the columns, for example: id,name,email"
+            self.fault("roster-columns", -1, 0, message, hint)
             return columns
         used = (
             place
@@ -204,9 +200,8 @@ class _Listing:
             text = row.cells[place].strip()
             if list(unsafe(without_unseen(text))):
                 message = f"the cell {clipped(text)!r} holds a character that is no part of a name"
-                self.fault(
-                    "roster-cell", number, place, message, "the closing quote of a cell may be missing"
-                )
+                hint = "the closing quote of a cell may be missing"
+                self.fault("roster-cell", number, place, message, hint)
             elif len(text) > LONGEST:
                 self.fault("roster-cell", number, place, f"the cell has more than {LONGEST} characters")
         said = {
@@ -218,13 +213,9 @@ class _Listing:
             message = f"this student has no identifier{f' ({clipped(name)})' if name else ''}"
             self.fault("roster-no-identifier", number, self.columns["identifier"], message)
         elif re.fullmatch(r"\d+(?:[.,]\d+)?[eE]\+?\d+", said["identifier"]):
-            self.fault(
-                "roster-spreadsheet",
-                number,
-                self.columns["identifier"],
-                f"a spreadsheet has rewritten the identifier as {said['identifier']}",
-                "export the list again, and do not open it in a spreadsheet",
-            )
+            message = f"a spreadsheet has rewritten the identifier as {said['identifier']}"
+            hint = "export the list again, and do not open it in a spreadsheet"
+            self.fault("roster-spreadsheet", number, self.columns["identifier"], message, hint)
         if not name:
             place = next(self.columns[role] for role in ("name", "last", "first") if role in self.columns)
             message = f"the student {said['identifier']!r} has no name"
@@ -244,10 +235,10 @@ class _Listing:
         """Refuse students that are the same, or that could be taken for the same."""
         groups: dict[str, list[tuple[int, Student]]] = defaultdict(list)
         emails: dict[str, list[tuple[int, Student]]] = defaultdict(list)
-        for entry in students:
-            groups[alike(entry[1].identifier)].append(entry)
-            if entry[1].email:
-                emails[entry[1].email.casefold()].append(entry)
+        for row, student in students:
+            groups[alike(student.identifier)].append((row, student))
+            if student.email:
+                emails[student.email.casefold()].append((row, student))
         for (first_row, first), *others in groups.values():
             for row, student in others:
                 rows = f"in {self.place(first_row)} and {self.place(row)}"
@@ -266,13 +257,8 @@ class _Listing:
                 if row not in doubled:
                     rows = f"in {self.place(first_row)} and {self.place(row)}"
                     message = f"the address {student.email} is {rows}"
-                    self.fault(
-                        "roster-email-twice",
-                        row,
-                        self.columns["email"],
-                        message,
-                        "are these two the same person?",
-                    )
+                    hint = "are these two the same person?"
+                    self.fault("roster-email-twice", row, self.columns["email"], message, hint)
 
 
 def _origin(table: ClassTable) -> str:

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias, get_args
 from grader.answers.form import Terms
 from grader.base.numbers import Number, exact
 from grader.generation.shape import Shape, Span
-from grader.kinds import kind_named
+from grader.kinds import the_kind
 from grader.kinds.kind import AnyKind
 from grader.rules import Rules
 
@@ -123,7 +123,4 @@ class Recipe:
     @property
     def asked(self) -> AnyKind:
         """The kind of question."""
-        kind = kind_named(self.kind)
-        if kind is None:
-            raise KeyError(self.kind)
-        return kind
+        return the_kind(self.kind)

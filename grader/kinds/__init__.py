@@ -34,3 +34,11 @@ KINDS: tuple[AnyKind, ...] = (
 def kind_named(code: str) -> AnyKind | None:
     """The kind with this name and ask, `unknown-leaf.pruned`, or None."""
     return next((kind for kind in KINDS if kind.code == code), None)
+
+
+def the_kind(code: str) -> AnyKind:
+    """The kind with this name and ask. Raises `KeyError` when there is none."""
+    kind = kind_named(code)
+    if kind is None:
+        raise KeyError(code)
+    return kind

@@ -16,6 +16,7 @@ from grader.exam.folders import (
     LOCK,
     PLAN,
     PUBLISH,
+    keep_private,
 )
 from grader.publishing.sealing import read_lock
 
@@ -37,6 +38,7 @@ def alone(folder: Path) -> Iterator[None]:
     others = (path for path in folder.rglob("*") if not path.is_dir() and journal not in path.parents)
     if not _holds_exam(folder) and any(others):
         raise BuildError(f"{folder} holds something that is no exam", "name a new folder")
+    keep_private(folder / INSTRUCTOR)
     try:
         with holding(folder / AT_WORK):
             try:

@@ -1,8 +1,9 @@
 """Feedback pages: what one student wrote, what of it is right, what it is worth, and why."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, replace
 from functools import lru_cache
+from typing import Any
 
 from grader.answers.form import Item, Verdict
 from grader.base.numbers import Number
@@ -17,11 +18,9 @@ from grader.grading.records import DATED, UNREAD, UNTOLD, Standing
 from grader.grading.results import Result
 from grader.marking import Mark, State
 from grader.notation.diagnostics import Diagnostics
-from grader.pictures.picture import Picture
 from grader.pictures.svg import picture
-from grader.pictures.text import text_picture
 from grader.publishing.feedback_tree import answers_in_tree
-from grader.publishing.sheet import QuestionSheet, Sheet, drawn, lay_out, picture_of
+from grader.publishing.sheet import PartSheet, Sheet, drawn, in_characters, lay_out, picture_of
 from grader.tally import reckoning
 
 LONGEST = 2_000
@@ -43,80 +42,6 @@ _VERDICTS: Mapping[Verdict, tuple[str, Phrase, Phrase]] = {
 """The sign of every verdict, the word for it, and the words where what is right is told beside it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One thing that was written or left out: what, its sign, and in words how it is and what is right."""
-
-    what: str
-    verdict: Verdict
-    sign: str
-    words: str
-
-
-@dataclass(frozen=True, slots=True)
-class PartFeedback:
-    """One part as it was marked; sentences that would tell the answer are there only after release.
-
-    - `worth`: the points of it, in words.
-    - `wrote`: what stands above the reply; `cut` what stands below one that is shown in part.
-    - `state`: in words, empty when there are points.
-    - `beliefs`: the misconception in sentences; several are alternatives, and `unsure` says so. Where one of
-      them with the reply would tell the answer, they too wait for the release.
-      `example` is a step where it goes wrong.
-    - `tally`: how the points came about, before those that were earned by following; empty where an
-      answer is right or wrong as a whole, and where they were set or kept by hand.
-    - `followed`: the points that were earned by following from the student's own answers.
-    """
-
-    letter: str
-    prompt: str
-    worth: str
-    state: str
-    wrote: str
-    reply: tuple[str, ...]
-    cut: str
-    understood: str
-    lines: tuple[Line, ...]
-    reasons: tuple[str, ...]
-    unsure: str
-    beliefs: tuple[str, ...]
-    example: str
-    tally: str
-    followed: str
-    key: str
-    by_hand: str
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionFeedback:
-    """One question: its tree with the student's marks, as a picture and in characters, and its parts."""
-
-    label: str
-    heading: str
-    worth: str
-    drawing: Picture
-    drawing_label: str
-    outline: str
-    outline_label: str
-    parts: tuple[PartFeedback, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """Everything on the page of one student, and nothing of anybody else; all of it in whole sentences."""
-
-    exam: str
-    title: str
-    language: str
-    size: str
-    name: str
-    who: str
-    total: str
-    closing: str
-    words: Mapping[str, str]
-    questions: tuple[QuestionFeedback, ...]
-
-
 WORDS: Mapping[str, Phrase] = {
     "characters": Phrase("The tree in characters"),
     "pieces": Phrase("Your answer, piece by piece"),
@@ -127,62 +52,67 @@ WORDS: Mapping[str, Phrase] = {
 """What stands on every page."""
 
 
-def make_page(exam_keys: ExamKeys, result: Result, rounding: Rounding, *, released: bool) -> Page:
-    """The page of one student; before release it tells nothing of the key but what is right in the reply."""
+def make_page(exam_keys: ExamKeys, result: Result, rounding: Rounding, *, released: bool) -> dict[str, Any]:
+    """What stands on the page of one student, and nothing of anybody else, as JSON values in whole sentences.
+
+    Before release it tells nothing of the key but what is right in the reply. `drawing` is the tree of a
+    question with the student's marks as a picture, `outline` the same in characters; for a part see `_part`.
+    """
     language = exam_keys.language
     rounding = replace(rounding, language=language)
     standings = {standing.question: standing for standing in result.standings}
     worth = dict(zip(standings, result.points(rounding.blank), strict=True))
-    held = beliefs_held(mark for each in result.standings if (mark := _graded(each)) is not None)
+    marks = {name: mark for name, each in standings.items() if (mark := _graded(each)) is not None}
+    held = beliefs_held(marks.values())
+    marks = {name: replace(mark, notes=likeliest(mark.notes, held)) for name, mark in marks.items()}
     questions = []
-    for question, asked in _sat(exam_keys, result):
-        untold = any(_is_untold(standings[key.part]) for key in question.parts)
+    for question, asked, sheets in _sat(exam_keys, result):
+        names = [key.part for key in question.parts]
+        untold = any(_contested(standings[name]).startswith(UNTOLD) for name in names)
         told = released and not untold  # nobody learns the key of a question that is perhaps another's
-        parts = [_Marked(key, standings[key.part], _exercise(key), held) for key in question.parts]
-        points = [worth[key.part] for key in question.parts]
+        parts = list(zip(names, map(_exercise, question.parts), sheets, strict=True))
+        points = [worth[name] for name in names]
         total = None if None in points else sum(each for each in points if each is not None)
-        shown = [part for part in parts if part.exercise.public.tree == asked.public.tree]
-        view = answers_in_tree([(part.exercise, part.mark) for part in shown], asked.public.language, told)
-        options = drawn(asked.public)
+        tree, label = asked.tree, question.label
+        shown = [(part, marks.get(name)) for name, part, _ in parts if part.public.tree == tree]
+        view = answers_in_tree(shown, asked.language, told)
+        options = drawn(asked)
         options["title"] = language.say("Your answers in the tree")
-        options["direction"] = picture_of(asked.public).direction
-        tree = asked.public.tree
+        options["direction"] = picture_of(asked).direction
         questions.append(
-            QuestionFeedback(
-                label=question.label,
-                heading=_heading(question.label, _plain(question.title), language),
-                worth=_worth(total, sum(part.exercise.public.terms.points for part in parts), rounding),
-                drawing_label=language.say(
-                    "The tree of question {question} with your answers", question=question.label
+            {
+                "label": label,
+                "heading": _heading(label, _plain(question.title), language),
+                "worth": _worth(total, sum(part.public.terms.points for _, part, _ in parts), rounding),
+                "drawing_label": language.say(
+                    "The tree of question {question} with your answers", question=label
                 ),
-                outline_label=language.say(
-                    "The tree of question {question} in characters", question=question.label
+                "outline_label": language.say(
+                    "The tree of question {question} in characters", question=label
                 ),
-                drawing=picture(tree, view=view, identity=f"tree-{question.label}", **options),
-                outline=text_picture(
-                    tree, view=view, width=1, names=options["names"], paths=options["paths"]
-                ),
-                parts=tuple(
-                    _part(part, said.prompt, worth[part.key.part], rounding, told)
-                    for part, said in zip(parts, asked.parts, strict=True)
-                ),
-            )
+                "drawing": asdict(picture(tree, view=view, identity=f"tree-{label}", **options)),
+                "outline": in_characters(asked, view, 1),
+                "parts": [
+                    _part(standings[name], marks.get(name), part, sheet, worth[name], rounding, told)
+                    for name, part, sheet in parts
+                ],
+            }
         )
     exam, name = _plain(exam_keys.title), _plain(result.student.name)
-    return Page(
-        exam=exam,
-        title=language.say("{exam}: feedback for {name}", exam=exam, name=name),
-        language=language.code,
-        size=exam_keys.size,
-        name=name,
-        who=_who(name, _plain(result.student.identifier), _plain(result.sat), language),
-        total=_total(result.total(rounding.blank), exam_keys.points, rounding),
-        closing=" ".join(
+    return {
+        "exam": exam,
+        "title": language.say("{exam}: feedback for {name}", exam=exam, name=name),
+        "language": language.code,
+        "size": exam_keys.size,
+        "name": name,
+        "who": _who(name, _plain(result.student.identifier), _plain(result.sat), language),
+        "total": _total(result.total(rounding.blank), exam_keys.points, rounding),
+        "closing": " ".join(
             (rounding.stated, *(() if released else (language.say("The answers are not released yet."),)))
         ),
-        words={name: language.say(words) for name, words in WORDS.items()},
-        questions=tuple(questions),
-    )
+        "words": {name: language.say(words) for name, words in WORDS.items()},
+        "questions": questions,
+    }
 
 
 def _heading(label: str, title: str, language: Language) -> str:
@@ -215,34 +145,21 @@ def _total(points: Number | None, maximum: Number, rounding: Rounding) -> str:
     return say("{points} of {maximum} points", points=rounding.text(points), maximum=most)
 
 
-def _sat(exam_keys: ExamKeys, result: Result) -> Iterator[tuple[QuestionKey, QuestionSheet]]:
+def _sat(
+    exam_keys: ExamKeys, result: Result
+) -> Iterator[tuple[QuestionKey, PublicQuestion, tuple[PartSheet, ...]]]:
     """The questions that a student had, and how they were asked: each part in the variant that was answered.
 
-    Of two attempts in which a platform drew two variants, some parts may be of one and some of the other.
+    Of two attempts in which a platform drew two variants, some parts may be of one and some of the other;
+    the tree is that of the first part.
     """
     variants = {standing.question: standing.variant for standing in result.standings}
     for place, question in enumerate(exam_keys.variants.get(result.variant, ())):
-        codes = [variants[key.part] for key in question.parts]
-        keys = [exam_keys.variants[code][place].parts[number] for number, code in enumerate(codes)]
-        sheets = [_sheet(code, exam_keys.variants[code]).questions[place] for code in codes]
-        parts = tuple(sheet.parts[number] for number, sheet in enumerate(sheets))
-        yield replace(question, parts=tuple(keys)), replace(sheets[0], parts=parts)
-
-
-@dataclass(frozen=True, slots=True)
-class _Marked:
-    """A part with its standing, its exercise, and how many of the student's answers each belief explains."""
-
-    key: PartKey
-    standing: Standing
-    exercise: Exercise
-    held: Mapping[str, int]
-
-    @property
-    def mark(self) -> Mark | None:
-        """The mark, with the misconceptions that the other answers speak for; None when none counts."""
-        mark = _graded(self.standing)
-        return None if mark is None else replace(mark, notes=likeliest(mark.notes, self.held))
+        papers = [exam_keys.variants[variants[key.part]] for key in question.parts]
+        keys = tuple(paper[place].parts[number] for number, paper in enumerate(papers))
+        printed = [_printed(paper) for paper in papers]
+        sheets = (sheet.questions[place].parts[number] for number, (_, sheet) in enumerate(printed))
+        yield replace(question, parts=keys), printed[0][0].questions[place], tuple(sheets)
 
 
 def _graded(standing: Standing) -> Mark | None:
@@ -260,13 +177,14 @@ def _exercise(key: PartKey) -> Exercise:
 
 
 @lru_cache(maxsize=64)
-def _sheet(code: str, questions: tuple[QuestionKey, ...]) -> Sheet:
-    """The variant as it was printed, where each part asks without repeating the conventions."""
+def _printed(questions: tuple[QuestionKey, ...]) -> tuple[PublicPaper, Sheet]:
+    """The variant, and as it was printed, where each part asks without repeating the conventions."""
     public = tuple(
         PublicQuestion(question.label, question.title, tuple(_exercise(key).public for key in question.parts))
         for question in questions
     )
-    return lay_out(PublicPaper(Heading(""), code, public))
+    paper = PublicPaper(Heading(""), "", public)
+    return paper, lay_out(paper)
 
 
 _STATES: Mapping[State | None, Phrase] = {
@@ -301,69 +219,88 @@ def _first_wrong(exercise: Exercise, lost: Sequence[Remark]) -> str:
 
 
 def _part(
-    part: _Marked, prompt: str, points: Number | None, rounding: Rounding, released: bool
-) -> PartFeedback:
-    standing, mark, exercise = part.standing, part.mark, part.exercise
-    language = exercise.public.terms.language
-    submission, entry = standing.submission, standing.entry
-    said = submission.reply if submission is not None and _own(standing) else ""
+    standing: Standing,
+    mark: Mark | None,
+    exercise: Exercise,
+    sheet: PartSheet,
+    points: Number | None,
+    rounding: Rounding,
+    released: bool,
+) -> dict[str, Any]:
+    """One part as it was marked; sentences that would tell the answer are there only after release.
+
+    - `worth`: the points of it, in words.
+    - `wrote`: what stands above the reply; `cut` what stands below one that is shown in part.
+    - `state`: in words, empty when there are points.
+    - `beliefs`: the misconception in sentences; several are alternatives, and `unsure` says so. Where one of
+      them with the reply would tell the answer, they too wait for the release.
+      `example` is a step where it goes wrong.
+    - `tally`: how the points came about, before those that were earned by following; empty where an
+      answer is right or wrong as a whole, and where they were set or kept by hand.
+    - `followed`: the points that were earned by following from the student's own answers.
+    """
+    language, submission, entry = exercise.public.terms.language, standing.submission, standing.entry
+    said = "" if submission is None or _contested(standing) else submission.reply
     lines = said[:LONGEST].splitlines()
-    feedback = Feedback(exercise)
-    items = () if mark is None else mark.items
-    remarks = feedback.remarks(mark) if mark is not None and items else ()
-    told = [remark for remark in remarks if remark.text]
-    beliefs = () if mark is None else feedback.diagnosis(mark)
-    if mark is not None and not released and restates(mark.notes):
-        beliefs = ()
-    lost = [remark for remark in told if remark.verdict != "follows"]
-    example = _first_wrong(exercise, lost) if released and beliefs and lost else ""
-    why = tuple(_plain(remark.text) for remark in told if remark.text != example)
-    if not released:
-        left_out = {item.verdict for item in items} - {"right"} == {"missing"}
-        why = (language.say(_INCOMPLETE),) if left_out else ()
-    by_hand = followed = tallied = wrote = ""
+    items, remarks, beliefs = tuple[Item, ...](), list[Remark](), tuple[str, ...]()
+    by_hand = example = followed = tallied = wrote = cut = ""
     if entry is not None and entry.maker == "override":
         reason = _plain(entry.reason)
         by_hand = language.say("These points were given by your teacher: {reason}", reason=reason)
-    if mark is not None and entry is not None and entry.maker in ("grading", "regrade"):
-        tallied = reckoning(exercise, mark, rounding.text, released=released)
-    if mark is not None and mark.follow_through:
-        earned = language.say(
-            "Points for following through: {points}.", points=rounding.text(mark.follow_through)
-        )
-        why_so = language.say("What you wrote is wrong, but it follows from your own other answers.")
-        followed = f"{earned} {why_so}"
+    if mark is not None:
+        items, feedback = mark.items, Feedback(exercise)
+        remarks = [remark for remark in feedback.remarks(mark) if remark.text]
+        if released or not restates(mark.notes):
+            beliefs = feedback.diagnosis(mark)
+        if entry is not None and entry.maker in ("grading", "regrade"):
+            tallied = reckoning(exercise, mark, rounding.text, released=released)
+        if mark.follow_through:
+            earned = language.say(
+                "Points for following through: {points}.", points=rounding.text(mark.follow_through)
+            )
+            why_so = language.say("What you wrote is wrong, but it follows from your own other answers.")
+            followed = f"{earned} {why_so}"
+    if released:
+        lost = [remark for remark in remarks if remark.verdict != "follows"]
+        example = _first_wrong(exercise, lost) if beliefs and lost else ""
+        why = tuple(_plain(remark.text) for remark in remarks if remark.text != example)
+    else:
+        left_out = {item.verdict for item in items} - {"right"} == {"missing"}
+        why = (language.say(_INCOMPLETE),) if left_out else ()
     if lines:
         late = submission is not None and submission.late
         wrote = language.say("You wrote (late):") if late else language.say("You wrote:")
-    return PartFeedback(
-        letter=part.key.letter,
-        prompt=prompt,
-        worth=_worth(points, exercise.public.terms.points, rounding),
-        state="" if mark is not None else _state(standing, language),
-        wrote=wrote,
-        reply=tuple(readable(line, LONGEST) for line in lines[:LINES]),
-        cut=language.say("Your answer is longer; only its beginning is shown.")
-        if len(said) > LONGEST or len(lines) > LINES
-        else "",
-        understood="" if mark is None else _plain(language.reply(mark.understood)),
-        lines=tuple(_line(item, language, released) for item in items if released or item.said),
-        reasons=why,
-        unsure=language.say(UNSURE) if len(beliefs) > 1 else "",
-        beliefs=_alternatives(beliefs, language),
-        example=_plain(example),
-        tally=_plain(tallied),
-        followed=followed,
-        key=_plain(exercise.printed_key) if released else "",
-        by_hand=by_hand,
-    )
+    if len(said) > LONGEST or len(lines) > LINES:
+        cut = language.say("Your answer is longer; only its beginning is shown.")
+    return {
+        "letter": sheet.letter,
+        "prompt": sheet.prompt,
+        "worth": _worth(points, exercise.public.terms.points, rounding),
+        "state": "" if mark is not None else _state(standing, language),
+        "wrote": wrote,
+        "reply": tuple(map(_plain, lines[:LINES])),
+        "cut": cut,
+        "lines": tuple(_line(item, language, released) for item in items if released or item.said),
+        "reasons": why,
+        "unsure": language.say(UNSURE) if len(beliefs) > 1 else "",
+        "beliefs": _alternatives(beliefs, language),
+        "example": _plain(example),
+        "tally": _plain(tallied),
+        "followed": followed,
+        "key": _plain(exercise.printed_key) if released else "",
+        "by_hand": by_hand,
+    }
+
+
+def _contested(standing: Standing) -> str:
+    """Why it cannot be told what was replied, in words that may name files and other people's rows."""
+    contested = "" if standing.submission is None else standing.submission.contested
+    return "" if contested.startswith(UNREAD) else contested
 
 
 def _state(standing: Standing, language: Language) -> str:
     """Why a part has no points."""
-    submission = standing.submission
-    if submission is not None and not _own(standing):
-        contested = submission.contested
+    if contested := _contested(standing):
         return language.say(next(text for start, text in _CONTESTED.items() if contested.startswith(start)))
     state = language.say(_STATES[standing.state])
     if standing.state in (State.UNPARSEABLE, State.AMBIGUOUS):
@@ -383,23 +320,13 @@ def _alternatives(beliefs: Sequence[str], language: Language) -> tuple[str, ...]
     return (*map(_plain, beliefs[:ALTERNATIVES]), rest)
 
 
-def _own(standing: Standing) -> bool:
-    """Whether the message is about the reply alone; others may name files and other people's rows."""
-    submission = standing.submission
-    return submission is not None and (not submission.contested or submission.contested.startswith(UNREAD))
-
-
-def _is_untold(standing: Standing) -> bool:
-    """Whether it is not known which variant was answered."""
-    return standing.submission is not None and standing.submission.contested.startswith(UNTOLD)
-
-
-def _line(item: Item, language: Language, released: bool) -> Line:
+def _line(item: Item, language: Language, released: bool) -> dict[str, str]:
+    """One thing that was written or left out: what, its sign, and in words how it is and what is right."""
     sign, word, with_right = _VERDICTS[item.verdict]
     said = _plain(language.reply(item.said))
     right = _plain(language.reply(item.right)) if released and item.verdict != "right" else ""
     words = language.term(with_right, right=right) if said and right else language.term(word)
-    return Line(said or right, item.verdict, sign, words)
+    return {"what": said or right, "verdict": item.verdict, "sign": sign, "words": words}
 
 
 def _plain(text: str) -> str:

@@ -1,14 +1,14 @@
 """The tree of a question with what a student wrote in it: values and crosses, right and wrong."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from grader.answers.form import Item, Verdict
-from grader.base.numbers import NumeralError, read_number
+from grader.answers.form import Item
+from grader.base.numbers import Number, NumeralError, read_number
 from grader.base.phrases import Language
 from grader.exercise import Exercise
 from grader.marking import Mark
-from grader.pictures.view import ClaimMark, CrossMark, Shown, View
+from grader.pictures.view import ClaimMark, CrossMark, View
 from grader.solvers.values import values
 from grader.tree import Claim, Tree
 
@@ -18,37 +18,29 @@ def answers_in_tree(
 ) -> View:
     """The tree with what the student claims and crosses out; after release with what is right instead."""
     tree = parts[0][0].public.tree
-    claims: list[Claim | None] = [None] * len(tree)
-    claim_marks: list[ClaimMark | None] = [None] * len(tree)
-    shown: list[Shown | None] = [None] * len(tree)
-    marks: list[CrossMark | None] = [None] * len(tree)
+    claims: dict[int, Claim] = {}
+    claim_marks: dict[int, ClaimMark] = {}
+    marks: dict[int, CrossMark] = {}
     for exercise, mark in parts:
-        if mark is None:
-            continue
-        match exercise.kind.form.shown:
-            case "values":
-                _claim(tree, mark.items, claims, claim_marks, shown, released)
-            case "crosses":
-                _cross(tree, mark.items, marks, released)
+        items, drawn = () if mark is None else mark.items, exercise.kind.form.shown
+        if drawn == "values":
+            for node, value, how in _claimed(items):
+                claims[node], claim_marks[node] = Claim("=", value), how
+        elif drawn == "crosses":
+            marks |= _crossed(tree, items, released)
+    nodes, exact = range(len(tree)), values(tree) if claims and released else ()
     return replace(
         View.question(tree, language),
-        values=tuple(shown),
-        claims=tuple(claims),
-        claim_marks=tuple(claim_marks),
-        cross_marks=tuple(marks),
-        pruned=tuple(mark is not None and mark != "missing" for mark in marks),
+        values=tuple(exact[node] if exact and node in claims else None for node in nodes),
+        claims=tuple(map(claims.get, nodes)),
+        claim_marks=tuple(map(claim_marks.get, nodes)),
+        cross_marks=tuple(map(marks.get, nodes)),
+        pruned=tuple(marks.get(node, "missing") != "missing" for node in nodes),
     )
 
 
-def _claim(
-    tree: Tree,
-    items: Sequence[Item],
-    claims: list[Claim | None],
-    claim_marks: list[ClaimMark | None],
-    shown: list[Shown | None],
-    released: bool,
-) -> None:
-    exact = values(tree)
+def _claimed(items: Sequence[Item]) -> Iterator[tuple[int, Number, ClaimMark]]:
+    """The nodes with the values that were written for them, and how right these are."""
     for item in items:
         if item.node is None or not item.said:
             continue
@@ -56,22 +48,16 @@ def _claim(
             value = read_number(item.said.rpartition("=")[2])
         except NumeralError:
             continue  # a value the picture cannot show is in the list beside it
-        claims[item.node] = Claim("=", value)
-        claim_marks[item.node] = item.verdict if item.verdict in ("right", "follows") else "wrong"
-        shown[item.node] = exact[item.node] if released else None
+        yield item.node, value, item.verdict if item.verdict in ("right", "follows") else "wrong"
 
 
-def _cross(tree: Tree, items: Sequence[Item], marks: list[CrossMark | None], released: bool) -> None:
-    sides: tuple[tuple[CrossMark, Verdict], ...] = (
-        ("right", "right"),
-        ("extra", "extra"),
-        ("missing", "missing"),
-    )
-    for mark, verdict in sides:
-        if mark == "missing" and not released:
-            continue
-        nodes = {item.node for item in items if item.verdict == verdict and item.node is not None}
+def _crossed(tree: Tree, items: Sequence[Item], released: bool) -> dict[int, CrossMark]:
+    """The nodes above which something is crossed out, or should be."""
+    marks: dict[int, CrossMark] = {}
+    sides: tuple[CrossMark, ...] = ("right", "extra", "missing")
+    for mark in sides[: None if released else -1]:
+        nodes = {item.node for item in items if item.verdict == mark and item.node is not None}
         leaves = frozenset(tree.paths[node] for node in nodes if tree.paths[node])
         inner = {node for node in nodes if not tree.paths[node]}
-        for node in inner.union(tree.covering(leaves)):
-            marks[node] = mark
+        marks |= dict.fromkeys(inner.union(tree.covering(leaves)), mark)
+    return marks

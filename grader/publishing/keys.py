@@ -1,26 +1,22 @@
 """The key of a variant on paper: answers, drawn solutions, and how to mark what students write."""
 
+from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
 from grader.base.numbers import Number, exact
-from grader.base.phrases import ENGLISH, Language, Phrase
-from grader.exam.paper import Paper, Question, letter
+from grader.base.phrases import Language, Phrase
+from grader.exam.paper import Paper, Question
 from grader.exercise import Exercise
 from grader.generation.profile import Profile, has_profile, profile_of
 from grader.kinds.beliefs import belief_named
 from grader.kinds.wording import FOLLOWS, paragraph
-from grader.pictures.layout import draw
 from grader.pictures.svg import picture
 from grader.pictures.view import View
-from grader.publishing.sheet import drawn, lay_out, plain, shown
+from grader.publishing.sheet import drawn, lay_out, picture_of, plain
 from grader.publishing.typesetting import typeset
-from grader.solvers.solution import Solution, solve
-
-_WRONG_HEADER = (Phrase("Wrong answer"), Phrase("Earns"), Phrase("What it shows"))
-_FOLLOW_THROUGH = Phrase(
-    "Follow-through: later parts are marked from what the student wrote in earlier ones."
-)
+from grader.rules import Rules
+from grader.solvers.solution import solve
 
 
 def key_pdf(paper: Paper) -> bytes:
@@ -31,17 +27,10 @@ def key_pdf(paper: Paper) -> bytes:
 def key_data(paper: Paper) -> dict[str, Any]:
     """What stands on the key, as JSON values."""
     sheet, language = lay_out(paper.public), paper.public.language
-    return {
-        "title": sheet.title,
-        "course": sheet.course,
-        "date": sheet.date,
-        "language": sheet.language,
-        "size": sheet.size,
-        "code": sheet.code,
-        "checksum": sheet.checksum,
-        "points": sheet.points,
-        "conventions": sheet.conventions,
-        "words": sheet.words,
+    follow = language.say(
+        "Follow-through: later parts are marked from what the student wrote in earlier ones."
+    )
+    return asdict(sheet) | {
         "labels": {
             "heading": language.say("Key to variant {code}: {title}", code=sheet.code, title=sheet.title),
             "running": language.say("Key: {title}", title=sheet.title),
@@ -50,28 +39,23 @@ def key_data(paper: Paper) -> dict[str, Any]:
                 "For the instructor only: this sheet holds every answer. {points} in all.",
                 points=sheet.points,
             ),
-            "wrong": [language.say(words) for words in _WRONG_HEADER],
+            "wrong": [language.say("Wrong answer"), language.say("Earns"), language.say("What it shows")],
         },
         "questions": [
-            {
-                "label": page.label,
-                "title": page.title,
-                "points": page.points,
-                "conventions": page.conventions,
+            asdict(page)
+            | {
                 "pictures": _solutions(question),
-                "follow": language.say(_FOLLOW_THROUGH) if question.follow_through else "",
+                "follow": follow if question.follow_through else "",
                 "difficulty": difficulty(question),
                 "parts": [
-                    {
-                        "letter": letter(place, len(question.parts)),
+                    asdict(asked)
+                    | {
                         "kind": part.public.kind,
-                        "points": asked.points,
-                        "prompt": asked.prompt,
                         "answer": plain(part.printed_key),
                         "guide": guide(part),
                         "wrong": _wrong(part),
                     }
-                    for place, (part, asked) in enumerate(zip(question.parts, page.parts, strict=True))
+                    for part, asked in zip(question.parts, page.parts, strict=True)
                 ],
             }
             for question, page in zip(paper.questions, sheet.questions, strict=True)
@@ -98,15 +82,16 @@ def _wrong(part: Exercise) -> list[dict[str, Any]]:
     codes: dict[str, list[str]] = {}
     for code, reply in part.beliefs.items():
         codes.setdefault(reply, []).append(code)
-    key, language = part.answer(part.key), part.public.terms.language
-    return [
-        {
-            "reply": plain(language.reply(reply)),
-            "earns": rounded(_earned(part, key, part.answer(reply)), language),
-            "reasons": [_belief(code, language) for code in shown],
-        }
-        for reply, shown in codes.items()
-    ]
+    key, public, language = part.answer(part.key), part.public, part.public.terms.language
+    rows = []
+    for reply, shown in codes.items():
+        told = (public.tree, public.rules, public.given, public.terms)
+        _, best = part.kind.credit(part.answer(reply), key, *told)  # follow-through included
+        earned = exact(Fraction(public.terms.points) * best.share)
+        reasons = [_belief(code, language) for code in shown]
+        said = plain(language.reply(reply))
+        rows.append({"reply": said, "earns": rounded(earned, language), "reasons": reasons})
+    return rows
 
 
 def _belief(code: str, language: Language) -> dict[str, str]:
@@ -116,57 +101,30 @@ def _belief(code: str, language: Language) -> dict[str, str]:
     return {"name": belief.name, "seems": seems, "instead": instead}
 
 
-def _earned(part: Exercise, key: Any, answer: Any) -> Number:
-    """The points for an answer, follow-through included, as `grader.marking` gives them."""
-    public = part.public
-    _, best = part.kind.credit(answer, key, public.tree, public.rules, public.given, public.terms)
-    return exact(Fraction(public.terms.points) * best.share)
-
-
-def rounded(points: Number, language: Language = ENGLISH) -> str:
+def rounded(points: Number, language: Language) -> str:
     """Points to two decimals, with a sign when that is not exact."""
     cents = round(points * 100)
     return ("" if points * 100 == cents else "≈ ") + language.number(exact(Fraction(cents, 100)))
 
 
-_SEARCH_SHOWN = Phrase("What alpha-beta search sees and cuts; thick: the line of play.")
-_VALUES_SHOWN = Phrase("Exact values; thick: the line of play.")
-
-
 def _solutions(question: Question) -> list[dict[str, Any]]:
     """The drawn solutions that the parts need: exact values, what alpha-beta sees and cuts, or both."""
-    options = drawn(question.public)
     tree, language = question.public.tree, question.public.language
     # The solution has more to say and would turn sooner; it is to look like the question.
-    asked = draw(tree, shown(question.public), names=options["names"], paths=options["paths"])
-    options |= {"names": "all", "direction": asked.direction}
-    pictures = []
-    done: set[object] = set()
+    options = drawn(question.public) | {"names": "all", "direction": picture_of(question.public).direction}
+    solved: dict[Rules | None, Exercise] = {}
     for part in question.parts:
-        searching = part.kind.searches
-        rules = part.public.rules if searching else None
-        if rules in done:
-            continue
-        done.add(rules)
-        solution: Solution = solve(part.public.tree, part.public.rules)
-        view = View.solution(
-            solution,
-            windows=part.kind.about == "windows",
-            pruning=searching,
-            language=language,
-        )
-        identity = f"solution-{question.label}-{len(done)}"
-        made = picture(solution.tree, view=view, identity=identity, **options)
-        caption = language.say(_SEARCH_SHOWN if searching else _VALUES_SHOWN)
-        pictures.append(
-            {
-                "svg": made.svg,
-                "alt": made.description,
-                "width": made.width,
-                "height": made.height,
-                "caption": caption,
-            }
-        )
+        solved.setdefault(part.public.rules if part.kind.searches else None, part)
+    pictures = []
+    for number, (rules, part) in enumerate(solved.items(), 1):
+        solution, searching = solve(tree, part.public.rules), rules is not None
+        windows = part.kind.about == "windows"
+        view = View.solution(solution, windows=windows, pruning=searching, language=language)
+        made = picture(solution.tree, view=view, identity=f"solution-{question.label}-{number}", **options)
+        caption = language.say("Exact values; thick: the line of play.")
+        if searching:
+            caption = language.say("What alpha-beta search sees and cuts; thick: the line of play.")
+        pictures.append(asdict(made) | {"caption": caption})
     return pictures
 
 

@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import cache
-from typing import Any
+from typing import Generic, TypeVar
 
 from jinja2 import Environment
 from markupsafe import Markup
@@ -12,17 +12,9 @@ from markupsafe import Markup
 from grader.base.shipped import shipped
 from grader.base.templating import letters, markup
 from grader.exam.paper import PublicPaper
+from grader.exercise import canonical
 from grader.pictures.latex import foreign_to_tex, tex_markup, tex_tree
-from grader.pictures.text import text_picture
-from grader.publishing.sheet import (
-    QuestionSheet,
-    Sheet,
-    drawn,
-    lay_out,
-    picture_of,
-    plain,
-    shown,
-)
+from grader.publishing.sheet import drawn, in_characters, lay_out, picture_of, plain, shown
 from grader.publishing.typesetting import typeset
 
 WIDTH = 79
@@ -31,30 +23,25 @@ WIDTH = 79
 
 def pdf(paper: PublicPaper) -> bytes:
     """The paper as PDF/UA-1, ready to print."""
-    return typeset("paper", _data(lay_out(paper)))
+    pictures = {question.label: asdict(picture_of(question)) for question in paper.questions}
+    return typeset("paper", asdict(lay_out(paper)) | {"pictures": pictures})
 
 
 def html(paper: PublicPaper) -> bytes:
     """The paper as one HTML page that needs nothing else, for screens, screen readers and printers."""
     sheet = lay_out(paper)
-    pictures = {question.label: Markup(picture_of(question.public).svg) for question in sheet.questions}
-    widths = {question.label: round(picture_of(question.public).width) for question in sheet.questions}
-    outlines = {
-        question.label: text_picture(
-            question.public.tree, view=shown(question.public), width=1, **_typed(question)
-        )
-        for question in sheet.questions
+    trees = {
+        question.label: {
+            "svg": Markup(picture_of(question).svg),
+            "width": round(picture_of(question).width),
+            "text": in_characters(question, shown(question), 1),
+        }
+        for question in paper.questions
     }
-    style = (shipped("templates") / "html" / "paper.css").read_text(encoding="utf-8")
+    style = Markup((shipped("templates") / "html" / "paper.css").read_text(encoding="utf-8"))
     page = markup().get_template("html/paper.html.j2")
     return page.render(
-        sheet=sheet,
-        words=sheet.words,
-        say=paper.language.say,
-        pictures=pictures,
-        widths=widths,
-        outlines=outlines,
-        style=Markup(style),
+        sheet=sheet, words=sheet.words, say=paper.language.say, trees=trees, style=style
     ).encode()
 
 
@@ -72,54 +59,13 @@ def latex(paper: PublicPaper) -> bytes:
     """The paper as LaTeX source that compiles as it is, with the trees in the `forest` package."""
     sheet = lay_out(paper)
     trees = {
-        question.label: tex_tree(question.public.tree, shown(question.public), **drawn(question.public))
-        for question in sheet.questions
+        question.label: tex_tree(question.tree, shown(question), **drawn(question))
+        for question in paper.questions
     }
-    marks = {mark for tree in trees.values() for mark in tree.foreign} | set(foreign_to_tex(_said(sheet)))
+    said = canonical(asdict(sheet))
+    marks = {mark for tree in trees.values() for mark in tree.foreign} | set(foreign_to_tex(said))
     page = tex_markup().get_template("latex/paper.tex.j2")
     return page.render(sheet=sheet, words=sheet.words, trees=trees, foreign=sorted(marks)).encode()
-
-
-def _said(sheet: Sheet) -> str:
-    """Every word on a sheet."""
-    words = [
-        sheet.title,
-        sheet.course,
-        sheet.date,
-        *sheet.instructions,
-        *sheet.conventions,
-        *sheet.words.values(),
-    ]
-    for question in sheet.questions:
-        words += [question.title, *question.conventions]
-        for part in question.parts:
-            words += [part.prompt, part.ask, part.credit, *sum(part.box.rows, ())]
-    return "".join(words)
-
-
-def _data(sheet: Sheet) -> dict[str, Any]:
-    """The sheet as JSON values, trees as pictures."""
-    return {
-        **_flat(sheet),
-        "questions": [{**_flat(question), "picture": _picture(question)} for question in sheet.questions],
-    }
-
-
-def _flat(record: Sheet | QuestionSheet) -> dict[str, Any]:
-    fields = {name: getattr(record, name) for name in record.__slots__ if name not in ("questions", "public")}
-    if isinstance(record, QuestionSheet):
-        fields["parts"] = [asdict(part) for part in record.parts]
-    return fields
-
-
-def _picture(question: QuestionSheet) -> dict[str, Any]:
-    made = picture_of(question.public)
-    return {"svg": made.svg, "alt": made.description, "width": made.width, "height": made.height}
-
-
-def _typed(question: QuestionSheet) -> dict[str, Any]:
-    options = drawn(question.public)
-    return {"names": options["names"], "paths": options["paths"]}
 
 
 @cache
@@ -152,10 +98,8 @@ def _indented(words: str, wanted: str) -> Markup:
 def _written(template: str, paper: PublicPaper, finish: Callable[[str], str]) -> bytes:
     sheet = lay_out(paper)
     trees = {
-        question.label: Markup(
-            text_picture(question.public.tree, view=shown(question.public), **_typed(question))
-        )
-        for question in sheet.questions
+        question.label: Markup(in_characters(question, shown(question), WIDTH))
+        for question in paper.questions
     }
     page = _letters(finish).get_template(template)
     return page.render(sheet=sheet, words=sheet.words, trees=trees).encode()
@@ -174,13 +118,16 @@ def markdown_words(words: str) -> str:
     return f"{number}\\.{rest}" if dot and number.isdigit() else line
 
 
+Made = TypeVar("Made")
+
+
 @dataclass(frozen=True, slots=True)
-class Format:
-    """A format in which papers are published."""
+class Format(Generic[Made]):
+    """A format in which something is published: papers, or feedback."""
 
     name: str
     suffix: str
-    write: Callable[[PublicPaper], bytes]
+    write: Callable[[Made], bytes]
 
 
 FORMATS = (

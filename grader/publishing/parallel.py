@@ -1,7 +1,7 @@
 """Work done side by side by processes, with the results in order and the memory bounded."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sized
 from concurrent.futures import Future
 from contextlib import contextmanager
 from itertools import islice
@@ -11,6 +11,7 @@ from grader.base.processes import Processes
 
 T = TypeVar("T")
 R = TypeVar("R")
+S = TypeVar("S", bound=Sized)
 
 
 Progress: TypeAlias = Callable[[str, int, int], None]
@@ -22,6 +23,16 @@ class Run(Protocol):
 
     def __call__(self, work: Callable[[T], R], arguments: Iterable[T]) -> Iterator[R]:
         """The results, one by one, in the order of the arguments."""
+
+
+def watched(progress: Progress, stage: str, total: int, made: Iterable[S]) -> Iterator[S]:
+    """Batches of a whole of so many, as they come; progress is told of each when it has been dealt with."""
+    done = 0
+    progress(stage, done, total)
+    for batch in made:
+        yield batch
+        done += len(batch)
+        progress(stage, done, total)
 
 
 def batches(items: Iterable[T], size: int) -> Iterator[tuple[T, ...]]:

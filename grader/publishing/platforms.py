@@ -1,8 +1,9 @@
 """What is written for learning platforms and graders: a table of exports, each from an exam to a file."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -10,7 +11,7 @@ from grader.exam.manifest import Exam, read_paper
 from grader.exam.paper import Heading, Paper
 from grader.publishing.lms import canvas, gradescope, moodle, prairielearn, qti3
 from grader.publishing.lms.page import Page, pages_of
-from grader.publishing.parallel import Progress, Run, batches
+from grader.publishing.parallel import Progress, Run, batches, watched
 
 SHARD = 5
 """The papers that a process lays out in one go: all their pieces are in memory at once."""
@@ -55,29 +56,17 @@ def exports_named(names: Sequence[str] | None) -> tuple[Export, ...]:
 
     Raises `KeyError` for a name that there is not.
     """
-    if names is None:
-        return PLATFORM_EXPORTS
-    for name in names:
-        if name not in {export.name for export in PLATFORM_EXPORTS}:
-            raise KeyError(name)
-    return tuple(export for export in PLATFORM_EXPORTS if export.name in names)
+    known = {export.name: export for export in PLATFORM_EXPORTS}
+    wanted = known.values() if names is None else [known[name] for name in names]
+    return tuple(export for export in PLATFORM_EXPORTS if export in wanted)
 
 
-@dataclass(frozen=True, slots=True)
-class _Shard:
-    """Some variants as lines of `exam.json`, and what they are wanted for."""
-
-    heading: Heading
-    variants: tuple[str, ...]
-    exports: tuple[str, ...]
-
-
-def _pieces(shard: _Shard) -> list[tuple[Any, ...]]:
-    """For every paper its pieces for every export; a page is laid out once for all of them."""
-    chosen = exports_named(shard.exports)
+def _pieces(names: Sequence[str], heading: Heading, variants: Iterable[str]) -> list[tuple[Any, ...]]:
+    """For every paper its pieces for some exports; a page is laid out once for all of them."""
+    chosen = exports_named(names)
     made = []
-    for variant in shard.variants:
-        paper = read_paper(variant, shard.heading)
+    for variant in variants:
+        paper = read_paper(variant, heading)
         pages = pages_of(paper)
         made.append(tuple(export.pieces(paper, pages) for export in chosen))
     return made
@@ -87,18 +76,13 @@ def write_exports(
     exam: Exam, chosen: Sequence[Export], folder: Path, total: int, run: Run, progress: Progress
 ) -> None:
     """Write the files of some exports of an exam with so many papers into a folder."""
-    names = tuple(export.name for export in chosen)
+    work = partial(_pieces, [export.name for export in chosen], exam.heading)
     with ExitStack() as stack:
         writers = []
         for export in chosen:
             file = stack.enter_context((folder / export.file).open("wb"))
             writers.append(stack.enter_context(export.joined(exam, file)))
-        done = 0
-        progress("exporting", done, total)
-        shards = (_Shard(exam.heading, variants, names) for variants in batches(exam.variants, SHARD))
-        for papers in run(_pieces, shards):
+        for papers in watched(progress, "exporting", total, run(work, batches(exam.variants, SHARD))):
             for pieces in papers:
                 for write, piece in zip(writers, pieces, strict=True):
                     write(piece)
-            done += len(papers)
-            progress("exporting", done, total)

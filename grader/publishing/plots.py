@@ -19,6 +19,9 @@ INK, QUIET, FILL, SECOND = "#1f1f1f", "#595959", "#3f6fa8", "#c98a2b"
 BINS = 10
 """Bars in the picture of the totals."""
 
+EDGE = {"edgecolor": INK, "linewidth": 0.6}
+"""How bars are drawn."""
+
 GROUPS = 26
 """The most variants in one picture."""
 
@@ -41,9 +44,7 @@ def distribution(analysis: Analysis) -> bytes:
 
     def draw(axes: Axes) -> None:
         counts = binned(analysis.totals)
-        bars = axes.bar(
-            range(BINS), counts, width=0.92, align="edge", color=FILL, edgecolor=INK, linewidth=0.6
-        )
+        bars = axes.bar(range(BINS), counts, width=0.92, align="edge", color=FILL, **EDGE)
         axes.bar_label(bars, [str(count) if count else "" for count in counts], color=INK, fontsize=9)
         axes.set_xticks(range(BINS + 1), [f"{10 * step}%" for step in range(BINS + 1)])
         axes.yaxis.get_major_locator().set_params(integer=True)
@@ -59,11 +60,11 @@ def difficulty(analysis: Analysis) -> bytes:
 
     def draw(axes: Axes) -> None:
         places = range(len(parts))
-        means = [_share(part.difficulty or Fraction(0)) for part in parts]
+        means = [float(part.difficulty or 0) for part in parts]
         others = [part.discrimination or 0.0 for part in parts]
-        axes.bar([place - 0.2 for place in places], means, 0.38, color=FILL, edgecolor=INK, linewidth=0.6,
+        axes.bar([place - 0.2 for place in places], means, 0.38, color=FILL, **EDGE,
                  label=analysis.language.term("mean share of the points"))  # fmt: skip
-        axes.bar([place + 0.2 for place in places], others, 0.38, color=SECOND, edgecolor=INK, linewidth=0.6,
+        axes.bar([place + 0.2 for place in places], others, 0.38, color=SECOND, **EDGE,
                  hatch="///", label=analysis.language.term("discrimination"))  # fmt: skip
         axes.axhline(0, color=INK, linewidth=0.8)
         axes.set_xticks(places, [part.part.name for part in parts])
@@ -82,8 +83,8 @@ def variants(analysis: Analysis) -> bytes | None:
         return None
 
     def draw(axes: Axes) -> None:
-        means = [_share(mean) for _, _, mean in groups]
-        bars = axes.bar(range(len(groups)), means, 0.7, color=FILL, edgecolor=INK, linewidth=0.6)
+        means = [float(mean) for _, _, mean in groups]
+        bars = axes.bar(range(len(groups)), means, 0.7, color=FILL, **EDGE)
         labels = [f"{rounded(100 * mean, 0)}%\nn = {count}" for _, count, mean in groups]
         axes.bar_label(bars, labels, color=INK, fontsize=8)
         axes.set_xticks(range(len(groups)), [code for code, _, _ in groups])
@@ -100,16 +101,11 @@ def _spelled(value: float, language: Language) -> str:
     return language.reply(f"{round(value, 2) + 0.0:g}").replace("-", "−")
 
 
-def _share(share: Fraction) -> float:
-    return share.numerator / share.denominator
-
-
 def _svg(draw: Callable[[Axes], None], width: float, height: float) -> bytes:
     """A figure without anything that depends on the machine: letters are drawn, ids are hashes of content."""
     library = import_module("matplotlib")
     canvas, figures = import_module("matplotlib.backends.backend_svg"), import_module("matplotlib.figure")
     settings: dict[str, Any] = {
-        **library.rcParamsDefault,
         "svg.hashsalt": "gametree",
         "svg.fonttype": "path",
         "font.family": "DejaVu Sans",
@@ -123,9 +119,9 @@ def _svg(draw: Callable[[Axes], None], width: float, height: float) -> bytes:
         "axes.spines.right": False,
         "hatch.linewidth": 0.6,
     }
-    for name in ("backend", "backend_fallback", "interactive", "toolbar"):
-        settings.pop(name, None)
-    with library.rc_context(settings):
+    with library.rc_context():
+        library.rcdefaults()
+        library.rcParams.update(settings)
         figure = figures.Figure(figsize=(width, height), layout="constrained")
         draw(figure.subplots())
         file = io.BytesIO()

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from statistics import median
-from typing import Any
+from statistics import mean, median
 
 from markupsafe import Markup
 
@@ -21,7 +20,7 @@ from grader.grading.analysis import FEW, TOTAL, Analysis
 from grader.grading.gradebook_exports import rounded
 from grader.marking import State
 from grader.publishing import plots
-from grader.publishing.report_columns import COLUMNS, LIMITS, meaning
+from grader.publishing.report_columns import LIMITS, meaning
 from grader.tables.formulas import guarded
 
 PAGE = "report.html"
@@ -55,20 +54,25 @@ class Figure:
     words: str
     svg: bytes
 
+    @property
+    def source(self) -> str:
+        """The picture as the address of an image."""
+        return f"data:image/svg+xml;base64,{base64.b64encode(self.svg).decode()}"
+
 
 def percent(share: Fraction | None) -> str:
     """A share in percent, rounded; empty for none."""
     return "" if share is None else f"{rounded(100 * share, 0)}%"
 
 
-def decimal(value: float | None, places: int = 2, language: Language = ENGLISH) -> str:
-    """A statistic, rounded; empty for none."""
-    return "" if value is None else language.reply(f"{value:.{places}f}")
+def decimal(value: float | None, language: Language) -> str:
+    """A statistic, rounded to two decimals; empty for none."""
+    return "" if value is None else language.reply(f"{value:.2f}")
 
 
-def chance(p: float | None, language: Language = ENGLISH) -> str:
+def chance(p: float, language: Language) -> str:
     """A p-value as it is printed."""
-    return "" if p is None else language.reply("< 0.001" if p < 0.001 else f"{p:.3f}")
+    return language.reply("< 0.001" if p < 0.001 else f"{p:.3f}")
 
 
 def tables(analysis: Analysis, language: Language = ENGLISH) -> tuple[Table, ...]:
@@ -89,13 +93,8 @@ def _distribution(analysis: Analysis, language: Language) -> Table:
         left,
         students=analysis.students,
     )
-    return Table(
-        "distribution",
-        language.say("Students by their share of all points"),
-        note if left else "",
-        ("share", "students"),
-        rows,
-    )
+    caption = language.say("Students by their share of all points")
+    return Table("distribution", caption, note if left else "", ("share", "students"), rows)
 
 
 def _questions(analysis: Analysis, language: Language) -> Table:
@@ -106,34 +105,19 @@ def _questions(analysis: Analysis, language: Language) -> Table:
             part.part.kind,
             rounded(part.part.points, 2, language),
             percent(part.difficulty),
-            decimal(part.discrimination, language=language),
+            decimal(part.discrimination, language),
             str(part.full),
             str(part.nothing),
             *(str(part.states.get(state, 0)) for state in STATES),
         )
         for part in analysis.parts
     )
-    header = (
-        "question",
-        "title",
-        "kind",
-        "full mark",
-        "mean",
-        "discrimination",
-        "all points",
-        "no points",
-        *STATES,
+    header = ("question", "title", "kind", "full mark", "mean", "discrimination", "all points", "no points")
+    caption = language.say("How hard every question was, and how well it tells students apart")
+    note = language.say(
+        "A blank reply counts as 0 points; replies without points are left out of mean and discrimination."
     )
-    return Table(
-        "questions",
-        language.say("How hard every question was, and how well it tells students apart"),
-        language.say(
-            "A blank reply counts as 0 points; replies without points are left out of "
-            "mean and discrimination."
-        ),
-        header,
-        rows,
-    )
+    return Table("questions", caption, note, (*header, *STATES), rows)
 
 
 def _beliefs(analysis: Analysis, language: Language) -> Table:
@@ -143,9 +127,8 @@ def _beliefs(analysis: Analysis, language: Language) -> Table:
     )
     header = ("question", "misconception", "what the answer looks like", "explains all", "explains most")
     note = language.say("Where several misconceptions lead to the same answer, it counts for each of them.")
-    return Table(
-        "misconceptions", language.say("Misconceptions, the most frequent first"), note, header, rows
-    )
+    caption = language.say("Misconceptions, the most frequent first")
+    return Table("misconceptions", caption, note, header, rows)
 
 
 def _wrong(analysis: Analysis, language: Language) -> Table:
@@ -161,16 +144,11 @@ def _wrong(analysis: Analysis, language: Language) -> Table:
         for row in analysis.wrong
     )
     header = ("question", "variant", "answer", "students", "points", "misconceptions")
-    return Table(
-        "wrong-answers",
-        language.say("The most frequent wrong answers, and the mistake behind them"),
-        language.say(
-            "Answers that are not all right by themselves, even where following through "
-            "earned all the points."
-        ),
-        header,
-        rows,
+    caption = language.say("The most frequent wrong answers, and the mistake behind them")
+    note = language.say(
+        "Answers that are not all right by themselves, even where following through earned all the points."
     )
+    return Table("wrong-answers", caption, note, header, rows)
 
 
 def _variants(analysis: Analysis, language: Language) -> Table:
@@ -181,13 +159,8 @@ def _variants(analysis: Analysis, language: Language) -> Table:
         if len(each.groups) > 1 and any(count > 1 for _, count, _ in each.groups)
     )
     note = language.say("Variants are compared where they differ and several students had the same one.")
-    return Table(
-        "variants",
-        language.say("Mean points by variant"),
-        "" if rows else note,
-        ("question", "variant", "students", "mean"),
-        rows,
-    )
+    header = ("question", "variant", "students", "mean")
+    return Table("variants", language.say("Mean points by variant"), "" if rows else note, header, rows)
 
 
 def _part_name(what: str, language: Language) -> str:
@@ -198,13 +171,13 @@ def _fairness(analysis: Analysis, language: Language) -> Table:
     rows = tuple(
         (
             _part_name(each.what, language),
-            decimal(each.statistic, language=language),
+            decimal(each.statistic, language),
             str(each.freedom),
             chance(each.p, language),
             _verdict(each.p, language),
         )
         for each in analysis.comparisons
-        if each.statistic is not None
+        if each.p is not None
     )
     header = ("question", "H", "degrees of freedom", "p", "in words")
     note = language.say(
@@ -224,9 +197,7 @@ def _fairness(analysis: Analysis, language: Language) -> Table:
     return Table("fairness", language.say("Are the variants equally hard?"), note, header, rows)
 
 
-def _verdict(p: float | None, language: Language) -> str:
-    if p is None:
-        return ""
+def _verdict(p: float, language: Language) -> str:
     if p < LIMITS["look"]:
         return language.term("look at this")
     return language.term("some doubt") if p < LIMITS["doubt"] else language.term("no sign of a difference")
@@ -253,15 +224,11 @@ def _identical(analysis: Analysis, language: Language) -> Table:
         )
         for row in analysis.identical
     )
-    return Table(
-        "identical",
-        language.say("The same wrong answer in different variants"),
-        language.say(
-            "Worth a look, and no proof of anything. Answers that a misconception explains are left out."
-        ),
-        ("question", "answer", "students (variant)", "why"),
-        rows,
+    caption = language.say("The same wrong answer in different variants")
+    note = language.say(
+        "Worth a look, and no proof of anything. Answers that a misconception explains are left out."
     )
+    return Table("identical", caption, note, ("question", "answer", "students (variant)", "why"), rows)
 
 
 _TABLES: tuple[Callable[[Analysis, Language], Table], ...] = (
@@ -280,7 +247,7 @@ def figures(analysis: Analysis) -> tuple[Figure, ...]:
             "Question {part}: mean {mean}, discrimination {discrimination}.",
             part=part.part.name,
             mean=percent(part.difficulty),
-            discrimination=decimal(part.discrimination, language=language) or language.term("unknown"),
+            discrimination=decimal(part.discrimination, language) or language.term("unknown"),
         )
         for part in analysis.parts
     ]
@@ -312,23 +279,13 @@ def figures(analysis: Analysis) -> tuple[Figure, ...]:
 
 def html(analysis: Analysis) -> bytes:
     """The report as one page."""
-    style = (shipped("templates") / "report" / "page.css").read_text(encoding="utf-8")
-    plotted = figures(analysis)
-    made = [
+    plotted, language, totals = figures(analysis), analysis.language, analysis.totals
+    slim = _slim(tables(analysis, language))
+    columns = dict.fromkeys(name for table in slim for name in table.header)
+    listed = [
         {
-            "caption": figure.caption,
-            "words": figure.words,
-            "source": f"data:image/svg+xml;base64,{base64.b64encode(figure.svg).decode()}",
-        }
-        for figure in plotted
-    ]
-    slim = _slim(tables(analysis, analysis.language))
-    listed: list[dict[str, Any]] = [
-        {
-            "name": table.name,
-            "caption": table.caption,
-            "note": table.note,
-            "header": [analysis.language.term(COLUMNS[column][0]) for column in table.header],
+            "table": table,
+            "header": map(language.term, table.header),
             "numbers": [_is_numeric(column) for column in zip(*table.rows, strict=True)],
             "drawn": table.name in {figure.table for figure in plotted},
             "rows": [tuple(readable(cell, 300) for cell in row) for row in table.rows[:SHOWN]],
@@ -336,29 +293,20 @@ def html(analysis: Analysis) -> bytes:
         }
         for table in slim
     ]
-    template = markup().get_template("report/page.html.j2")
-    return template.render(
+    page = markup().get_template("report/page.html.j2")
+    return page.render(
+        analysis=analysis,
         title=readable(analysis.title, 200),
-        language=analysis.language.code,
-        say=analysis.language.say,
-        term=analysis.language.term,
-        students=analysis.students,
-        complete=analysis.complete,
-        maximum=rounded(analysis.maximum, 2, analysis.language),
-        average=percent(_mean(analysis.totals)),
-        median=percent(median(analysis.totals) if analysis.totals else None),
-        tables=listed,
-        figures=made,
-        columns={
-            analysis.language.term(COLUMNS[name][0]): meaning(name, analysis.language)
-            for name in dict.fromkeys(name for table in slim for name in table.header)
-        },
-        style=Markup(style),
+        say=language.say,
+        term=language.term,
+        maximum=rounded(analysis.maximum, 2, language),
+        average=percent(mean(totals) if totals else None),
+        median=percent(median(totals) if totals else None),
+        listed=listed,
+        figures=plotted,
+        columns={language.term(name): meaning(name, language) for name in columns},
+        style=Markup((shipped("templates") / "report" / "page.css").read_text(encoding="utf-8")),
     ).encode()
-
-
-def _mean(totals: Sequence[Fraction]) -> Fraction | None:
-    return sum(totals, Fraction(0)) / len(totals) if totals else None
 
 
 def _slim(found: Iterable[Table]) -> list[Table]:

@@ -5,94 +5,63 @@ from fractions import Fraction
 
 from grader.base.phrases import Language, Phrase
 
-COLUMNS: Mapping[str, tuple[Phrase, Phrase]] = {
-    "share": (Phrase("share"), Phrase("The points of a student as a share of the full mark.")),
-    "students": (Phrase("students"), Phrase("How many students, or who they are.")),
-    "question": (Phrase("question"), Phrase("The question part; total is the whole exam.")),
-    "title": (Phrase("title"), Phrase("The title of the question.")),
-    "kind": (Phrase("kind"), Phrase("What is asked, see `gametree kinds`.")),
-    "full mark": (Phrase("full mark"), Phrase("The most points the question gives.")),
-    "mean": (
-        Phrase("mean"),
-        Phrase("The share of the full mark that students have on average: near 100% a question is easy."),
+COLUMNS: Mapping[str, Phrase] = {
+    Phrase("share"): Phrase("The points of a student as a share of the full mark."),
+    Phrase("students"): Phrase("How many students, or who they are."),
+    Phrase("question"): Phrase("The question part; total is the whole exam."),
+    Phrase("title"): Phrase("The title of the question."),
+    Phrase("kind"): Phrase("What is asked, see `gametree kinds`."),
+    Phrase("full mark"): Phrase("The most points the question gives."),
+    Phrase("mean"): Phrase(
+        "The share of the full mark that students have on average: near 100% a question is easy."
     ),
-    "discrimination": (
-        Phrase("discrimination"),
-        Phrase(
-            "Whether those who do well elsewhere do well here: Pearson's correlation of the points "
-            "with those of all other questions, from -1 to 1. Below {weak} a question does not tell "
-            "those who know from those who do not; below 0 something may be wrong with it."
-        ),
+    Phrase("discrimination"): Phrase(
+        "Whether those who do well elsewhere do well here: Pearson's correlation of the points "
+        "with those of all other questions, from -1 to 1. Below {weak} a question does not tell "
+        "those who know from those who do not; below 0 something may be wrong with it."
     ),
-    "all points": (Phrase("all points"), Phrase("How many have the full mark.")),
-    "no points": (Phrase("no points"), Phrase("How many have 0 points, blank replies included.")),
-    "GRADED": (Phrase("GRADED"), Phrase("Replies with points.")),
-    "BLANK": (
-        Phrase("BLANK"),
-        Phrase("Students who handed in and wrote nothing here; that counts as 0 points."),
+    Phrase("all points"): Phrase("How many have the full mark."),
+    Phrase("no points"): Phrase("How many have 0 points, blank replies included."),
+    Phrase("GRADED"): Phrase("Replies with points."),
+    Phrase("BLANK"): Phrase("Students who handed in and wrote nothing here; that counts as 0 points."),
+    Phrase("UNPARSEABLE"): Phrase("Replies that the program cannot read."),
+    Phrase("AMBIGUOUS"): Phrase("Replies that can be read in more than one way."),
+    Phrase("ERROR"): Phrase("Replies that the program could not mark."),
+    Phrase("MISSING"): Phrase("Students who handed in nothing."),
+    Phrase("waiting"): Phrase("Replies that are not marked yet."),
+    Phrase("misconception"): Phrase("The name of the mistake."),
+    Phrase("what the answer looks like"): Phrase("The mistake in words."),
+    Phrase("explains all"): Phrase("How many answers are exactly those of somebody who makes this mistake."),
+    Phrase("explains most"): Phrase("How many answers are nearly those."),
+    Phrase("variant"): Phrase(
+        "The variant of the exam; those that ask the very same are one, and all are all of them."
     ),
-    "UNPARSEABLE": (Phrase("UNPARSEABLE"), Phrase("Replies that the program cannot read.")),
-    "AMBIGUOUS": (Phrase("AMBIGUOUS"), Phrase("Replies that can be read in more than one way.")),
-    "ERROR": (Phrase("ERROR"), Phrase("Replies that the program could not mark.")),
-    "MISSING": (Phrase("MISSING"), Phrase("Students who handed in nothing.")),
-    "waiting": (Phrase("waiting"), Phrase("Replies that are not marked yet.")),
-    "misconception": (Phrase("misconception"), Phrase("The name of the mistake.")),
-    "what the answer looks like": (Phrase("what the answer looks like"), Phrase("The mistake in words.")),
-    "explains all": (
-        Phrase("explains all"),
-        Phrase("How many answers are exactly those of somebody who makes this mistake."),
+    Phrase("answer"): Phrase("The answer as the program read it."),
+    Phrase("points"): Phrase(
+        "The points that this answer earned; the most, if following through earned some students more."
     ),
-    "explains most": (Phrase("explains most"), Phrase("How many answers are nearly those.")),
-    "variant": (
-        Phrase("variant"),
-        Phrase("The variant of the exam; those that ask the very same are one, and all are all of them."),
+    Phrase("misconceptions"): Phrase(
+        "The mistakes that lead to exactly this answer; of several, one was made."
     ),
-    "answer": (Phrase("answer"), Phrase("The answer as the program read it.")),
-    "points": (
-        Phrase("points"),
-        Phrase(
-            "The points that this answer earned; the most, if following through earned some students more."
-        ),
+    Phrase("H"): Phrase("The statistic of Kruskal and Wallis, larger for larger differences."),
+    Phrase("degrees of freedom"): Phrase("One less than the number of variants compared."),
+    Phrase("p"): Phrase(
+        "How often differences this large would come about by chance between variants that are equally hard."
     ),
-    "misconceptions": (
-        Phrase("misconceptions"),
-        Phrase("The mistakes that lead to exactly this answer; of several, one was made."),
-    ),
-    "H": (Phrase("H"), Phrase("The statistic of Kruskal and Wallis, larger for larger differences.")),
-    "degrees of freedom": (
-        Phrase("degrees of freedom"),
-        Phrase("One less than the number of variants compared."),
-    ),
-    "p": (
-        Phrase("p"),
-        Phrase(
-            "How often differences this large would come about by chance between variants that are "
-            "equally hard."
-        ),
-    ),
-    "in words": (
-        Phrase("in words"),
-        Phrase("What p says: some doubt below {doubt}, a closer look below {look}."),
-    ),
-    "reason": (
-        Phrase("reason"),
-        Phrase("Why the replies cannot be read; … stands for what differs between them."),
-    ),
-    "replies": (Phrase("replies"), Phrase("How many.")),
-    "for example": (Phrase("for example"), Phrase("Up to three of the replies.")),
-    "students (variant)": (
-        Phrase("students (variant)"),
-        Phrase("Who gave this answer, and to which variant."),
-    ),
-    "why": (Phrase("why"), Phrase("What is odd about it.")),
+    Phrase("in words"): Phrase("What p says: some doubt below {doubt}, a closer look below {look}."),
+    Phrase("reason"): Phrase("Why the replies cannot be read; … stands for what differs between them."),
+    Phrase("replies"): Phrase("How many."),
+    Phrase("for example"): Phrase("Up to three of the replies."),
+    Phrase("students (variant)"): Phrase("Who gave this answer, and to which variant."),
+    Phrase("why"): Phrase("What is odd about it."),
 }
-"""What every column is called and means; the same name means the same in every table."""
+"""What every column, which goes by its name, means; the same name means the same in every table."""
 
 
 def meaning(column: str, language: Language) -> str:
     """What a column means, as a sentence."""
     limits = {name: language.number(limit) for name, limit in LIMITS.items()}
-    return language.say(COLUMNS[column][1], **limits)
+    return language.say(COLUMNS[column], **limits)
 
 
 LIMITS = {"weak": Fraction(1, 5), "doubt": Fraction(5, 100), "look": Fraction(1, 100)}

@@ -66,12 +66,7 @@ def read_lock(path: Path) -> Lock | None:
 
 
 def _content(lock: Lock) -> dict[str, Any]:
-    return {
-        "schema": SCHEMA,
-        "origin": asdict(lock.origin),
-        "plan": lock.plan,
-        "formats": list(lock.formats),
-        "exports": list(lock.exports),
-        "variants": {code: list(hashes) for code, hashes in lock.variants.items()},
-        "files": dict(lock.files),
-    }
+    """What is sealed."""
+    record = {"schema": SCHEMA, **asdict(lock)}
+    del record["seal"]
+    return record

@@ -6,9 +6,10 @@ from functools import lru_cache
 
 from grader.answers.form import Room
 from grader.base.safe_text import readable
+from grader.exam.conventions import conventions
 from grader.exam.paper import PublicPaper, PublicQuestion, letter
 from grader.exercise import PublicExercise
-from grader.kinds import kind_named
+from grader.kinds import the_kind
 from grader.kinds.wording import (
     EXPECTED_ASKED,
     FOLLOWS,
@@ -19,15 +20,11 @@ from grader.kinds.wording import (
     inner_names,
     the_chance_cuts,
     the_cuts,
-    the_game,
-    the_limits,
-    the_mover,
-    the_odds,
-    the_search,
     the_shapes,
 )
 from grader.pictures.picture import Options, Picture
 from grader.pictures.svg import picture
+from grader.pictures.text import text_picture
 from grader.pictures.view import View
 from grader.tree import Tree
 
@@ -63,7 +60,7 @@ class PartSheet:
 
 @dataclass(frozen=True, slots=True)
 class QuestionSheet:
-    """One question: what is so in this tree, and its parts; `public` is for those who draw the tree.
+    """One question: what is so in its tree, and its parts.
 
     The points stand there as a number and in words, `4 points`, as they do for a sheet.
     """
@@ -74,7 +71,6 @@ class QuestionSheet:
     points: str
     conventions: tuple[str, ...]
     parts: tuple[PartSheet, ...]
-    public: PublicQuestion
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,22 +99,22 @@ def lay_out(paper: PublicPaper) -> Sheet:
     Remembered for a moment, because every format of a paper sets the same sheet.
     """
     taken = [_taken(question) for question in paper.questions]
-    common, known = _everywhere(paper, taken)
+    common, known = _everywhere(paper, {rule for rules, _ in taken for rule in rules})
     words = {name: plain(word) for name, word in paper.heading.words}
     questions = []
-    for question, own in zip(paper.questions, taken, strict=True):
+    for question, (rules, prompts) in zip(paper.questions, taken, strict=True):
+        number, parts = question.language.number(question.points), zip(question.parts, prompts, strict=True)
         questions.append(
             QuestionSheet(
                 label=question.label,
                 title=plain(question.title),
-                number=question.language.number(question.points),
-                points=counted(question.language.number(question.points), words),
-                conventions=tuple(plain(rule) for rule in own.rules if rule not in known),
+                number=number,
+                points=counted(number, words),
+                conventions=tuple(plain(rule) for rule in rules if rule not in known),
                 parts=tuple(
                     _part(part, prompt, letter(place, len(question.parts)), words)
-                    for place, (part, prompt) in enumerate(zip(question.parts, own.prompts, strict=True))
+                    for place, (part, prompt) in enumerate(parts)
                 ),
-                public=question,
             )
         )
     heading = paper.heading
@@ -156,7 +152,7 @@ def counted(points: str, words: dict[str, str]) -> str:
 
 def drawn(question: PublicQuestion) -> Options:
     """How the tree of a question is drawn: with the names and path numbers that its answers speak of."""
-    forms = [kind.form for part in question.parts if (kind := kind_named(part.kind)) is not None]
+    forms = [the_kind(part.kind).form for part in question.parts]
     return Options(
         title=question.tree.header.title or None,
         names="all" if any(form.names_nodes for form in forms) else "given",
@@ -176,43 +172,28 @@ def picture_of(question: PublicQuestion) -> Picture:
     return picture(question.tree, view=shown(question), identity=identity, **drawn(question))
 
 
-@dataclass(frozen=True, slots=True)
-class _Taken:
-    """The conventions taken out of the prompts of a question, and what is left of each prompt."""
+def in_characters(question: PublicQuestion, view: View, width: int) -> str:
+    """The tree of a question in characters, as wide as that."""
+    options = drawn(question)
+    names, paths = options["names"], options["paths"]
+    return text_picture(question.tree, view=view, width=width, names=names, paths=paths)
 
-    rules: tuple[str, ...]
-    prompts: tuple[str, ...]
 
+def _taken(question: PublicQuestion) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The conventions taken out of the prompts of a question, and what is left of each prompt.
 
-def _taken(question: PublicQuestion) -> _Taken:
-    """Conventions are words the program wrote itself; a prompt in a teacher's words is left as it is."""
+    Conventions are words the program wrote itself; a prompt in a teacher's words is left as it is.
+    """
     rules: dict[str, None] = {}
     prompts = []
     for part in question.parts:
-        tree, prompt = part.tree, part.prompt
-        language = part.terms.language
-        limits = the_limits(tree, part.rules, language)
-        conventions = {
-            the_game(tree, language): (
-                the_mover(tree, language),
-                the_shapes(tree.movers, language),
-                language.say(PAYOFFS),
-            ),
-            the_odds(tree, language): (the_odds(tree, language),),
-            the_search(tree, part.rules, language): (
-                the_cuts(part.rules, language),
-                limits,
-                the_chance_cuts(tree, language),
-            ),
-            language.say(NUMBERED): (language.say(NUMBERED),),
-            language.say(PRUNED): (language.say(PRUNED),),
-        }
-        for words, said in conventions.items():
-            if words and words in prompt:
+        prompt = part.prompt
+        for words, said in conventions(part).items():
+            if words in prompt:
                 prompt = without(words, prompt)
-                rules.update(dict.fromkeys(filter(None, said)))
+                rules.update(dict.fromkeys(said))
         prompts.append(prompt)
-    return _Taken(tuple(rules), tuple(prompts))
+    return tuple(rules), tuple(prompts)
 
 
 def without(words: str, prompt: str) -> str:
@@ -220,13 +201,13 @@ def without(words: str, prompt: str) -> str:
     return " ".join(prompt.replace(words, "", 1).split())
 
 
-def _everywhere(paper: PublicPaper, taken: list[_Taken]) -> tuple[tuple[str, ...], set[str]]:
+def _everywhere(paper: PublicPaper, said: set[str]) -> tuple[tuple[str, ...], set[str]]:
     """The conventions that are said once for the whole paper, and all that need not be said again for it.
 
     How players are drawn is said for all questions together; how the search goes only
     when no question has another one. What is known of the payoffs in one tree is not true of another.
     """
-    said, language = {rule for own in taken for rule in own.rules}, paper.language
+    language = paper.language
     shapes = {
         the_shapes(question.tree.movers, language): question.tree.movers for question in paper.questions
     }
@@ -242,13 +223,12 @@ def _everywhere(paper: PublicPaper, taken: list[_Taken]) -> tuple[tuple[str, ...
 
 
 def _part(part: PublicExercise, prompt: str, called: str, words: dict[str, str]) -> PartSheet:
-    kind, terms = kind_named(part.kind), part.terms
-    box = _space(part.tree, None if kind is None else kind.form.room)
-    asked = "" if kind is None else kind.form.asked(terms.language)
+    form, terms = the_kind(part.kind).form, part.terms
+    box, asked = _space(part.tree, form.room), form.asked(terms.language)
     ask, counting = "", []  # how it is credited is not true where another program marks
-    if kind is not None and asked in prompt:
+    if asked in prompt:
         ask, prompt = asked, without(asked, prompt)
-        for said in (terms.language.say(FOLLOWS), kind.form.credited(terms)):
+        for said in (terms.language.say(FOLLOWS), form.credited(terms)):
             if said and said in prompt:
                 prompt = without(said, prompt)
                 counting.append(said)
@@ -266,10 +246,8 @@ def _part(part: PublicExercise, prompt: str, called: str, words: dict[str, str])
     )
 
 
-def _space(tree: Tree, room: Room | None) -> Space:
-    """The space for an answer about a tree; a line for a kind that this program does not know."""
-    if room is None:
-        return Space("line")
+def _space(tree: Tree, room: Room) -> Space:
+    """The space for an answer about a tree."""
     names = tuple(plain(tree.names[node]) for node in tree.by_level)
     if room.shape == "windows":
         return Space(room.shape, tuple((name,) for name in names))

@@ -7,11 +7,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
 from grader.exam.blueprint import Blueprint
+from grader.exam.conventions import conventions
 from grader.exam.folders import EXAM, INSTRUCTOR, LOCK, PAPERS, PRINT, digest_of, files_of
 from grader.exam.manifest import Exam, UnreadableError, open_exam, read_paper, unmatched
 from grader.exam.paper import Heading, Paper, Question, letter
@@ -20,7 +22,7 @@ from grader.exercise import Exercise, canonical
 from grader.notation.diagnostics import Diagnostics
 from grader.publishing.joining import page_count
 from grader.publishing.pages import FORMATS
-from grader.publishing.parallel import Progress, Run, batches, workers
+from grader.publishing.parallel import Progress, Run, batches, watched, workers
 from grader.publishing.platforms import exports_named, write_exports
 from grader.publishing.sealing import Lock, read_lock, seal
 from grader.tables.whose_row import alike
@@ -65,13 +67,12 @@ class Verdict:
 class Asked:
     """What is kept of a question while all variants are checked, to be held against the others.
 
-    - `pattern`: a hash of the shape of its tree and the order of its payoffs, if it was `grown`.
+    - `pattern`: a hash of the shape of its tree and the order of its payoffs; empty if it was not grown.
     - `profile`: the fields in which all variants should agree.
     - `answers`: the keys of its parts, as they are printed.
     """
 
     label: str
-    grown: bool
     pattern: str
     profile: Mapping[str, object]
     answers: tuple[str, ...]
@@ -126,11 +127,11 @@ def verify(
         unchecked.append("the class list, which needs --roster")
     with workers(jobs) as run:
         looks: list[Look] = []
-        progress("checking papers", 0, len(lock.variants))
+        work = partial(_look, folder, exam.heading, _stems(exam, lock), lock.formats)
+        made = run(work, enumerate(batches(exam.variants, SHARD)))
         try:
-            for made in run(_look, _shards(folder, exam, lock)):
-                looks += made
-                progress("checking papers", len(looks), len(lock.variants))
+            for some in watched(progress, "checking papers", len(lock.variants), made):
+                looks += some
         except UnreadableError as error:
             return Verdict((*findings, Finding(EXAM, f"{error.place}: {error}")), 0, 0, len(lock.files) + 1)
         findings += [finding for look in looks for finding in look.findings]
@@ -162,9 +163,7 @@ def _hashes(looks: Sequence[Look], lock: Lock) -> Iterator[Finding]:
     for code in sorted(lock.variants.keys() ^ {look.code for look in looks}):
         yield Finding(f"variant {code}", "is only in one of exam.json and exam.lock")
     for look in looks:
-        if look.code not in lock.variants:
-            continue
-        checksum, key = lock.variants[look.code]
+        checksum, key = lock.variants.get(look.code, (look.checksum, look.key))
         if look.checksum != checksum:
             yield Finding(f"variant {look.code}", "its questions are not those that were locked")
         if look.key != key:
@@ -208,15 +207,11 @@ def _pages(folder: Path, exam: Exam, intact: frozenset[str]) -> Iterator[Finding
     papers = {seat.file: f"{PAPERS}/{seat.file}.pdf" for seat in exam.seats}
     if PRINT not in intact or not intact.issuperset(papers.values()):
         return
-    pages = {file: page_count((folder / name).read_bytes()) for file, name in papers.items()}
-    wanted = sum(even(1 + pages[seat.file]) for seat in exam.seats)
+    pages = {file: 1 + page_count((folder / name).read_bytes()) for file, name in papers.items()}
+    # Everybody begins on a front side.
+    wanted = sum(pages[seat.file] + pages[seat.file] % 2 for seat in exam.seats)
     if page_count((folder / PRINT).read_bytes()) != wanted:
         yield Finding(PRINT, f"has not the {wanted} pages that cover sheets and papers make")
-
-
-def even(pages: int) -> int:
-    """The pages that are printed when everybody begins on a front side."""
-    return pages + pages % 2
 
 
 # Variants against each other ----------------------------------------------------------------------
@@ -228,7 +223,7 @@ def _doubles(looks: Sequence[Look]) -> Iterator[Finding]:
     profiles: dict[str, tuple[str, Mapping[str, object]]] = {}
     for look in looks:
         for question in look.questions:
-            if not question.grown:
+            if not question.pattern:
                 continue
             place = f"variant {look.code}, question {question.label}"
             first = patterns.setdefault((question.label, question.pattern), look.code)
@@ -245,7 +240,7 @@ def common(looks: Sequence[Look]) -> Iterator[str]:
     answers: dict[str, Counter[str]] = defaultdict(Counter)
     for look in looks:
         for question in look.questions:
-            if question.grown:
+            if question.pattern:
                 for place, answer in enumerate(question.answers):
                     answers[f"{question.label}{letter(place, len(question.answers))}"][answer] += 1
     for label, counted in answers.items():
@@ -257,41 +252,35 @@ def common(looks: Sequence[Look]) -> Iterator[str]:
 # Papers -------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Shard:
-    """Some variants as lines of `exam.json`, and where their files are; `first` is the place of the first."""
-
-    folder: str
-    first: int
-    heading: Heading
-    variants: tuple[str, ...]
-    stems: Mapping[str, str]
-    formats: tuple[str, ...]
+def _stems(exam: Exam, lock: Lock) -> Mapping[str, str]:
+    """The names of the files of variants, without their endings."""
+    if exam.seats:
+        return {seat.code: seat.file for seat in exam.seats}
+    # A quiz for anybody has one variant, and so one paper.
+    papers = (PurePosixPath(name) for name in lock.files)
+    return {code: name.stem for code in lock.variants for name in papers if f"{name.parent}" == PAPERS}
 
 
-def _shards(folder: Path, exam: Exam, lock: Lock) -> Iterator[_Shard]:
-    stems = {seat.code: seat.file for seat in exam.seats}
-    if not stems:  # a quiz for anybody has one variant, and so one paper
-        papers = (PurePosixPath(name) for name in lock.files)
-        stems = {code: name.stem for code in lock.variants for name in papers if f"{name.parent}" == PAPERS}
-    for number, variants in enumerate(batches(exam.variants, SHARD)):
-        yield _Shard(str(folder), number * SHARD, exam.heading, variants, stems, lock.formats)
-
-
-def _look(shard: _Shard) -> tuple[Look, ...]:
-    """Solve the parts of some variants again, and set their papers again."""
+def _look(
+    folder: Path,
+    heading: Heading,
+    stems: Mapping[str, str],
+    formats: Sequence[str],
+    shard: tuple[int, Sequence[str]],
+) -> list[Look]:
+    """Solve the parts of some variants, lines of `exam.json`, again, and set their papers again."""
     looks = []
-    for place, variant in enumerate(shard.variants, shard.first):
-        paper = read_paper(variant, shard.heading, f"variants[{place}]")
+    for place, variant in enumerate(shard[1], shard[0] * SHARD):
+        paper = read_paper(variant, heading, f"variants[{place}]")
         found: list[Finding] = []
         for question in paper.questions:
             for part in question.parts:
                 where = f"variant {paper.code}, question {question.label}, {part.public.kind}"
                 found += [Finding(where, wrong) for wrong in wrong_answers(part)]
-        if paper.code in shard.stems:
-            found += _published(Path(shard.folder), paper, shard.stems[paper.code], shard.formats)
+        if paper.code in stems:
+            found += _published(folder, paper, stems[paper.code], formats)
         looks.append(look_at(paper, sha256(variant.encode()).hexdigest(), tuple(found)))
-    return tuple(looks)
+    return looks
 
 
 def look_at(paper: Paper, key: str = "", findings: tuple[Finding, ...] = ()) -> Look:
@@ -300,16 +289,11 @@ def look_at(paper: Paper, key: str = "", findings: tuple[Finding, ...] = ()) -> 
 
 
 def _asked(question: Question) -> Asked:
-    grown = question.grown_for is not None
-    return Asked(
-        label=question.label,
-        grown=grown,
-        pattern=sha256(repr(_pattern(question.public.tree)).encode()).hexdigest() if grown else "",
-        profile={
-            field: question.parts[question.grown_for or 0].profile.get(field) for field in question.alike
-        },
-        answers=tuple(part.printed_key for part in question.parts),
-    )
+    place = question.grown_for
+    pattern = "" if place is None else sha256(repr(_pattern(question.public.tree)).encode()).hexdigest()
+    profile = question.parts[place or 0].profile
+    alike = {field: profile.get(field) for field in question.alike}
+    return Asked(question.label, pattern, alike, tuple(part.printed_key for part in question.parts))
 
 
 def _pattern(tree: Tree) -> object:
@@ -327,6 +311,9 @@ def wrong_answers(part: Exercise) -> Iterator[str]:
     kind, tree, rules, terms = part.kind, part.public.tree, part.public.rules, part.public.terms
     given = part.public.given
     key = part.answer(part.key)
+    for words in conventions(part.public):
+        if words not in part.public.prompt:
+            yield f"the question does not say: {words}"
     if kind.second_way(tree, rules, given) != key:
         yield f"the key {part.key} is not what the second way to it gives"
     if kind.key(tree, rules, given) != key:
@@ -396,20 +383,15 @@ def _exports(
         return
     with TemporaryDirectory() as fresh:
         write_exports(exam, chosen, Path(fresh), total, run, progress)
-        for export, faults in zip(
-            chosen, run(_faults, [(export.name, fresh) for export in chosen]), strict=True
-        ):
-            name = f"{INSTRUCTOR}/{export.file}"
-            if not (folder / name).is_file() or digest_of(folder / name) != digest_of(
-                Path(fresh, export.file)
-            ):
-                yield Finding(name, "is not what the exam makes")
-            yield from (Finding(name, fault) for fault in faults)
+        found = run(partial(_faults, folder, Path(fresh)), [export.name for export in chosen])
+        yield from (finding for findings in found for finding in findings)
 
 
-def _faults(argument: tuple[str, str]) -> tuple[str, ...]:
-    """What is wrong with the file of an export in a folder."""
-    name, folder = argument
+def _faults(folder: Path, fresh: Path, name: str) -> list[Finding]:
+    """What is wrong with the file of an export: it is held to one that was made again."""
     (export,) = exports_named((name,))
-    with Path(folder, export.file).open("rb") as file:
-        return tuple(export.faults(file))
+    place, made = f"{INSTRUCTOR}/{export.file}", fresh / export.file
+    same = (folder / place).is_file() and digest_of(folder / place) == digest_of(made)
+    with made.open("rb") as file:
+        faults = ([] if same else ["is not what the exam makes"]) + list(export.faults(file))
+    return [Finding(place, fault) for fault in faults]

@@ -1,6 +1,7 @@
 """What `gametree exam` promises: an example that builds, a folder that verifies, faults with their places."""
 
 import json
+import os
 import shutil
 from contextlib import nullcontext
 from multiprocessing import active_children
@@ -71,6 +72,23 @@ def test_the_example_builds_as_it_is(tmp_path: Path) -> None:
     checked = gametree("exam", "verify", str(folder), "--blueprint", str(plan), "-r", str(roster))
     assert checked.code == 0
     assert checked.out.endswith("Everything is right.\n")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights are those of POSIX")
+def test_secrets_keys_and_grades_are_for_their_owner(tmp_path: Path) -> None:
+    """Nobody else can read a blueprint that was made, or look into the folders of keys and marks."""
+    plan, folder, replies = tmp_path / "new.toml", tmp_path / "quiz", tmp_path / "r.csv"
+    assert gametree("exam", "new", str(plan)).code == 0
+    assert plan.stat().st_mode & 0o077 == 0
+    plan.write_text(QUIZ.replace("forms = 2", "forms = 1"), encoding="utf-8")
+    build = ("exam", "build", str(plan), "-o", str(folder), "--format", "text", "--lms", "none")
+    assert gametree(*build).code == 0
+    replies.write_text("id,1\n7,3\n", encoding="utf-8")
+    assert gametree("grade", str(folder), str(replies)).code == 0
+    for name in ("instructor", "grades"):
+        assert (folder / name).stat().st_mode & 0o077 == 0, name
+    assert folder.stat().st_mode & 0o077
+    assert (folder / "publish").stat().st_mode & 0o077
 
 
 def test_verify_says_what_is_wrong(quiz: Path) -> None:

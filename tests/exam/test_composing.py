@@ -1,11 +1,17 @@
 """The laws of making questions from a blueprint: whose words they are in, and how they vary."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
+from grader.base.phrases import ENGLISH
 from grader.exam.composing import compose, doubts
+from grader.exam.paper import PublicPaper
 from grader.generation.recipe import Recipe
+from grader.kinds.wording import the_cuts
+from grader.publishing.sheet import lay_out
+from grader.publishing.verifying import wrong_answers
 from tests.exam.test_blueprint import HEAD, read
 
 CHANCE = 'tree = "MAX A (CHANCE B (0.3: 2, 0.7: 9) CHANCE C (1/3: 4, 2/3: 3))"\n'
@@ -19,10 +25,24 @@ def test_a_teachers_words_leave_the_demands() -> None:
     )
     (question,) = compose(plan.questions[0], 0, plan.secret, 1)
     value, move = question.parts
-    assert value.public.prompt.startswith(f"Wie viel? {value.kind.form.ask}")
+    assert f"Wie viel? {value.kind.form.ask}" in value.public.prompt
     assert "round to at least 3 decimals" in value.public.prompt
-    assert move.public.prompt.startswith(f"Wohin? {move.kind.form.ask}")
+    assert f"Wohin? {move.kind.form.ask}" in move.public.prompt
     assert "If several are equally good" in move.public.prompt
+
+
+def test_a_teachers_words_leave_the_conventions() -> None:
+    """Words of one's own leave the rules of the search on the paper, and a question without them is wrong."""
+    tree = 'tree = "MAX A (MIN B (3 12) MIN C (3 4))"\nrules = {ties = "keep"}\n'
+    plan = read(f'{HEAD}[[question]]\n{tree}kind = "pruned-paths"\nprompt = "Was fällt weg?"\n')
+    (question,) = compose(plan.questions[0], 0, plan.secret, 1)
+    (part,) = question.parts
+    sheet = lay_out(PublicPaper(plan.heading, "A", (question.public,)))
+    assert the_cuts(part.public.rules, ENGLISH) in sheet.conventions
+    assert sheet.questions[0].parts[0].prompt.startswith("Was fällt weg?")
+    assert not list(wrong_answers(part))
+    bare = replace(part, public=replace(part.public, prompt="Was fällt weg?"))
+    assert any("does not say" in wrong for wrong in wrong_answers(bare))
 
 
 def test_answers_of_all_parts_vary() -> None:

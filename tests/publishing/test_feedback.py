@@ -236,8 +236,8 @@ def test_no_mistake_tells_the_answer(tmp_path: Path, kind: str, belief: str) -> 
         grade(book, exam_keys, executor_named("here", 1))
         (result,) = results(book, exam_keys)
     for released in (False, True):
-        (question,) = make_page(exam_keys, result, Rounding(), released=released).questions
-        said = " ".join(question.parts[0].beliefs)
+        (question,) = make_page(exam_keys, result, Rounding(), released=released)["questions"]
+        said = " ".join(question["parts"][0]["beliefs"])
         assert bool(said) == (released or not told.restates)
         assert not released or not told.restates or told.seems.lower() in said.lower()
 
@@ -322,8 +322,8 @@ def test_points_by_hand_are_not_worked_out(tmp_path: Path) -> None:
         grade(book, exam_keys, executor_named("here", 1))
         override_mark(book, exam_keys, ADA.identifier, "1", "2", "said so aloud")
         (result,) = results(book, exam_keys)
-    (question,) = make_page(exam_keys, result, Rounding(), released=True).questions
-    assert question.parts[0].tally == ""
+    (question,) = make_page(exam_keys, result, Rounding(), released=True)["questions"]
+    assert question["parts"][0]["tally"] == ""
 
 
 def test_trees_lie_as_on_the_paper(tmp_path: Path) -> None:
@@ -336,10 +336,10 @@ def test_trees_lie_as_on_the_paper(tmp_path: Path) -> None:
     with taken(tmp_path, exam_keys, tmp_path / "r.csv") as book:
         grade(book, exam_keys, executor_named("here", 1))
         (result,) = results(book, exam_keys)
-    (shown,) = make_page(exam_keys, result, Rounding(), released=True).questions
+    (shown,) = make_page(exam_keys, result, Rounding(), released=True)["questions"]
     on_paper = picture_of(PublicQuestion("1", "", (asked.public,)))
-    assert shown.drawing.width > WIDE > on_paper.width
-    assert shown.drawing.direction == on_paper.direction == "down"
+    assert shown["drawing"]["width"] > WIDE > on_paper.width
+    assert shown["drawing"]["direction"] == on_paper.direction == "down"
 
 
 def test_mistakes_that_cannot_be_told_apart_are_alternatives(tmp_path: Path) -> None:

@@ -117,7 +117,11 @@ def test_no_decimal_point_is_left() -> None:
     pages = [text(paper.public).decode(), markdown(paper.public).decode().replace("\\", "")]
     pages += [" ".join(re.findall(r">([^<]*)<", re.sub("<style>.*?</style>", "", page, flags=re.DOTALL)))]
     pages += [words_of(pdf(paper.public)), words_of(key_pdf(paper))]
-    pages += [picture["alt"] for question in key_data(paper)["questions"] for picture in question["pictures"]]
+    pages += [
+        picture["description"]
+        for question in key_data(paper)["questions"]
+        for picture in question["pictures"]
+    ]
     for said in pages:
         assert not POINTED.search(said), POINTED.search(said)
         assert re.search(r"\d,\d", said)

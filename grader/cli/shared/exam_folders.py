@@ -11,7 +11,7 @@ import typer
 from grader.base import suggest
 from grader.cli.shared.sources import reason
 from grader.cli.shared.terminal import refuse, report
-from grader.exam.folders import EXAM, GRADES, PLAN
+from grader.exam.folders import EXAM, GRADES, PLAN, keep_private
 
 if TYPE_CHECKING:
     from grader.grading.exam_keys import ExamKeys
@@ -76,7 +76,7 @@ def open_book(folder: Path, exam_keys: "ExamKeys", *, create: bool = False) -> "
 
     try:
         if create:
-            (folder / GRADES).mkdir(exist_ok=True)
+            keep_private(folder / GRADES)
         book = Gradebook.open(folder / BOOK, create=create)
     except FileNotFoundError:
         refuse(f"{folder} has no gradebook yet.", f"gametree grade {folder} SUBMISSIONS makes one.")

@@ -47,22 +47,19 @@ def judge(folder: Path, metadata: Any, submission: Path) -> dict[str, Any]:
     except (OSError, ExamKeysError) as error:
         raise AutogradingError(f"the exam cannot be read: {error}") from None
     code = _variant(exam_keys, metadata)
-    tests: list[dict[str, Any]] = []
+    say, tests = exam_keys.language.say, list[dict[str, Any]]()
+    output = say("Variant {code}.", code=code)
     replies, wrong = _replies(exam_keys, submission)
-    for question in exam_keys.variants[code]:
+    if wrong:
+        output += f" {say('Nothing was marked: {reason}.', reason=wrong)}"
+        unread = {"name": say("Reading"), "score": 0, "max_score": 0, "status": "failed", "output": wrong}
+        tests.append(unread)
+    for question in () if wrong else exam_keys.variants[code]:
         exercises = [_exercise(key.exercise) for key in question.parts]
         texts = [replies.get(key.part, "") for key in question.parts]
         marks = _marks(exercises, texts, question.follow_through)
         for key, exercise, mark in zip(question.parts, exercises, marks, strict=True):
-            title = f"{key.part} {question.title}".strip()
-            tests += _tests(key.part, title, exercise, mark) if not wrong else ()
-    say = exam_keys.language.say
-    output = say("Variant {code}.", code=code)
-    if wrong:
-        output += f" {say('Nothing was marked: {reason}.', reason=wrong)}"
-        tests.append(
-            {"name": say("Reading"), "score": 0, "max_score": 0, "status": "failed", "output": wrong}
-        )
+            tests += _tests(key.part, f"{key.part} {question.title}".strip(), exercise, mark)
     return {"output": output, "output_format": "text", "stdout_visibility": "hidden", "tests": tests}
 
 

@@ -32,7 +32,7 @@ def pieces(paper: Paper, pages: Sequence[Page]) -> None:
 @contextmanager
 def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[None], None]]:
     """One zip: the scripts that Gradescope runs, the exam with its keys, and this program."""
-    with Package(file) as package:
+    with Package(file, "w") as package:
         for script in SCRIPTS:
             text = (shipped("templates") / "gradescope" / script).read_bytes()
             package.add(script, text, runnable=script in RUNNABLE)

@@ -2,7 +2,6 @@
 
 import base64
 import hashlib
-import math
 import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -19,7 +18,8 @@ from grader.base.numbers import write_number
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
 from grader.grading.moodle_cells import signature
-from grader.publishing.lms.page import Distinct, Page, Piece, body, piece, words
+from grader.publishing.lms.elements import element
+from grader.publishing.lms.page import Page, Piece, body, distinct, piece, weights_of
 from grader.publishing.sheet import plain
 
 FILE = "moodle.xml"
@@ -33,6 +33,15 @@ _KNOWN = (
 )
 FRACTIONS = tuple(map(Fraction, _KNOWN.split()))
 """The parts of a grade that Moodle knows; any other stops the import. Taken from Moodle 4.5."""
+
+WIDTH = 24
+"""How wide every box is: Moodle makes it as wide as its longest answer, which must not tell the key."""
+
+WIDEST = 60
+"""How wide a box for a list is: Moodle has none that are wider."""
+
+DIGITS = 12
+"""How wide a box for a whole number is; Moodle may write a longer number in another way."""
 
 NEAR = Fraction(1, 10**6)
 """How far a share may be from what it should be: Moodle's fractions have seven digits."""
@@ -53,23 +62,23 @@ _CLOZE = re.compile(r"\{(\d+):(NUMERICAL|SHORTANSWER|MULTICHOICE|MULTIRESPONSE):
 def pieces(paper: Paper, pages: Sequence[Page]) -> tuple[Piece, ...]:
     """The questions of a paper."""
     del paper
-    return tuple(piece(page, _line(_question(page.boxed))) for page in pages)
+    return tuple(piece(page, _line(_question(page))) for page in pages)
 
 
 @contextmanager
 def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[Piece]], None]]:
     """One file with all questions; a quiz that draws at random from a category draws variants."""
-    distinct = Distinct()
+    known = set[tuple[str, str]]()
     with ExitStack() as stack:
         categories: dict[str, IO[bytes]] = {}
 
         def add(made: Sequence[Piece]) -> None:
-            for each in distinct.new(made):
+            for each in distinct(made, known):
                 if each.label not in categories:
                     categories[each.label] = stack.enter_context(TemporaryFile())
                     category = _category(exam.heading.title, each.label, each.title)
-                    categories[each.label].write(_line(category).encode())
-                categories[each.label].write(each.texts[0].encode())
+                    categories[each.label].write(_line(category))
+                categories[each.label].write(each.texts[0])
 
         yield add
         file.write(b'<?xml version="1.0" encoding="UTF-8"?>\n<quiz>\n')
@@ -79,41 +88,40 @@ def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[Piece]], N
         file.write(b"</quiz>\n")
 
 
-def _line(element: ET.Element) -> str:
-    return ET.tostring(element, encoding="unicode") + "\n"
+def _line(root: ET.Element) -> bytes:
+    return ET.tostring(root, encoding="unicode").encode() + b"\n"
 
 
 def _category(exam: str, label: str, title: str) -> ET.Element:
     """A category under one for the exam; a slash in a name is written as two."""
-    element = ET.Element("question", {"type": "category"})
     name = plain(f"{label}. {title}" if title else label)
     path = "/".join(plain(part)[:LONGEST].replace("/", "//") for part in (exam, name))
-    _text(element, "category", f"$course$/top/{path}")
-    _text(element, "info", "", {"format": "html"})
     identity = hashlib.sha256(f"{exam}\0{label}".encode()).hexdigest()[:12]
-    ET.SubElement(element, "idnumber").text = f"gametree-{identity}-{label}"
-    return element
-
-
-def _text(parent: ET.Element, tag: str, text: str, attributes: dict[str, str] | None = None) -> ET.Element:
-    element = ET.SubElement(parent, tag, attributes or {})
-    ET.SubElement(element, "text").text = text
-    return element
+    return element(
+        "question",
+        element("category", element("text", f"$course$/top/{path}")),
+        element("info", element("text"), format="html"),
+        element("idnumber", f"gametree-{identity}-{label}"),
+        type="category",
+    )
 
 
 def _question(page: Page) -> ET.Element:
-    question = ET.Element("question", {"type": "cloze"})
-    _text(question, "name", page.heading[:LONGEST])
     picture = f"tree-{page.label}-{page.code}.svg"
-    asked = _text(question, "questiontext", _html(page, f"@@PLUGINFILE@@/{picture}"), {"format": "html"})
-    file = ET.SubElement(asked, "file", {"name": picture, "path": "/", "encoding": "base64"})
-    file.text = base64.b64encode(page.picture.svg.encode()).decode()
+    drawn = base64.b64encode(page.picture.svg.encode()).decode()
+    file = element("file", drawn, name=picture, path="/", encoding="base64")
+    asked = element("text", _html(page, f"@@PLUGINFILE@@/{picture}"))
     keys = " ".join(f"({part.letter}) {part.key}" if part.letter else part.key for part in page.parts)
-    _text(question, "generalfeedback", _escaped(keys), {"format": "html"})
-    ET.SubElement(question, "penalty").text = "0"
-    ET.SubElement(question, "hidden").text = "0"
-    ET.SubElement(question, "idnumber").text = page.name
-    return question
+    return element(
+        "question",
+        element("name", element("text", page.heading[:LONGEST])),
+        element("questiontext", asked, file, format="html"),
+        element("generalfeedback", element("text", _escaped(keys)), format="html"),
+        element("penalty", "0"),
+        element("hidden", "0"),
+        element("idnumber", page.name),
+        type="cloze",
+    )
 
 
 def _html(page: Page, picture: str) -> str:
@@ -121,34 +129,31 @@ def _html(page: Page, picture: str) -> str:
     blanks: list[Blank] = []
 
     def mark(blank: Blank) -> ET.Element:
-        span = ET.Element("span")
-        span.text = f"\ue000{len(blanks)}\ue001"
         blanks.append(blank)
-        return span
+        return element("span", f"\ue000{len(blanks) - 1}\ue001")
 
-    elements = [*body(page, picture, mark), words("p", signature(page.label, page.code))]
-    html = "".join(ET.tostring(element, encoding="unicode", method="html") for element in elements)
+    boxed = page.boxed
+    elements = [*body(boxed, picture, mark), element("p", signature(page.label, page.code))]
+    html = "".join(ET.tostring(each, encoding="unicode", method="html") for each in elements)
     html = html.replace("{", "&#123;").replace("}", "&#125;")
     weights = weights_of([blank.points for blank in blanks])
-    return _MARK.sub(lambda found: cloze(blanks[int(found[1])], weights[int(found[1])]), html)
+    # A choice becomes a box for a whole list, whatever the key.
+    asked = [blank for part in page.parts for blank in part.blanks.blanks]
+    narrow = [blank for blank in asked if isinstance(blank, Box)]
+    short = all(len(text) <= WIDTH for box in narrow for text in box.spellings)
+    widths = [WIDTH if short and isinstance(blank, Box) else WIDEST for blank in asked]
+    made = [cloze(*each) for each in zip(blanks, weights, widths, strict=True)]
+    return _MARK.sub(lambda found: made[int(found[1])], html)
 
 
-def weights_of(points: Sequence[Fraction | int]) -> list[int]:
-    """Whole numbers in the proportion of the points: Moodle's blanks have no other weights."""
-    common = math.lcm(*(Fraction(each).denominator for each in points))
-    whole = [int(each * common) for each in points]
-    divisor = math.gcd(*whole) or 1
-    return [each // divisor for each in whole]
-
-
-def cloze(blank: Blank, weight: int) -> str:
-    """One blank in Moodle's notation."""
+def cloze(blank: Blank, weight: int, width: int) -> str:
+    """One blank in Moodle's notation; an answer that earns nothing makes a box as wide as that."""
     match blank:
         case Box(whole=int(number)):
-            return f"{{{weight}:NUMERICAL:={number}:0}}"
+            return f"{{{weight}:NUMERICAL:={number}:0~%0%{10 ** (DIGITS - 1)}:0}}"
         case Box():
             right = "~".join(f"={_spelling(text)}" for text in blank.spellings)
-            return f"{{{weight}:SHORTANSWER:{right}}}"
+            return f"{{{weight}:SHORTANSWER:{right}~%0%{'_' * width}}}"
         case Choice(several=True):
             options = "~".join(f"{_percent(option.share)}{_option(option.text)}" for option in blank.options)
             return f"{{{weight}:MULTIRESPONSE:{options}}}"

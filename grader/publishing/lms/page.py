@@ -1,16 +1,19 @@
 """A question that stands alone, as platforms show it: conventions, picture, parts and blanks."""
 
-from collections.abc import Callable, Iterable, Iterator
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from hashlib import sha256
 from xml.etree import ElementTree as ET
 
 from grader.answers.blank import Blank, Blanks
 from grader.base.phrases import Language
-from grader.exam.paper import Paper, PublicPaper, Question, letter
+from grader.exam.paper import Paper, PublicPaper, Question
 from grader.kinds.wording import ENTERED, paragraph
 from grader.pictures.picture import Picture
 from grader.pictures.svg import picture
+from grader.publishing.lms.elements import element
 from grader.publishing.sheet import drawn, lay_out, plain, shown, without
 
 
@@ -58,8 +61,7 @@ class Page:
     @property
     def boxed(self) -> "Page":
         """The same with a box for what only an exact platform can mark as a choice."""
-        parts = (replace(part, blanks=part.blanks.boxed) for part in self.parts)
-        return replace(self, parts=tuple(parts))
+        return replace(self, parts=tuple(replace(part, blanks=part.blanks.boxed) for part in self.parts))
 
     @property
     def heading(self) -> str:
@@ -75,26 +77,20 @@ class Piece:
     content: str
     label: str
     title: str
-    texts: tuple[str, ...]
+    texts: tuple[bytes, ...]
 
 
-def piece(page: Page, *texts: str) -> Piece:
+def piece(page: Page, *texts: bytes) -> Piece:
     """These texts of a page."""
     return Piece(page.name, page.content, page.label, page.title, texts)
 
 
-class Distinct:
-    """The variants of questions, each once: those of a given tree are all the same."""
-
-    def __init__(self) -> None:
-        self._known = set[tuple[str, str]]()
-
-    def new(self, pieces: Iterable[Piece]) -> Iterator[Piece]:
-        """Those of the pieces whose like was not there before."""
-        for each in pieces:
-            if (each.label, each.content) not in self._known:
-                self._known.add((each.label, each.content))
-                yield each
+def distinct(pieces: Iterable[Piece], known: set[tuple[str, str]]) -> Iterator[Piece]:
+    """Those of the pieces that are not known yet, and now are: the variants of a given tree are all alike."""
+    for each in pieces:
+        if (each.label, each.content) not in known:
+            known.add((each.label, each.content))
+            yield each
 
 
 def pages_of(paper: Paper) -> tuple[Page, ...]:
@@ -104,23 +100,13 @@ def pages_of(paper: Paper) -> tuple[Page, ...]:
 
 def _page(paper: Paper, question: Question) -> Page:
     public = question.public
-    alone = PublicPaper(paper.heading, paper.code, (public,))
-    sheet = lay_out(alone)
+    sheet = lay_out(PublicPaper(paper.heading, paper.code, (public,)))
     (asked,) = sheet.questions
     name = f"question-{question.label}-{paper.code}"
-    parts = []
-    for place, (part, words) in enumerate(zip(question.parts, asked.parts, strict=True)):
-        called = letter(place, len(question.parts))
-        parts.append(
-            PagePart(
-                letter=called,
-                points=words.points,
-                prompt=words.prompt,
-                ask=words.ask,
-                blanks=part.blanks,
-                key=plain(part.printed_key),
-            )
-        )
+    parts = (
+        PagePart(said.letter, said.points, said.prompt, said.ask, part.blanks, plain(part.printed_key))
+        for part, said in zip(question.parts, asked.parts, strict=True)
+    )
     return Page(
         name=name,
         content=sha256("".join(part.public.checksum for part in question.parts).encode()).hexdigest(),
@@ -138,41 +124,23 @@ def _page(paper: Paper, question: Question) -> Page:
 def body(page: Page, source: str, blank: Callable[[Blank], ET.Element]) -> Iterator[ET.Element]:
     """The page as HTML elements; `source` is where the picture is, `blank` makes what is filled in."""
     if page.conventions:
-        yield words("p", " ".join(page.conventions))
-    image = {
-        "src": source,
-        "alt": page.picture.description,
-        "width": str(round(page.picture.width)),
-        "height": str(round(page.picture.height)),
-    }
-    paragraph = ET.Element("p")
-    ET.SubElement(paragraph, "img", image)
-    yield paragraph
+        yield element("p", " ".join(page.conventions))
+    width, height = (str(round(size)) for size in (page.picture.width, page.picture.height))
+    alt = page.picture.description
+    yield element("p", element("img", src=source, alt=alt, width=width, height=height))
     for part in page.parts:
-        yield _asked(part, page.question.public.language)
+        lead = f"({part.letter}) " if part.letter else ""
+        yield element("p", f"{lead}{part.filled(page.question.public.language)} ({part.points})")
         made = part.blanks.blanks
         if len(made) == 1:
-            only = ET.Element("div")
-            only.append(blank(made[0]))
-            yield only
-            continue
-        rows = ET.Element("ul")
-        for each in made:
-            row = ET.SubElement(rows, "li")
-            row.text = f"{each.label}: "
-            row.append(blank(each))
-        yield rows
+            yield element("div", blank(made[0]))
+        else:
+            yield element("ul", *(element("li", f"{each.label}: ", blank(each)) for each in made))
 
 
-def _asked(part: PagePart, language: Language) -> ET.Element:
-    asked = ET.Element("p")
-    lead = f"({part.letter}) " if part.letter else ""
-    asked.text = f"{lead}{part.filled(language)} ({part.points})"
-    return asked
-
-
-def words(tag: str, text: str) -> ET.Element:
-    """An element with nothing but text in it."""
-    element = ET.Element(tag)
-    element.text = text
-    return element
+def weights_of(points: Sequence[Fraction | int]) -> list[int]:
+    """Whole numbers in the proportion of the points: platforms add up nothing else exactly."""
+    common = math.lcm(*(Fraction(each).denominator for each in points))
+    whole = [int(each * common) for each in points]
+    divisor = math.gcd(*whole) or 1
+    return [each // divisor for each in whole]

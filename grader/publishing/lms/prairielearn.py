@@ -15,7 +15,7 @@ from grader.exam.assigning import slug
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
 from grader.exercise import canonical
-from grader.publishing.lms.page import Distinct, Page, Piece, piece
+from grader.publishing.lms.page import Page, Piece, distinct, piece
 from grader.publishing.lms.vendoring import library, program
 from grader.publishing.lms.zipping import Package, faults_of
 from grader.publishing.sheet import plain
@@ -31,27 +31,27 @@ SPACE = uuid.UUID("5b1f3f3c-6f0e-5a55-9a54-6f6f0f6a7d11")
 def pieces(paper: Paper, pages: Sequence[Page]) -> tuple[Piece, ...]:
     """The variants of a paper."""
     del paper
-    return tuple(piece(page, canonical(_variant(page))) for page in pages)
+    return tuple(piece(page, canonical(_variant(page)).encode()) for page in pages)
 
 
 @contextmanager
 def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[Piece]], None]]:
     """One zip to unpack in the folder of a course; the program goes where the course's Python looks."""
-    distinct = Distinct()
+    known = set[tuple[str, str]]()
     scripts = {script: (shipped("templates") / "prairielearn" / script).read_bytes() for script in SCRIPTS}
-    with Package(file) as package, ExitStack() as stack:
+    with Package(file, "w") as package, ExitStack() as stack:
         pools: dict[str, IO[bytes]] = {}
 
         def add(made: Sequence[Piece]) -> None:
-            for each in distinct.new(made):
+            for each in distinct(made, known):
                 folder = f"questions/{slug(exam.heading.title)}-{each.label}"
                 if folder not in pools:
                     pools[folder] = stack.enter_context(TemporaryFile())
-                    package.add(f"{folder}/info.json", _about(exam, each).encode())
+                    package.add(f"{folder}/info.json", _about(exam, each))
                     for script, text in scripts.items():
                         package.add(f"{folder}/{script}", text)
                 pools[folder].write(b",\n" if pools[folder].tell() else b"[\n")
-                pools[folder].write(each.texts[0].encode())
+                pools[folder].write(each.texts[0])
 
         yield add
         for folder, pool in pools.items():
@@ -62,7 +62,7 @@ def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[Piece]], N
             package.add(f"serverFilesCourse/{path}", data)
 
 
-def _about(exam: Exam, variant: Piece) -> str:
+def _about(exam: Exam, variant: Piece) -> bytes:
     """What PrairieLearn wants to know of a question, of which this is a variant."""
     about = {
         "uuid": str(uuid.uuid5(SPACE, f"{exam.origin.blueprint} {variant.label}")),
@@ -70,7 +70,7 @@ def _about(exam: Exam, variant: Piece) -> str:
         "topic": Language(exam.heading.language_code).say(TOPIC),
         "type": "v3",
     }
-    return json.dumps(about, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(about, indent=2, ensure_ascii=False).encode() + b"\n"
 
 
 def _variant(page: Page) -> dict[str, Any]:

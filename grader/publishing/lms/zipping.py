@@ -16,9 +16,6 @@ READABLE = 0o644
 class Package(zipfile.ZipFile):
     """A zip file in the making; it is whole when it is closed."""
 
-    def __init__(self, file: BinaryIO) -> None:
-        super().__init__(file, "w")
-
     def add(self, name: str, content: bytes | Iterable[bytes], *, runnable: bool = False) -> None:
         """Add a member: its bytes, or many pieces of them, such as the lines of a file; maybe a program."""
         member = zipfile.ZipInfo(name, EPOCH)
@@ -35,7 +32,7 @@ class Package(zipfile.ZipFile):
 def packed(members: Mapping[str, bytes]) -> bytes:
     """A zip file of these members, sorted by name."""
     made = io.BytesIO()
-    with Package(made) as package:
+    with Package(made, "w") as package:
         for name in sorted(members):
             package.add(name, members[name])
     return made.getvalue()

@@ -32,6 +32,11 @@ class Blank:
     answers: tuple[tuple[str, float], ...]
     written: tuple[float, ...]
 
+    @property
+    def width(self) -> int:
+        """How wide a box is drawn: as its longest answer, whatever that earns."""
+        return min(WIDEST, max(len(answer.partition(":")[0].strip()) for answer, _ in self.answers))
+
     def fraction(self, response: object) -> float:
         """What a response earns: a text, the index of an option, or a set of indices."""
         match self.kind:
@@ -48,6 +53,10 @@ class Blank:
                 assert isinstance(response, set | frozenset)
                 return min(1, max(0, sum(self.answers[index][1] for index in response)))
         raise AssertionError(self.kind)
+
+
+WIDEST = 60
+"""The most characters that a box is wide."""
 
 
 def same(answer: str, response: str) -> bool:

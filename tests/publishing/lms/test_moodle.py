@@ -15,6 +15,8 @@ from grader.answers.boxes import spellings
 from grader.answers.numeral import Numeral, agrees, numeral
 from grader.base.phrases import ENGLISH
 from grader.exam.manifest import Exam
+from grader.kinds import the_kind
+from grader.kinds.given import NOTHING
 from tests.publishing.lms.exams import (
     PRUNING,
     THIRDS,
@@ -27,8 +29,11 @@ from tests.publishing.lms.exams import (
     written,
 )
 from tests.publishing.lms.moodle_engine import GRADES, Question, import_quiz
-from tests.publishing.papers import NAMES
+from tests.publishing.papers import NAMES, TREES, tree_of
 from tests.publishing.test_hostile import PAYLOADS
+
+NUMBER = b"{1:NUMERICAL:=3:0~%0%100000000000:0}"
+"""The box of an exam whose answer is 3."""
 
 
 def imported(exam: Exam) -> list[Question]:
@@ -162,6 +167,28 @@ def test_windows_tell_nothing() -> None:
     assert question.blanks[9].fraction("none") == 1
 
 
+@pytest.mark.parametrize("policy", ["net", "exact"])
+@pytest.mark.parametrize("kind", NAMES)
+def test_the_width_of_a_box_tells_nothing(kind: str, policy: str) -> None:
+    """All boxes of a question that take the same sort of answer are alike, in whichever variant."""
+    asked = the_kind(kind)
+    widths: dict[str, set[int]] = {}
+    for text in (
+        *TREES,
+        PRUNING,
+        "MAX A (MIN B (3 -12) MIN C (2 4))",
+        "MAX A (CHANCE B (1 2 5) CHANCE C (7 -4 -3))",
+    ):
+        tree = tree_of(text)
+        if asked.suits(tree, tree.rules(), NOTHING) is None:
+            own = policy if asked.form.set_of else "net"
+            (question,) = imported(exam_with(exercise_of(kind, text, own)))
+            for blank in question.blanks:
+                if not blank.kind.startswith("MULTI"):
+                    widths.setdefault(blank.kind, set()).add(blank.width)
+    assert all(len(found) == 1 for found in widths.values()), widths
+
+
 def test_orders_tell_nothing() -> None:
     """There are as many boxes as leaves, and to stop at the right place counts as one of them."""
     (question,) = imported(exam_with(exercise_of("visiting-order", PRUNING)))
@@ -276,11 +303,11 @@ def test_names_are_typed_as_they_are(name: str) -> None:
     ("old", "new", "told"),
     [
         (b"</quiz>", b"", "not XML"),
-        (b"{1:NUMERICAL:=3:0}", b"", "no blank"),
-        (b"{1:NUMERICAL:=3:0}", b"{1:NUMERICAL:=1/3:0}", "no number"),
-        (b"{1:NUMERICAL:=3:0}", b"{1:NUMERICAL:%37%3:0}", "share that Moodle does not know"),
-        (b"{1:NUMERICAL:=3:0}", b"{1:SHORTANSWER:3}", "without a right answer"),
-        (b"{1:NUMERICAL:=3:0}", b"{1:NUMERICAL:=3:0} {", "brace outside"),
+        (NUMBER, b"", "no blank"),
+        (NUMBER, b"{1:NUMERICAL:=1/3:0}", "no number"),
+        (NUMBER, b"{1:NUMERICAL:%37%3:0}", "share that Moodle does not know"),
+        (NUMBER, b"{1:SHORTANSWER:3}", "without a right answer"),
+        (NUMBER, b"{1:NUMERICAL:=3:0} {", "brace outside"),
         (b"$course$/top/", b"", "not below the course"),
         (b'tree-1-A.svg" path', b'other.svg" path', "shows the files"),
     ],
