@@ -18,19 +18,7 @@ from grader.solvers.payoffs import Unsolvable
 app = program()
 
 
-@app.command(
-    short_help="Judge the values and crosses in a hand-drawn tree.",
-    epilog="""\b
-Examples:
-  echo 'MAX A=3 (MIN B=3 (3 12 8) MIN C<=2 (2 ~4 ~6))' | gametree check -
-  gametree check sheet.tree --ties keep
-  gametree check sheet.tree --draw marked.svg
-
-\b
-How a tree is drawn in text:
-  MIN B=3 (...)    the value written at a node; B<=2 and B>=5 are bounds
-  ~4  ~MIN C (..)  a branch that is crossed out, with everything below it""",
-)
+@app.command()
 @takes_rules
 def check(
     file: TreeFile,
@@ -56,6 +44,15 @@ def check(
     A value rounded to two decimals or more is right. With a depth limit, a node at the limit is
     judged by its static evaluation, and what is drawn below it is not judged.
     Exit code 0 when everything is right, 1 when something is wrong.
+
+    Examples:
+      echo 'MAX A=3 (MIN B=3 (3 12 8) MIN C<=2 (2 ~4 ~6))' | gametree check -
+      gametree check sheet.tree --ties keep
+      gametree check sheet.tree --draw marked.svg
+
+    How a tree is drawn in text:
+      MIN B=3 (...)    the value written at a node; B<=2 and B>=5 are bounds
+      ~4  ~MIN C (..)  a branch that is crossed out, with everything below it
     """
     tree = read(file)
     if not any(tree.crosses) and not any(tree.claims) and not pruning:

@@ -13,14 +13,7 @@ from grader.cli.shared.terminal import paint, program, report
 app = program()
 
 
-@app.command(
-    short_help="The same tree as text, outline, JSON or Gambit .efg.",
-    epilog="""\b
-Examples:
-  gametree convert textbook.tree --to outline
-  gametree convert game.efg --to text -o game.tree
-  echo '((3 12 8) (2 4 6))' | gametree convert - --to json""",
-)
+@app.command()
 def convert(
     file: TreeFile,
     to: Annotated[
@@ -33,6 +26,11 @@ def convert(
 
     text, outline and json keep everything. efg keeps the game alone: what it leaves out of a file
     (rules, evaluations, values and crosses that someone drew) is named on stderr.
+
+    Examples:
+      gametree convert textbook.tree --to outline
+      gametree convert game.efg --to text -o game.tree
+      echo '((3 12 8) (2 4 6))' | gametree convert - --to json
     """
     from grader.notation.diagnostics import Diagnostics
     from grader.notation.exchange_efg import write_efg

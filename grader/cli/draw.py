@@ -27,14 +27,7 @@ DEEPEST = 60
 """Trees with more plies are drawn with a warning: the picture is a strip that no page holds."""
 
 
-@app.command(
-    short_help="A picture of a tree, for a page, for print or in text.",
-    epilog="""\b
-Examples:
-  gametree draw bank:aima-fig-5-2 -o tree.svg
-  gametree draw midterm.tree -o key.pdf --solution
-  gametree draw midterm.tree -o - --format tex --windows""",
-)
+@app.command()
 @takes_rules
 def draw(
     file: TreeFile,
@@ -60,9 +53,15 @@ def draw(
         Layout, typer.Option(help="Grow down or to the right; auto turns a tree that is wider than a page.")
     ] = "auto",
 ) -> None:
-    """Draw a tree, as OUT ends: {pictures}.
+    """Draw a tree for a page, for print or in text.
 
+    The picture is as OUT ends: {pictures}.
     Trees of more than 5,000 nodes are refused; for more than 60 plies there is a warning.
+
+    Examples:
+      gametree draw bank:aima-fig-5-2 -o tree.svg
+      gametree draw midterm.tree -o key.pdf --solution
+      gametree draw midterm.tree -o - --format tex --windows
     """
     tree = read(file)
     view = View.question(tree)

@@ -36,28 +36,32 @@ EXAMPLE = "midterm.toml"
 SECRET = "change me before the exam"
 
 
-@app.callback(
-    epilog="""\b
-Examples:
-  gametree exam new midterm.toml
-  gametree exam build midterm.toml --roster class.csv -o midterm/
-  gametree exam verify midterm/"""
-)
+@app.callback()
 def exam() -> None:
-    """Build whole exams: a different, equally hard paper for every student, and a key that can be trusted."""
+    """Build whole exams, a different paper for every student.
+
+    All papers are equally hard, and the key can be trusted.
+
+    Examples:
+      gametree exam new midterm.toml
+      gametree exam build midterm.toml --roster class.csv -o midterm/
+      gametree exam verify midterm/
+    """
 
 
-@app.command(
-    epilog="""\b
-Examples:
-  gametree exam new midterm.toml
-  gametree exam new - | less"""
-)
+@app.command()
 def new(
     file: Annotated[str, typer.Argument(metavar="FILE", help="The blueprint to write, or - for stdout.")],
     force: Annotated[bool, typer.Option("--force", help="Replace the file when it is there.")] = False,
 ) -> None:
-    """Write a commented example of a blueprint, which builds as it is, with a secret of its own."""
+    """Write a commented example of a blueprint.
+
+    It builds as it is, and has a secret of its own.
+
+    Examples:
+      gametree exam new midterm.toml
+      gametree exam new - | less
+    """
     from grader.base.shipped import shipped
     from grader.exam.blueprint_fields import BLUEPRINT
     from grader.tables.schema_help import commented
@@ -69,22 +73,7 @@ def new(
     write(file, commented(BLUEPRINT, text).replace(SECRET, secrets.token_hex(16)).replace(EXAMPLE, name))
 
 
-@app.command(
-    epilog="""\b
-Examples:
-  gametree exam build midterm.toml --roster class.csv -o midterm/
-  gametree exam build midterm.toml -r class.csv -o midterm/ --format pdf --format latex
-  gametree exam build quiz.toml -o quiz/     one form for anybody who hands in
-
-\b
-What is in the folder:
-  publish/print.pdf        everything for the printer: a cover sheet and a paper for every student
-  publish/papers/          one paper per student or form, in every format that was asked for
-  instructor/keys/         the key of every variant, with the drawn solution and a marking guide
-  instructor/exam.json     everything needed to grade
-  instructor/exam.lock     what `gametree exam verify` checks
-  instructor/assignment.csv  who has which variant"""
-)
+@app.command()
 def build(
     blueprint: Annotated[
         Path, typer.Argument(metavar="BLUEPRINT", help="The plan of the exam, in TOML.", show_default=False)
@@ -131,6 +120,19 @@ def build(
     """Build an exam: papers, keys, and files for learning platforms.
 
     A build that was stopped goes on where it was. The same blueprint and class list give the same bytes.
+
+    Examples:
+      gametree exam build midterm.toml --roster class.csv -o midterm/
+      gametree exam build midterm.toml -r class.csv -o midterm/ --format pdf --format latex
+      gametree exam build quiz.toml -o quiz/     one form for anybody who hands in
+
+    What is in the folder:
+      publish/print.pdf        everything for the printer: a cover sheet and a paper for every student
+      publish/papers/          one paper per student or form, in every format that was asked for
+      instructor/keys/         the key of every variant, with the drawn solution and a marking guide
+      instructor/exam.json     everything needed to grade
+      instructor/exam.lock     what `gametree exam verify` checks
+      instructor/assignment.csv  who has which variant
     """
     from grader.exercise import ExerciseError
     from grader.generation.selection import ExhaustedError
@@ -179,12 +181,7 @@ def build(
         report(f"{paint('Note:', 'yellow', sys.stderr)} {note}.")
 
 
-@app.command(
-    epilog="""\b
-Examples:
-  gametree exam verify midterm/
-  gametree exam verify midterm/ --blueprint midterm.toml --roster class.csv"""
-)
+@app.command()
 def verify(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of an exam.", show_default=False)],
     blueprint: Annotated[
@@ -201,9 +198,14 @@ def verify(
     ] = 1,
     json: Json = False,
 ) -> None:
-    """Solve every variant again in a second way, and hold every file to what it must be.
+    """Solve every variant again, and check every file.
 
+    Variants are solved in a second way; every file is held to what it must be.
     Exit code 0 when the exam can be handed out, 1 when something is wrong with it.
+
+    Examples:
+      gametree exam verify midterm/
+      gametree exam verify midterm/ --blueprint midterm.toml --roster class.csv
     """
     from concurrent.futures import BrokenExecutor
 

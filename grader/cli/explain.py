@@ -17,14 +17,7 @@ STEPPED = 300
 """Searches of trees with more nodes are told in text only: a page of them would be too large to read."""
 
 
-@app.command(
-    short_help="Every step of the search in words, or as a page.",
-    epilog="""\b
-Examples:
-  gametree explain bank:aima-fig-5-2
-  gametree explain midterm.tree --test window --ties keep
-  gametree explain midterm.tree --html steps.html""",
-)
+@app.command()
 @takes_rules
 def explain(
     file: TreeFile,
@@ -36,7 +29,15 @@ def explain(
         ),
     ] = None,
 ) -> None:
-    """Explain the search step by step: what is found, how alpha and beta move, why each branch is cut."""
+    """Explain every step of the search in words, or as a page.
+
+    What is found, how alpha and beta move, why each branch is cut.
+
+    Examples:
+      gametree explain bank:aima-fig-5-2
+      gametree explain midterm.tree --test window --ties keep
+      gametree explain midterm.tree --html steps.html
+    """
     solution = solved(read(file), options)
     try:
         account = told(solution)

@@ -17,15 +17,7 @@ PATIENCE = 400_000
 """An alpha-beta search that enters more positions is not waited for."""
 
 
-@app.command(
-    short_help="A position of tic-tac-toe, connect four or nim as a tree.",
-    epilog="""\b
-Examples:
-  gametree game tictactoe "X.O/.X./..O" --plies 2
-  gametree game tictactoe --plies 2 --merge --evaluation lines-by-count
-  gametree game tictactoe --count
-  gametree game nim "2 1" | gametree solve -""",
-)
+@app.command()
 def game(
     name: Annotated[
         str,
@@ -51,10 +43,17 @@ def game(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Write everything that can follow a position as a tree, which every other command reads.
+    """Write all that can follow a position of a game as a tree.
 
+    Every other command reads it.
     Branches are named by the moves. At the end of the game a leaf is worth 1, 0 or -1 for MAX, who
     moves first; with --plies, the static evaluation, and what the remark in the output says once won.
+
+    Examples:
+      gametree game tictactoe "X.O/.X./..O" --plies 2
+      gametree game tictactoe --plies 2 --merge --evaluation lines-by-count
+      gametree game tictactoe --count
+      gametree game nim "2 1" | gametree solve -
     """
     played = _game(name)
     start = _position(played, position)

@@ -37,21 +37,7 @@ LONGEST_SEED = 200
 """The most characters of a seed."""
 
 
-@app.command(
-    short_help="Exercises with answer keys, from a recipe or a tree.",
-    epilog="""\b
-Examples:
-  gametree generate pruned-paths -n 30 --seed midterm -o out/
-  gametree generate node-values --plies 2 --branching 3 --payoffs 0,20 --seed 7
-  gametree generate windows --tree bank:aima-fig-5-2 --ties keep
-
-\b
-With -o every exercise gives three files, named by number, kind and content:
-  001-pruned-paths-1f0c9a2e.json         for the instructor, with the key
-  001-pruned-paths-1f0c9a2e.public.json  for students, without it
-  001-pruned-paths-1f0c9a2e.svg          the tree, if there is one
-Without -o the instructor's records are printed, one a line.""",
-)
+@app.command()
 @takes_recipe
 def generate(
     kind: KindName,
@@ -78,9 +64,21 @@ def generate(
         bool, typer.Option("--force", help="Replace exercises of this kind that are in DIR already.")
     ] = False,
 ) -> None:
-    """Grow exercises of one kind: each separates the right answer from the known mistakes.
+    """Grow exercises of one kind with their answer keys.
 
-    Every exercise is solved in two independent ways and its key is marked before it is written.
+    Each separates the right answer from the known mistakes, is solved in two independent ways,
+    and its key is marked before it is written.
+
+    Examples:
+      gametree generate pruned-paths -n 30 --seed midterm -o out/
+      gametree generate node-values --plies 2 --branching 3 --payoffs 0,20 --seed 7
+      gametree generate windows --tree bank:aima-fig-5-2 --ties keep
+
+    With -o every exercise gives three files, named by number, kind and content:
+      001-pruned-paths-1f0c9a2e.json         for the instructor, with the key
+      001-pruned-paths-1f0c9a2e.public.json  for students, without it
+      001-pruned-paths-1f0c9a2e.svg          the tree, if there is one
+    Without -o the instructor's records are printed, one a line.
     """
     asked = kind_of(kind)
     if tree is not None or given is not None:

@@ -40,29 +40,7 @@ FEW = 5
 """So many rows may be told one by one whose they are."""
 
 
-@app.command(
-    short_help="Grade a class: submissions into the gradebook.",
-    epilog="""\b
-Examples:
-  gametree grade midterm/ responses.csv
-  gametree grade midterm/ export.xlsx --map 'Your crosses=2a' --due 2026-01-31T12:00
-  gametree grade midterm/ sheets/ --jobs 4
-  gametree grade midterm/            mark what a stopped run has left
-
-\b
-Then:
-  gametree gradebook show midterm/ --unresolved     what is left for you to decide
-  gametree gradebook feedback midterm/              a page for every student
-  gametree gradebook export midterm/ --format moodle -o grades.csv
-  gametree report midterm/                          what the class misunderstood
-
-\b
-Submissions are CSV or XLSX tables (also of Moodle, Canvas, Google and Microsoft
-Forms), JSON lines, text sheets, or a folder or zip of text files:
-  student: 1204
-  1: 5 6 9
-  2a: B""",
-)
+@app.command()
 def grade(
     folder: ExamFolder,
     submissions: Annotated[
@@ -105,11 +83,29 @@ def grade(
     where: ExecutorName = "processes",
     json: Json = False,
 ) -> None:
-    """Take in submissions and mark them.
+    """Grade a class: take in submissions and mark them.
 
     Stopped at any moment, it goes on where it was when it is run again.
     Exit code 0 when everything has points or is blank, 1 when something is left to resolve:
     somebody without points, or a row of these files that counts for nobody.
+
+    Examples:
+      gametree grade midterm/ responses.csv
+      gametree grade midterm/ export.xlsx --map 'Your crosses=2a' --due 2026-01-31T12:00
+      gametree grade midterm/ sheets/ --jobs 4
+      gametree grade midterm/            mark what a stopped run has left
+
+    Then:
+      gametree gradebook show midterm/ --unresolved     what is left for you to decide
+      gametree gradebook feedback midterm/              a page for every student
+      gametree gradebook export midterm/ --format moodle -o grades.csv
+      gametree report midterm/                          what the class misunderstood
+
+    Submissions are CSV or XLSX tables (also of Moodle, Canvas, Google and Microsoft
+    Forms), JSON lines, text sheets, or a folder or zip of text files:
+      student: 1204
+      1: 5 6 9
+      2a: B
     """
     from grader.grading.grading import grade as grade_all
     from grader.grading.results import results, tally

@@ -37,24 +37,23 @@ BlankOption = Annotated[
 ]
 
 
-@app.callback(
-    epilog="""\b
-Examples:
-  gametree gradebook show midterm/
-  gametree gradebook history midterm/ 004201
-  gametree gradebook export midterm/ --format moodle -o grades.csv
-  gametree gradebook override midterm/ 004201 1a 1.5 --reason 'said so aloud'
-  gametree gradebook regrade midterm/
-  gametree gradebook feedback midterm/ --release"""
-)
+@app.callback()
 def gradebook() -> None:
-    """Look at marks, export them, set one by hand, mark everything again.
+    """Look at marks, export them, set one by hand, mark all again.
 
     The gradebook is one SQLite file in DIR/grades; marks are appended to it and never changed.
+
+    Examples:
+      gametree gradebook show midterm/
+      gametree gradebook history midterm/ 004201
+      gametree gradebook export midterm/ --format moodle -o grades.csv
+      gametree gradebook override midterm/ 004201 1a 1.5 --reason 'said so aloud'
+      gametree gradebook regrade midterm/
+      gametree gradebook feedback midterm/ --release
     """
 
 
-@app.command(short_help="Where everybody stands.")
+@app.command()
 def show(
     folder: ExamFolder,
     student: Annotated[str | None, typer.Argument(help="Only this student.", show_default=False)] = None,
@@ -64,9 +63,13 @@ def show(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Show the points of every student, and what is still to be resolved.
+    """Show the points of everybody, and what is still to be resolved.
 
     Exit code 1 when something is unresolved.
+
+    Examples:
+      gametree gradebook show midterm/
+      gametree gradebook show midterm/ --unresolved
     """
     from grader.grading.gradebook_exports import Rounding, json_export
     from grader.grading.results import results, tally
@@ -133,13 +136,17 @@ def _say_table(table: list[list[str]]) -> None:
         say("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
 
-@app.command(short_help="Everything that happened to one student's marks.")
+@app.command()
 def history(
     folder: ExamFolder,
     student: Annotated[str, typer.Argument(help="As in the class list.", show_default=False)],
     json: Json = False,
 ) -> None:
-    """Show every reply and every mark that a student ever had, the oldest first."""
+    """Show every reply and every mark of a student, the oldest first.
+
+    Examples:
+      gametree gradebook history midterm/ 004201
+    """
     exam_keys = open_exam_keys(folder)
     with open_book(folder, exam_keys) as book:
         refuse_stranger(book, exam_keys, student)
@@ -180,13 +187,7 @@ def history(
         )
 
 
-@app.command(
-    short_help="Points for another program.",
-    epilog="""\b
-Examples:
-  gametree gradebook export midterm/ --format moodle -o grades.csv
-  gametree gradebook export midterm/ --format json -o - --leave-empty""",
-)
+@app.command()
 def export(
     folder: ExamFolder,
     out: Annotated[
@@ -213,10 +214,15 @@ def export(
     blank: BlankOption = "zero",
     decimals: Annotated[int, typer.Option(min=0, max=10, help="Decimals that points are rounded to.")] = 2,
 ) -> None:
-    """Write the points of everybody for a platform, a spreadsheet or a script.
+    """Write the points of everybody for another program.
 
-    Refused with exit code 1 while something is unresolved, or while marks were made with another key or
-    policy than the exam has now. Rounding happens here, once.
+    That is a platform, a spreadsheet or a script. Refused with exit code 1 while something is
+    unresolved, or while marks were made with another key or policy than the exam has now.
+    Rounding happens here, once.
+
+    Examples:
+      gametree gradebook export midterm/ --format moodle -o grades.csv
+      gametree gradebook export midterm/ --format json -o - --leave-empty
     """
     from grader.grading.gradebook_exports import POINT_EXPORTS, Rounding
     from grader.grading.results import results, tally
@@ -254,10 +260,7 @@ def export(
         report(f"Warning: {made}.")
 
 
-@app.command(
-    short_help="Set one mark by hand.",
-    context_settings={"ignore_unknown_options": True},  # so that -1 is told to be too few points
-)
+@app.command(context_settings={"ignore_unknown_options": True})  # so that -1 is told to be too few points
 def override(
     folder: ExamFolder,
     student: Annotated[str, typer.Argument(help="As in the class list.", show_default=False)],
@@ -265,9 +268,12 @@ def override(
     points: Annotated[str, typer.Argument(help="The points, such as 1.5 or 2/3.", show_default=False)],
     why: Annotated[str, typer.Option("--reason", help="Why; it is kept with the mark.", show_default=False)],
 ) -> None:
-    """Give a student other points for one question part than the program would.
+    """Set one mark by hand.
 
-    The mark stands until it is overridden again: grading and regrading leave it alone.
+    It stands until it is overridden again: grading and regrading leave it alone.
+
+    Examples:
+      gametree gradebook override midterm/ 004201 1a 1.5 --reason 'said so aloud'
     """
     from grader.grading.overrides import OverrideError, override_mark
 
@@ -282,14 +288,7 @@ def override(
     say(f"{printable(student, 60)} {question}: {before} -> {points_said(new, exam_keys.language)}")
 
 
-@app.command(
-    short_help="A page for every student: what is right, what it is worth, and why.",
-    epilog="""\b
-Examples:
-  gametree gradebook feedback midterm/              points, and what of an answer is right
-  gametree gradebook feedback midterm/ --release    with the answers, and why
-  gametree gradebook feedback midterm/ --release --format pdf --student 004201""",
-)
+@app.command()
 def feedback(
     folder: ExamFolder,
     out: Annotated[
@@ -313,6 +312,11 @@ def feedback(
 
     Without --release no page tells the key. The pages that a student has in OUT are replaced in every
     format, so that none from before is left beside them.
+
+    Examples:
+      gametree gradebook feedback midterm/              points, and what of an answer is right
+      gametree gradebook feedback midterm/ --release    with the answers, and why
+      gametree gradebook feedback midterm/ --release --format pdf --student 004201
     """
     from grader.publishing.feedback_formats import FORMATS, write_feedback
 
@@ -343,13 +347,7 @@ def feedback(
     say(f"{counted(count, 'student')}: pages in {place}")
 
 
-@app.command(
-    short_help="Mark everything again: who would move, and why.",
-    epilog="""\b
-Examples:
-  gametree gradebook regrade midterm/                 what would change
-  gametree gradebook regrade midterm/ --apply --never-lower --reason 'key of 2a'""",
-)
+@app.command()
 def regrade(
     folder: ExamFolder,
     apply: Annotated[
@@ -367,10 +365,15 @@ def regrade(
     where: ExecutorName = "processes",
     json: Json = False,
 ) -> None:
-    """Mark the last replies of everybody with the key and the policies as they are now.
+    """Mark everything again: who would move, and why.
 
+    The last replies of everybody are marked with the key and the policies as they are now.
     Says who moves, from what to what, and why. Marks set by hand stand, and so do points that
     --never-lower has kept.
+
+    Examples:
+      gametree gradebook regrade midterm/                 what would change
+      gametree gradebook regrade midterm/ --apply --never-lower --reason 'key of 2a'
     """
     from grader.grading import regrading
 

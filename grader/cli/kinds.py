@@ -17,21 +17,22 @@ if TYPE_CHECKING:
 app = program()
 
 
-@app.command(
-    short_help="The kinds of questions there are.",
-    epilog="""\b
-Examples:
-  gametree kinds
-  gametree kinds pruned-paths windows
-  gametree kinds --json""",
-)
+@app.command()
 def kinds(
     names: Annotated[
         list[str] | None, typer.Argument(metavar="[KIND]...", help="Only these kinds.", show_default=False)
     ] = None,
     json: Json = False,
 ) -> None:
-    """List the kinds of questions: what is asked, how a reply looks, and which mistakes are recognised."""
+    """List the kinds of questions.
+
+    What is asked, how a reply looks, and which mistakes are recognised.
+
+    Examples:
+      gametree kinds
+      gametree kinds pruned-paths windows
+      gametree kinds --json
+    """
     from grader.kinds import KINDS
 
     chosen = tuple(map(kind_of, names)) if names else KINDS

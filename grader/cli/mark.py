@@ -20,20 +20,7 @@ if TYPE_CHECKING:
 app = program()
 
 
-@app.command(
-    short_help="Mark one reply, with notes.",
-    context_settings={"ignore_unknown_options": True},  # a reply such as -2 is no option
-    epilog="""\b
-Examples:
-  gametree generate pruned-paths --seed 7 > exercise.json
-  gametree mark exercise.json "5 6 9"
-  gametree mark exercise.json none --json
-  gametree mark exercise.json - < reply.txt
-  gametree generate pruned-paths --tree bank:aima-fig-5-2 | gametree mark - 5 6
-
-\b
-Exit code 0 for the full mark, 1 for less or when the reply cannot be marked, 2 for an unusable exercise.""",
-)
+@app.command(context_settings={"ignore_unknown_options": True})  # a reply such as -2 is no option
 def mark(
     exercise: Annotated[
         str,
@@ -49,7 +36,19 @@ def mark(
     ],
     json: Json = False,
 ) -> None:
-    """Mark one reply to an exercise: its points, what is wrong and why, and the mistake behind it."""
+    """Mark one reply to an exercise, with notes.
+
+    Its points, what is wrong and why, and the mistake behind it.
+
+    Examples:
+      gametree generate pruned-paths --seed 7 > exercise.json
+      gametree mark exercise.json "5 6 9"
+      gametree mark exercise.json none --json
+      gametree mark exercise.json - < reply.txt
+      gametree generate pruned-paths --tree bank:aima-fig-5-2 | gametree mark - 5 6
+
+    Exit code 0 for the full mark, 1 for less or when the reply cannot be marked, 2 for an unusable exercise.
+    """
     from grader.feedback import Feedback
     from grader.marking import State
     from grader.marking import mark as marked

@@ -31,21 +31,7 @@ app = program()
 PROMPT = "> "
 
 
-@app.command(
-    short_help="Questions in the terminal, marked and explained.",
-    epilog="""\b
-Examples:
-  gametree practice best-move
-  gametree practice pruned-paths --seed monday -n 5
-  gametree practice node-values --plies 2
-
-\b
-While a question is open:
-  ?        a hint; each further ? tells the next step of the solution
-  answer   the answer, with all its steps; the question then counts as not answered
-  skip     the next question
-  quit     stop; so do Ctrl-D and Ctrl-C""",
-)
+@app.command()
 @takes_recipe
 def practice(
     kind: KindName,
@@ -59,7 +45,21 @@ def practice(
         typer.Option(metavar="S", help="The same seed asks the same questions; without one it is drawn."),
     ] = None,
 ) -> None:
-    """Ask questions of one kind, show the tree, mark the reply and explain what was wrong."""
+    """Ask questions in the terminal, mark the replies and explain.
+
+    All are of one kind. The tree is shown, and what was wrong is told.
+
+    Examples:
+      gametree practice best-move
+      gametree practice pruned-paths --seed monday -n 5
+      gametree practice node-values --plies 2
+
+    While a question is open:
+      ?        a hint; each further ? tells the next step of the solution
+      answer   the answer, with all its steps; the question then counts as not answered
+      skip     the next question
+      quit     stop; so do Ctrl-D and Ctrl-C
+    """
     asked = kind_of(kind)
     recipe = options.recipe_of(kind)
     seed = chosen(seed)

@@ -21,13 +21,7 @@ from grader.exam.folders import GRADES
 app = program()
 
 
-@app.command(
-    short_help="What the class understood: item analysis, misconceptions, plots.",
-    epilog="""\b
-Examples:
-  gametree report midterm/
-  gametree report midterm/ -o report/""",
-)
+@app.command()
 def report(
     folder: ExamFolder,
     out: Annotated[
@@ -36,9 +30,14 @@ def report(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Write a report on the whole class: one HTML page, its tables as CSV, its plots as SVG.
+    """Report what the class understood, as a page, tables and plots.
 
+    The page is HTML, the tables are CSV, the plots SVG.
     What the columns mean stands at the end of the page, and in columns.csv.
+
+    Examples:
+      gametree report midterm/
+      gametree report midterm/ -o report/
     """
     from grader.grading.analysis import analyse
     from grader.grading.results import results

@@ -22,18 +22,7 @@ ODD = 0.01
 """Below this probability counts are called uneven."""
 
 
-@app.command(
-    short_help="How good the exercises of a recipe are.",
-    epilog="""\b
-Examples:
-  gametree stress best-move --seeds 20
-  gametree stress visited-count --seeds 30 --json
-  gametree stress windows --recipe mine.toml
-
-\b
-Exit code 1 when an exercise does not tell a known mistake from the right answer,
-or when a reply that takes no thought earns the full mark.""",
-)
+@app.command()
 @takes_recipe
 def stress(
     kind: KindName,
@@ -43,10 +32,19 @@ def stress(
     ] = 100,
     json: Json = False,
 ) -> None:
-    """Grow one exercise from each of many seeds and report what they are worth.
+    """Report what the exercises of a recipe are worth.
 
+    One exercise is grown from each of many seeds.
     How many candidates were refused and why, whether every known mistake leads to another answer,
     what thoughtless replies earn, how the answers are spread, and how long it takes.
+
+    Examples:
+      gametree stress best-move --seeds 20
+      gametree stress visited-count --seeds 30 --json
+      gametree stress windows --recipe mine.toml
+
+    Exit code 1 when an exercise does not tell a known mistake from the right answer,
+    or when a reply that takes no thought earns the full mark.
     """
     from grader.generation.selection import ExhaustedError
     from grader.generation.stress import stress as stressed

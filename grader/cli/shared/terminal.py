@@ -1,5 +1,6 @@
 """What the commands say and how: data to stdout, messages to stderr, refusals with exit code 2."""
 
+import inspect
 import io
 import json
 import os
@@ -35,6 +36,10 @@ _CONTROLS = re.compile(rf"(?![\t\n]){UNSHOWN.pattern}")
 
 _UNPAINTED = re.compile(rf"\x1b(?!\[(?:[01]|3[123])m)|(?!\x1b){_CONTROLS.pattern}")
 """The same but for the colours of `paint`."""
+
+
+Command = Callable[..., None]
+"""A command's function: its parameters are what Typer reads from argv."""
 
 
 class OutputFailed(Exception):  # noqa: N818 - the same event as an OSError, which Click would answer itself
@@ -93,11 +98,26 @@ def give_up_output(error: OSError) -> int:
 
 
 class Program(typer.Typer):
-    """A Typer app whose commands list in their help what the registries hold."""
+    """A Typer app in which a command's docstring is its help; with the examples begins what ends it."""
 
     def command(self, *names: Any, **settings: Any) -> Any:
         """A decorator that makes a command of a function."""
-        return super().command(*names, cls=Listing, **settings)
+        register = super().command
+        return lambda command: register(*names, cls=Listing, **_help_of(command), **settings)(command)
+
+    def callback(self, *names: Any, **settings: Any) -> Any:
+        """A decorator that makes a group of the commands of a function."""
+        register = super().callback
+        return lambda group: register(*names, **_help_of(group), **settings)(group)
+
+
+def _help_of(command: Command) -> dict[str, str]:
+    text, examples, rest = inspect.cleandoc(command.__doc__ or "").partition("Examples:\n")
+    closing = f"{examples}{rest}".split("\n\n")
+    return {
+        "help": text,
+        "epilog": "\n\n".join(f"\b\n{block}" for block in closing),
+    }  # \b: not to be rewrapped
 
 
 def program(**settings: Any) -> typer.Typer:
@@ -196,7 +216,3 @@ def _write(stream: Any, text: str) -> None:
     controls = _UNPAINTED if _wants_colours(stream) else _CONTROLS
     text = controls.sub(lambda sign: f"\\x{ord(sign[0]):02x}", text)
     stream.write(text if text.endswith("\n") else text + "\n")
-
-
-Command = Callable[..., None]
-"""A command's function: its parameters are what Typer reads from argv."""
