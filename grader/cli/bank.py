@@ -14,7 +14,7 @@ app = program()
 def bank(
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[WORD]...", help="List only trees with these words.", show_default=False),
+        typer.Argument(metavar="[WORD]...", help="List only trees with these words."),
     ] = None,
 ) -> None:
     """List the trees that come with the program.

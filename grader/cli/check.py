@@ -28,7 +28,6 @@ def check(
         typer.Option(
             "--pruning/--no-pruning",
             help="Judge the crosses, or leave them out. Without it: when the file has any.",
-            show_default=False,
         ),
     ] = None,
     draw: Annotated[

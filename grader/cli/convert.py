@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import typer
 
 from grader.base.phrases import ENGLISH
-from grader.cli.shared.options import TreeFile
+from grader.cli.shared.options import Output, TreeFile
 from grader.cli.shared.sources import read, refuse_text, write
 from grader.cli.shared.terminal import paint, program, report
 
@@ -20,7 +20,7 @@ def convert(
         Literal["text", "outline", "json", "efg"],
         typer.Option("--to", help="Nested brackets, indented lines, JSON, or Gambit's extensive form."),
     ],
-    out: Annotated[str, typer.Option("-o", "--output", metavar="OUT", help="File to write.")] = "-",
+    out: Output = "-",
 ) -> None:
     """Write a tree in another notation; all of them can be read back.
 

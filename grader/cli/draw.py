@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, Unpack
 
 import typer
 
-from grader.cli.shared.options import RuleOptions, TreeFile, takes_rules
+from grader.cli.shared.options import Output, RuleOptions, TreeFile, takes_rules
 from grader.cli.shared.solving import solved
 from grader.cli.shared.sources import read, write, writing_hint
 from grader.cli.shared.terminal import paint, program, refuse, report
@@ -32,12 +32,7 @@ DEEPEST = 60
 def draw(
     file: TreeFile,
     options: RuleOptions,
-    out: Annotated[
-        str,
-        typer.Option(
-            "-o", "--output", metavar="OUT", help="File to write, or - for stdout.", show_default=False
-        ),
-    ],
+    out: Output,
     form: Annotated[
         str | None,
         typer.Option("--format", metavar="FORMAT", help="{pictures}; without it, as OUT ends."),

@@ -75,12 +75,10 @@ def new(
 
 @app.command()
 def build(
-    blueprint: Annotated[
-        Path, typer.Argument(metavar="BLUEPRINT", help="The plan of the exam, in TOML.", show_default=False)
-    ],
+    blueprint: Annotated[Path, typer.Argument(metavar="BLUEPRINT", help="The plan of the exam, in TOML.")],
     out: Annotated[
         Path,
-        typer.Option("-o", "--output", metavar="DIR", help="The folder of the exam.", show_default=False),
+        typer.Option("-o", "--output", metavar="DIR", help="The folder of the exam."),
     ],
     roster: Annotated[
         Path | None,
@@ -183,7 +181,7 @@ def build(
 
 @app.command()
 def verify(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of an exam.", show_default=False)],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of an exam.")],
     blueprint: Annotated[
         Path | None, typer.Option("--blueprint", metavar="TOML", help="Check the seal with its secret, too.")
     ] = None,

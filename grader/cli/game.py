@@ -21,7 +21,7 @@ PATIENCE = 400_000
 def game(
     name: Annotated[
         str,
-        typer.Argument(metavar="NAME", help="tictactoe, connect-four or nim.", show_default=False),
+        typer.Argument(metavar="NAME", help="tictactoe, connect-four or nim."),
     ],
     position: Annotated[
         str | None,

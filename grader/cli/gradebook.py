@@ -1,7 +1,6 @@
 """`gametree gradebook`: look at marks, export them, set one by hand, mark everything again."""
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
 
@@ -9,26 +8,30 @@ from grader.cli.shared.exam_folders import (
     ExamFolder,
     ExecutorName,
     Jobs,
+    OutFolder,
     counted,
-    executor,
-    executor_works,
     files_work,
     open_book,
     open_exam_keys,
     printable,
     refuse_stranger,
+    refusing,
     tally_lines,
 )
-from grader.cli.shared.gradebook_words import change_record, entry_record, points_said, say_regrade
+from grader.cli.shared.gradebook_words import (
+    change_record,
+    entry_record,
+    fields,
+    odd_record,
+    points_said,
+    say_regrade,
+)
 from grader.cli.shared.listing import filled
-from grader.cli.shared.options import Json
+from grader.cli.shared.options import Json, Output
 from grader.cli.shared.progress import watching
 from grader.cli.shared.sources import write
 from grader.cli.shared.terminal import program, refuse, report, say, say_json
 from grader.exam.folders import GRADES
-
-if TYPE_CHECKING:
-    pass
 
 app = program(no_args_is_help=True)
 
@@ -56,7 +59,7 @@ def gradebook() -> None:
 @app.command()
 def show(
     folder: ExamFolder,
-    student: Annotated[str | None, typer.Argument(help="Only this student.", show_default=False)] = None,
+    student: Annotated[str | None, typer.Argument(help="Only this student.")] = None,
     rows: Annotated[bool, typer.Option("--rows", help="List the rows that did not simply count.")] = False,
     unresolved: Annotated[
         bool, typer.Option("--unresolved", help="Only those with something to resolve.")
@@ -71,7 +74,7 @@ def show(
       gametree gradebook show midterm/
       gametree gradebook show midterm/ --unresolved
     """
-    from grader.grading.gradebook_exports import Rounding, json_export
+    from grader.grading.gradebook_exports import Rounding, called, json_export
     from grader.grading.results import results, tally
 
     exam_keys = open_exam_keys(folder)
@@ -90,23 +93,16 @@ def show(
 
         record = library.loads(json_export(exam_keys, found, rounding))
         record["states"], record["resolved"] = dict(now.states), now.resolved
-        record["rows"] = [
-            {"place": row.place, "said": row.said, "student": row.student, "fate": row.fate, "why": row.why}
-            for row in odd
-        ]
+        record["rows"] = list(map(odd_record, odd))
         say_json(record)
     else:
-        names = [part.name for part in exam_keys.parts]
-        table = [["student", "name", *names, "total"]]
+        table = [["student", "name", *(part.name for part in exam_keys.parts), "total"]]
         for each in found:
-            cells = [
-                rounding.text(points) if points is not None else _state(standing.state)
-                for standing, points in zip(each.standings, each.points(rounding.blank), strict=True)
-            ]
-            total = rounding.text(each.total(rounding.blank)) or "-"
-            table.append(
-                [printable(each.student.identifier, 24), printable(each.student.name, 30), *cells, total]
-            )
+            who = printable(each.student.identifier, 24), printable(each.student.name, 30)
+            points = map(rounding.text, each.points(rounding.blank))
+            states = [called(standing.state) for standing in each.standings]
+            cells = [worth or state for worth, state in zip(points, states, strict=True)]
+            table.append([*who, *cells, rounding.text(each.total(rounding.blank)) or "-"])
         _say_table(table)
         for each in found if student is not None or unresolved else ():
             for standing in each.unresolved(rounding.blank):
@@ -126,10 +122,6 @@ def show(
     raise typer.Exit(0 if now.resolved else 1)
 
 
-def _state(state: Any) -> str:
-    return "waiting" if state is None else str(state.value)
-
-
 def _say_table(table: list[list[str]]) -> None:
     widths = [max(len(row[column]) for row in table) for column in range(len(table[0]))]
     for row in table:
@@ -139,7 +131,7 @@ def _say_table(table: list[list[str]]) -> None:
 @app.command()
 def history(
     folder: ExamFolder,
-    student: Annotated[str, typer.Argument(help="As in the class list.", show_default=False)],
+    student: Annotated[str, typer.Argument(help="As in the class list.")],
     json: Json = False,
 ) -> None:
     """Show every reply and every mark of a student, the oldest first.
@@ -152,26 +144,10 @@ def history(
         refuse_stranger(book, exam_keys, student)
         submissions, entries = book.all_submissions_of(student), book.history(student)
     if json:
-        say_json(
-            {
-                "schema": 1,
-                "student": student,
-                "submissions": [
-                    {
-                        "id": each.identity,
-                        "question": each.question,
-                        "reply": each.reply,
-                        "place": each.place,
-                        "time": each.time,
-                        "late": each.late,
-                        "contested": each.contested,
-                        "aside": each.aside,
-                    }
-                    for each in submissions
-                ],
-                "marks": [entry_record(entry) for entry in entries],
-            }
-        )
+        shown = "question", "reply", "place", "time", "late", "contested", "aside"
+        replies = [{"id": each.identity, **fields(each, *shown)} for each in submissions]
+        marks = list(map(entry_record, entries))
+        say_json({"schema": 1, "student": student, "submissions": replies, "marks": marks})
         return
     for each in submissions:
         said = "withdrawn" if each.withdrawn else repr(printable(each.reply, 80))
@@ -190,12 +166,7 @@ def history(
 @app.command()
 def export(
     folder: ExamFolder,
-    out: Annotated[
-        str,
-        typer.Option(
-            "-o", "--output", metavar="OUT", help="File to write, or - for stdout.", show_default=False
-        ),
-    ],
+    out: Output,
     form: Annotated[
         str, typer.Option("--format", metavar="FORMAT", help="Who is to read it: {gradebooks}.")
     ] = "csv",
@@ -224,7 +195,7 @@ def export(
       gametree gradebook export midterm/ --format moodle -o grades.csv
       gametree gradebook export midterm/ --format json -o - --leave-empty
     """
-    from grader.grading.gradebook_exports import POINT_EXPORTS, Rounding
+    from grader.grading.gradebook_exports import POINT_EXPORTS, Rounding, called
     from grader.grading.results import results, tally
 
     chosen = {each.name: each for each in POINT_EXPORTS}.get(form)
@@ -239,8 +210,8 @@ def export(
     ]
     if open_ends and not leave_empty:
         for student, standing in open_ends[:20]:
-            state, why = _state(standing.state), printable(standing.message, 200)
-            report(f"  {printable(student, 60)} {standing.question}: {state}: {why}")
+            why = printable(standing.message)
+            report(f"  {printable(student, 60)} {standing.question}: {called(standing.state)}: {why}")
         if len(open_ends) > 20:
             report(f"  and {len(open_ends) - 20} more")
         report(f"Not exported: {counted(len(open_ends), 'cell')} unresolved.")
@@ -263,10 +234,10 @@ def export(
 @app.command(context_settings={"ignore_unknown_options": True})  # so that -1 is told to be too few points
 def override(
     folder: ExamFolder,
-    student: Annotated[str, typer.Argument(help="As in the class list.", show_default=False)],
-    question: Annotated[str, typer.Argument(help="The question part, such as 2a.", show_default=False)],
-    points: Annotated[str, typer.Argument(help="The points, such as 1.5 or 2/3.", show_default=False)],
-    why: Annotated[str, typer.Option("--reason", help="Why; it is kept with the mark.", show_default=False)],
+    student: Annotated[str, typer.Argument(help="As in the class list.")],
+    question: Annotated[str, typer.Argument(help="The question part, such as 2a.")],
+    points: Annotated[str, typer.Argument(help="The points, such as 1.5 or 2/3.")],
+    why: Annotated[str, typer.Option("--reason", help="Why; it is kept with the mark.")],
 ) -> None:
     """Set one mark by hand.
 
@@ -280,10 +251,8 @@ def override(
     exam_keys = open_exam_keys(folder)
     with open_book(folder, exam_keys) as book, files_work("Overriding", "No mark was changed."):
         refuse_stranger(book, exam_keys, student)
-        try:
+        with refusing(OverrideError):
             old, new = override_mark(book, exam_keys, student, question, points, why)
-        except OverrideError as error:
-            refuse(f"{error}.")
     before = "no mark" if old is None else points_said(old, exam_keys.language)
     say(f"{printable(student, 60)} {question}: {before} -> {points_said(new, exam_keys.language)}")
 
@@ -291,10 +260,7 @@ def override(
 @app.command()
 def feedback(
     folder: ExamFolder,
-    out: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="OUT", help="Folder to write into; else DIR/grades/feedback."),
-    ] = None,
+    out: OutFolder = None,
     release: Annotated[bool, typer.Option("--release", help="Tell the answers, and why.")] = False,
     forms: Annotated[
         list[str] | None,
@@ -376,15 +342,17 @@ def regrade(
       gametree gradebook regrade midterm/ --apply --never-lower --reason 'key of 2a'
     """
     from grader.grading import regrading
+    from grader.grading.executors import ExecutorError, executor_named
 
     if never_lower and lower_kept:
         refuse("--never-lower and --lower-kept contradict each other.", "Say one of them.")
-    start = executor(where, jobs)
+    with refusing(ExecutorError):
+        start = executor_named(where, jobs)
     exam_keys = open_exam_keys(folder)
     appended = 0
     hint = "Run the same command again when this is mended; no mark was changed."
     with open_book(folder, exam_keys) as book, files_work("Marking", hint):
-        with watching("marking", book.submitted()) as tell, executor_works():
+        with watching("marking", book.submitted()) as tell, refusing(ExecutorError):
             found = regrading.regrade(
                 book, exam_keys, start, jobs=jobs, never_lower=never_lower, lower_kept=lower_kept, tell=tell
             )
@@ -392,16 +360,15 @@ def regrade(
             appended = regrading.apply(book, found.changes, why)
     moving = [change for change in found.changes if change.moves]
     if json:
-        say_json(
-            {
-                "schema": 1,
-                "applied": apply,
-                "appended": appended,
-                "moves": [change_record(change) for change in moving],
-                "kept": [change_record(change) for change in found.changes if change.kept is not None],
-                "same": found.same,
-                "overridden": len(found.overridden),
-            }
-        )
-        return
-    say_regrade(found, moving, exam_keys.language, apply, appended)
+        record = {
+            "schema": 1,
+            "applied": apply,
+            "appended": appended,
+            "moves": list(map(change_record, moving)),
+            "kept": [change_record(change) for change in found.changes if change.kept is not None],
+            "same": found.same,
+            "overridden": len(found.overridden),
+        }
+        say_json(record)
+    else:
+        say_regrade(found, moving, exam_keys.language, apply, appended)

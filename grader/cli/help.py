@@ -41,7 +41,7 @@ def help(  # noqa: A001 - a command's function has the command's name
     context: typer.Context,
     topic: Annotated[
         str | None,
-        typer.Argument(metavar="[TOPIC]", help=f"{', '.join(TOPICS)}, or a command.", show_default=False),
+        typer.Argument(metavar="[TOPIC]", help=f"{', '.join(TOPICS)}, or a command."),
     ] = None,
 ) -> None:
     """Explain the notation, recipes and blueprints, or a command.

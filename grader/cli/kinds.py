@@ -19,9 +19,7 @@ app = program()
 
 @app.command()
 def kinds(
-    names: Annotated[
-        list[str] | None, typer.Argument(metavar="[KIND]...", help="Only these kinds.", show_default=False)
-    ] = None,
+    names: Annotated[list[str] | None, typer.Argument(metavar="[KIND]...", help="Only these kinds.")] = None,
     json: Json = False,
 ) -> None:
     """List the kinds of questions.

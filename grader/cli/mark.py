@@ -24,15 +24,11 @@ app = program()
 def mark(
     exercise: Annotated[
         str,
-        typer.Argument(
-            metavar="EXERCISE", help="An instructor's file, with the key; - for stdin.", show_default=False
-        ),
+        typer.Argument(metavar="EXERCISE", help="An instructor's file, with the key; - for stdin."),
     ],
     reply: Annotated[
         list[str],
-        typer.Argument(
-            metavar="REPLY...", help="The reply as it was typed; - for stdin.", show_default=False
-        ),
+        typer.Argument(metavar="REPLY...", help="The reply as it was typed; - for stdin."),
     ],
     json: Json = False,
 ) -> None:

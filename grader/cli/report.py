@@ -1,12 +1,10 @@
 """`gametree report`: what the class understood, as one page and its data."""
 
-from pathlib import Path
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from grader.cli.shared.exam_folders import (
     ExamFolder,
+    OutFolder,
     counted,
     files_work,
     open_book,
@@ -24,10 +22,7 @@ app = program()
 @app.command()
 def report(
     folder: ExamFolder,
-    out: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="OUT", help="Folder to write into; else DIR/grades/report."),
-    ] = None,
+    out: OutFolder = None,
     json: Json = False,
 ) -> None:
     """Report what the class understood, as a page, tables and plots.

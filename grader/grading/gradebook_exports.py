@@ -64,7 +64,7 @@ def csv_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding)
     rows = []
     for result in found:
         unresolved = [
-            f"{standing.question} {_called(standing.state)}" for standing in result.unresolved(rounding.blank)
+            f"{standing.question} {called(standing.state)}" for standing in result.unresolved(rounding.blank)
         ]
         student = result.student
         rows.append(
@@ -113,7 +113,7 @@ def gradescope_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Ro
                 "name": readable(f"{part.name} {part.title}".strip(), 200),
                 "max_score": Raw(rounding.text(part.points)),
                 **({} if each is None else {"score": Raw(rounding.text(each))}),
-                "output": _called(standing.state),
+                "output": called(standing.state),
                 "output_format": "text",
                 "visibility": "after_published",
             }
@@ -183,7 +183,8 @@ def _plain(text: str) -> str:
     return readable(text, LONGEST)
 
 
-def _called(state: State | None) -> str:
+def called(state: State | None) -> str:
+    """A state, or that a reply waits to be marked."""
     return "waiting" if state is None else state.value
 
 

@@ -22,7 +22,6 @@ KindName = Annotated[
     typer.Argument(
         metavar="KIND",
         help="The kind of question; `gametree kinds` lists them.",
-        show_default=False,
         autocompletion=lambda incomplete: _kind_names(incomplete),
     ),
 ]

@@ -10,7 +10,7 @@ from grader.cli.shared.terminal import say
 
 if TYPE_CHECKING:
     from grader.base.phrases import Language
-    from grader.grading.records import Entry
+    from grader.grading.records import Entry, OddRow
     from grader.grading.regrading import Change, Regrade
 
 
@@ -19,6 +19,16 @@ def points_said(entry: "Entry", language: "Language") -> str:
     if entry.points is None:
         return entry.state.value
     return f"{language.number(entry.points)} of {language.number(entry.maximum)}"
+
+
+def fields(record: object, *names: str) -> dict[str, Any]:
+    """Some fields of a record as JSON."""
+    return {name: getattr(record, name) for name in names}
+
+
+def odd_record(row: "OddRow") -> dict[str, Any]:
+    """A row that did not simply count as JSON."""
+    return fields(row, "place", "said", "student", "fate", "why")
 
 
 def entry_record(entry: "Entry") -> dict[str, Any]:
@@ -32,13 +42,7 @@ def entry_record(entry: "Entry") -> dict[str, Any]:
         "state": entry.state.value,
         "points": None if entry.points is None else write_number(entry.points),
         "maximum": write_number(entry.maximum),
-        "maker": entry.maker,
-        "reason": entry.reason,
-        "submission": entry.submission,
-        "basis": entry.basis,
-        "key": entry.key,
-        "policy": entry.policy,
-        "program": entry.program,
+        **fields(entry, "maker", "reason", "submission", "basis", "key", "policy", "program"),
     }
 
 

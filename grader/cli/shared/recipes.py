@@ -42,7 +42,7 @@ class RecipeOptions(SearchOptions):
     ] = None
     repeats: Annotated[
         bool | None,
-        typer.Option("--repeats/--no-repeats", help="Whether a payoff may occur twice.", show_default=False),
+        typer.Option("--repeats/--no-repeats", help="Whether a payoff may occur twice."),
     ] = None
     pruned: Annotated[
         str | None, typer.Option(metavar="N-M", help="How many leaves are pruned: 6, or a range 4-9.")
@@ -60,7 +60,6 @@ class RecipeOptions(SearchOptions):
             "--set",
             metavar="FIELD=VALUE",
             help="Any other field of the recipe: --set require.deep_cuts=1. May be given several times.",
-            show_default=False,
         ),
     ] = None
 

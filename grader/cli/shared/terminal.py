@@ -100,24 +100,21 @@ def give_up_output(error: OSError) -> int:
 class Program(typer.Typer):
     """A Typer app in which a command's docstring is its help; with the examples begins what ends it."""
 
-    def command(self, *names: Any, **settings: Any) -> Any:
+    def command(self, name: Any = None, **settings: Any) -> Any:
         """A decorator that makes a command of a function."""
         register = super().command
-        return lambda command: register(*names, cls=Listing, **_help_of(command), **settings)(command)
+        return lambda command: register(name, cls=Listing, **_help_of(command), **settings)(command)
 
-    def callback(self, *names: Any, **settings: Any) -> Any:
+    def callback(self, **settings: Any) -> Any:
         """A decorator that makes a group of the commands of a function."""
         register = super().callback
-        return lambda group: register(*names, **_help_of(group), **settings)(group)
+        return lambda group: register(**_help_of(group), **settings)(group)
 
 
-def _help_of(command: Command) -> dict[str, str]:
+def _help_of(command: Command) -> dict[str, Any]:
     text, examples, rest = inspect.cleandoc(command.__doc__ or "").partition("Examples:\n")
-    closing = f"{examples}{rest}".split("\n\n")
-    return {
-        "help": text,
-        "epilog": "\n\n".join(f"\b\n{block}" for block in closing),
-    }  # \b: not to be rewrapped
+    closing = [f"\b\n{block}" for block in f"{examples}{rest}".split("\n\n")]  # \b: is not wrapped anew
+    return {"help": text, "epilog": "\n\n".join(closing)}
 
 
 def program(**settings: Any) -> typer.Typer:
