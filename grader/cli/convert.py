@@ -7,7 +7,7 @@ import typer
 
 from grader.base.phrases import ENGLISH
 from grader.cli.shared.options import Output, TreeFile
-from grader.cli.shared.sources import read, refuse_text, write
+from grader.cli.shared.sources import read, usable, write
 from grader.cli.shared.terminal import paint, program, report
 
 app = program()
@@ -32,25 +32,18 @@ def convert(
       gametree convert game.efg --to text -o game.tree
       echo '((3 12 8) (2 4 6))' | gametree convert - --to json
     """
-    from grader.notation.diagnostics import Diagnostics
-    from grader.notation.exchange_efg import write_efg
+    from grader.notation.exchange_efg import left_out, write_efg
     from grader.notation.exchange_json import write_json
     from grader.notation.writing import write_tree
 
     tree = read(file)
-    content: str | Diagnostics
     match to:
         case "json":
-            content = write_json(tree)
+            text = write_json(tree)
         case "efg":
-            content = write_efg(tree)
+            text = usable(file, write_efg(tree))
         case _:
-            content = write_tree(tree, to)
-    if isinstance(content, Diagnostics):
-        refuse_text(file, content)
-    if to == "efg":
-        from grader.notation.exchange_efg import left_out
-
-        if lost := left_out(tree):
-            report(f"{paint('Note:', 'yellow', sys.stderr)} an .efg file cannot hold {ENGLISH.listed(lost)}.")
-    write(out, content if content.endswith("\n") else content + "\n")
+            text = write_tree(tree, to)
+    if to == "efg" and (lost := left_out(tree)):
+        report(f"{paint('Note:', 'yellow', sys.stderr)} an .efg file cannot hold {ENGLISH.listed(lost)}.")
+    write(out, text if text.endswith("\n") else text + "\n")

@@ -4,22 +4,20 @@ import secrets
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from grader.cli.shared.exam_folders import counted, refuse_unfinished
 from grader.cli.shared.options import Json
 from grader.cli.shared.progress import watching_stages
-from grader.cli.shared.sources import bytes_of, called, write
+from grader.cli.shared.sources import bytes_of, called, text_of, usable, write
 from grader.cli.shared.terminal import (
-    asked_for_json,
     paint,
     program,
     refuse,
     report,
     say,
-    say_errors,
     say_json,
 )
 
@@ -248,51 +246,19 @@ def _known(option: str, given: Any, names: list[str]) -> None:
 
 def _blueprint(path: Path) -> "Blueprint":
     from grader.exam.blueprint_file import read_blueprint
-    from grader.notation.diagnostics import Diagnostics
 
-    data = bytes_of(str(path), "a blueprint", most=LARGEST)
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        byte = data[error.start]
-        refuse(f"{path} is not UTF-8: byte {error.start + 1} is {byte:#04x}.", "Save it as UTF-8.")
-    plan = read_blueprint(text, path.parent)
-    if isinstance(plan, Diagnostics):
-        _refuse_all(path, plan)
-    return plan
+    text = text_of(str(path), "a blueprint", most=LARGEST)
+    return usable(str(path), read_blueprint(text, path.parent))
 
 
 def _roster(path: Path) -> "Roster":
     from grader.exam.roster import read_roster
-    from grader.notation.diagnostics import Diagnostics
 
-    students = read_roster(bytes_of(str(path), "a class list", most=LARGEST), called(str(path)))
-    if isinstance(students, Diagnostics):
-        _refuse_all(path, students)
+    data = bytes_of(str(path), "a class list", most=LARGEST)
+    students = usable(str(path), read_roster(data, called(str(path))))
     for warning in students.warnings:
         report(f"{paint('Note:', 'yellow', sys.stderr)} {warning}.")
     return students
-
-
-def _refuse_all(path: Path, faults: Any) -> NoReturn:
-    """Say everything that is wrong with a file, and exit with code 2."""
-    if asked_for_json():
-        say_errors(
-            [
-                {
-                    "message": fault.message,
-                    "hint": fault.hint,
-                    "code": fault.code,
-                    "file": str(path),
-                    "line": fault.line,
-                    "column": fault.column,
-                }
-                for fault in faults
-            ]
-        )
-    for fault in faults:
-        report(f"{path}, {fault}")
-    raise typer.Exit(2)
 
 
 def _capital(words: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from grader.cli.shared.sources import bytes_of, called, meant, refuse_text
+from grader.cli.shared.sources import called, meant, text_of, usable
 from grader.cli.shared.terminal import refuse, speaks_unicode
 
 if TYPE_CHECKING:
@@ -47,11 +47,7 @@ def read_exercise_file(source: str) -> "Exercise":
     from grader.notation.diagnostics import Diagnostics
 
     name = called(source)
-    data = bytes_of(source, "an exercise file", hint="It is no exercise file.")
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        refuse(f"{name} is no exercise file: byte {error.start + 1} is not UTF-8.")
+    text = text_of(source, "an exercise file", hint="It is no exercise file.")
     exercise = read_exercise(text)
     if isinstance(exercise, Diagnostics):
         if _several(text):
@@ -61,8 +57,7 @@ def read_exercise_file(source: str) -> "Exercise":
             )
         if {fault.code for fault in exercise} == {"no-key"}:
             _refuse_public(source)
-        refuse_text(source, exercise)
-    return exercise
+    return usable(source, exercise)
 
 
 def _refuse_public(source: str) -> NoReturn:

@@ -2,17 +2,19 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
 from grader.base.files import write_file
 from grader.base.suggest import near
-from grader.cli.shared.terminal import paint, refuse, report, say_bytes
+from grader.cli.shared.terminal import asked_for_json, paint, refuse, report, say_bytes, say_errors
 from grader.tree import Tree
 
 if TYPE_CHECKING:
     from grader.notation.diagnostics import Diagnostics
+
+T = TypeVar("T")
 
 LARGEST = 256 * 1024 * 1024
 """The most bytes a tree file may have; two million leaves need far fewer."""
@@ -22,20 +24,22 @@ BANK = "bank:"
 
 def read(source: str) -> Tree:
     """The tree at a path, at `-` or in the bank; refuses with all diagnostics of the text."""
+    data = bytes_of(_path(source), "a tree file", hint="A tree may have 2,000,000 leaves.")
+    return usable(source, _decoded(data, Path(source).suffix.lower()))
+
+
+def usable(source: str, read: "T | Diagnostics") -> T:
+    """What was read from a text; refuses with everything that is wrong with it."""
     from grader.notation.diagnostics import Diagnostics
 
-    data = bytes_of(_path(source), "a tree file", hint="A tree may have 2,000,000 leaves.")
-    tree = _decoded(data, Path(source).suffix.lower())
-    if isinstance(tree, Diagnostics):
-        refuse_text(source, tree)
-    return tree
-
-
-def refuse_text(source: str, diagnostics: "Diagnostics") -> NoReturn:
-    """Say everything that is wrong with a text and exit with code 2."""
-    what, count = called(source), len(diagnostics)
+    if not isinstance(read, Diagnostics):
+        return read
+    if asked_for_json():
+        shown = "message", "hint", "code", "line", "column"
+        say_errors([{name: getattr(fault, name) for name in shown} | {"file": source} for fault in read])
+    what, count = called(source), len(read)
     report(f"{paint('Error:', 'red', sys.stderr)} {what} cannot be used: {count} mistake{'s' * (count > 1)}.")
-    report(str(diagnostics))
+    report(str(read))
     raise typer.Exit(2)
 
 
@@ -127,6 +131,14 @@ def bytes_of(source: str, what: str, *, most: int = LARGEST, hint: str = "") -> 
     if len(data) > most:
         refuse(f"{called(source)} is larger than {most // 2**20} MB.", hint)
     return data
+
+
+def text_of(source: str, what: str, *, most: int = LARGEST, hint: str = "") -> str:
+    """The text of a file, or of standard input for `-`; refuses as `bytes_of` does, and what is not UTF-8."""
+    try:
+        return bytes_of(source, what, most=most, hint=hint).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        refuse(f"{called(source)} is not {what}: byte {error.start + 1} is not UTF-8.", "Save it as UTF-8.")
 
 
 def called(source: str) -> str:
