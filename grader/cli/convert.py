@@ -1,6 +1,5 @@
 """`gametree convert`: the same tree in another notation."""
 
-import sys
 from typing import Annotated, Literal
 
 import typer
@@ -8,7 +7,7 @@ import typer
 from grader.base.phrases import ENGLISH
 from grader.cli.shared.options import Output, TreeFile
 from grader.cli.shared.sources import read, usable, write
-from grader.cli.shared.terminal import paint, program, report
+from grader.cli.shared.terminal import note, program
 
 app = program()
 
@@ -45,5 +44,5 @@ def convert(
         case _:
             text = write_tree(tree, to)
     if to == "efg" and (lost := left_out(tree)):
-        report(f"{paint('Note:', 'yellow', sys.stderr)} an .efg file cannot hold {ENGLISH.listed(lost)}.")
+        note(f"an .efg file cannot hold {ENGLISH.listed(lost)}.")
     write(out, text if text.endswith("\n") else text + "\n")

@@ -1,6 +1,5 @@
 """`gametree draw`: the picture of a tree."""
 
-import sys
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Annotated, Literal, Unpack
 
@@ -9,7 +8,7 @@ import typer
 from grader.cli.shared.options import Output, RuleOptions, TreeFile, takes_rules
 from grader.cli.shared.solving import solved
 from grader.cli.shared.sources import read, write, writing_hint
-from grader.cli.shared.terminal import paint, program, refuse, report
+from grader.cli.shared.terminal import note, program, refuse
 from grader.pictures.view import View
 from grader.tree import Tree
 
@@ -87,8 +86,8 @@ def picture(tree: Tree, view: View, out: str, form: str | None = None, **options
             f"A tree of {len(tree)} nodes is too large to draw.", "`gametree solve --json` has its values."
         )
     if max(tree.depths) > DEEPEST and suffix != ".txt":
-        report(
-            f"{paint('Note:', 'yellow', sys.stderr)} a picture of {max(tree.depths)} plies is a long strip; "
+        note(
+            f"a picture of {max(tree.depths)} plies is a long strip; "
             f"up to {DEEPEST} can be read. Draw a part of the tree, or cut it with --depth and --solution."
         )
     return output.draw(tree, view, options)

@@ -1,22 +1,21 @@
 """`gametree exam`: whole exams, from a page of TOML and a class list to a folder that is ready to print."""
 
 import secrets
-import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from grader.cli.shared.exam_folders import counted, refuse_unfinished
+from grader.cli.shared.exam_folders import ExamFolder, Jobs, counted, refuse_unfinished
 from grader.cli.shared.options import Json
 from grader.cli.shared.progress import watching_stages
-from grader.cli.shared.sources import bytes_of, called, text_of, usable, write
+from grader.cli.shared.sources import bytes_of, called, one_of, text_of, usable, write
 from grader.cli.shared.terminal import (
+    note,
     paint,
     program,
     refuse,
-    report,
     say,
     say_json,
 )
@@ -32,6 +31,16 @@ LARGEST = 16 * 1024 * 1024
 
 EXAMPLE = "midterm.toml"
 SECRET = "change me before the exam"
+
+RosterFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--roster",
+        "-r",
+        metavar="TABLE",
+        help="The class list, CSV or XLSX: from Moodle, from Canvas, or your own.",
+    ),
+]
 
 
 @app.callback()
@@ -78,16 +87,7 @@ def build(
         Path,
         typer.Option("-o", "--output", metavar="DIR", help="The folder of the exam."),
     ],
-    roster: Annotated[
-        Path | None,
-        typer.Option(
-            "--roster",
-            "-r",
-            metavar="TABLE",
-            help="The class list, CSV or XLSX: from Moodle, from Canvas, or your own. "
-            "Without it: a quiz with `forms = 1`, open to anybody.",
-        ),
-    ] = None,
+    roster: RosterFile = None,
     formats: Annotated[
         list[str] | None,
         typer.Option(
@@ -104,18 +104,14 @@ def build(
             help="Write files for this platform only: {platforms}; `none` for no platform. Without it: all.",
         ),
     ] = None,
-    jobs: Annotated[
-        int,
-        typer.Option(
-            "--jobs", "-j", metavar="N", min=1, max=256, help="How many processes work side by side."
-        ),
-    ] = 1,
+    jobs: Jobs = 1,
     force: Annotated[bool, typer.Option("--force", help="Replace the exam that is in DIR.")] = False,
     json: Json = False,
 ) -> None:
     """Build an exam: papers, keys, and files for learning platforms.
 
-    A build that was stopped goes on where it was. The same blueprint and class list give the same bytes.
+    Without a class list it is a quiz with `forms = 1`, open to anybody. A build that was stopped goes on
+    where it was. The same blueprint and class list give the same bytes.
 
     Examples:
       gametree exam build midterm.toml --roster class.csv -o midterm/
@@ -137,10 +133,12 @@ def build(
     from grader.publishing.pages import FORMATS
     from grader.publishing.platforms import PLATFORM_EXPORTS
 
-    _known("format", formats or (), [known.name for known in FORMATS])
+    for form in formats or ():
+        one_of({known.name: known for known in FORMATS}, form, "format")
     if set(exports or ()) == {"none"}:
         exports = []
-    _known("lms", exports or (), [known.name for known in PLATFORM_EXPORTS])
+    for name in exports or ():
+        one_of({known.name: known for known in PLATFORM_EXPORTS}, name, "platform")
     plan, students = _blueprint(blueprint), None if roster is None else _roster(roster)
     try:
         with watching_stages() as progress:
@@ -173,30 +171,24 @@ def build(
     if made.pages:
         say(f"for the printer: {out / 'publish' / 'print.pdf'}, {made.pages} pages")
     say(f"for you alone:   {out / 'instructor'}")
-    for note in made.notes:
-        report(f"{paint('Note:', 'yellow', sys.stderr)} {note}.")
+    for doubt in made.notes:
+        note(f"{doubt}.")
 
 
 @app.command()
 def verify(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of an exam.")],
+    folder: ExamFolder,
     blueprint: Annotated[
         Path | None, typer.Option("--blueprint", metavar="TOML", help="Check the seal with its secret, too.")
     ] = None,
-    roster: Annotated[
-        Path | None, typer.Option("--roster", "-r", metavar="TABLE", help="Check the class list, too.")
-    ] = None,
-    jobs: Annotated[
-        int,
-        typer.Option(
-            "--jobs", "-j", metavar="N", min=1, max=256, help="How many processes work side by side."
-        ),
-    ] = 1,
+    roster: RosterFile = None,
+    jobs: Jobs = 1,
     json: Json = False,
 ) -> None:
     """Solve every variant again, and check every file.
 
-    Variants are solved in a second way; every file is held to what it must be.
+    Variants are solved in a second way; every file is held to what it must be, and to the class list when
+    it is given.
     Exit code 0 when the exam can be handed out, 1 when something is wrong with it.
 
     Examples:
@@ -230,18 +222,11 @@ def verify(
     say(f"{', '.join(checked)} and {verdict.files} files checked.")
     for left in verdict.unchecked:
         say(f"Not checked: {left}.")
-    for note in verdict.notes:
-        say(f"{paint('Note:', 'yellow')} {note}.")
-    wrong = len(verdict.findings)
-    say(paint("Everything is right.", "green") if ok else f"{wrong} thing{'s' * (wrong != 1)} wrong.")
+    for doubt in verdict.notes:
+        say(f"{paint('Note:', 'yellow')} {doubt}.")
+    wrong = f"{counted(len(verdict.findings), 'thing')} wrong."
+    say(paint("Everything is right.", "green") if ok else wrong)
     raise typer.Exit(0 if ok else 1)
-
-
-def _known(option: str, given: Any, names: list[str]) -> None:
-    """Refuse a name that there is not."""
-    for name in given:
-        if name not in names:
-            refuse(f"--{option} {name}: there is no such one.", f"Choose from {', '.join(names) or 'none'}.")
 
 
 def _blueprint(path: Path) -> "Blueprint":
@@ -257,7 +242,7 @@ def _roster(path: Path) -> "Roster":
     data = bytes_of(str(path), "a class list", most=LARGEST)
     students = usable(str(path), read_roster(data, called(str(path))))
     for warning in students.warnings:
-        report(f"{paint('Note:', 'yellow', sys.stderr)} {warning}.")
+        note(f"{warning}.")
     return students
 
 

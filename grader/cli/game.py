@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from grader.cli.shared.options import Json
+from grader.cli.shared.sources import one_of
 from grader.cli.shared.terminal import program, refuse, say, say_json
 
 if TYPE_CHECKING:
@@ -55,27 +56,15 @@ def game(
       gametree game tictactoe --count
       gametree game nim "2 1" | gametree solve -
     """
-    played = _game(name)
+    from grader.games import GAMES
+
+    played = one_of({one.name: one for one in GAMES}, name, "game")
     start = _position(played, position)
     if count:
         counted = _counted(played, start)
         say_json(counted) if json else _say_counts(played, start, counted)
-        return
-    _write(played, start, plies, evaluation, merge, outline, json)
-
-
-def _game(name: str) -> "AnyGame":
-    """The game with this name; refuses when there is none."""
-    from grader.cli.shared.sources import meant
-    from grader.games import GAMES, game_named
-
-    played = game_named(name)
-    if played is None:
-        names = [one.name for one in GAMES]
-        refuse(
-            f"There is no game named {name!r}.", meant(name, names) or f"The games are {', '.join(names)}."
-        )
-    return played
+    else:
+        _write(played, start, plies, evaluation, merge, outline, json)
 
 
 def _position(played: "AnyGame", text: str | None) -> Any:
@@ -87,8 +76,7 @@ def _position(played: "AnyGame", text: str | None) -> Any:
     try:
         return played.position(text)
     except PositionError as error:
-        why = str(error)
-        refuse(f"No position of {played.title}: {why}.", f"{played.notation}.")
+        refuse(f"No position of {played.title}: {error}.", f"{played.notation}.")
 
 
 def _write(
@@ -104,7 +92,9 @@ def _write(
     from grader.games.unfolding import NoEvaluationError, unfold
     from grader.notation.writing import write_header, write_tree
 
-    evaluation = None if plies is None else _evaluation(played, wanted)
+    if wanted is not None:
+        one_of({one.name: one for one in played.evaluations}, wanted, "evaluation")
+    evaluation = None if plies is None else played.evaluation(wanted)
     try:
         unfolded = unfold(played, start, plies=plies, evaluation=evaluation, merged=merge)
     except NoEvaluationError as error:
@@ -132,18 +122,6 @@ def _write(
     lines = text.splitlines()
     headers = len(write_header(tree.header))
     say("\n".join((*lines[:headers], "", *_remarks(evaluation), "", *lines[headers:])))
-
-
-def _evaluation(played: "AnyGame", wanted: str | None) -> "Evaluation[Any] | None":
-    """The evaluation asked for; refuses one that the game has not."""
-    found = played.evaluation(wanted)
-    if found is None and wanted is not None:
-        names = ", ".join(one.name for one in played.evaluations)
-        refuse(
-            f"{played.title} has no evaluation named {wanted!r}.".capitalize(),
-            f"It has {names}." if names else "It has none.",
-        )
-    return found
 
 
 def _remarks(evaluation: "Evaluation[Any] | None") -> tuple[str, ...]:
@@ -186,28 +164,20 @@ def _counted(played: "AnyGame", start: Any) -> dict[str, Any]:
         "positions_up_to_symmetry": merged.positions,
     }
     for ties in CHOICES["ties"]:
-        rows: dict[str, Any] = {}
-        for saving, table, symmetry in SAVINGS:
+        record[f"alpha_beta_{ties}"] = rows = {}
+        for saving, _, table, symmetry in SAVINGS:
             found = searched(played, start, ties, table=table, merged=symmetry, most=PATIENCE)  # type: ignore[arg-type]  # a word of `Ties`
             rows[saving] = None if found is None else asdict(found)
-        record[f"alpha_beta_{ties}"] = rows
     return record
 
 
 SAVINGS = (
-    ("plain", False, False),
-    ("table", True, False),
-    ("symmetry", False, True),
-    ("both", True, True),
+    ("plain", "every move searched", False, False),
+    ("table", "with a transposition table", True, False),
+    ("symmetry", "with symmetric moves merged", False, True),
+    ("both", "with both", True, True),
 )
 """What a search may save: whether it keeps a transposition table, whether it merges symmetric positions."""
-
-_LABELS = {
-    "plain": "every move searched",
-    "table": "with a transposition table",
-    "symmetry": "with symmetric moves merged",
-    "both": "with both",
-}
 
 
 def _say_counts(played: "AnyGame", start: Any, counted: dict[str, Any]) -> None:
@@ -220,12 +190,10 @@ def _say_counts(played: "AnyGame", start: Any, counted: dict[str, Any]) -> None:
         ("alpha_beta_keep", "Alpha-beta, --ties keep"),
     ):
         say(f"\n{heading:<30}{'sequences':>16}{'nodes':>16}")
-        for saving, label in _LABELS.items():
+        for saving, label, _, _ in SAVINGS:
             found = counted[key][saving]
-            if found is None:
-                say(f"  {label:<28}{f'more than {PATIENCE:,} nodes':>32}")
-            else:
-                say(f"  {label:<28}{found['sequences']:>16,}{found['nodes']:>16,}")
+            many = f"{found['sequences']:>16,}{found['nodes']:>16,}" if found else ""
+            say(f"  {label:<28}{many or f'more than {PATIENCE:,} nodes':>32}")
     say(
         "\nA sequence is one that is followed to the end of the game. A node is entered; what the table\n"
         "answers is not. Minimax keeps every value in its table, alpha-beta the exact ones."

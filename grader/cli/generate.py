@@ -16,7 +16,7 @@ from grader.cli.shared.options import RuleOptions
 from grader.cli.shared.progress import watched
 from grader.cli.shared.recipes import RULES, TERMS, RecipeOptions, takes_recipe
 from grader.cli.shared.sources import read
-from grader.cli.shared.terminal import paint, program, refuse, report, say
+from grader.cli.shared.terminal import note, program, refuse, report, say
 
 if TYPE_CHECKING:
     from grader.exercise import Exercise
@@ -103,8 +103,8 @@ def generate(
 def _warn_of_one(keys: list[str]) -> None:
     """Say so when a neighbour's answer is always the right one."""
     if len(keys) >= ENOUGH and len(set(keys)) == 1:
-        report(
-            f"{paint('Note:', 'yellow')} all {len(keys)} exercises have the same answer. "
+        note(
+            f"all {len(keys)} exercises have the same answer. "
             "A larger tree gives more; so do fewer demands, such as --set separate.key=none."
         )
 

@@ -26,10 +26,9 @@ from grader.cli.shared.gradebook_words import (
     points_said,
     say_regrade,
 )
-from grader.cli.shared.listing import filled
 from grader.cli.shared.options import Json, Output
 from grader.cli.shared.progress import watching
-from grader.cli.shared.sources import write
+from grader.cli.shared.sources import one_of, write
 from grader.cli.shared.terminal import program, refuse, report, say, say_json
 from grader.exam.folders import GRADES
 
@@ -198,9 +197,7 @@ def export(
     from grader.grading.gradebook_exports import POINT_EXPORTS, Rounding, called
     from grader.grading.results import results, tally
 
-    chosen = {each.name: each for each in POINT_EXPORTS}.get(form)
-    if chosen is None:
-        refuse(f"There is no format {printable(form, 40)!r}.", f"Choose of {filled('{gradebooks}')}.")
+    chosen = one_of({each.name: each for each in POINT_EXPORTS}, form, "format")
     exam_keys = open_exam_keys(folder)
     rounding = Rounding(decimals, blank)
     with open_book(folder, exam_keys) as book, book.reading():
@@ -287,8 +284,7 @@ def feedback(
     from grader.publishing.feedback_formats import FORMATS, write_feedback
 
     for form in forms or ():
-        if form not in {known.name for known in FORMATS}:
-            refuse(f"There is no format {printable(form, 40)!r}.", f"Choose of {filled('{feedback}')}.")
+        one_of({known.name: known for known in FORMATS}, form, "format")
     exam_keys = open_exam_keys(folder)
     place = out or folder / GRADES / "feedback"
     wanted = frozenset(student) if student else None

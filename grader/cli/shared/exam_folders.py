@@ -27,7 +27,7 @@ ExamFolder = Annotated[
 ]
 
 Jobs = Annotated[
-    int, typer.Option("-j", "--jobs", min=1, max=256, help="Processes that mark at the same time.")
+    int, typer.Option("-j", "--jobs", min=1, max=256, help="How many processes work side by side.")
 ]
 
 OutFolder = Annotated[

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from grader.cli.shared.sources import called, meant, text_of, usable
+from grader.cli.shared.sources import called, one_of, text_of, usable
 from grader.cli.shared.terminal import refuse, speaks_unicode
 
 if TYPE_CHECKING:
@@ -32,13 +32,9 @@ WIDEST = 100
 
 def kind_of(name: str) -> "AnyKind":
     """The kind with this name; refuses any other."""
-    from grader.kinds import KINDS, kind_named
+    from grader.kinds import KINDS
 
-    kind = kind_named(name)
-    if kind is None:
-        names = tuple(kind.name for kind in KINDS)
-        refuse(f"There is no kind {name!r}.", meant(name, names) or "`gametree kinds` lists them.")
-    return kind
+    return one_of({kind.code: kind for kind in KINDS}, name, "kind", "`gametree kinds` lists them.")
 
 
 def read_exercise_file(source: str) -> "Exercise":

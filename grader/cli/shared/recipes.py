@@ -8,7 +8,7 @@ import typer
 
 from grader.cli.shared.options import SearchOptions, read_bounds, taking
 from grader.cli.shared.sources import text_of, usable
-from grader.cli.shared.terminal import Command, paint, refuse, report
+from grader.cli.shared.terminal import Command, note, refuse
 
 if TYPE_CHECKING:
     from grader.generation.recipe import Recipe
@@ -83,7 +83,7 @@ class RecipeOptions(SearchOptions):
         recipe = usable("the recipe with these options", with_changes(start, {**fits, **changes}))
         if fits:
             said = ", ".join(f"{name} = {write_field(value)}" for name, value in fits.items())
-            report(f"{paint('Note:', 'yellow')} the recipe was fitted to this tree: {said}.")
+            note(f"the recipe was fitted to this tree: {said}.")
         return recipe
 
     def alone(self, allowed: tuple[str, ...]) -> list[str]:

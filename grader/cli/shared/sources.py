@@ -1,6 +1,7 @@
 """Where trees come from and where results go: paths, standard input, the bank."""
 
 import sys
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -158,10 +159,20 @@ def _missing_hint(path: Path) -> str:
     return meant(path.name, neighbours, "" if path.parent == Path() else f"{path.parent}/")
 
 
-def meant(name: str, names: tuple[str, ...] | list[str], before: str = "") -> str:
+def meant(name: str, names: Iterable[str], before: str = "") -> str:
     """The names that a misspelt one may stand for, as a question; empty when none is close."""
     close = near(name, names, 3)
     return f"Did you mean {' or '.join(before + match for match in close)}?" if close else ""
+
+
+def one_of(things: Mapping[str, T], name: str, what: str, hint: str = "") -> T:
+    """The thing of this name; refuses a name that there is not, with those that may be meant."""
+    from grader.base.safe_text import readable
+
+    if name not in things:
+        choice = hint or (things and f"Choose from {', '.join(things)}.") or ""
+        refuse(f"There is no {what} {readable(name, 60)!r}.", meant(name, things) or choice)
+    return things[name]
 
 
 def reason(error: OSError | ValueError) -> str:

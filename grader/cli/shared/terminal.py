@@ -180,6 +180,11 @@ def report(text: str) -> None:
     _write(sys.stderr, text if speaks_unicode() else text.translate(_ASCII))
 
 
+def note(text: str) -> None:
+    """Print to stderr what somebody may want to know."""
+    report(f"{paint('Note:', 'yellow', sys.stderr)} {text}")
+
+
 def refuse(message: str, hint: str = "") -> NoReturn:
     """Say on stderr why the input cannot be used and how to mend it, and exit with code 2.
 
