@@ -71,16 +71,14 @@ def picture(tree: Tree, view: View, out: str, form: str | None = None, **options
     from grader.pictures.outputs import OUTPUTS
 
     suffix = f".{form.lower().removeprefix('.')}" if form else PurePath(out).suffix.lower()
-    suffixes = ", ".join(output.suffix for output in OUTPUTS)
-    for output in OUTPUTS:
-        if output.suffix == suffix:
-            break
-    else:
+    outputs = {output.suffix: output for output in OUTPUTS}
+    if suffix not in outputs:
+        choice = f"Choose one of {', '.join(outputs)}."
         if out == "-" and not form:
-            refuse("--output - needs a --format.", f"Choose one of {suffixes}.")
+            refuse("--output - needs a --format.", choice)
         if PurePath(out).suffix == "" and Path(out).is_dir():
             refuse(f"{out} is a directory, not a picture.", writing_hint(Path(out)))
-        refuse(f"{suffix or out!r} is no picture that can be drawn.", f"Choose one of {suffixes}.")
+        refuse(f"{suffix or out!r} is no picture that can be drawn.", choice)
     if len(tree) > DRAWN:
         refuse(
             f"A tree of {len(tree)} nodes is too large to draw.", "`gametree solve --json` has its values."
@@ -90,4 +88,4 @@ def picture(tree: Tree, view: View, out: str, form: str | None = None, **options
             f"a picture of {max(tree.depths)} plies is a long strip; "
             f"up to {DEEPEST} can be read. Draw a part of the tree, or cut it with --depth and --solution."
         )
-    return output.draw(tree, view, options)
+    return outputs[suffix].draw(tree, view, options)

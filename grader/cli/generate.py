@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from grader.cli.shared.exercises import KindName, kind_of
-from grader.cli.shared.folders import overwrite_folder, write_folder
+from grader.cli.shared.folders import write_folder
 from grader.cli.shared.options import RuleOptions
 from grader.cli.shared.progress import watched
 from grader.cli.shared.recipes import RULES, TERMS, RecipeOptions, takes_recipe
 from grader.cli.shared.sources import read
-from grader.cli.shared.terminal import note, program, refuse, report, say
+from grader.cli.shared.terminal import counted, note, program, refuse, report, say
 
 if TYPE_CHECKING:
     from grader.exercise import Exercise
@@ -206,9 +206,9 @@ def _write(kind: "AnyKind", folder: Path, exercises: "list[Exercise]", *, force:
         )
         files[f"{stem}.svg"] = picture.encode()
     older = _older(kind, folder, len(exercises)) - set(files)
-    (overwrite_folder if force else write_folder)(folder, files, replaces=frozenset(older))
-    count = f"{len(exercises)} exercises" if len(exercises) > 1 else "1 exercise"
-    report(f"Wrote {count} into {folder}: " + ("the last is " if len(exercises) > 1 else "") + f"{stem}.json")
+    write_folder(folder, files, older, force=force)
+    last = "the last is " if len(exercises) > 1 else ""
+    report(f"Wrote {counted(len(exercises), 'exercise')} into {folder}: {last}{stem}.json")
 
 
 def _older(kind: "AnyKind", folder: Path, count: int) -> set[str]:

@@ -12,11 +12,9 @@ from grader.cli.shared.exam_folders import (
     ExamFolder,
     ExecutorName,
     Jobs,
-    counted,
     files_work,
     open_book,
     open_exam_keys,
-    printable,
     refusing,
     report_odd,
     tally_lines,
@@ -25,7 +23,7 @@ from grader.cli.shared.gradebook_words import odd_record
 from grader.cli.shared.options import Json
 from grader.cli.shared.progress import counting, watching
 from grader.cli.shared.sources import reason
-from grader.cli.shared.terminal import program, refuse, report, say, say_json
+from grader.cli.shared.terminal import counted, printable, program, refuse, report, say, say_json
 
 if TYPE_CHECKING:
     from grader.grading.exam_keys import ExamKeys

@@ -9,11 +9,9 @@ from grader.cli.shared.exam_folders import (
     ExecutorName,
     Jobs,
     OutFolder,
-    counted,
     files_work,
     open_book,
     open_exam_keys,
-    printable,
     refuse_stranger,
     refusing,
     tally_lines,
@@ -29,7 +27,7 @@ from grader.cli.shared.gradebook_words import (
 from grader.cli.shared.options import Json, Output
 from grader.cli.shared.progress import watching
 from grader.cli.shared.sources import one_of, write
-from grader.cli.shared.terminal import program, refuse, report, say, say_json
+from grader.cli.shared.terminal import counted, printable, program, refuse, report, say, say_json
 from grader.exam.folders import GRADES
 
 app = program(no_args_is_help=True)

@@ -124,8 +124,8 @@ def _remark(remark: "Remark", language: Language) -> list[str]:
     said = "  ".join(language.reply(item.said or item.right) for item in remark.items)
     text = f"{said}.  {remark.text}" if remark.text and remark.verdict == "wrong" else remark.text or said
     head = f"{remark.verdict:<9}"
-    lines = wrapped(text, " " * len(head))
-    return [paint(head, _COLOURS.get(remark.verdict, "red")) + lines[0].lstrip(), *lines[1:]]
+    first, *rest = wrapped(text, head, " " * len(head))
+    return [paint(head, _COLOURS.get(remark.verdict, "red")) + first[len(head) :], *rest]
 
 
 def mark_record(exercise: "Exercise", mark: "Mark", feedback: "Feedback") -> dict[str, Any]:

@@ -2,17 +2,9 @@
 
 from typing import Any
 
-from grader.cli.shared.exam_folders import (
-    ExamFolder,
-    OutFolder,
-    counted,
-    files_work,
-    open_book,
-    open_exam_keys,
-    printable,
-)
+from grader.cli.shared.exam_folders import ExamFolder, OutFolder, files_work, open_book, open_exam_keys
 from grader.cli.shared.options import Json
-from grader.cli.shared.terminal import program, say, say_json
+from grader.cli.shared.terminal import counted, printable, program, say, say_json
 from grader.cli.shared.terminal import report as tell
 from grader.exam.folders import GRADES
 

@@ -10,7 +10,7 @@ import typer
 
 from grader.base import suggest
 from grader.cli.shared.sources import reason
-from grader.cli.shared.terminal import refuse, report
+from grader.cli.shared.terminal import counted, printable, refuse, report
 from grader.exam.folders import EXAM, GRADES, PLAN
 
 if TYPE_CHECKING:
@@ -124,18 +124,6 @@ def refuse_stranger(book: "Gradebook", exam_keys: "ExamKeys", said: str) -> None
     ways = [printable(f"{who} ({people[who]})" if people[who] else who, 100) for who in near[:3]]
     hint = f"Did you mean {' or '.join(ways)}?" if ways else "Students go by their identifiers."
     refuse(f"There is no student {printable(said, 60)!r}.", hint)
-
-
-def printable(text: str, longest: int = 200) -> str:
-    """Somebody else's text on one line, without anything that a terminal would obey."""
-    from grader.base.safe_text import readable
-
-    return readable(text, longest)
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """`1 row`, `3 rows`."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def tally_lines(tally: "Tally") -> list[str]:

@@ -4,7 +4,7 @@ import json
 import shutil
 import sys
 from pathlib import Path
-from textwrap import wrap
+from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
@@ -99,15 +99,14 @@ def picture_of(public: "PublicExercise", form: "AnyForm") -> str:
     )
 
 
-def wrapped(text: str, indent: str = "") -> list[str]:
-    """A text as lines that fit the terminal, each behind the indent; its own line ends stay."""
-    width = terminal_width()
-    lines: list[str] = []
-    for line in text.split("\n"):
-        lines += wrap(
-            line, width, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
-        ) or [""]
-    return lines
+def wrapped(text: str, head: str = "", indent: str | None = None) -> list[str]:
+    """A text as lines that fit the terminal, behind its head and the indent; its own line ends stay.
+
+    Without an indent every line stands behind the head.
+    """
+    width, indent = terminal_width(), head if indent is None else indent
+    wrapper = TextWrapper(width, initial_indent=head, subsequent_indent=indent, break_on_hyphens=False)
+    return [line for paragraph in text.split("\n") for line in wrapper.wrap(paragraph) or [""]]
 
 
 def _kind_names(incomplete: str) -> list[str]:

@@ -2,11 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from grader.cli.shared.exam_folders import (
-    counted,
-    printable,
-)
-from grader.cli.shared.terminal import say
+from grader.cli.shared.terminal import counted, printable, say
 
 if TYPE_CHECKING:
     from grader.base.phrases import Language

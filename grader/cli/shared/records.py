@@ -74,11 +74,7 @@ def judgement_record(judgement: Judgement) -> Record:
             }
             for judged in judgement.claims
         ],
-        "crosses": {
-            "right": list(crosses.right if crosses else ()),
-            "missing": list(crosses.missing if crosses else ()),
-            "extra": list(crosses.extra if crosses else ()),
-        },
+        "crosses": {name: list(getattr(crosses, name, ())) for name in ("right", "missing", "extra")},
         "notes": list(judgement.notes),
     }
 
@@ -108,9 +104,9 @@ def _node(solution: Solution, node: int) -> Record:
         **_valued(solution, node),
         "best": None if best is None else [tree.names[child] for child in best],
         "visited": None if search is None else search.visited[node],
-        "alpha": number(search.alphas[node]) if search is not None else None,
-        "beta": number(search.betas[node]) if search is not None else None,
-        "returned": number(search.returned[node]) if search is not None else None,
+        "alpha": None if search is None else number(search.alphas[node]),
+        "beta": None if search is None else number(search.betas[node]),
+        "returned": None if search is None else number(search.returned[node]),
     }
 
 

@@ -9,7 +9,16 @@ import typer
 
 from grader.base.files import write_file
 from grader.base.suggest import near
-from grader.cli.shared.terminal import asked_for_json, paint, refuse, report, say_bytes, say_errors
+from grader.cli.shared.terminal import (
+    asked_for_json,
+    counted,
+    paint,
+    printable,
+    refuse,
+    report,
+    say_bytes,
+    say_errors,
+)
 from grader.tree import Tree
 
 if TYPE_CHECKING:
@@ -38,8 +47,8 @@ def usable(source: str, read: "T | Diagnostics") -> T:
     if asked_for_json():
         shown = "message", "hint", "code", "line", "column"
         say_errors([{name: getattr(fault, name) for name in shown} | {"file": source} for fault in read])
-    what, count = called(source), len(read)
-    report(f"{paint('Error:', 'red', sys.stderr)} {what} cannot be used: {count} mistake{'s' * (count > 1)}.")
+    what, count = called(source), counted(len(read), "mistake")
+    report(f"{paint('Error:', 'red', sys.stderr)} {what} cannot be used: {count}.")
     report(str(read))
     raise typer.Exit(2)
 
@@ -167,11 +176,9 @@ def meant(name: str, names: Iterable[str], before: str = "") -> str:
 
 def one_of(things: Mapping[str, T], name: str, what: str, hint: str = "") -> T:
     """The thing of this name; refuses a name that there is not, with those that may be meant."""
-    from grader.base.safe_text import readable
-
     if name not in things:
         choice = hint or (things and f"Choose from {', '.join(things)}.") or ""
-        refuse(f"There is no {what} {readable(name, 60)!r}.", meant(name, things) or choice)
+        refuse(f"There is no {what} {printable(name, 60)!r}.", meant(name, things) or choice)
     return things[name]
 
 

@@ -12,22 +12,11 @@ from typing import Any, Literal, NoReturn, TypeAlias
 
 import typer
 
-from grader.base.safe_text import UNSHOWN
+from grader.base.safe_text import UNSHOWN, readable
 from grader.cli.shared.listing import Listing
 
-_ASCII = str.maketrans(
-    {
-        "×": "*",
-        "·": "*",
-        "−": "-",
-        "–": "-",
-        "—": "-",
-        "…": "...",
-        "∞": "inf",
-        "→": "->",
-        "≤": "<=",
-        "≥": ">=",
-    }
+_ASCII = str.maketrans("×·−–—", "**---") | str.maketrans(
+    {"…": "...", "∞": "inf", "→": "->", "≤": "<=", "≥": ">="}
 )
 
 
@@ -163,6 +152,16 @@ def asked_for_json() -> bool:
 def say_errors(errors: list[dict[str, Any]]) -> None:
     """Print the document of a command that refuses: each error with its `message` and its `hint`."""
     say_json({"schema": 1, "errors": errors})
+
+
+def printable(text: str, longest: int = 200) -> str:
+    """Somebody else's text on one line, without anything that a terminal would obey."""
+    return readable(text, longest)
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """`1 row`, `3 rows`."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def say_bytes(data: bytes) -> None:
