@@ -36,6 +36,11 @@ ENOUGH = 4
 LONGEST_SEED = 200
 """The most characters of a seed."""
 
+Seed = Annotated[
+    str | None,
+    typer.Option(metavar="S", help="The same seed grows the same exercises; without one it is drawn."),
+]
+
 
 @app.command()
 @takes_recipe
@@ -45,10 +50,7 @@ def generate(
     number: Annotated[
         int, typer.Option("-n", "--number", metavar="N", min=1, max=MOST, help="How many exercises.")
     ] = 1,
-    seed: Annotated[
-        str | None,
-        typer.Option(metavar="S", help="The same seed grows the same exercises; without one it is drawn."),
-    ] = None,
+    seed: Seed = None,
     out: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="DIR", help="Write files into a directory.")
     ] = None,

@@ -12,7 +12,7 @@ import typer
 
 from grader.base.numbers import exact
 from grader.base.phrases import Language
-from grader.cli.generate import MOST, chosen, refuse_exhausted
+from grader.cli.generate import MOST, Seed, chosen, refuse_exhausted
 from grader.cli.kinds import question_of
 from grader.cli.mark import points_of, told
 from grader.cli.shared.exercises import KindName, kind_of, picture_of, wrapped
@@ -39,10 +39,7 @@ def practice(
         int | None,
         typer.Option("-n", "--number", metavar="N", min=1, max=MOST, help="Stop after N questions."),
     ] = None,
-    seed: Annotated[
-        str | None,
-        typer.Option(metavar="S", help="The same seed asks the same questions; without one it is drawn."),
-    ] = None,
+    seed: Seed = None,
 ) -> None:
     """Ask questions in the terminal, mark the replies and explain.
 

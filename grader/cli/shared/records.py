@@ -1,6 +1,5 @@
 """The JSON documents of the commands: schema 1, numbers as strings in canonical form."""
 
-from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from grader.base.numbers import Bound, write_number
@@ -44,15 +43,13 @@ def solution_record(solution: Solution) -> Record:
         ],
         "nodes": [_node(solution, node) for node in tree.internal],
         "leaves": [_leaf(solution, path, leaf) for path, leaf in enumerate(tree.leaves, 1)],
-        "pruned_paths": _listed(solution.pruned_paths),
+        "pruned_paths": solution.pruned_paths,
         "pruned_branches": None
         if solution.pruned_branches is None
         else [tree.names[node] for node in solution.pruned_branches],
-        "visited_leaves": _listed(solution.visited_leaves),
-        "variants": None
-        if solution.variants is None
-        else {name: list(paths) for name, paths in solution.variants.items()},
-        "other_ties": _listed(solution.other_ties),
+        "visited_leaves": solution.visited_leaves,
+        "variants": None if solution.variants is None else dict(solution.variants),
+        "other_ties": solution.other_ties,
         "convention_sensitive": solution.convention_sensitive,
     }
 
@@ -118,7 +115,3 @@ def _leaf(solution: Solution, path: int, leaf: int) -> Record:
         **_valued(solution, leaf),
         "visited": None if search is None else search.visited[leaf],
     }
-
-
-def _listed(paths: Sequence[int] | None) -> list[int] | None:
-    return None if paths is None else list(paths)
