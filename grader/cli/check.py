@@ -9,11 +9,10 @@ from grader.checking.claims import JudgedClaim
 from grader.checking.crosses import JudgedCrosses
 from grader.checking.judging import Judgement, judge
 from grader.cli.shared.options import Json, RuleOptions, TreeFile, takes_rules
-from grader.cli.shared.solving import cut_at_the_limit, refuse_unsolvable
+from grader.cli.shared.solving import cut_at_the_limit, refusing_unsolvable
 from grader.cli.shared.sources import read, write
 from grader.cli.shared.terminal import paint, program, refuse, say, say_json
 from grader.explaining.naming import branches, called, written
-from grader.solvers.payoffs import Unsolvable
 
 app = program()
 
@@ -60,10 +59,8 @@ def check(
             "Write what was drawn, MIN B=3 (3 12 8) and ~4; --pruning judges a tree without a single cross.",
         )
     rules = options.over(tree)
-    try:
+    with refusing_unsolvable():
         judgement = judge(tree, rules, pruning=pruning)
-    except Unsolvable as error:
-        refuse_unsolvable(error)
     if draw is not None:
         from grader.cli.draw import picture
         from grader.pictures.view import View

@@ -57,46 +57,21 @@ def game(
       gametree game nim "2 1" | gametree solve -
     """
     from grader.games import GAMES
+    from grader.games.game import TooLargeError
+    from grader.games.unfolding import NoEvaluationError, unfold
+    from grader.notation.writing import write_header, write_tree
 
     played = one_of({one.name: one for one in GAMES}, name, "game")
     start = _position(played, position)
     if count:
         counted = _counted(played, start)
         say_json(counted) if json else _say_counts(played, start, counted)
-    else:
-        _write(played, start, plies, evaluation, merge, outline, json)
-
-
-def _position(played: "AnyGame", text: str | None) -> Any:
-    """The position in a text; refuses one that is none or that no play leads to."""
-    from grader.games.game import PositionError
-
-    if text is None:
-        return next(iter(played.starts.values()))
+        return
+    if evaluation is not None:
+        one_of({one.name: one for one in played.evaluations}, evaluation, "evaluation")
+    static = None if plies is None else played.evaluation(evaluation)
     try:
-        return played.position(text)
-    except PositionError as error:
-        refuse(f"No position of {played.title}: {error}.", f"{played.notation}.")
-
-
-def _write(
-    played: "AnyGame",
-    start: Any,
-    plies: int | None,
-    wanted: str | None,
-    merge: bool,
-    outline: bool,
-    json: bool,
-) -> None:
-    from grader.games.game import TooLargeError
-    from grader.games.unfolding import NoEvaluationError, unfold
-    from grader.notation.writing import write_header, write_tree
-
-    if wanted is not None:
-        one_of({one.name: one for one in played.evaluations}, wanted, "evaluation")
-    evaluation = None if plies is None else played.evaluation(wanted)
-    try:
-        unfolded = unfold(played, start, plies=plies, evaluation=evaluation, merged=merge)
+        unfolded = unfold(played, start, plies=plies, evaluation=static, merged=merge)
     except NoEvaluationError as error:
         refuse(f"There is no such tree: {error}.", "Leave --plies out to play to the end.")
     except TooLargeError as error:
@@ -112,8 +87,8 @@ def _write(
             "mover": str(played.mover(start)),
             "moves": [{"name": move, "position": played.write(after)} for move, after in played.moves(start)],
             "utility": played.utility(start),
-            "evaluation": None if evaluation is None else evaluation.name,
-            "won": 1 if evaluation is None else evaluation.won,
+            "evaluation": None if static is None else static.name,
+            "won": 1 if static is None else static.won,
             "unfinished": sorted(tree.paths[leaf] for leaf in unfolded.unfinished),
             "tree": text,
         }
@@ -121,7 +96,19 @@ def _write(
         return
     lines = text.splitlines()
     headers = len(write_header(tree.header))
-    say("\n".join((*lines[:headers], "", *_remarks(evaluation), "", *lines[headers:])))
+    say("\n".join((*lines[:headers], "", *_remarks(static), "", *lines[headers:])))
+
+
+def _position(played: "AnyGame", text: str | None) -> Any:
+    """The position in a text; refuses one that is none or that no play leads to."""
+    from grader.games.game import PositionError
+
+    if text is None:
+        return next(iter(played.starts.values()))
+    try:
+        return played.position(text)
+    except PositionError as error:
+        refuse(f"No position of {played.title}: {error}.", f"{played.notation}.")
 
 
 def _remarks(evaluation: "Evaluation[Any] | None") -> tuple[str, ...]:

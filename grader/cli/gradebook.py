@@ -16,6 +16,7 @@ from grader.cli.shared.exam_folders import (
     refusing,
     tally_lines,
 )
+from grader.cli.shared.exercises import narrow, table_lines
 from grader.cli.shared.gradebook_words import (
     change_record,
     entry_record,
@@ -95,12 +96,12 @@ def show(
     else:
         table = [["student", "name", *(part.name for part in exam_keys.parts), "total"]]
         for each in found:
-            who = printable(each.student.identifier, 24), printable(each.student.name, 30)
+            who = narrow(each.student.identifier, 24), narrow(each.student.name, 24)
             points = map(rounding.text, each.points(rounding.blank))
             states = [called(standing.state) for standing in each.standings]
             cells = [worth or state for worth, state in zip(points, states, strict=True)]
             table.append([*who, *cells, rounding.text(each.total(rounding.blank)) or "-"])
-        _say_table(table)
+        say("\n".join(table_lines(table, lead=2)))
         for each in found if student is not None or unresolved else ():
             for standing in each.unresolved(rounding.blank):
                 said = standing.submission.reply if standing.submission is not None else ""
@@ -117,12 +118,6 @@ def show(
                 f"Hint: gametree gradebook override {folder} STUDENT QUESTION POINTS --reason WHY decides."
             )
     raise typer.Exit(0 if now.resolved else 1)
-
-
-def _say_table(table: list[list[str]]) -> None:
-    widths = [max(len(row[column]) for row in table) for column in range(len(table[0]))]
-    for row in table:
-        say("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
 
 @app.command()

@@ -3,6 +3,7 @@
 import json
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Annotated, NoReturn
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from grader.cli.shared.sources import called, one_of, text_of, usable
-from grader.cli.shared.terminal import refuse, speaks_unicode
+from grader.cli.shared.terminal import printable, refuse, speaks_unicode
 
 if TYPE_CHECKING:
     from grader.answers import AnyForm
@@ -107,6 +108,39 @@ def wrapped(text: str, head: str = "", indent: str | None = None) -> list[str]:
     width, indent = terminal_width(), head if indent is None else indent
     wrapper = TextWrapper(width, initial_indent=head, subsequent_indent=indent, break_on_hyphens=False)
     return [line for paragraph in text.split("\n") for line in wrapper.wrap(paragraph) or [""]]
+
+
+def narrow(text: str, most: int) -> str:
+    """Somebody else's text on one line of so many columns."""
+    from grader.pictures.text import columns
+
+    shown = printable(text, most)
+    while columns(shown) > most:
+        shown = printable(shown, len(shown) - 1)
+    return shown
+
+
+def table_lines(rows: Sequence[Sequence[str]], lead: int) -> list[str]:
+    """Rows as lines, their cells below each other, with wide characters counted as two columns.
+
+    Cells that do not fit the terminal go on below, where the first `lead` of every row come again.
+    """
+    from grader.pictures.text import columns
+
+    widths = [max(map(columns, cells)) for cells in zip(*rows, strict=True)]
+    blocks = [list(range(lead))]
+    for place in range(lead, len(widths)):
+        if (
+            len(blocks[-1]) > lead
+            and sum(widths[at] + 2 for at in [*blocks[-1], place]) > terminal_width() + 2
+        ):
+            blocks.append(list(range(lead)))
+        blocks[-1].append(place)
+    return [
+        "  ".join(row[at] + " " * (widths[at] - columns(row[at])) for at in block).rstrip()
+        for block in blocks
+        for row in rows
+    ]
 
 
 def _kind_names(incomplete: str) -> list[str]:
