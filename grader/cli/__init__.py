@@ -70,13 +70,7 @@ def _version(wanted: bool) -> None:
         raise typer.Exit()
 
 
-@app.callback(
-    epilog="""\b
-Examples:
-  gametree solve bank:aima-fig-5-2
-  echo 'MAX A (MIN B (3 12 8) MIN C (2 4 6))' | gametree solve -
-  gametree help notation"""
-)
+@app.callback()
 def gametree(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
@@ -85,6 +79,11 @@ def gametree(
     """Read, solve, check, draw and explain game trees: minimax, alpha-beta, expectiminimax, max^n.
 
     FILE is a tree file, `-` for standard input, or bank:NAME for a tree of the bank.
+
+    Examples:
+      gametree solve bank:aima-fig-5-2
+      echo 'MAX A (MIN B (3 12 8) MIN C (2 4 6))' | gametree solve -
+      gametree help notation
     """
 
 

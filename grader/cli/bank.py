@@ -10,21 +10,22 @@ from grader.cli.shared.terminal import program, refuse, say
 app = program()
 
 
-@app.command(
-    short_help="List the trees that come with the program.",
-    epilog="""\b
-Examples:
-  gametree bank
-  gametree bank berkeley
-  gametree solve bank:aima-fig-5-2""",
-)
+@app.command()
 def bank(
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[WORD]...", help="List only trees with these words.", show_default=False),
+        typer.Argument(metavar="[WORD]...", help="List only trees with these words."),
     ] = None,
 ) -> None:
-    """List the trees of the bank: textbook figures, lectures and exams, each with its title and source."""
+    """List the trees that come with the program.
+
+    Textbook figures, lectures and exams, each with its title and source.
+
+    Examples:
+      gametree bank
+      gametree bank berkeley
+      gametree solve bank:aima-fig-5-2
+    """
     rows = [(f"{BANK}{name}", *_title_and_source(name)) for name in bank_names()]
     wanted = [word.lower() for word in words or ()]
     rows = [row for row in rows if all(word in " ".join(row).lower() for word in wanted)]

@@ -9,28 +9,15 @@ from grader.checking.claims import JudgedClaim
 from grader.checking.crosses import JudgedCrosses
 from grader.checking.judging import Judgement, judge
 from grader.cli.shared.options import Json, RuleOptions, TreeFile, takes_rules
-from grader.cli.shared.solving import cut_at_the_limit, refuse_unsolvable
+from grader.cli.shared.solving import cut_at_the_limit, refusing_unsolvable
 from grader.cli.shared.sources import read, write
 from grader.cli.shared.terminal import paint, program, refuse, say, say_json
 from grader.explaining.naming import branches, called, written
-from grader.solvers.payoffs import Unsolvable
 
 app = program()
 
 
-@app.command(
-    short_help="Judge the values and crosses in a hand-drawn tree.",
-    epilog="""\b
-Examples:
-  echo 'MAX A=3 (MIN B=3 (3 12 8) MIN C<=2 (2 ~4 ~6))' | gametree check -
-  gametree check sheet.tree --ties keep
-  gametree check sheet.tree --draw marked.svg
-
-\b
-How a tree is drawn in text:
-  MIN B=3 (...)    the value written at a node; B<=2 and B>=5 are bounds
-  ~4  ~MIN C (..)  a branch that is crossed out, with everything below it""",
-)
+@app.command()
 @takes_rules
 def check(
     file: TreeFile,
@@ -40,7 +27,6 @@ def check(
         typer.Option(
             "--pruning/--no-pruning",
             help="Judge the crosses, or leave them out. Without it: when the file has any.",
-            show_default=False,
         ),
     ] = None,
     draw: Annotated[
@@ -56,6 +42,15 @@ def check(
     A value rounded to two decimals or more is right. With a depth limit, a node at the limit is
     judged by its static evaluation, and what is drawn below it is not judged.
     Exit code 0 when everything is right, 1 when something is wrong.
+
+    Examples:
+      echo 'MAX A=3 (MIN B=3 (3 12 8) MIN C<=2 (2 ~4 ~6))' | gametree check -
+      gametree check sheet.tree --ties keep
+      gametree check sheet.tree --draw marked.svg
+
+    How a tree is drawn in text:
+      MIN B=3 (...)    the value written at a node; B<=2 and B>=5 are bounds
+      ~4  ~MIN C (..)  a branch that is crossed out, with everything below it
     """
     tree = read(file)
     if not any(tree.crosses) and not any(tree.claims) and not pruning:
@@ -64,10 +59,8 @@ def check(
             "Write what was drawn, MIN B=3 (3 12 8) and ~4; --pruning judges a tree without a single cross.",
         )
     rules = options.over(tree)
-    try:
+    with refusing_unsolvable():
         judgement = judge(tree, rules, pruning=pruning)
-    except Unsolvable as error:
-        refuse_unsolvable(error)
     if draw is not None:
         from grader.cli.draw import picture
         from grader.pictures.view import View

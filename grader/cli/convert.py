@@ -1,58 +1,48 @@
 """`gametree convert`: the same tree in another notation."""
 
-import sys
 from typing import Annotated, Literal
 
 import typer
 
 from grader.base.phrases import ENGLISH
-from grader.cli.shared.options import TreeFile
-from grader.cli.shared.sources import read, refuse_text, write
-from grader.cli.shared.terminal import paint, program, report
+from grader.cli.shared.options import Output, TreeFile
+from grader.cli.shared.sources import read, usable, write
+from grader.cli.shared.terminal import note, program
 
 app = program()
 
 
-@app.command(
-    short_help="The same tree as text, outline, JSON or Gambit .efg.",
-    epilog="""\b
-Examples:
-  gametree convert textbook.tree --to outline
-  gametree convert game.efg --to text -o game.tree
-  echo '((3 12 8) (2 4 6))' | gametree convert - --to json""",
-)
+@app.command()
 def convert(
     file: TreeFile,
     to: Annotated[
         Literal["text", "outline", "json", "efg"],
         typer.Option("--to", help="Nested brackets, indented lines, JSON, or Gambit's extensive form."),
     ],
-    out: Annotated[str, typer.Option("-o", "--output", metavar="OUT", help="File to write.")] = "-",
+    out: Output = "-",
 ) -> None:
     """Write a tree in another notation; all of them can be read back.
 
     text, outline and json keep everything. efg keeps the game alone: what it leaves out of a file
     (rules, evaluations, values and crosses that someone drew) is named on stderr.
+
+    Examples:
+      gametree convert textbook.tree --to outline
+      gametree convert game.efg --to text -o game.tree
+      echo '((3 12 8) (2 4 6))' | gametree convert - --to json
     """
-    from grader.notation.diagnostics import Diagnostics
-    from grader.notation.exchange_efg import write_efg
+    from grader.notation.exchange_efg import left_out, write_efg
     from grader.notation.exchange_json import write_json
     from grader.notation.writing import write_tree
 
     tree = read(file)
-    content: str | Diagnostics
     match to:
         case "json":
-            content = write_json(tree)
+            text = write_json(tree)
         case "efg":
-            content = write_efg(tree)
+            text = usable(file, write_efg(tree))
         case _:
-            content = write_tree(tree, to)
-    if isinstance(content, Diagnostics):
-        refuse_text(file, content)
-    if to == "efg":
-        from grader.notation.exchange_efg import left_out
-
-        if lost := left_out(tree):
-            report(f"{paint('Note:', 'yellow', sys.stderr)} an .efg file cannot hold {ENGLISH.listed(lost)}.")
-    write(out, content if content.endswith("\n") else content + "\n")
+            text = write_tree(tree, to)
+    if to == "efg" and (lost := left_out(tree)):
+        note(f"an .efg file cannot hold {ENGLISH.listed(lost)}.")
+    write(out, text if text.endswith("\n") else text + "\n")

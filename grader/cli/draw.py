@@ -1,15 +1,14 @@
 """`gametree draw`: the picture of a tree."""
 
-import sys
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Annotated, Literal, Unpack
 
 import typer
 
-from grader.cli.shared.options import RuleOptions, TreeFile, takes_rules
+from grader.cli.shared.options import Output, RuleOptions, TreeFile, takes_rules
 from grader.cli.shared.solving import solved
 from grader.cli.shared.sources import read, write, writing_hint
-from grader.cli.shared.terminal import paint, program, refuse, report
+from grader.cli.shared.terminal import note, program, refuse
 from grader.pictures.view import View
 from grader.tree import Tree
 
@@ -27,24 +26,12 @@ DEEPEST = 60
 """Trees with more plies are drawn with a warning: the picture is a strip that no page holds."""
 
 
-@app.command(
-    short_help="A picture of a tree, for a page, for print or in text.",
-    epilog="""\b
-Examples:
-  gametree draw bank:aima-fig-5-2 -o tree.svg
-  gametree draw midterm.tree -o key.pdf --solution
-  gametree draw midterm.tree -o - --format tex --windows""",
-)
+@app.command()
 @takes_rules
 def draw(
     file: TreeFile,
     options: RuleOptions,
-    out: Annotated[
-        str,
-        typer.Option(
-            "-o", "--output", metavar="OUT", help="File to write, or - for stdout.", show_default=False
-        ),
-    ],
+    out: Output,
     form: Annotated[
         str | None,
         typer.Option("--format", metavar="FORMAT", help="{pictures}; without it, as OUT ends."),
@@ -60,9 +47,15 @@ def draw(
         Layout, typer.Option(help="Grow down or to the right; auto turns a tree that is wider than a page.")
     ] = "auto",
 ) -> None:
-    """Draw a tree, as OUT ends: {pictures}.
+    """Draw a tree for a page, for print or in text.
 
+    The picture is as OUT ends: {pictures}.
     Trees of more than 5,000 nodes are refused; for more than 60 plies there is a warning.
+
+    Examples:
+      gametree draw bank:aima-fig-5-2 -o tree.svg
+      gametree draw midterm.tree -o key.pdf --solution
+      gametree draw midterm.tree -o - --format tex --windows
     """
     tree = read(file)
     view = View.question(tree)
@@ -78,23 +71,21 @@ def picture(tree: Tree, view: View, out: str, form: str | None = None, **options
     from grader.pictures.outputs import OUTPUTS
 
     suffix = f".{form.lower().removeprefix('.')}" if form else PurePath(out).suffix.lower()
-    suffixes = ", ".join(output.suffix for output in OUTPUTS)
-    for output in OUTPUTS:
-        if output.suffix == suffix:
-            break
-    else:
+    outputs = {output.suffix: output for output in OUTPUTS}
+    if suffix not in outputs:
+        choice = f"Choose one of {', '.join(outputs)}."
         if out == "-" and not form:
-            refuse("--output - needs a --format.", f"Choose one of {suffixes}.")
+            refuse("--output - needs a --format.", choice)
         if PurePath(out).suffix == "" and Path(out).is_dir():
             refuse(f"{out} is a directory, not a picture.", writing_hint(Path(out)))
-        refuse(f"{suffix or out!r} is no picture that can be drawn.", f"Choose one of {suffixes}.")
+        refuse(f"{suffix or out!r} is no picture that can be drawn.", choice)
     if len(tree) > DRAWN:
         refuse(
             f"A tree of {len(tree)} nodes is too large to draw.", "`gametree solve --json` has its values."
         )
     if max(tree.depths) > DEEPEST and suffix != ".txt":
-        report(
-            f"{paint('Note:', 'yellow', sys.stderr)} a picture of {max(tree.depths)} plies is a long strip; "
+        note(
+            f"a picture of {max(tree.depths)} plies is a long strip; "
             f"up to {DEEPEST} can be read. Draw a part of the tree, or cut it with --depth and --solution."
         )
-    return output.draw(tree, view, options)
+    return outputs[suffix].draw(tree, view, options)

@@ -1,25 +1,23 @@
 """`gametree exam`: whole exams, from a page of TOML and a class list to a folder that is ready to print."""
 
 import secrets
-import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from grader.cli.shared.exam_folders import counted, refuse_unfinished
+from grader.cli.shared.exam_folders import ExamFolder, Jobs, refuse_unfinished
 from grader.cli.shared.options import Json
 from grader.cli.shared.progress import watching_stages
-from grader.cli.shared.sources import bytes_of, called, write
+from grader.cli.shared.sources import bytes_of, called, one_of, text_of, usable, write
 from grader.cli.shared.terminal import (
-    asked_for_json,
+    counted,
+    note,
     paint,
     program,
     refuse,
-    report,
     say,
-    say_errors,
     say_json,
 )
 
@@ -35,29 +33,43 @@ LARGEST = 16 * 1024 * 1024
 EXAMPLE = "midterm.toml"
 SECRET = "change me before the exam"
 
+RosterFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--roster",
+        "-r",
+        metavar="TABLE",
+        help="The class list, CSV or XLSX: from Moodle, from Canvas, or your own.",
+    ),
+]
 
-@app.callback(
-    epilog="""\b
-Examples:
-  gametree exam new midterm.toml
-  gametree exam build midterm.toml --roster class.csv -o midterm/
-  gametree exam verify midterm/"""
-)
+
+@app.callback()
 def exam() -> None:
-    """Build whole exams: a different, equally hard paper for every student, and a key that can be trusted."""
+    """Build whole exams, a different paper for every student.
+
+    All papers are equally hard, and the key can be trusted.
+
+    Examples:
+      gametree exam new midterm.toml
+      gametree exam build midterm.toml --roster class.csv -o midterm/
+      gametree exam verify midterm/
+    """
 
 
-@app.command(
-    epilog="""\b
-Examples:
-  gametree exam new midterm.toml
-  gametree exam new - | less"""
-)
+@app.command()
 def new(
     file: Annotated[str, typer.Argument(metavar="FILE", help="The blueprint to write, or - for stdout.")],
     force: Annotated[bool, typer.Option("--force", help="Replace the file when it is there.")] = False,
 ) -> None:
-    """Write a commented example of a blueprint, which builds as it is, with a secret of its own."""
+    """Write a commented example of a blueprint.
+
+    It builds as it is, and has a secret of its own.
+
+    Examples:
+      gametree exam new midterm.toml
+      gametree exam new - | less
+    """
     from grader.base.shipped import shipped
     from grader.exam.blueprint_fields import BLUEPRINT
     from grader.tables.schema_help import commented
@@ -71,40 +83,14 @@ def new(
         Path(file).chmod(0o600)  # it holds the secret
 
 
-@app.command(
-    epilog="""\b
-Examples:
-  gametree exam build midterm.toml --roster class.csv -o midterm/
-  gametree exam build midterm.toml -r class.csv -o midterm/ --format pdf --format latex
-  gametree exam build quiz.toml -o quiz/     one form for anybody who hands in
-
-\b
-What is in the folder:
-  publish/print.pdf        everything for the printer: a cover sheet and a paper for every student
-  publish/papers/          one paper per student or form, in every format that was asked for
-  instructor/keys/         the key of every variant, with the drawn solution and a marking guide
-  instructor/exam.json     everything needed to grade
-  instructor/exam.lock     what `gametree exam verify` checks
-  instructor/assignment.csv  who has which variant"""
-)
+@app.command()
 def build(
-    blueprint: Annotated[
-        Path, typer.Argument(metavar="BLUEPRINT", help="The plan of the exam, in TOML.", show_default=False)
-    ],
+    blueprint: Annotated[Path, typer.Argument(metavar="BLUEPRINT", help="The plan of the exam, in TOML.")],
     out: Annotated[
         Path,
-        typer.Option("-o", "--output", metavar="DIR", help="The folder of the exam.", show_default=False),
+        typer.Option("-o", "--output", metavar="DIR", help="The folder of the exam."),
     ],
-    roster: Annotated[
-        Path | None,
-        typer.Option(
-            "--roster",
-            "-r",
-            metavar="TABLE",
-            help="The class list, CSV or XLSX: from Moodle, from Canvas, or your own. "
-            "Without it: a quiz with `forms = 1`, open to anybody.",
-        ),
-    ] = None,
+    roster: RosterFile = None,
     formats: Annotated[
         list[str] | None,
         typer.Option(
@@ -121,18 +107,27 @@ def build(
             help="Write files for this platform only: {platforms}; `none` for no platform. Without it: all.",
         ),
     ] = None,
-    jobs: Annotated[
-        int,
-        typer.Option(
-            "--jobs", "-j", metavar="N", min=1, max=256, help="How many processes work side by side."
-        ),
-    ] = 1,
+    jobs: Jobs = 1,
     force: Annotated[bool, typer.Option("--force", help="Replace the exam that is in DIR.")] = False,
     json: Json = False,
 ) -> None:
     """Build an exam: papers, keys, and files for learning platforms.
 
-    A build that was stopped goes on where it was. The same blueprint and class list give the same bytes.
+    Without a class list it is a quiz with `forms = 1`, open to anybody. A build that was stopped goes on
+    where it was. The same blueprint and class list give the same bytes.
+
+    Examples:
+      gametree exam build midterm.toml --roster class.csv -o midterm/
+      gametree exam build midterm.toml -r class.csv -o midterm/ --format pdf --format latex
+      gametree exam build quiz.toml -o quiz/     one form for anybody who hands in
+
+    What is in the folder:
+      publish/print.pdf        everything for the printer: a cover sheet and a paper for every student
+      publish/papers/          one paper per student or form, in every format that was asked for
+      instructor/keys/         the key of every variant, with the drawn solution and a marking guide
+      instructor/exam.json     everything needed to grade
+      instructor/exam.lock     what `gametree exam verify` checks
+      instructor/assignment.csv  who has which variant
     """
     from grader.exercise import ExerciseError
     from grader.generation.selection import ExhaustedError
@@ -141,10 +136,12 @@ def build(
     from grader.publishing.pages import FORMATS
     from grader.publishing.platforms import PLATFORM_EXPORTS
 
-    _known("format", formats or (), [known.name for known in FORMATS])
+    for form in formats or ():
+        one_of({known.name: known for known in FORMATS}, form, "format")
     if set(exports or ()) == {"none"}:
         exports = []
-    _known("lms", exports or (), [known.name for known in PLATFORM_EXPORTS])
+    for name in exports or ():
+        one_of({known.name: known for known in PLATFORM_EXPORTS}, name, "platform")
     plan, students = _blueprint(blueprint), None if roster is None else _roster(roster)
     try:
         with watching_stages() as progress:
@@ -177,35 +174,29 @@ def build(
     if made.pages:
         say(f"for the printer: {out / 'publish' / 'print.pdf'}, {made.pages} pages")
     say(f"for you alone:   {out / 'instructor'}")
-    for note in made.notes:
-        report(f"{paint('Note:', 'yellow', sys.stderr)} {note}.")
+    for doubt in made.notes:
+        note(f"{doubt}.")
 
 
-@app.command(
-    epilog="""\b
-Examples:
-  gametree exam verify midterm/
-  gametree exam verify midterm/ --blueprint midterm.toml --roster class.csv"""
-)
+@app.command()
 def verify(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of an exam.", show_default=False)],
+    folder: ExamFolder,
     blueprint: Annotated[
         Path | None, typer.Option("--blueprint", metavar="TOML", help="Check the seal with its secret, too.")
     ] = None,
-    roster: Annotated[
-        Path | None, typer.Option("--roster", "-r", metavar="TABLE", help="Check the class list, too.")
-    ] = None,
-    jobs: Annotated[
-        int,
-        typer.Option(
-            "--jobs", "-j", metavar="N", min=1, max=256, help="How many processes work side by side."
-        ),
-    ] = 1,
+    roster: RosterFile = None,
+    jobs: Jobs = 1,
     json: Json = False,
 ) -> None:
-    """Solve every variant again in a second way, and hold every file to what it must be.
+    """Solve every variant again, and check every file.
 
+    Variants are solved in a second way; every file is held to what it must be, and to the class list when
+    it is given.
     Exit code 0 when the exam can be handed out, 1 when something is wrong with it.
+
+    Examples:
+      gametree exam verify midterm/
+      gametree exam verify midterm/ --blueprint midterm.toml --roster class.csv
     """
     from concurrent.futures import BrokenExecutor
 
@@ -234,67 +225,28 @@ def verify(
     say(f"{', '.join(checked)} and {verdict.files} files checked.")
     for left in verdict.unchecked:
         say(f"Not checked: {left}.")
-    for note in verdict.notes:
-        say(f"{paint('Note:', 'yellow')} {note}.")
-    wrong = len(verdict.findings)
-    say(paint("Everything is right.", "green") if ok else f"{wrong} thing{'s' * (wrong != 1)} wrong.")
+    for doubt in verdict.notes:
+        say(f"{paint('Note:', 'yellow')} {doubt}.")
+    wrong = f"{counted(len(verdict.findings), 'thing')} wrong."
+    say(paint("Everything is right.", "green") if ok else wrong)
     raise typer.Exit(0 if ok else 1)
-
-
-def _known(option: str, given: Any, names: list[str]) -> None:
-    """Refuse a name that there is not."""
-    for name in given:
-        if name not in names:
-            refuse(f"--{option} {name}: there is no such one.", f"Choose from {', '.join(names) or 'none'}.")
 
 
 def _blueprint(path: Path) -> "Blueprint":
     from grader.exam.blueprint_file import read_blueprint
-    from grader.notation.diagnostics import Diagnostics
 
-    data = bytes_of(str(path), "a blueprint", most=LARGEST)
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        byte = data[error.start]
-        refuse(f"{path} is not UTF-8: byte {error.start + 1} is {byte:#04x}.", "Save it as UTF-8.")
-    plan = read_blueprint(text, path.parent)
-    if isinstance(plan, Diagnostics):
-        _refuse_all(path, plan)
-    return plan
+    text = text_of(str(path), "a blueprint", most=LARGEST)
+    return usable(str(path), read_blueprint(text, path.parent))
 
 
 def _roster(path: Path) -> "Roster":
     from grader.exam.roster import read_roster
-    from grader.notation.diagnostics import Diagnostics
 
-    students = read_roster(bytes_of(str(path), "a class list", most=LARGEST), called(str(path)))
-    if isinstance(students, Diagnostics):
-        _refuse_all(path, students)
+    data = bytes_of(str(path), "a class list", most=LARGEST)
+    students = usable(str(path), read_roster(data, called(str(path))))
     for warning in students.warnings:
-        report(f"{paint('Note:', 'yellow', sys.stderr)} {warning}.")
+        note(f"{warning}.")
     return students
-
-
-def _refuse_all(path: Path, faults: Any) -> NoReturn:
-    """Say everything that is wrong with a file, and exit with code 2."""
-    if asked_for_json():
-        say_errors(
-            [
-                {
-                    "message": fault.message,
-                    "hint": fault.hint,
-                    "code": fault.code,
-                    "file": str(path),
-                    "line": fault.line,
-                    "column": fault.column,
-                }
-                for fault in faults
-            ]
-        )
-    for fault in faults:
-        report(f"{path}, {fault}")
-    raise typer.Exit(2)
 
 
 def _capital(words: str) -> str:

@@ -4,12 +4,12 @@ from typing import Annotated
 
 import typer
 
+from grader.cli.shared.exercises import wrapped
 from grader.cli.shared.options import RuleOptions, TreeFile, takes_rules
-from grader.cli.shared.solving import refuse_unsolvable, solved
+from grader.cli.shared.solving import refusing_unsolvable, solved
 from grader.cli.shared.sources import read, write
 from grader.cli.shared.terminal import program, refuse, say
 from grader.explaining.steps import explain as told
-from grader.solvers.payoffs import Unsolvable
 
 app = program()
 
@@ -17,14 +17,7 @@ STEPPED = 300
 """Searches of trees with more nodes are told in text only: a page of them would be too large to read."""
 
 
-@app.command(
-    short_help="Every step of the search in words, or as a page.",
-    epilog="""\b
-Examples:
-  gametree explain bank:aima-fig-5-2
-  gametree explain midterm.tree --test window --ties keep
-  gametree explain midterm.tree --html steps.html""",
-)
+@app.command()
 @takes_rules
 def explain(
     file: TreeFile,
@@ -36,17 +29,24 @@ def explain(
         ),
     ] = None,
 ) -> None:
-    """Explain the search step by step: what is found, how alpha and beta move, why each branch is cut."""
+    """Explain every step of the search in words, or as a page.
+
+    What is found, how alpha and beta move, why each branch is cut.
+
+    Examples:
+      gametree explain bank:aima-fig-5-2
+      gametree explain midterm.tree --test window --ties keep
+      gametree explain midterm.tree --html steps.html
+    """
     solution = solved(read(file), options)
-    try:
+    with refusing_unsolvable():
         account = told(solution)
-    except Unsolvable as error:
-        refuse_unsolvable(error)
     if html is None:
         depths = solution.tree.depths
         width = len(str(len(account.steps)))
         for number, step in enumerate(account.steps, 1):
-            say(f"{number:>{width}}. {'  ' * min(depths[step.node], 12)}{step.words}")
+            head = f"{number:>{width}}. {'  ' * min(depths[step.node], 12)}"
+            say("\n".join(wrapped(step.words, head, " " * len(head))))
         return
     if len(solution.tree) > STEPPED:
         refuse(

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from grader.cli.shared.options import Json
+from grader.cli.shared.sources import one_of
 from grader.cli.shared.terminal import program, refuse, say, say_json
 
 if TYPE_CHECKING:
@@ -17,19 +18,11 @@ PATIENCE = 400_000
 """An alpha-beta search that enters more positions is not waited for."""
 
 
-@app.command(
-    short_help="A position of tic-tac-toe, connect four or nim as a tree.",
-    epilog="""\b
-Examples:
-  gametree game tictactoe "X.O/.X./..O" --plies 2
-  gametree game tictactoe --plies 2 --merge --evaluation lines-by-count
-  gametree game tictactoe --count
-  gametree game nim "2 1" | gametree solve -""",
-)
+@app.command()
 def game(
     name: Annotated[
         str,
-        typer.Argument(metavar="NAME", help="tictactoe, connect-four or nim.", show_default=False),
+        typer.Argument(metavar="NAME", help="tictactoe, connect-four or nim."),
     ],
     position: Annotated[
         str | None,
@@ -51,63 +44,34 @@ def game(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Write everything that can follow a position as a tree, which every other command reads.
+    """Write all that can follow a position of a game as a tree.
 
+    Every other command reads it.
     Branches are named by the moves. At the end of the game a leaf is worth 1, 0 or -1 for MAX, who
     moves first; with --plies, the static evaluation, and what the remark in the output says once won.
+
+    Examples:
+      gametree game tictactoe "X.O/.X./..O" --plies 2
+      gametree game tictactoe --plies 2 --merge --evaluation lines-by-count
+      gametree game tictactoe --count
+      gametree game nim "2 1" | gametree solve -
     """
-    played = _game(name)
+    from grader.games import GAMES
+    from grader.games.game import TooLargeError
+    from grader.games.unfolding import NoEvaluationError, unfold
+    from grader.notation.writing import write_header, write_tree
+
+    played = one_of({one.name: one for one in GAMES}, name, "game")
     start = _position(played, position)
     if count:
         counted = _counted(played, start)
         say_json(counted) if json else _say_counts(played, start, counted)
         return
-    _write(played, start, plies, evaluation, merge, outline, json)
-
-
-def _game(name: str) -> "AnyGame":
-    """The game with this name; refuses when there is none."""
-    from grader.cli.shared.sources import meant
-    from grader.games import GAMES, game_named
-
-    played = game_named(name)
-    if played is None:
-        names = [one.name for one in GAMES]
-        refuse(
-            f"There is no game named {name!r}.", meant(name, names) or f"The games are {', '.join(names)}."
-        )
-    return played
-
-
-def _position(played: "AnyGame", text: str | None) -> Any:
-    """The position in a text; refuses one that is none or that no play leads to."""
-    from grader.games.game import PositionError
-
-    if text is None:
-        return next(iter(played.starts.values()))
+    if evaluation is not None:
+        one_of({one.name: one for one in played.evaluations}, evaluation, "evaluation")
+    static = None if plies is None else played.evaluation(evaluation)
     try:
-        return played.position(text)
-    except PositionError as error:
-        why = str(error)
-        refuse(f"No position of {played.title}: {why}.", f"{played.notation}.")
-
-
-def _write(
-    played: "AnyGame",
-    start: Any,
-    plies: int | None,
-    wanted: str | None,
-    merge: bool,
-    outline: bool,
-    json: bool,
-) -> None:
-    from grader.games.game import TooLargeError
-    from grader.games.unfolding import NoEvaluationError, unfold
-    from grader.notation.writing import write_header, write_tree
-
-    evaluation = None if plies is None else _evaluation(played, wanted)
-    try:
-        unfolded = unfold(played, start, plies=plies, evaluation=evaluation, merged=merge)
+        unfolded = unfold(played, start, plies=plies, evaluation=static, merged=merge)
     except NoEvaluationError as error:
         refuse(f"There is no such tree: {error}.", "Leave --plies out to play to the end.")
     except TooLargeError as error:
@@ -123,8 +87,8 @@ def _write(
             "mover": str(played.mover(start)),
             "moves": [{"name": move, "position": played.write(after)} for move, after in played.moves(start)],
             "utility": played.utility(start),
-            "evaluation": None if evaluation is None else evaluation.name,
-            "won": 1 if evaluation is None else evaluation.won,
+            "evaluation": None if static is None else static.name,
+            "won": 1 if static is None else static.won,
             "unfinished": sorted(tree.paths[leaf] for leaf in unfolded.unfinished),
             "tree": text,
         }
@@ -132,19 +96,19 @@ def _write(
         return
     lines = text.splitlines()
     headers = len(write_header(tree.header))
-    say("\n".join((*lines[:headers], "", *_remarks(evaluation), "", *lines[headers:])))
+    say("\n".join((*lines[:headers], "", *_remarks(static), "", *lines[headers:])))
 
 
-def _evaluation(played: "AnyGame", wanted: str | None) -> "Evaluation[Any] | None":
-    """The evaluation asked for; refuses one that the game has not."""
-    found = played.evaluation(wanted)
-    if found is None and wanted is not None:
-        names = ", ".join(one.name for one in played.evaluations)
-        refuse(
-            f"{played.title} has no evaluation named {wanted!r}.".capitalize(),
-            f"It has {names}." if names else "It has none.",
-        )
-    return found
+def _position(played: "AnyGame", text: str | None) -> Any:
+    """The position in a text; refuses one that is none or that no play leads to."""
+    from grader.games.game import PositionError
+
+    if text is None:
+        return next(iter(played.starts.values()))
+    try:
+        return played.position(text)
+    except PositionError as error:
+        refuse(f"No position of {played.title}: {error}.", f"{played.notation}.")
 
 
 def _remarks(evaluation: "Evaluation[Any] | None") -> tuple[str, ...]:
@@ -187,28 +151,20 @@ def _counted(played: "AnyGame", start: Any) -> dict[str, Any]:
         "positions_up_to_symmetry": merged.positions,
     }
     for ties in CHOICES["ties"]:
-        rows: dict[str, Any] = {}
-        for saving, table, symmetry in SAVINGS:
+        record[f"alpha_beta_{ties}"] = rows = {}
+        for saving, _, table, symmetry in SAVINGS:
             found = searched(played, start, ties, table=table, merged=symmetry, most=PATIENCE)  # type: ignore[arg-type]  # a word of `Ties`
             rows[saving] = None if found is None else asdict(found)
-        record[f"alpha_beta_{ties}"] = rows
     return record
 
 
 SAVINGS = (
-    ("plain", False, False),
-    ("table", True, False),
-    ("symmetry", False, True),
-    ("both", True, True),
+    ("plain", "every move searched", False, False),
+    ("table", "with a transposition table", True, False),
+    ("symmetry", "with symmetric moves merged", False, True),
+    ("both", "with both", True, True),
 )
 """What a search may save: whether it keeps a transposition table, whether it merges symmetric positions."""
-
-_LABELS = {
-    "plain": "every move searched",
-    "table": "with a transposition table",
-    "symmetry": "with symmetric moves merged",
-    "both": "with both",
-}
 
 
 def _say_counts(played: "AnyGame", start: Any, counted: dict[str, Any]) -> None:
@@ -221,12 +177,10 @@ def _say_counts(played: "AnyGame", start: Any, counted: dict[str, Any]) -> None:
         ("alpha_beta_keep", "Alpha-beta, --ties keep"),
     ):
         say(f"\n{heading:<30}{'sequences':>16}{'nodes':>16}")
-        for saving, label in _LABELS.items():
+        for saving, label, _, _ in SAVINGS:
             found = counted[key][saving]
-            if found is None:
-                say(f"  {label:<28}{f'more than {PATIENCE:,} nodes':>32}")
-            else:
-                say(f"  {label:<28}{found['sequences']:>16,}{found['nodes']:>16,}")
+            many = f"{found['sequences']:>16,}{found['nodes']:>16,}" if found else ""
+            say(f"  {label:<28}{many or f'more than {PATIENCE:,} nodes':>32}")
     say(
         "\nA sequence is one that is followed to the end of the game. A node is entered; what the table\n"
         "answers is not. Minimax keeps every value in its table, alpha-beta the exact ones."

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from grader.cli.shared.exercises import KindName, kind_of
-from grader.cli.shared.folders import overwrite_folder, write_folder
+from grader.cli.shared.folders import write_folder
 from grader.cli.shared.options import RuleOptions
 from grader.cli.shared.progress import watched
 from grader.cli.shared.recipes import RULES, TERMS, RecipeOptions, takes_recipe
 from grader.cli.shared.sources import read
-from grader.cli.shared.terminal import paint, program, refuse, report, say
+from grader.cli.shared.terminal import counted, note, program, refuse, report, say
 
 if TYPE_CHECKING:
     from grader.exercise import Exercise
@@ -36,22 +36,13 @@ ENOUGH = 4
 LONGEST_SEED = 200
 """The most characters of a seed."""
 
+Seed = Annotated[
+    str | None,
+    typer.Option(metavar="S", help="The same seed grows the same exercises; without one it is drawn."),
+]
 
-@app.command(
-    short_help="Exercises with answer keys, from a recipe or a tree.",
-    epilog="""\b
-Examples:
-  gametree generate pruned-paths -n 30 --seed midterm -o out/
-  gametree generate node-values --plies 2 --branching 3 --payoffs 0,20 --seed 7
-  gametree generate windows --tree bank:aima-fig-5-2 --ties keep
 
-\b
-With -o every exercise gives three files, named by number, kind and content:
-  001-pruned-paths-1f0c9a2e.json         for the instructor, with the key
-  001-pruned-paths-1f0c9a2e.public.json  for students, without it
-  001-pruned-paths-1f0c9a2e.svg          the tree, if there is one
-Without -o the instructor's records are printed, one a line.""",
-)
+@app.command()
 @takes_recipe
 def generate(
     kind: KindName,
@@ -59,10 +50,7 @@ def generate(
     number: Annotated[
         int, typer.Option("-n", "--number", metavar="N", min=1, max=MOST, help="How many exercises.")
     ] = 1,
-    seed: Annotated[
-        str | None,
-        typer.Option(metavar="S", help="The same seed grows the same exercises; without one it is drawn."),
-    ] = None,
+    seed: Seed = None,
     out: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="DIR", help="Write files into a directory.")
     ] = None,
@@ -78,9 +66,21 @@ def generate(
         bool, typer.Option("--force", help="Replace exercises of this kind that are in DIR already.")
     ] = False,
 ) -> None:
-    """Grow exercises of one kind: each separates the right answer from the known mistakes.
+    """Grow exercises of one kind with their answer keys.
 
-    Every exercise is solved in two independent ways and its key is marked before it is written.
+    Each separates the right answer from the known mistakes, is solved in two independent ways,
+    and its key is marked before it is written.
+
+    Examples:
+      gametree generate pruned-paths -n 30 --seed midterm -o out/
+      gametree generate node-values --plies 2 --branching 3 --payoffs 0,20 --seed 7
+      gametree generate windows --tree bank:aima-fig-5-2 --ties keep
+
+    With -o every exercise gives three files, named by number, kind and content:
+      001-pruned-paths-1f0c9a2e.json         for the instructor, with the key
+      001-pruned-paths-1f0c9a2e.public.json  for students, without it
+      001-pruned-paths-1f0c9a2e.svg          the tree, if there is one
+    Without -o the instructor's records are printed, one a line.
     """
     asked = kind_of(kind)
     if tree is not None or given is not None:
@@ -105,8 +105,8 @@ def generate(
 def _warn_of_one(keys: list[str]) -> None:
     """Say so when a neighbour's answer is always the right one."""
     if len(keys) >= ENOUGH and len(set(keys)) == 1:
-        report(
-            f"{paint('Note:', 'yellow')} all {len(keys)} exercises have the same answer. "
+        note(
+            f"all {len(keys)} exercises have the same answer. "
             "A larger tree gives more; so do fewer demands, such as --set separate.key=none."
         )
 
@@ -208,9 +208,9 @@ def _write(kind: "AnyKind", folder: Path, exercises: "list[Exercise]", *, force:
         )
         files[f"{stem}.svg"] = picture.encode()
     older = _older(kind, folder, len(exercises)) - set(files)
-    (overwrite_folder if force else write_folder)(folder, files, replaces=frozenset(older))
-    count = f"{len(exercises)} exercises" if len(exercises) > 1 else "1 exercise"
-    report(f"Wrote {count} into {folder}: " + ("the last is " if len(exercises) > 1 else "") + f"{stem}.json")
+    write_folder(folder, files, older, force=force)
+    last = "the last is " if len(exercises) > 1 else ""
+    report(f"Wrote {counted(len(exercises), 'exercise')} into {folder}: {last}{stem}.json")
 
 
 def _older(kind: "AnyKind", folder: Path, count: int) -> set[str]:

@@ -1,5 +1,6 @@
 """`gametree grade`: submissions in, marks into the gradebook."""
 
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -11,20 +12,18 @@ from grader.cli.shared.exam_folders import (
     ExamFolder,
     ExecutorName,
     Jobs,
-    counted,
-    executor,
-    executor_works,
     files_work,
     open_book,
     open_exam_keys,
-    printable,
+    refusing,
     report_odd,
     tally_lines,
 )
+from grader.cli.shared.gradebook_words import odd_record
 from grader.cli.shared.options import Json
 from grader.cli.shared.progress import counting, watching
 from grader.cli.shared.sources import reason
-from grader.cli.shared.terminal import program, refuse, report, say, say_json
+from grader.cli.shared.terminal import counted, printable, program, refuse, report, say, say_json
 
 if TYPE_CHECKING:
     from grader.grading.exam_keys import ExamKeys
@@ -40,36 +39,12 @@ FEW = 5
 """So many rows may be told one by one whose they are."""
 
 
-@app.command(
-    short_help="Grade a class: submissions into the gradebook.",
-    epilog="""\b
-Examples:
-  gametree grade midterm/ responses.csv
-  gametree grade midterm/ export.xlsx --map 'Your crosses=2a' --due 2026-01-31T12:00
-  gametree grade midterm/ sheets/ --jobs 4
-  gametree grade midterm/            mark what a stopped run has left
-
-\b
-Then:
-  gametree gradebook show midterm/ --unresolved     what is left for you to decide
-  gametree gradebook feedback midterm/              a page for every student
-  gametree gradebook export midterm/ --format moodle -o grades.csv
-  gametree report midterm/                          what the class misunderstood
-
-\b
-Submissions are CSV or XLSX tables (also of Moodle, Canvas, Google and Microsoft
-Forms), JSON lines, text sheets, or a folder or zip of text files:
-  student: 1204
-  1: 5 6 9
-  2a: B""",
-)
+@app.command()
 def grade(
     folder: ExamFolder,
     submissions: Annotated[
         list[Path] | None,
-        typer.Argument(
-            metavar="[SUBMISSIONS]...", help="Files and folders with replies.", show_default=False
-        ),
+        typer.Argument(metavar="[SUBMISSIONS]...", help="Files and folders with replies."),
     ] = None,
     mapped: Annotated[
         list[str] | None,
@@ -105,22 +80,43 @@ def grade(
     where: ExecutorName = "processes",
     json: Json = False,
 ) -> None:
-    """Take in submissions and mark them.
+    """Grade a class: take in submissions and mark them.
 
     Stopped at any moment, it goes on where it was when it is run again.
     Exit code 0 when everything has points or is blank, 1 when something is left to resolve:
     somebody without points, or a row of these files that counts for nobody.
+
+    Examples:
+      gametree grade midterm/ responses.csv
+      gametree grade midterm/ export.xlsx --map 'Your crosses=2a' --due 2026-01-31T12:00
+      gametree grade midterm/ sheets/ --jobs 4
+      gametree grade midterm/            mark what a stopped run has left
+
+    Then:
+      gametree gradebook show midterm/ --unresolved     what is left for you to decide
+      gametree gradebook feedback midterm/              a page for every student
+      gametree gradebook export midterm/ --format moodle -o grades.csv
+      gametree report midterm/                          what the class misunderstood
+
+    Submissions are CSV or XLSX tables (also of Moodle, Canvas, Google and Microsoft
+    Forms), JSON lines, text sheets, or a folder or zip of text files:
+      student: 1204
+      1: 5 6 9
+      2a: B
     """
+    from grader.grading.executors import ExecutorError, executor_named
     from grader.grading.grading import grade as grade_all
+    from grader.grading.intake import Intake
     from grader.grading.results import results, tally
 
-    start = executor(where, jobs)
+    with refusing(ExecutorError):
+        start = executor_named(where, jobs)
     exam_keys = open_exam_keys(folder)
     maps = _maps(folder, exam_keys) if submissions else {}
     sheets = _sheets(submissions or [], exam_keys, _pairs(mapped, "--map"), question or [], maps)
     policy = _policy(due, late, duplicates)
     with open_book(folder, exam_keys, create=True) as book:
-        intake = None
+        intake = Intake(Counter(), 0, 0, (), ())
         if sheets:
             if not json:
                 _report_columns(sheets)
@@ -129,7 +125,7 @@ def grade(
         with (
             watching("marking", book.unmarked()) as tell,
             files_work("Marking", hint),
-            executor_works(),
+            refusing(ExecutorError),
         ):
             run = grade_all(book, exam_keys, start, jobs=jobs, tell=tell)
         now = tally(results(book, exam_keys), exam_keys)
@@ -139,7 +135,7 @@ def grade(
         _say(intake, run, now)
         _report_next(folder, sheets, intake, now)
     # What else became of a row shows in the state of its student.
-    stray = intake is not None and any(intake.counts[fate] for fate in ("alike", "unknown", "broken"))
+    stray = any(intake.counts[fate] for fate in ("alike", "unknown", "broken"))
     raise typer.Exit(0 if now.resolved and not stray else 1)
 
 
@@ -194,18 +190,17 @@ def _sheets(
     sheets = []
     for path in paths:
         try:
-            sheet = read_submissions(path, parts)
-            if [other.name for other in paths].count(path.name) > 1:
-                sheet = replace(sheet, name=path.as_posix())  # so that a place in it is one place
-            wanted = {
-                said: target
-                for said, target in mapped.items()
-                if len(paths) == 1 or places_of(said, sheet.columns)
-            }
-            wanted = wanted or maps.get(sheet.digest, {})
-            sheets.append((sheet, match_columns(sheet, exam_keys.parts, wanted)))
-        except TableError as error:
-            refuse(f"{printable(str(error), 600)}.", printable(error.hint, 300))
+            with refusing(TableError):
+                sheet = read_submissions(path, parts)
+                if [other.name for other in paths].count(path.name) > 1:
+                    sheet = replace(sheet, name=path.as_posix())  # so that a place in it is one place
+                wanted = {
+                    said: target
+                    for said, target in mapped.items()
+                    if len(paths) == 1 or places_of(said, sheet.columns)
+                }
+                wanted = wanted or maps.get(sheet.digest, {})
+                sheets.append((sheet, match_columns(sheet, exam_keys.parts, wanted)))
         except OSError as error:
             refuse(f"{path} cannot be read: {reason(error)}.")
     for column in mapped:
@@ -223,10 +218,8 @@ def _taken(book: Any, exam_keys: "ExamKeys", sheets: Any, same: dict[str, str], 
         if exam_keys.roster is not None and student not in known:
             refuse(f"--same {row}={student}: nobody in the class list is {printable(student)!r}.")
     try:
-        with counting("taking in", "rows") as tell:
+        with refusing(TableError), counting("taking in", "rows") as tell:
             return take_in(book, exam_keys, sheets, same=same, policy=policy, tell=tell)
-    except TableError as error:
-        refuse(f"{printable(str(error), 600)}.", printable(error.hint, 300))
     except OSError as error:
         refuse(f"Nothing was taken in: {reason(error)}.")
 
@@ -248,19 +241,18 @@ def _report_columns(sheets: "list[tuple[ClassTable, Columns]]") -> None:
             report(f"  left out: {names}{' and more' if len(columns.ignored) > 12 else ''}")
 
 
-def _say(intake: "Intake | None", run: "Run", now: "Tally") -> None:
-    if intake is not None:
-        for warning in intake.warnings:
-            report(f"Warning: {printable(warning)}.")
-        report_odd(intake.odd)
+def _say(intake: "Intake", run: "Run", now: "Tally") -> None:
+    for warning in intake.warnings:
+        report(f"Warning: {printable(warning)}.")
+    report_odd(intake.odd)
+    if intake.counts:
         fates = [f"{count} {fate}" for fate, count in intake.counts.items() if fate != "rows" and count]
         say(f"{counted(intake.counts['rows'], 'row')} in = {' + '.join(fates) or '0'}")
-        if intake.replaced:
-            say(f"{counted(intake.replaced, 'student')} replaced earlier replies")
-        if intake.flagged:
-            say(f"{counted(intake.flagged, 'row')} late")
-    marked = sum(run.counts.values())
-    say(f"{counted(marked, 'reply', 'replies')} marked")
+    if intake.replaced:
+        say(f"{counted(intake.replaced, 'student')} replaced earlier replies")
+    if intake.flagged:
+        say(f"{counted(intake.flagged, 'row')} late")
+    say(f"{counted(sum(run.counts.values()), 'reply', 'replies')} marked")
     if run.given_up:
         report(f"{counted(run.given_up, 'reply', 'replies')} could not be marked; see the state ERROR.")
     for line in tally_lines(now):
@@ -268,12 +260,12 @@ def _say(intake: "Intake | None", run: "Run", now: "Tally") -> None:
 
 
 def _report_next(
-    folder: Path, sheets: "list[tuple[ClassTable, Columns]]", intake: "Intake | None", now: "Tally"
+    folder: Path, sheets: "list[tuple[ClassTable, Columns]]", intake: "Intake", now: "Tally"
 ) -> None:
     """What to do next, in a line."""
     from grader.tables.columns import names_instead
 
-    if intake is not None and intake.counts["alike"]:
+    if intake.counts["alike"]:
         report("Hint: --same ROW=STUDENT says whose a row is.")
         ways = dict.fromkeys(" ".join(names_instead(sheet, columns)) for sheet, columns in sheets)
         if way := " or ".join(map(printable, filter(None, ways))) if intake.counts["alike"] > FEW else "":
@@ -284,7 +276,7 @@ def _report_next(
         report(f"Next: gametree gradebook show {folder} --unresolved")
 
 
-def _record(sheets: Any, intake: "Intake | None", run: "Run", now: "Tally") -> dict[str, Any]:
+def _record(sheets: Any, intake: "Intake", run: "Run", now: "Tally") -> dict[str, Any]:
     return {
         "schema": 1,
         "files": [
@@ -299,16 +291,11 @@ def _record(sheets: Any, intake: "Intake | None", run: "Run", now: "Tally") -> d
             }
             for sheet, columns in sheets
         ],
-        "rows": None if intake is None else dict(intake.counts),
-        "odd_rows": []
-        if intake is None
-        else [
-            {"place": row.place, "said": row.said, "student": row.student, "fate": row.fate, "why": row.why}
-            for row in intake.odd
-        ],
-        "replaced": 0 if intake is None else intake.replaced,
-        "late": 0 if intake is None else intake.flagged,
-        "warnings": [] if intake is None else list(intake.warnings),
+        "rows": dict(intake.counts) or None,
+        "odd_rows": list(map(odd_record, intake.odd)),
+        "replaced": intake.replaced,
+        "late": intake.flagged,
+        "warnings": list(intake.warnings),
         "marked": dict(run.counts),
         "students": now.students,
         "questions": now.parts,

@@ -1,7 +1,6 @@
 """`gametree gradebook`: look at marks, export them, set one by hand, mark everything again."""
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
 
@@ -9,26 +8,28 @@ from grader.cli.shared.exam_folders import (
     ExamFolder,
     ExecutorName,
     Jobs,
-    counted,
-    executor,
-    executor_works,
+    OutFolder,
     files_work,
     open_book,
     open_exam_keys,
-    printable,
     refuse_stranger,
+    refusing,
     tally_lines,
 )
-from grader.cli.shared.gradebook_words import change_record, entry_record, points_said, say_regrade
-from grader.cli.shared.listing import filled
-from grader.cli.shared.options import Json
+from grader.cli.shared.exercises import narrow, table_lines
+from grader.cli.shared.gradebook_words import (
+    change_record,
+    entry_record,
+    fields,
+    odd_record,
+    points_said,
+    say_regrade,
+)
+from grader.cli.shared.options import Json, Output
 from grader.cli.shared.progress import watching
-from grader.cli.shared.sources import write
-from grader.cli.shared.terminal import program, refuse, report, say, say_json
+from grader.cli.shared.sources import one_of, write
+from grader.cli.shared.terminal import counted, printable, program, refuse, report, say, say_json
 from grader.exam.folders import GRADES
-
-if TYPE_CHECKING:
-    pass
 
 app = program(no_args_is_help=True)
 
@@ -37,36 +38,39 @@ BlankOption = Annotated[
 ]
 
 
-@app.callback(
-    epilog="""\b
-Examples:
-  gametree gradebook show midterm/
-  gametree gradebook history midterm/ 004201
-  gametree gradebook export midterm/ --format moodle -o grades.csv
-  gametree gradebook override midterm/ 004201 1a 1.5 --reason 'said so aloud'
-  gametree gradebook regrade midterm/
-  gametree gradebook feedback midterm/ --release"""
-)
+@app.callback()
 def gradebook() -> None:
-    """Look at marks, export them, set one by hand, mark everything again.
+    """Look at marks, export them, set one by hand, mark all again.
 
     The gradebook is one SQLite file in DIR/grades; marks are appended to it and never changed.
+
+    Examples:
+      gametree gradebook show midterm/
+      gametree gradebook history midterm/ 004201
+      gametree gradebook export midterm/ --format moodle -o grades.csv
+      gametree gradebook override midterm/ 004201 1a 1.5 --reason 'said so aloud'
+      gametree gradebook regrade midterm/
+      gametree gradebook feedback midterm/ --release
     """
 
 
-@app.command(short_help="Where everybody stands.")
+@app.command()
 def show(
     folder: ExamFolder,
-    student: Annotated[str | None, typer.Argument(help="Only this student.", show_default=False)] = None,
+    student: Annotated[str | None, typer.Argument(help="Only this student.")] = None,
     rows: Annotated[bool, typer.Option("--rows", help="List the rows that did not simply count.")] = False,
     unresolved: Annotated[
         bool, typer.Option("--unresolved", help="Only those with something to resolve.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Show the points of every student, and what is still to be resolved.
+    """Show the points of everybody, and what is still to be resolved.
 
     Exit code 1 when something is unresolved.
+
+    Examples:
+      gametree gradebook show midterm/
+      gametree gradebook show midterm/ --unresolved
     """
     from grader.grading.gradebook_exports import Rounding, json_export
     from grader.grading.results import results, tally
@@ -87,24 +91,17 @@ def show(
 
         record = library.loads(json_export(exam_keys, found, rounding))
         record["states"], record["resolved"] = dict(now.states), now.resolved
-        record["rows"] = [
-            {"place": row.place, "said": row.said, "student": row.student, "fate": row.fate, "why": row.why}
-            for row in odd
-        ]
+        record["rows"] = list(map(odd_record, odd))
         say_json(record)
     else:
-        names = [part.name for part in exam_keys.parts]
-        table = [["student", "name", *names, "total"]]
+        table = [["student", "name", *(part.name for part in exam_keys.parts), "total"]]
         for each in found:
-            cells = [
-                rounding.text(points) if points is not None else _state(standing.state)
-                for standing, points in zip(each.standings, each.points(rounding.blank), strict=True)
-            ]
-            total = rounding.text(each.total(rounding.blank)) or "-"
-            table.append(
-                [printable(each.student.identifier, 24), printable(each.student.name, 30), *cells, total]
-            )
-        _say_table(table)
+            who = narrow(each.student.identifier, 24), narrow(each.student.name, 24)
+            points = map(rounding.text, each.points(rounding.blank))
+            states = [standing.called for standing in each.standings]
+            cells = [worth or state for worth, state in zip(points, states, strict=True)]
+            table.append([*who, *cells, rounding.text(each.total(rounding.blank)) or "-"])
+        say("\n".join(table_lines(table, lead=2)))
         for each in found if student is not None or unresolved else ():
             for standing in each.unresolved(rounding.blank):
                 said = standing.submission.reply if standing.submission is not None else ""
@@ -123,48 +120,26 @@ def show(
     raise typer.Exit(0 if now.resolved else 1)
 
 
-def _state(state: Any) -> str:
-    return "waiting" if state is None else str(state.value)
-
-
-def _say_table(table: list[list[str]]) -> None:
-    widths = [max(len(row[column]) for row in table) for column in range(len(table[0]))]
-    for row in table:
-        say("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
-
-
-@app.command(short_help="Everything that happened to one student's marks.")
+@app.command()
 def history(
     folder: ExamFolder,
-    student: Annotated[str, typer.Argument(help="As in the class list.", show_default=False)],
+    student: Annotated[str, typer.Argument(help="As in the class list.")],
     json: Json = False,
 ) -> None:
-    """Show every reply and every mark that a student ever had, the oldest first."""
+    """Show every reply and every mark of a student, the oldest first.
+
+    Examples:
+      gametree gradebook history midterm/ 004201
+    """
     exam_keys = open_exam_keys(folder)
     with open_book(folder, exam_keys) as book:
         refuse_stranger(book, exam_keys, student)
         submissions, entries = book.all_submissions_of(student), book.history(student)
     if json:
-        say_json(
-            {
-                "schema": 1,
-                "student": student,
-                "submissions": [
-                    {
-                        "id": each.identity,
-                        "question": each.question,
-                        "reply": each.reply,
-                        "place": each.place,
-                        "time": each.time,
-                        "late": each.late,
-                        "contested": each.contested,
-                        "aside": each.aside,
-                    }
-                    for each in submissions
-                ],
-                "marks": [entry_record(entry) for entry in entries],
-            }
-        )
+        shown = "question", "reply", "place", "time", "late", "contested", "aside"
+        replies = [{"id": each.identity, **fields(each, *shown)} for each in submissions]
+        marks = list(map(entry_record, entries))
+        say_json({"schema": 1, "student": student, "submissions": replies, "marks": marks})
         return
     for each in submissions:
         said = "withdrawn" if each.withdrawn else repr(printable(each.reply, 80))
@@ -180,21 +155,10 @@ def history(
         )
 
 
-@app.command(
-    short_help="Points for another program.",
-    epilog="""\b
-Examples:
-  gametree gradebook export midterm/ --format moodle -o grades.csv
-  gametree gradebook export midterm/ --format json -o - --leave-empty""",
-)
+@app.command()
 def export(
     folder: ExamFolder,
-    out: Annotated[
-        str,
-        typer.Option(
-            "-o", "--output", metavar="OUT", help="File to write, or - for stdout.", show_default=False
-        ),
-    ],
+    out: Output,
     form: Annotated[
         str, typer.Option("--format", metavar="FORMAT", help="Who is to read it: {gradebooks}.")
     ] = "csv",
@@ -213,17 +177,20 @@ def export(
     blank: BlankOption = "zero",
     decimals: Annotated[int, typer.Option(min=0, max=10, help="Decimals that points are rounded to.")] = 2,
 ) -> None:
-    """Write the points of everybody for a platform, a spreadsheet or a script.
+    """Write the points of everybody for another program.
 
-    Refused with exit code 1 while something is unresolved, or while marks were made with another key or
-    policy than the exam has now. Rounding happens here, once.
+    That is a platform, a spreadsheet or a script. Refused with exit code 1 while something is
+    unresolved, or while marks were made with another key or policy than the exam has now.
+    Rounding happens here, once.
+
+    Examples:
+      gametree gradebook export midterm/ --format moodle -o grades.csv
+      gametree gradebook export midterm/ --format json -o - --leave-empty
     """
     from grader.grading.gradebook_exports import POINT_EXPORTS, Rounding
     from grader.grading.results import results, tally
 
-    chosen = {each.name: each for each in POINT_EXPORTS}.get(form)
-    if chosen is None:
-        refuse(f"There is no format {printable(form, 40)!r}.", f"Choose of {filled('{gradebooks}')}.")
+    chosen = one_of({each.name: each for each in POINT_EXPORTS}, form, "format")
     exam_keys = open_exam_keys(folder)
     rounding = Rounding(decimals, blank)
     with open_book(folder, exam_keys) as book, book.reading():
@@ -233,8 +200,8 @@ def export(
     ]
     if open_ends and not leave_empty:
         for student, standing in open_ends[:20]:
-            state, why = _state(standing.state), printable(standing.message, 200)
-            report(f"  {printable(student, 60)} {standing.question}: {state}: {why}")
+            why = printable(standing.message)
+            report(f"  {printable(student, 60)} {standing.question}: {standing.called}: {why}")
         if len(open_ends) > 20:
             report(f"  and {len(open_ends) - 20} more")
         report(f"Not exported: {counted(len(open_ends), 'cell')} unresolved.")
@@ -254,48 +221,36 @@ def export(
         report(f"Warning: {made}.")
 
 
-@app.command(
-    short_help="Set one mark by hand.",
-    context_settings={"ignore_unknown_options": True},  # so that -1 is told to be too few points
-)
+@app.command(context_settings={"ignore_unknown_options": True})  # so that -1 is told to be too few points
 def override(
     folder: ExamFolder,
-    student: Annotated[str, typer.Argument(help="As in the class list.", show_default=False)],
-    question: Annotated[str, typer.Argument(help="The question part, such as 2a.", show_default=False)],
-    points: Annotated[str, typer.Argument(help="The points, such as 1.5 or 2/3.", show_default=False)],
-    why: Annotated[str, typer.Option("--reason", help="Why; it is kept with the mark.", show_default=False)],
+    student: Annotated[str, typer.Argument(help="As in the class list.")],
+    question: Annotated[str, typer.Argument(help="The question part, such as 2a.")],
+    points: Annotated[str, typer.Argument(help="The points, such as 1.5 or 2/3.")],
+    why: Annotated[str, typer.Option("--reason", help="Why; it is kept with the mark.")],
 ) -> None:
-    """Give a student other points for one question part than the program would.
+    """Set one mark by hand.
 
-    The mark stands until it is overridden again: grading and regrading leave it alone.
+    It stands until it is overridden again: grading and regrading leave it alone.
+
+    Examples:
+      gametree gradebook override midterm/ 004201 1a 1.5 --reason 'said so aloud'
     """
     from grader.grading.overrides import OverrideError, override_mark
 
     exam_keys = open_exam_keys(folder)
     with open_book(folder, exam_keys) as book, files_work("Overriding", "No mark was changed."):
         refuse_stranger(book, exam_keys, student)
-        try:
+        with refusing(OverrideError):
             old, new = override_mark(book, exam_keys, student, question, points, why)
-        except OverrideError as error:
-            refuse(f"{error}.")
     before = "no mark" if old is None else points_said(old, exam_keys.language)
     say(f"{printable(student, 60)} {question}: {before} -> {points_said(new, exam_keys.language)}")
 
 
-@app.command(
-    short_help="A page for every student: what is right, what it is worth, and why.",
-    epilog="""\b
-Examples:
-  gametree gradebook feedback midterm/              points, and what of an answer is right
-  gametree gradebook feedback midterm/ --release    with the answers, and why
-  gametree gradebook feedback midterm/ --release --format pdf --student 004201""",
-)
+@app.command()
 def feedback(
     folder: ExamFolder,
-    out: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="OUT", help="Folder to write into; else DIR/grades/feedback."),
-    ] = None,
+    out: OutFolder = None,
     release: Annotated[bool, typer.Option("--release", help="Tell the answers, and why.")] = False,
     forms: Annotated[
         list[str] | None,
@@ -313,12 +268,16 @@ def feedback(
 
     Without --release no page tells the key. The pages that a student has in OUT are replaced in every
     format, so that none from before is left beside them.
+
+    Examples:
+      gametree gradebook feedback midterm/              points, and what of an answer is right
+      gametree gradebook feedback midterm/ --release    with the answers, and why
+      gametree gradebook feedback midterm/ --release --format pdf --student 004201
     """
     from grader.publishing.feedback_formats import FORMATS, write_feedback
 
     for form in forms or ():
-        if form not in {known.name for known in FORMATS}:
-            refuse(f"There is no format {printable(form, 40)!r}.", f"Choose of {filled('{feedback}')}.")
+        one_of({known.name: known for known in FORMATS}, form, "format")
     exam_keys = open_exam_keys(folder)
     place = out or folder / GRADES / "feedback"
     wanted = frozenset(student) if student else None
@@ -343,13 +302,7 @@ def feedback(
     say(f"{counted(count, 'student')}: pages in {place}")
 
 
-@app.command(
-    short_help="Mark everything again: who would move, and why.",
-    epilog="""\b
-Examples:
-  gametree gradebook regrade midterm/                 what would change
-  gametree gradebook regrade midterm/ --apply --never-lower --reason 'key of 2a'""",
-)
+@app.command()
 def regrade(
     folder: ExamFolder,
     apply: Annotated[
@@ -367,21 +320,28 @@ def regrade(
     where: ExecutorName = "processes",
     json: Json = False,
 ) -> None:
-    """Mark the last replies of everybody with the key and the policies as they are now.
+    """Mark everything again: who would move, and why.
 
+    The last replies of everybody are marked with the key and the policies as they are now.
     Says who moves, from what to what, and why. Marks set by hand stand, and so do points that
     --never-lower has kept.
+
+    Examples:
+      gametree gradebook regrade midterm/                 what would change
+      gametree gradebook regrade midterm/ --apply --never-lower --reason 'key of 2a'
     """
     from grader.grading import regrading
+    from grader.grading.executors import ExecutorError, executor_named
 
     if never_lower and lower_kept:
         refuse("--never-lower and --lower-kept contradict each other.", "Say one of them.")
-    start = executor(where, jobs)
+    with refusing(ExecutorError):
+        start = executor_named(where, jobs)
     exam_keys = open_exam_keys(folder)
     appended = 0
     hint = "Run the same command again when this is mended; no mark was changed."
     with open_book(folder, exam_keys) as book, files_work("Marking", hint):
-        with watching("marking", book.submitted()) as tell, executor_works():
+        with watching("marking", book.submitted()) as tell, refusing(ExecutorError):
             found = regrading.regrade(
                 book, exam_keys, start, jobs=jobs, never_lower=never_lower, lower_kept=lower_kept, tell=tell
             )
@@ -389,16 +349,15 @@ def regrade(
             appended = regrading.apply(book, found.changes, why)
     moving = [change for change in found.changes if change.moves]
     if json:
-        say_json(
-            {
-                "schema": 1,
-                "applied": apply,
-                "appended": appended,
-                "moves": [change_record(change) for change in moving],
-                "kept": [change_record(change) for change in found.changes if change.kept is not None],
-                "same": found.same,
-                "overridden": len(found.overridden),
-            }
-        )
-        return
-    say_regrade(found, moving, exam_keys.language, apply, appended)
+        record = {
+            "schema": 1,
+            "applied": apply,
+            "appended": appended,
+            "moves": list(map(change_record, moving)),
+            "kept": [change_record(change) for change in found.changes if change.kept is not None],
+            "same": found.same,
+            "overridden": len(found.overridden),
+        }
+        say_json(record)
+    else:
+        say_regrade(found, moving, exam_keys.language, apply, appended)

@@ -36,22 +36,23 @@ TOPICS = {"notation": _notation, "recipe": _recipe, "blueprint": _blueprint}
 """What there is to read beside the commands."""
 
 
-@app.command(
-    short_help="The notation, recipes, blueprints with all their messages, or a command.",
-    epilog="""\b
-Examples:
-  gametree help notation
-  gametree help recipe
-  gametree help solve""",
-)
+@app.command()
 def help(  # noqa: A001 - a command's function has the command's name
     context: typer.Context,
     topic: Annotated[
         str | None,
-        typer.Argument(metavar="[TOPIC]", help=f"{', '.join(TOPICS)}, or a command.", show_default=False),
+        typer.Argument(metavar="[TOPIC]", help=f"{', '.join(TOPICS)}, or a command."),
     ] = None,
 ) -> None:
-    """Explain the notation, the fields of recipes and blueprints with every message, or a command."""
+    """Explain the notation, recipes and blueprints, or a command.
+
+    With every field of a recipe and a blueprint, and every message.
+
+    Examples:
+      gametree help notation
+      gametree help recipe
+      gametree help solve
+    """
     if topic in TOPICS:
         say(TOPICS[topic]())
         return

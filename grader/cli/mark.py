@@ -20,36 +20,31 @@ if TYPE_CHECKING:
 app = program()
 
 
-@app.command(
-    short_help="Mark one reply, with notes.",
-    context_settings={"ignore_unknown_options": True},  # a reply such as -2 is no option
-    epilog="""\b
-Examples:
-  gametree generate pruned-paths --seed 7 > exercise.json
-  gametree mark exercise.json "5 6 9"
-  gametree mark exercise.json none --json
-  gametree mark exercise.json - < reply.txt
-  gametree generate pruned-paths --tree bank:aima-fig-5-2 | gametree mark - 5 6
-
-\b
-Exit code 0 for the full mark, 1 for less or when the reply cannot be marked, 2 for an unusable exercise.""",
-)
+@app.command(context_settings={"ignore_unknown_options": True})  # a reply such as -2 is no option
 def mark(
     exercise: Annotated[
         str,
-        typer.Argument(
-            metavar="EXERCISE", help="An instructor's file, with the key; - for stdin.", show_default=False
-        ),
+        typer.Argument(metavar="EXERCISE", help="An instructor's file, with the key; - for stdin."),
     ],
     reply: Annotated[
         list[str],
-        typer.Argument(
-            metavar="REPLY...", help="The reply as it was typed; - for stdin.", show_default=False
-        ),
+        typer.Argument(metavar="REPLY...", help="The reply as it was typed; - for stdin."),
     ],
     json: Json = False,
 ) -> None:
-    """Mark one reply to an exercise: its points, what is wrong and why, and the mistake behind it."""
+    """Mark one reply to an exercise, with notes.
+
+    Its points, what is wrong and why, and the mistake behind it.
+
+    Examples:
+      gametree generate pruned-paths --seed 7 > exercise.json
+      gametree mark exercise.json "5 6 9"
+      gametree mark exercise.json none --json
+      gametree mark exercise.json - < reply.txt
+      gametree generate pruned-paths --tree bank:aima-fig-5-2 | gametree mark - 5 6
+
+    Exit code 0 for the full mark, 1 for less or when the reply cannot be marked, 2 for an unusable exercise.
+    """
     from grader.feedback import Feedback
     from grader.marking import State
     from grader.marking import mark as marked
@@ -129,8 +124,8 @@ def _remark(remark: "Remark", language: Language) -> list[str]:
     said = "  ".join(language.reply(item.said or item.right) for item in remark.items)
     text = f"{said}.  {remark.text}" if remark.text and remark.verdict == "wrong" else remark.text or said
     head = f"{remark.verdict:<9}"
-    lines = wrapped(text, " " * len(head))
-    return [paint(head, _COLOURS.get(remark.verdict, "red")) + lines[0].lstrip(), *lines[1:]]
+    first, *rest = wrapped(text, head, " " * len(head))
+    return [paint(head, _COLOURS.get(remark.verdict, "red")) + first[len(head) :], *rest]
 
 
 def mark_record(exercise: "Exercise", mark: "Mark", feedback: "Feedback") -> dict[str, Any]:

@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from fractions import Fraction
 from itertools import count, islice
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,12 +12,12 @@ import typer
 
 from grader.base.numbers import exact
 from grader.base.phrases import Language
-from grader.cli.generate import MOST, chosen, refuse_exhausted
+from grader.cli.generate import MOST, Seed, chosen, refuse_exhausted
 from grader.cli.kinds import question_of
 from grader.cli.mark import points_of, told
 from grader.cli.shared.exercises import KindName, kind_of, picture_of, wrapped
 from grader.cli.shared.recipes import RecipeOptions, takes_recipe
-from grader.cli.shared.terminal import paint, program, say
+from grader.cli.shared.terminal import counted, paint, program, say
 
 if TYPE_CHECKING:
     from grader.exercise import Exercise
@@ -31,21 +30,7 @@ app = program()
 PROMPT = "> "
 
 
-@app.command(
-    short_help="Questions in the terminal, marked and explained.",
-    epilog="""\b
-Examples:
-  gametree practice best-move
-  gametree practice pruned-paths --seed monday -n 5
-  gametree practice node-values --plies 2
-
-\b
-While a question is open:
-  ?        a hint; each further ? tells the next step of the solution
-  answer   the answer, with all its steps; the question then counts as not answered
-  skip     the next question
-  quit     stop; so do Ctrl-D and Ctrl-C""",
-)
+@app.command()
 @takes_recipe
 def practice(
     kind: KindName,
@@ -54,12 +39,23 @@ def practice(
         int | None,
         typer.Option("-n", "--number", metavar="N", min=1, max=MOST, help="Stop after N questions."),
     ] = None,
-    seed: Annotated[
-        str | None,
-        typer.Option(metavar="S", help="The same seed asks the same questions; without one it is drawn."),
-    ] = None,
+    seed: Seed = None,
 ) -> None:
-    """Ask questions of one kind, show the tree, mark the reply and explain what was wrong."""
+    """Ask questions in the terminal, mark the replies and explain.
+
+    All are of one kind. The tree is shown, and what was wrong is told.
+
+    Examples:
+      gametree practice best-move
+      gametree practice pruned-paths --seed monday -n 5
+      gametree practice node-values --plies 2
+
+    While a question is open:
+      ?        a hint; each further ? tells the next step of the solution
+      answer   the answer, with all its steps; the question then counts as not answered
+      skip     the next question
+      quit     stop; so do Ctrl-D and Ctrl-C
+    """
     asked = kind_of(kind)
     recipe = options.recipe_of(kind)
     seed = chosen(seed)
@@ -102,11 +98,7 @@ class Session:
     language: Language
     prompt: str = ""
     asked: int = 0
-    solved: int = 0
-    tried: int = 0
-    points: Fraction = Fraction(0)
-    possible: Fraction = Fraction(0)
-    notes: Counter[str] = field(default_factory=Counter)
+    marks: "list[Mark]" = field(default_factory=list)
 
     def ask(self, exercise: "Exercise") -> bool:
         """Ask one question until it is marked, skipped or given up; whether to go on with the next."""
@@ -140,7 +132,7 @@ class Session:
                     mark = marker.mark(reply)
                     say("\n".join(told(mark, feedback)))
                     if mark.state is State.GRADED:
-                        self._count(mark)
+                        self.marks.append(mark)
                         if mark.points != mark.maximum:
                             say("\n" + "\n".join(wrapped(f"The answer is {exercise.printed_key}")))
                         return True
@@ -159,27 +151,21 @@ class Session:
             lines.append(more)
         return "\n".join(lines)
 
-    def _count(self, mark: "Mark") -> None:
-        self.tried += 1
-        self.solved += mark.points == mark.maximum
-        self.points += mark.points or 0
-        self.possible += mark.maximum
-        self.notes.update(note.code for note in mark.notes)
-
     def sum_up(self) -> None:
         """Say what came of all questions, and which mistakes came more than once."""
-        if not self.tried:
+        if not self.marks:
             say("\nNo question was answered.")
             return
-        questions = "1 question" if self.tried == 1 else f"{self.tried} questions"
-        earned = self.language.number(exact(self.points))
-        possible = points_of(exact(self.possible), self.language)
-        right = self.solved if self.solved else "none"
-        say(f"\n{questions} answered, {right} entirely right: {earned} of {possible}.")
-        if self.notes:
+        earned = self.language.number(exact(sum(mark.points or 0 for mark in self.marks)))
+        possible = points_of(exact(sum(mark.maximum for mark in self.marks)), self.language)
+        right = sum(mark.points == mark.maximum for mark in self.marks) or "none"
+        answered = counted(len(self.marks), "question")
+        say(f"\n{answered} answered, {right} entirely right: {earned} of {possible}.")
+        notes = Counter(note.code for mark in self.marks for note in mark.notes)
+        if notes:
             from grader.kinds.beliefs import belief_named
 
-            code, times = self.notes.most_common(1)[0]
+            code, times = notes.most_common(1)[0]
             instead = self.language.say(belief_named(code.rpartition(".")[2]).instead)
             often = "once" if times == 1 else f"{times} times"
             say("\n".join(wrapped(f"Worth remembering ({code}, {often}): {instead}")))

@@ -1,44 +1,30 @@
 """`gametree report`: what the class understood, as one page and its data."""
 
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
-from grader.cli.shared.exam_folders import (
-    ExamFolder,
-    counted,
-    files_work,
-    open_book,
-    open_exam_keys,
-    printable,
-)
+from grader.cli.shared.exam_folders import ExamFolder, OutFolder, files_work, open_book, open_exam_keys
 from grader.cli.shared.options import Json
-from grader.cli.shared.terminal import program, say, say_json
+from grader.cli.shared.terminal import counted, printable, program, say, say_json
 from grader.cli.shared.terminal import report as tell
 from grader.exam.folders import GRADES
 
 app = program()
 
 
-@app.command(
-    short_help="What the class understood: item analysis, misconceptions, plots.",
-    epilog="""\b
-Examples:
-  gametree report midterm/
-  gametree report midterm/ -o report/""",
-)
+@app.command()
 def report(
     folder: ExamFolder,
-    out: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="OUT", help="Folder to write into; else DIR/grades/report."),
-    ] = None,
+    out: OutFolder = None,
     json: Json = False,
 ) -> None:
-    """Write a report on the whole class: one HTML page, its tables as CSV, its plots as SVG.
+    """Report what the class understood, as a page, tables and plots.
 
+    The page is HTML, the tables are CSV, the plots SVG.
     What the columns mean stands at the end of the page, and in columns.csv.
+
+    Examples:
+      gametree report midterm/
+      gametree report midterm/ -o report/
     """
     from grader.grading.analysis import analyse
     from grader.grading.results import results

@@ -17,20 +17,18 @@ LISTED = 40
 """The values of more nodes than this are left to the picture and to --json."""
 
 
-@app.command(
-    short_help="Values, best moves and what alpha-beta prunes.",
-    epilog="""\b
-Examples:
-  gametree solve textbook.tree
-  gametree solve bank:aima-fig-5-2 --ties keep --order right-to-left
-  echo '((3 12 8) (2 4 6) (14 5 2))' | gametree solve - --json""",
-)
+@app.command()
 @takes_rules
 def solve(file: TreeFile, options: RuleOptions, json: Json = False) -> None:
-    """Solve a tree: values, best moves and the leaves that alpha-beta prunes.
+    """Solve a tree: values, best moves and what alpha-beta prunes.
 
     The picture shows the value of every node and crosses on the pruned branches.
     Leaves are named by their path number: 1 for the leftmost leaf.
+
+    Examples:
+      gametree solve textbook.tree
+      gametree solve bank:aima-fig-5-2 --ties keep --order right-to-left
+      echo '((3 12 8) (2 4 6) (14 5 2))' | gametree solve - --json
     """
     solution = solved(read(file), options)
     if json:

@@ -11,7 +11,7 @@ from grader.cli.shared.exercises import KindName, kind_of, wrapped
 from grader.cli.shared.options import Json
 from grader.cli.shared.progress import watching
 from grader.cli.shared.recipes import RecipeOptions, takes_recipe
-from grader.cli.shared.terminal import paint, program, say, say_json
+from grader.cli.shared.terminal import counted, paint, program, say, say_json
 
 if TYPE_CHECKING:
     from grader.generation.stress import Evenness, Stress
@@ -22,18 +22,7 @@ ODD = 0.01
 """Below this probability counts are called uneven."""
 
 
-@app.command(
-    short_help="How good the exercises of a recipe are.",
-    epilog="""\b
-Examples:
-  gametree stress best-move --seeds 20
-  gametree stress visited-count --seeds 30 --json
-  gametree stress windows --recipe mine.toml
-
-\b
-Exit code 1 when an exercise does not tell a known mistake from the right answer,
-or when a reply that takes no thought earns the full mark.""",
-)
+@app.command()
 @takes_recipe
 def stress(
     kind: KindName,
@@ -43,10 +32,19 @@ def stress(
     ] = 100,
     json: Json = False,
 ) -> None:
-    """Grow one exercise from each of many seeds and report what they are worth.
+    """Report what the exercises of a recipe are worth.
 
+    One exercise is grown from each of many seeds.
     How many candidates were refused and why, whether every known mistake leads to another answer,
     what thoughtless replies earn, how the answers are spread, and how long it takes.
+
+    Examples:
+      gametree stress best-move --seeds 20
+      gametree stress visited-count --seeds 30 --json
+      gametree stress windows --recipe mine.toml
+
+    Exit code 1 when an exercise does not tell a known mistake from the right answer,
+    or when a reply that takes no thought earns the full mark.
     """
     from grader.generation.selection import ExhaustedError
     from grader.generation.stress import stress as stressed
@@ -69,11 +67,12 @@ def stress(
 
 def _told(found: "Stress") -> list[str]:
     report = found.report
+    refused = sorted(report.refused, key=lambda entry: (-entry[1], entry[0]))
     lines = [
-        f"{report.kind}: {_counted(report.exercises, 'exercise')} from {_counted(found.seeds, 'seed')}",
+        f"{report.kind}: {counted(report.exercises, 'exercise')} from {counted(found.seeds, 'seed')}",
         "",
         f"{report.candidates} candidates, {_share(found.acceptance)} accepted; refused:",
-        *(f"  {count:>8}  {reason}" for reason, count in sorted(report.refused, key=_most) if count),
+        *(f"  {count:>8}  {reason}" for reason, count in refused if count),
         f"{1000 * found.seconds[0]:.1f} ms an exercise (median), {1000 * found.seconds[1]:.0f} ms at most",
         "",
         f"{paint(_share(found.separated), 'green' if found.separated == 1 else 'red')} of the exercises tell "
@@ -91,7 +90,7 @@ def _told(found: "Stress") -> list[str]:
             worth = f"{_share(most):>8}"
             lines.append(f"  {worth if most < 1 else paint(worth, 'red')}  {name}")
     different, commonest = found.answers
-    lines += ["", f"{_counted(different, 'different answer')}; the commonest has {_share(commonest)}"]
+    lines += ["", f"{counted(different, 'different answer')}; the commonest has {_share(commonest)}"]
     if found.best_moves is not None:
         lines += wrapped(f"Best moves from the left: {_even(found.best_moves)}")
     if found.pruned:
@@ -109,14 +108,6 @@ def _even(evenness: "Evenness") -> str:
     counts = "  ".join(f"{name}: {count}" for name, count in evenness.counts)
     verdict = "even" if evenness.probability >= ODD else "uneven"
     return f"{counts}; chi-squared {evenness.statistic:.2f}, p = {evenness.probability:.3f} ({verdict})"
-
-
-def _most(entry: tuple[str, int]) -> tuple[int, str]:
-    return -entry[1], entry[0]
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'s' * (count != 1)}"
 
 
 def _share(share: Fraction) -> str:

@@ -11,9 +11,4 @@ GAMES: tuple[AnyGame, ...] = (
 """Every game there is; a new game is one file and one line here."""
 
 
-def game_named(name: str) -> AnyGame | None:
-    """The game with this name, or None."""
-    return next((game for game in GAMES if game.name == name), None)
-
-
-__all__ = ["GAMES", "AnyGame", "game_named"]
+__all__ = ["GAMES", "AnyGame"]

@@ -101,6 +101,17 @@ def test_every_tree_of_the_bank_goes_through_every_command(name: str, tmp_path: 
     assert explained.code == 0 or "unknown" in explained.err
 
 
+def test_an_explanation_fits_the_terminal() -> None:
+    """No line is wider than 80 columns, and a step that takes several hangs behind its number."""
+    lines = gametree("explain", "bank:mit-deep-cut").out.splitlines()
+    assert max(map(len, lines)) < 80
+    numbered = [re.match(r" *\d+\. +", line) for line in lines]
+    hanging = zip(numbered, lines[1:], numbered[1:], strict=False)
+    below = [(len(head[0]), re.match(" *", line)) for head, line, number in hanging if head and not number]
+    assert below
+    assert all(blanks and blanks.end() == width for width, blanks in below)
+
+
 @pytest.mark.parametrize("form", ["text", "outline", "json", "efg"])
 def test_converting_changes_nothing(form: str) -> None:
     """A converted tree has the same solution, read from a file's text on standard input."""

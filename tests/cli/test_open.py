@@ -8,6 +8,7 @@ import pytest
 
 from grader.exam.manifest import Exam, open_exam
 from grader.grading.exam_keys import ExamKeysError
+from grader.pictures.text import columns
 from tests.cli.running import Ran, gametree
 from tests.grading.classroom import build
 
@@ -77,6 +78,20 @@ def test_from_the_blueprint_to_the_feedback(quiz: Path) -> None:
         assert sum(int(row["students"]) for row in csv.DictReader(file)) == 3
     assert gametree("gradebook", "feedback", "quiz", "-o", "feedback").code == 0
     assert len(list(Path("feedback").glob("*.html"))) == 3
+
+
+def test_the_standings_fit_the_terminal(quiz: Path) -> None:
+    """No line is wider than 80 columns, wide letters are two, and equal rows have cells below each other."""
+    (quiz / "quiz.toml").write_text(QUIZ + 9 * QUIZ[QUIZ.index("[[question]]") :], encoding="utf-8")
+    assert built("--format", "text").code == 0
+    people = "eve", "山田太郎" * 4
+    Path("r.csv").write_text("id,1,2\n" + "".join(f"{who},3,5 6\n" for who in people), encoding="utf-8")
+    assert gametree("grade", "quiz", "r.csv", "--executor", "here").code == 1
+    lines = gametree("gradebook", "show", "quiz").out.splitlines()
+    eve, yamada = ([columns(line) for line in lines if line.startswith(who[:3])] for who in people)
+    assert eve == yamada
+    assert len(eve) > 1
+    assert max(eve) < 80
 
 
 @pytest.mark.parametrize("forms", ["forms = 2", 'variants = "per-student"'])

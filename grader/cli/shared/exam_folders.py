@@ -1,7 +1,7 @@
 """What the commands about an exam's folder share: the exam, its gradebook, and how to speak of states."""
 
 import errno
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,12 +10,11 @@ import typer
 
 from grader.base import suggest
 from grader.cli.shared.sources import reason
-from grader.cli.shared.terminal import refuse, report
+from grader.cli.shared.terminal import counted, printable, refuse, report
 from grader.exam.folders import EXAM, GRADES, PLAN, keep_private
 
 if TYPE_CHECKING:
     from grader.grading.exam_keys import ExamKeys
-    from grader.grading.executors import Start
     from grader.grading.gradebook import Gradebook
     from grader.grading.records import OddRow
     from grader.grading.results import Tally
@@ -24,11 +23,16 @@ BOOK = f"{GRADES}/gradebook.db"
 
 ExamFolder = Annotated[
     Path,
-    typer.Argument(metavar="DIR", help="The folder that `gametree exam build` made.", show_default=False),
+    typer.Argument(metavar="DIR", help="The folder that `gametree exam build` made."),
 ]
 
 Jobs = Annotated[
-    int, typer.Option("-j", "--jobs", min=1, max=256, help="Processes that mark at the same time.")
+    int, typer.Option("-j", "--jobs", min=1, max=256, help="How many processes work side by side.")
+]
+
+OutFolder = Annotated[
+    Path | None,
+    typer.Option("-o", "--output", metavar="OUT", help="Folder to write into; else one in DIR/grades."),
 ]
 
 ExecutorName = Annotated[
@@ -74,41 +78,31 @@ def open_book(folder: Path, exam_keys: "ExamKeys", *, create: bool = False) -> "
     from grader.grading.gradebook_file import GradebookError
     from grader.grading.grading import refuse_strange
 
+    path = folder / BOOK
     try:
         if create:
-            keep_private(folder / GRADES)
-        book = Gradebook.open(folder / BOOK, create=create)
-    except FileNotFoundError:
-        refuse(f"{folder} has no gradebook yet.", f"gametree grade {folder} SUBMISSIONS makes one.")
-    except GradebookError as error:
-        refuse(f"{folder / BOOK} cannot be used: {error}.", _BRING_BACK)
-    except OSError as error:
-        refuse(f"{folder / BOOK} cannot be used: {reason(error)}.", _hint(error))
-    with book:
-        try:
+            keep_private(path.parent)
+        with Gradebook.open(path, create=create) as book:
             refuse_strange(book, exam_keys)
             yield book
-        except GradebookError as error:
-            refuse(f"{folder / BOOK} cannot be used: {error}.", _BRING_BACK)
-        except OSError as error:
-            if error.filename != str(book.path):
-                raise
-            refuse(f"{folder / BOOK} cannot be used: {reason(error)}.", _hint(error))
-        except ExamKeysError as error:
-            refuse(f"{folder} cannot be used: {error}.", _REBUILD)
+    except GradebookError as error:
+        refuse(f"{path} cannot be used: {error}.", "Bring back a copy of it, or the exam it belongs to.")
+    except ExamKeysError as error:
+        refuse(f"{folder} cannot be used: {error}.", _REBUILD)
+    except OSError as error:
+        if str(error.filename) not in (str(path), str(path.parent)):
+            raise
+        if error.errno == errno.ENOENT:
+            refuse(f"{folder} has no gradebook yet.", f"gametree grade {folder} SUBMISSIONS makes one.")
+        refuse(f"{path} cannot be used: {reason(error)}.", _HINTS.get(error.errno or 0, _COPY))
 
 
-_BRING_BACK = "Bring back a copy of it, or the exam it belongs to."
-
-
-def _hint(error: OSError) -> str:
-    """What to do when a gradebook cannot be used now."""
-    match error.errno:
-        case errno.EBUSY:
-            return "Another program is writing to it; run the same command again when that has ended."
-        case errno.ENOSPC:
-            return "Make room on the disk, and run the same command again."
-    return "If the folder cannot be written, make a copy that can, and use the copy."
+_COPY = "If the folder cannot be written, make a copy that can, and use the copy."
+_HINTS = {
+    errno.EBUSY: "Another program is writing to it; run the same command again when that has ended.",
+    errno.ENOSPC: "Make room on the disk, and run the same command again.",
+}
+"""What to do when a gradebook cannot be used now."""
 
 
 def refuse_stranger(book: "Gradebook", exam_keys: "ExamKeys", said: str) -> None:
@@ -132,37 +126,13 @@ def refuse_stranger(book: "Gradebook", exam_keys: "ExamKeys", said: str) -> None
     refuse(f"There is no student {printable(said, 60)!r}.", hint)
 
 
-def executor(name: str, jobs: int) -> "Start":
-    """How to start the executor of this name; refuses what is none."""
-    from grader.grading.executors import ExecutorError, executor_named
-
-    try:
-        return executor_named(name, jobs)
-    except ExecutorError as error:
-        refuse(f"{error}.")
-
-
-def printable(text: str, longest: int = 200) -> str:
-    """Somebody else's text on one line, without anything that a terminal would obey."""
-    from grader.base.safe_text import readable
-
-    return readable(text, longest)
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """`1 row`, `3 rows`."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
-
-
 def tally_lines(tally: "Tally") -> list[str]:
     """The conservation line: students times questions are the states together."""
-    states = [f"{count} {name}" for name, count in tally.states.items() if count]
-    if tally.waiting:
-        states.append(f"{tally.waiting} waiting")
-    total = tally.students * tally.parts
+    states = {**tally.states, "waiting": tally.waiting}
+    told = " + ".join(f"{count} {name}" for name, count in states.items() if count) or "nothing"
+    pairs = f"{counted(tally.students, 'student')} x {counted(tally.parts, 'question part')}"
     lines = [
-        f"{counted(tally.students, 'student')} x {counted(tally.parts, 'question part')} = {total}: "
-        + (" + ".join(states) or "nothing"),
+        f"{pairs} = {tally.students * tally.parts}: {told}",
         f"students without a row: {tally.without}",
     ]
     if tally.stale:
@@ -173,15 +143,14 @@ def tally_lines(tally: "Tally") -> list[str]:
     return lines
 
 
-def report_odd(rows: Iterable["OddRow"], most: int = 40) -> None:
+def report_odd(rows: "Sequence[OddRow]", most: int = 40) -> None:
     """Say on stderr which rows did not simply count, and why."""
-    listed = list(rows)
-    for row in listed[:most]:
+    for row in rows[:most]:
         who = f" {printable(row.said, 60)!r}" if row.said else ""
         near = f"; is it {printable(row.student, 60)!r}?" if row.fate == "alike" else ""
         report(f"  {row.fate}: {printable(row.place)}:{who} {printable(row.why, 300)}{near}")
-    if len(listed) > most:
-        report(f"  and {len(listed) - most} more; `gametree gradebook show DIR --rows` lists all")
+    if len(rows) > most:
+        report(f"  and {len(rows) - most} more; `gametree gradebook show DIR --rows` lists all")
 
 
 @contextmanager
@@ -194,11 +163,9 @@ def files_work(what: str, hint: str) -> Iterator[None]:
 
 
 @contextmanager
-def executor_works() -> Iterator[None]:
-    """Refuse when the executor cannot be started meanwhile."""
-    from grader.grading.executors import ExecutorError
-
+def refusing(*errors: type[ValueError]) -> Iterator[None]:
+    """Refuse with what these errors say meanwhile, and with their hint where they have one."""
     try:
         yield
-    except ExecutorError as error:
-        refuse(f"{error}.")
+    except errors as error:
+        refuse(f"{printable(str(error), 600)}.", printable(getattr(error, "hint", ""), 300))

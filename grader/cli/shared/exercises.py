@@ -3,14 +3,15 @@
 import json
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from textwrap import wrap
+from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from grader.cli.shared.sources import bytes_of, called, meant, refuse_text
-from grader.cli.shared.terminal import refuse, speaks_unicode
+from grader.cli.shared.sources import called, one_of, text_of, usable
+from grader.cli.shared.terminal import printable, refuse, speaks_unicode
 
 if TYPE_CHECKING:
     from grader.answers import AnyForm
@@ -22,7 +23,6 @@ KindName = Annotated[
     typer.Argument(
         metavar="KIND",
         help="The kind of question; `gametree kinds` lists them.",
-        show_default=False,
         autocompletion=lambda incomplete: _kind_names(incomplete),
     ),
 ]
@@ -33,13 +33,9 @@ WIDEST = 100
 
 def kind_of(name: str) -> "AnyKind":
     """The kind with this name; refuses any other."""
-    from grader.kinds import KINDS, kind_named
+    from grader.kinds import KINDS
 
-    kind = kind_named(name)
-    if kind is None:
-        names = tuple(kind.name for kind in KINDS)
-        refuse(f"There is no kind {name!r}.", meant(name, names) or "`gametree kinds` lists them.")
-    return kind
+    return one_of({kind.code: kind for kind in KINDS}, name, "kind", "`gametree kinds` lists them.")
 
 
 def read_exercise_file(source: str) -> "Exercise":
@@ -48,11 +44,7 @@ def read_exercise_file(source: str) -> "Exercise":
     from grader.notation.diagnostics import Diagnostics
 
     name = called(source)
-    data = bytes_of(source, "an exercise file", hint="It is no exercise file.")
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        refuse(f"{name} is no exercise file: byte {error.start + 1} is not UTF-8.")
+    text = text_of(source, "an exercise file", hint="It is no exercise file.")
     exercise = read_exercise(text)
     if isinstance(exercise, Diagnostics):
         if _several(text):
@@ -62,8 +54,7 @@ def read_exercise_file(source: str) -> "Exercise":
             )
         if {fault.code for fault in exercise} == {"no-key"}:
             _refuse_public(source)
-        refuse_text(source, exercise)
-    return exercise
+    return usable(source, exercise)
 
 
 def _refuse_public(source: str) -> NoReturn:
@@ -109,15 +100,47 @@ def picture_of(public: "PublicExercise", form: "AnyForm") -> str:
     )
 
 
-def wrapped(text: str, indent: str = "") -> list[str]:
-    """A text as lines that fit the terminal, each behind the indent; its own line ends stay."""
-    width = terminal_width()
-    lines: list[str] = []
-    for line in text.split("\n"):
-        lines += wrap(
-            line, width, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
-        ) or [""]
-    return lines
+def wrapped(text: str, head: str = "", indent: str | None = None) -> list[str]:
+    """A text as lines that fit the terminal, behind its head and the indent; its own line ends stay.
+
+    Without an indent every line stands behind the head.
+    """
+    width, indent = terminal_width(), head if indent is None else indent
+    wrapper = TextWrapper(width, initial_indent=head, subsequent_indent=indent, break_on_hyphens=False)
+    return [line for paragraph in text.split("\n") for line in wrapper.wrap(paragraph) or [""]]
+
+
+def narrow(text: str, most: int) -> str:
+    """Somebody else's text on one line of so many columns."""
+    from grader.pictures.text import columns
+
+    shown = printable(text, most)
+    while columns(shown) > most:
+        shown = printable(shown, len(shown) - 1)
+    return shown
+
+
+def table_lines(rows: Sequence[Sequence[str]], lead: int) -> list[str]:
+    """Rows as lines, their cells below each other, with wide characters counted as two columns.
+
+    Cells that do not fit the terminal go on below, where the first `lead` of every row come again.
+    """
+    from grader.pictures.text import columns
+
+    widths = [max(map(columns, cells)) for cells in zip(*rows, strict=True)]
+    blocks = [list(range(lead))]
+    for place in range(lead, len(widths)):
+        if (
+            len(blocks[-1]) > lead
+            and sum(widths[at] + 2 for at in [*blocks[-1], place]) > terminal_width() + 2
+        ):
+            blocks.append(list(range(lead)))
+        blocks[-1].append(place)
+    return [
+        "  ".join(row[at] + " " * (widths[at] - columns(row[at])) for at in block).rstrip()
+        for block in blocks
+        for row in rows
+    ]
 
 
 def _kind_names(incomplete: str) -> list[str]:

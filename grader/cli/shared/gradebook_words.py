@@ -2,15 +2,11 @@
 
 from typing import TYPE_CHECKING, Any
 
-from grader.cli.shared.exam_folders import (
-    counted,
-    printable,
-)
-from grader.cli.shared.terminal import say
+from grader.cli.shared.terminal import counted, printable, say
 
 if TYPE_CHECKING:
     from grader.base.phrases import Language
-    from grader.grading.records import Entry
+    from grader.grading.records import Entry, OddRow
     from grader.grading.regrading import Change, Regrade
 
 
@@ -19,6 +15,16 @@ def points_said(entry: "Entry", language: "Language") -> str:
     if entry.points is None:
         return entry.state.value
     return f"{language.number(entry.points)} of {language.number(entry.maximum)}"
+
+
+def fields(record: object, *names: str) -> dict[str, Any]:
+    """Some fields of a record as JSON."""
+    return {name: getattr(record, name) for name in names}
+
+
+def odd_record(row: "OddRow") -> dict[str, Any]:
+    """A row that did not simply count as JSON."""
+    return fields(row, "place", "said", "student", "fate", "why")
 
 
 def entry_record(entry: "Entry") -> dict[str, Any]:
@@ -32,13 +38,7 @@ def entry_record(entry: "Entry") -> dict[str, Any]:
         "state": entry.state.value,
         "points": None if entry.points is None else write_number(entry.points),
         "maximum": write_number(entry.maximum),
-        "maker": entry.maker,
-        "reason": entry.reason,
-        "submission": entry.submission,
-        "basis": entry.basis,
-        "key": entry.key,
-        "policy": entry.policy,
-        "program": entry.program,
+        **fields(entry, "maker", "reason", "submission", "basis", "key", "policy", "program"),
     }
 
 

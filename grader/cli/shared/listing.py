@@ -1,7 +1,7 @@
 """Help that lists what registries hold, looked up when help is shown: no command loads them for it."""
 
 import re
-from collections.abc import Iterable
+from importlib import import_module
 from typing import Any
 
 from typer.core import TyperCommand
@@ -9,37 +9,23 @@ from typer.core import TyperCommand
 _PLACE = re.compile(r"\{(\w+)\}")
 
 
-def _registry(name: str) -> Iterable[str]:
-    """The names in a registry."""
-    match name:
-        case "pictures":
-            from grader.pictures.outputs import OUTPUTS
-
-            return (output.suffix.removeprefix(".") for output in OUTPUTS)
-        case "papers":
-            from grader.publishing.pages import FORMATS
-
-            return (form.name for form in FORMATS)
-        case "feedback":
-            from grader.publishing.feedback_formats import FORMATS as FEEDBACK
-
-            return (form.name for form in FEEDBACK)
-        case "platforms":
-            from grader.publishing.platforms import PLATFORM_EXPORTS
-
-            return (export.name for export in PLATFORM_EXPORTS)
-        case "gradebooks":
-            from grader.grading.gradebook_exports import POINT_EXPORTS
-
-            return (export.name for export in POINT_EXPORTS)
-    raise KeyError(name)
+_REGISTRIES = {
+    "pictures": ("grader.pictures.outputs", "OUTPUTS", "suffix"),
+    "papers": ("grader.publishing.pages", "FORMATS", "name"),
+    "feedback": ("grader.publishing.feedback_formats", "FORMATS", "name"),
+    "platforms": ("grader.publishing.platforms", "PLATFORM_EXPORTS", "name"),
+    "gradebooks": ("grader.grading.gradebook_exports", "POINT_EXPORTS", "name"),
+}
+"""Where the things are that each place lists, and by which of their fields they go."""
 
 
 def filled(text: str) -> str:
     """A text in which `{pictures}` is every form of a picture, as in `svg, png or pdf`, and so on."""
 
     def names(place: re.Match[str]) -> str:
-        *others, last = _registry(place[1])
+        module, registry, field = _REGISTRIES[place[1]]
+        things = getattr(import_module(module), registry)
+        *others, last = (getattr(each, field).removeprefix(".") for each in things)
         return f"{', '.join(others)} or {last}"
 
     return _PLACE.sub(names, text)

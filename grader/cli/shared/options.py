@@ -18,7 +18,6 @@ TreeFile = Annotated[
     typer.Argument(
         metavar="FILE",
         help="A tree file (.tree, .json or .efg), - for standard input, or bank:NAME.",
-        show_default=False,
         autocompletion=lambda incomplete: _bank_names(incomplete),
     ),
 ]
@@ -27,6 +26,8 @@ Json = Annotated[
     bool,
     typer.Option("--json", callback=ask_for_json, help="Print one JSON document instead of text."),
 ]
+
+Output = Annotated[str, typer.Option("-o", "--output", metavar="OUT", help="File to write, or - for stdout.")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from grader.cli.shared.options import SearchOptions, read_bounds, taking
-from grader.cli.shared.sources import bytes_of, refuse_text
-from grader.cli.shared.terminal import Command, paint, refuse, report
+from grader.cli.shared.sources import text_of, usable
+from grader.cli.shared.terminal import Command, note, refuse
 
 if TYPE_CHECKING:
     from grader.generation.recipe import Recipe
@@ -42,7 +42,7 @@ class RecipeOptions(SearchOptions):
     ] = None
     repeats: Annotated[
         bool | None,
-        typer.Option("--repeats/--no-repeats", help="Whether a payoff may occur twice.", show_default=False),
+        typer.Option("--repeats/--no-repeats", help="Whether a payoff may occur twice."),
     ] = None
     pruned: Annotated[
         str | None, typer.Option(metavar="N-M", help="How many leaves are pruned: 6, or a range 4-9.")
@@ -60,7 +60,6 @@ class RecipeOptions(SearchOptions):
             "--set",
             metavar="FIELD=VALUE",
             help="Any other field of the recipe: --set require.deep_cuts=1. May be given several times.",
-            show_default=False,
         ),
     ] = None
 
@@ -68,7 +67,6 @@ class RecipeOptions(SearchOptions):
         """The recipe of a kind with these options; refuses what no tree can fulfil."""
         from grader.generation.fitting import fitted
         from grader.generation.recipe_file import changed, with_changes, write_field
-        from grader.notation.diagnostics import Diagnostics
 
         start = self._start(kind)
         changes = self._changes(start)
@@ -82,12 +80,10 @@ class RecipeOptions(SearchOptions):
             span = wished.payoffs.range if "payoffs.range" in changes else None
             demands = fitted(start, wished.shape, span)
             fits = {name: value for name, value in demands.items() if name not in changes}
-        recipe = with_changes(start, {**fits, **changes})
-        if isinstance(recipe, Diagnostics):
-            refuse_text("the recipe with these options", recipe)
+        recipe = usable("the recipe with these options", with_changes(start, {**fits, **changes}))
         if fits:
             said = ", ".join(f"{name} = {write_field(value)}" for name, value in fits.items())
-            report(f"{paint('Note:', 'yellow')} the recipe was fitted to this tree: {said}.")
+            note(f"the recipe was fitted to this tree: {said}.")
         return recipe
 
     def alone(self, allowed: tuple[str, ...]) -> list[str]:
@@ -101,20 +97,11 @@ class RecipeOptions(SearchOptions):
         ]
 
     def _start(self, kind: str) -> "Recipe":
-        from grader.generation.recipe_fields import RECIPE
         from grader.generation.recipe_file import default_recipe, read_recipe
-        from grader.notation.diagnostics import Diagnostics
 
         if self.recipe is None:
             return default_recipe(kind)
-        data = bytes_of(self.recipe, "a recipe")
-        try:
-            text = data[: RECIPE.longest * 4 + 1].decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            refuse(f"{self.recipe} is no recipe: byte {error.start + 1} is not UTF-8.")
-        recipe = read_recipe(text)
-        if isinstance(recipe, Diagnostics):
-            refuse_text(self.recipe, recipe)
+        recipe = usable(self.recipe, read_recipe(text_of(self.recipe, "a recipe")))
         if recipe.kind != kind:
             refuse(f"{self.recipe} is a recipe for {recipe.kind}, not for {kind}.")
         return recipe

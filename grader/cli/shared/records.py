@@ -1,6 +1,5 @@
 """The JSON documents of the commands: schema 1, numbers as strings in canonical form."""
 
-from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from grader.base.numbers import Bound, write_number
@@ -44,15 +43,13 @@ def solution_record(solution: Solution) -> Record:
         ],
         "nodes": [_node(solution, node) for node in tree.internal],
         "leaves": [_leaf(solution, path, leaf) for path, leaf in enumerate(tree.leaves, 1)],
-        "pruned_paths": _listed(solution.pruned_paths),
+        "pruned_paths": solution.pruned_paths,
         "pruned_branches": None
         if solution.pruned_branches is None
         else [tree.names[node] for node in solution.pruned_branches],
-        "visited_leaves": _listed(solution.visited_leaves),
-        "variants": None
-        if solution.variants is None
-        else {name: list(paths) for name, paths in solution.variants.items()},
-        "other_ties": _listed(solution.other_ties),
+        "visited_leaves": solution.visited_leaves,
+        "variants": None if solution.variants is None else dict(solution.variants),
+        "other_ties": solution.other_ties,
         "convention_sensitive": solution.convention_sensitive,
     }
 
@@ -74,11 +71,7 @@ def judgement_record(judgement: Judgement) -> Record:
             }
             for judged in judgement.claims
         ],
-        "crosses": {
-            "right": list(crosses.right if crosses else ()),
-            "missing": list(crosses.missing if crosses else ()),
-            "extra": list(crosses.extra if crosses else ()),
-        },
+        "crosses": {name: list(getattr(crosses, name, ())) for name in ("right", "missing", "extra")},
         "notes": list(judgement.notes),
     }
 
@@ -108,9 +101,9 @@ def _node(solution: Solution, node: int) -> Record:
         **_valued(solution, node),
         "best": None if best is None else [tree.names[child] for child in best],
         "visited": None if search is None else search.visited[node],
-        "alpha": number(search.alphas[node]) if search is not None else None,
-        "beta": number(search.betas[node]) if search is not None else None,
-        "returned": number(search.returned[node]) if search is not None else None,
+        "alpha": None if search is None else number(search.alphas[node]),
+        "beta": None if search is None else number(search.betas[node]),
+        "returned": None if search is None else number(search.returned[node]),
     }
 
 
@@ -122,7 +115,3 @@ def _leaf(solution: Solution, path: int, leaf: int) -> Record:
         **_valued(solution, leaf),
         "visited": None if search is None else search.visited[leaf],
     }
-
-
-def _listed(paths: Sequence[int] | None) -> list[int] | None:
-    return None if paths is None else list(paths)

@@ -1,6 +1,7 @@
 """Solve a tree on behalf of a command, and refuse what cannot be solved."""
 
-from typing import NoReturn
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from grader.cli.shared.options import RuleOptions
 from grader.cli.shared.terminal import refuse
@@ -13,10 +14,8 @@ from grader.tree import Tree
 def solved(tree: Tree, options: RuleOptions) -> Solution:
     """The tree solved under its own rules and the options."""
     rules = options.over(tree)
-    try:
+    with refusing_unsolvable():
         return solve(tree, rules)
-    except Unsolvable as error:
-        refuse_unsolvable(error)
 
 
 def cut_at_the_limit(solution: Solution) -> str:
@@ -27,14 +26,18 @@ def cut_at_the_limit(solution: Solution) -> str:
     )
 
 
-def refuse_unsolvable(error: Unsolvable) -> NoReturn:
+_HINTS: dict[type[Unsolvable], str] = {
+    LimitError: "Write {eval=...} behind the node, or search deeper with --depth.",
+    BoundsError: "Widen the bounds: --bounds L,U, or the line @bounds [L, U] of the file.",
+    UnknownPayoff: "Write a number in its place to follow the search.",
+}
+
+
+@contextmanager
+def refusing_unsolvable() -> Iterator[None]:
     """Refuse a tree that an algorithm does not apply to, with a hint where there is one."""
-    hint = ""
-    if isinstance(error, LimitError):
-        hint = "Write {eval=...} behind the node, or search deeper with --depth."
-    elif isinstance(error, BoundsError):
-        hint = "Widen the bounds: --bounds L,U, or the line @bounds [L, U] of the file."
-    elif isinstance(error, UnknownPayoff):
-        hint = "Write a number in its place to follow the search."
-    text = str(error)
-    refuse(f"{text[:1].upper()}{text[1:]}.", hint)
+    try:
+        yield
+    except Unsolvable as error:
+        text = str(error)
+        refuse(f"{text[:1].upper()}{text[1:]}.", _HINTS.get(type(error), ""))

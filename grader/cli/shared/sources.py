@@ -1,18 +1,30 @@
 """Where trees come from and where results go: paths, standard input, the bank."""
 
 import sys
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
 from grader.base.files import write_file
 from grader.base.suggest import near
-from grader.cli.shared.terminal import paint, refuse, report, say_bytes
+from grader.cli.shared.terminal import (
+    asked_for_json,
+    counted,
+    paint,
+    printable,
+    refuse,
+    report,
+    say_bytes,
+    say_errors,
+)
 from grader.tree import Tree
 
 if TYPE_CHECKING:
     from grader.notation.diagnostics import Diagnostics
+
+T = TypeVar("T")
 
 LARGEST = 256 * 1024 * 1024
 """The most bytes a tree file may have; two million leaves need far fewer."""
@@ -22,20 +34,22 @@ BANK = "bank:"
 
 def read(source: str) -> Tree:
     """The tree at a path, at `-` or in the bank; refuses with all diagnostics of the text."""
+    data = bytes_of(_path(source), "a tree file", hint="A tree may have 2,000,000 leaves.")
+    return usable(source, _decoded(data, Path(source).suffix.lower()))
+
+
+def usable(source: str, read: "T | Diagnostics") -> T:
+    """What was read from a text; refuses with everything that is wrong with it."""
     from grader.notation.diagnostics import Diagnostics
 
-    data = bytes_of(_path(source), "a tree file", hint="A tree may have 2,000,000 leaves.")
-    tree = _decoded(data, Path(source).suffix.lower())
-    if isinstance(tree, Diagnostics):
-        refuse_text(source, tree)
-    return tree
-
-
-def refuse_text(source: str, diagnostics: "Diagnostics") -> NoReturn:
-    """Say everything that is wrong with a text and exit with code 2."""
-    what, count = called(source), len(diagnostics)
-    report(f"{paint('Error:', 'red', sys.stderr)} {what} cannot be used: {count} mistake{'s' * (count > 1)}.")
-    report(str(diagnostics))
+    if not isinstance(read, Diagnostics):
+        return read
+    if asked_for_json():
+        shown = "message", "hint", "code", "line", "column"
+        say_errors([{name: getattr(fault, name) for name in shown} | {"file": source} for fault in read])
+    what, count = called(source), counted(len(read), "mistake")
+    report(f"{paint('Error:', 'red', sys.stderr)} {what} cannot be used: {count}.")
+    report(str(read))
     raise typer.Exit(2)
 
 
@@ -138,6 +152,14 @@ def bytes_of(source: str, what: str, *, most: int = LARGEST, hint: str = "") -> 
     return data
 
 
+def text_of(source: str, what: str, *, most: int = LARGEST, hint: str = "") -> str:
+    """The text of a file, or of standard input for `-`; refuses as `bytes_of` does, and what is not UTF-8."""
+    try:
+        return bytes_of(source, what, most=most, hint=hint).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        refuse(f"{called(source)} is not {what}: byte {error.start + 1} is not UTF-8.", "Save it as UTF-8.")
+
+
 def called(source: str) -> str:
     """What a place to read from is called in a message."""
     return "standard input" if source == "-" else source
@@ -155,10 +177,18 @@ def _missing_hint(path: Path) -> str:
     return meant(path.name, neighbours, "" if path.parent == Path() else f"{path.parent}/")
 
 
-def meant(name: str, names: tuple[str, ...] | list[str], before: str = "") -> str:
+def meant(name: str, names: Iterable[str], before: str = "") -> str:
     """The names that a misspelt one may stand for, as a question; empty when none is close."""
     close = near(name, names, 3)
     return f"Did you mean {' or '.join(before + match for match in close)}?" if close else ""
+
+
+def one_of(things: Mapping[str, T], name: str, what: str, hint: str = "") -> T:
+    """The thing of this name; refuses a name that there is not, with those that may be meant."""
+    if name not in things:
+        choice = hint or (things and f"Choose from {', '.join(things)}.") or ""
+        refuse(f"There is no {what} {printable(name, 60)!r}.", meant(name, things) or choice)
+    return things[name]
 
 
 def reason(error: OSError | ValueError) -> str:

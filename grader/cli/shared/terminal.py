@@ -1,5 +1,6 @@
 """What the commands say and how: data to stdout, messages to stderr, refusals with exit code 2."""
 
+import inspect
 import io
 import json
 import os
@@ -11,22 +12,11 @@ from typing import Any, Literal, NoReturn, TypeAlias
 
 import typer
 
-from grader.base.safe_text import UNSHOWN
+from grader.base.safe_text import UNSHOWN, readable
 from grader.cli.shared.listing import Listing
 
-_ASCII = str.maketrans(
-    {
-        "×": "*",
-        "·": "*",
-        "−": "-",
-        "–": "-",
-        "—": "-",
-        "…": "...",
-        "∞": "inf",
-        "→": "->",
-        "≤": "<=",
-        "≥": ">=",
-    }
+_ASCII = str.maketrans("×·−–—", "**---") | str.maketrans(
+    {"…": "...", "∞": "inf", "→": "->", "≤": "<=", "≥": ">="}
 )
 
 
@@ -35,6 +25,10 @@ _CONTROLS = re.compile(rf"(?![\t\n]){UNSHOWN.pattern}")
 
 _UNPAINTED = re.compile(rf"\x1b(?!\[(?:[01]|3[123])m)|(?!\x1b){_CONTROLS.pattern}")
 """The same but for the colours of `paint`."""
+
+
+Command = Callable[..., None]
+"""A command's function: its parameters are what Typer reads from argv."""
 
 
 class OutputFailed(Exception):  # noqa: N818 - the same event as an OSError, which Click would answer itself
@@ -93,11 +87,23 @@ def give_up_output(error: OSError) -> int:
 
 
 class Program(typer.Typer):
-    """A Typer app whose commands list in their help what the registries hold."""
+    """A Typer app in which a command's docstring is its help; with the examples begins what ends it."""
 
-    def command(self, *names: Any, **settings: Any) -> Any:
+    def command(self, name: Any = None, **settings: Any) -> Any:
         """A decorator that makes a command of a function."""
-        return super().command(*names, cls=Listing, **settings)
+        register = super().command
+        return lambda command: register(name, cls=Listing, **_help_of(command), **settings)(command)
+
+    def callback(self, **settings: Any) -> Any:
+        """A decorator that makes a group of the commands of a function."""
+        register = super().callback
+        return lambda group: register(**_help_of(group), **settings)(group)
+
+
+def _help_of(command: Command) -> dict[str, Any]:
+    text, examples, rest = inspect.cleandoc(command.__doc__ or "").partition("Examples:\n")
+    closing = [f"\b\n{block}" for block in f"{examples}{rest}".split("\n\n")]  # \b: is not wrapped anew
+    return {"help": text, "epilog": "\n\n".join(closing)}
 
 
 def program(**settings: Any) -> typer.Typer:
@@ -148,6 +154,16 @@ def say_errors(errors: list[dict[str, Any]]) -> None:
     say_json({"schema": 1, "errors": errors})
 
 
+def printable(text: str, longest: int = 200) -> str:
+    """Somebody else's text on one line, without anything that a terminal would obey."""
+    return readable(text, longest)
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """`1 row`, `3 rows`."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
 def say_bytes(data: bytes) -> None:
     """Write bytes to stdout as they are."""
     sys.stdout.flush()
@@ -161,6 +177,11 @@ def say_bytes(data: bytes) -> None:
 def report(text: str) -> None:
     """Print a message to stderr."""
     _write(sys.stderr, text if speaks_unicode() else text.translate(_ASCII))
+
+
+def note(text: str) -> None:
+    """Print to stderr what somebody may want to know."""
+    report(f"{paint('Note:', 'yellow', sys.stderr)} {text}")
 
 
 def refuse(message: str, hint: str = "") -> NoReturn:
@@ -196,7 +217,3 @@ def _write(stream: Any, text: str) -> None:
     controls = _UNPAINTED if _wants_colours(stream) else _CONTROLS
     text = controls.sub(lambda sign: f"\\x{ord(sign[0]):02x}", text)
     stream.write(text if text.endswith("\n") else text + "\n")
-
-
-Command = Callable[..., None]
-"""A command's function: its parameters are what Typer reads from argv."""
