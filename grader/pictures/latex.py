@@ -172,17 +172,24 @@ class TexTree:
     foreign: tuple[str, ...]
 
 
-def tex_tree(tree: Tree, view: View, **options: Unpack[Options]) -> TexTree:
+def tex_tree(
+    tree: Tree,
+    view: View,
+    *,
+    title: str | None = None,
+    direction: Direction | None = None,
+    names: Names = "given",
+    paths: bool = False,
+) -> TexTree:
     """A tree for a LaTeX document that holds more than the tree."""
-    names, paths = options.get("names", "given"), options.get("paths", False)
-    direction = options.get("direction") or draw(tree, view, names=names, paths=paths).direction
+    direction = direction or draw(tree, view, names=names, paths=paths).direction
     twigs = _twigs(tree, view, names, paths)
     longest = math.ceil(max(text_width(twig.label, _TEX_LABEL) for twig in twigs))
     said = "".join(
         "".join((twig.name, twig.payoff, twig.label, twig.value, twig.claim, twig.notes)) for twig in twigs
     )
     return TexTree(
-        title=title_of(tree, view, options.get("title")),
+        title=title_of(tree, view, title),
         direction=direction,
         twigs=twigs,
         labelled=longest > 0,
@@ -201,13 +208,10 @@ def latex(
     solution: "Solution | None" = None,
     *,
     view: View | None = None,
-    title: str | None = None,
-    direction: Direction | None = None,
-    names: Names = "given",
-    paths: bool = False,
+    **options: Unpack[Options],
 ) -> str:
     """A LaTeX document with the tree in the `forest` package: it compiles as it is, with any engine."""
     tree, view = shown(tree, solution, view)
-    made = tex_tree(tree, view, title=title, direction=direction, names=names, paths=paths)
+    made = tex_tree(tree, view, **options)
     fields = {name: getattr(made, name) for name in TexTree.__slots__}
     return tex_markup().get_template("latex/tree.tex.j2").render(fields)

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, cast
+from typing import Literal, TypeAlias, TypedDict, Unpack, cast
 
 from grader.pictures.labels import SIGN, STYLES, Item, Labels, item_of, labels
 from grader.pictures.placing import REACH, SHAPE, Align, Direction, Placed, Places, Point
@@ -90,18 +90,22 @@ class Drawing:
 # Drawing ------------------------------------------------------------------------------------------
 
 
-def draw(
-    tree: Tree,
-    view: View | None = None,
-    *,
-    direction: Direction | None = None,
-    names: Names = "given",
-    paths: bool = False,
-) -> Drawing:
-    """Lay out one picture of a tree; see `draw_all`."""
-    return draw_all(
-        tree, (View.question(tree) if view is None else view,), direction=direction, names=names, paths=paths
-    )[0]
+class Layout(TypedDict, total=False):
+    """How a tree is laid out.
+
+    - `direction`: `down` or `right`; without it downwards, unless that is wider than a page.
+    - `names`: show the names the author gave (`given`), every internal node's (`all`), or `none`.
+    - `paths`: show the path number of every leaf, below or beside it.
+    """
+
+    direction: Direction | None
+    names: Names
+    paths: bool
+
+
+def draw(tree: Tree, view: View | None = None, **layout: Unpack[Layout]) -> Drawing:
+    """Lay out one picture of a tree."""
+    return draw_all(tree, (View.question(tree) if view is None else view,), **layout)[0]
 
 
 def draw_all(
@@ -112,11 +116,7 @@ def draw_all(
     names: Names = "given",
     paths: bool = False,
 ) -> tuple[Drawing, ...]:
-    """Lay out one picture for each view, every node in the same place in all of them.
-
-    - `direction`: `down` or `right`; without it downwards, unless that is wider than a page.
-    - `names`: only the names the author gave, all of them, or none.
-    - `paths`: write the path number below (or beside) every leaf.
+    """Lay out one picture for each view, every node in the same place in all of them; see `Layout`.
 
     Takes time linear in the size of the tree, once for each view.
     """

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Unpack
 
 from grader.base.templating import markup
-from grader.pictures.layout import draw_all
+from grader.pictures.layout import Layout, draw_all
 from grader.pictures.picture import Options, Picture, shown, title_of
-from grader.pictures.placing import Direction
-from grader.pictures.view import Names, View
+from grader.pictures.view import View
 from grader.pictures.words import describe
 from grader.tree import Tree
 
@@ -25,28 +24,22 @@ def svg(
     *,
     view: View | None = None,
     identity: str | None = None,
-    title: str | None = None,
-    direction: Direction | None = None,
-    names: Names = "given",
-    paths: bool = False,
+    **options: Unpack[Options],
 ) -> str:
     """A tree as an SVG picture: one `<svg>` element.
 
     Shows the tree as its author wrote it; with `solution` its values and crosses; with `view`
     exactly that. `identity` is the stem of the ids inside the picture and has to be unique in the
-    page; it may be left out unless a page shows the same picture twice. The other options are those
-    of `Options`. Raises `ValueError` for the solution or the view of another tree.
+    page; it may be left out unless a page shows the same picture twice. Besides:
+
+    - `title`: what the picture is called; the title in the file's header, or "Game tree".
+    - `direction`: `down` or `right`; without it downwards, unless that is wider than a page.
+    - `names`: show the names the author gave (`given`), every internal node's (`all`), or `none`.
+    - `paths`: show the path number of every leaf.
+
+    Raises `ValueError` for the solution or the view of another tree.
     """
-    return picture(
-        tree,
-        solution,
-        view=view,
-        identity=identity,
-        title=title,
-        direction=direction,
-        names=names,
-        paths=paths,
-    ).svg
+    return picture(tree, solution, view=view, identity=identity, **options).svg
 
 
 def picture(
@@ -76,13 +69,10 @@ def _pictures(
     tree: Tree,
     views: Sequence[View],
     identity: str | None,
-    *,
     title: str | None = None,
-    direction: Direction | None = None,
-    names: Names = "given",
-    paths: bool = False,
+    **layout: Unpack[Layout],
 ) -> tuple[Picture, ...]:
-    drawings = draw_all(tree, views, direction=direction, names=names, paths=paths)
+    drawings = draw_all(tree, views, **layout)
     template = markup().get_template("svg/tree.svg.j2")
     pictures = []
     for index, (view, drawing) in enumerate(zip(views, drawings, strict=True)):

@@ -1,5 +1,6 @@
 """What a picture says: the words at its nodes and branches, and the whole picture in words."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from grader.base.numbers import INFINITY, Bound
@@ -61,6 +62,11 @@ class Words:
     move: str
     probability: str
     branch: str
+
+    def each(self, change: Callable[[str], str]) -> "Words":
+        """The same words, every one of them changed."""
+        written = {name: change(getattr(self, name)) for name in Words.__slots__ if name != "notes"}
+        return Words(notes=tuple(map(change, self.notes)), **written)
 
 
 def words_of(tree: Tree, view: View, names: Names) -> tuple[Words, ...]:
