@@ -27,7 +27,6 @@ class Edge:
     node: int
     points: tuple[Point, ...]
     muted: bool
-    crossed: bool
     chosen: bool
 
 
@@ -54,7 +53,6 @@ class Stroke:
     role: Sign | Literal["bars", "hollow"]
     lines: tuple[tuple[Point, ...], ...]
     box: Box
-    muted: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +144,7 @@ class _Sheet:
         self.strokes: list[Stroke] = []
         self.texts: list[Text] = []
 
-    def putitem_of(
+    def put_item(
         self, node: int, item: Item, x: float, y: float, muted: bool, align: Align = "middle"
     ) -> None:
         """Put words or a sign into a box with its middle at a place; unframed words lean to a side of it."""
@@ -190,7 +188,7 @@ class _Sheet:
                 case "end":
                     x = placed.x - line.width
             for item in line.items:
-                self.putitem_of(node, item, x + item.width / 2, top + line.height / 2, muted, placed.align)
+                self.put_item(node, item, x + item.width / 2, top + line.height / 2, muted, placed.align)
                 x += item.width + 4
             top += line.height + 2
 
@@ -199,7 +197,7 @@ class _Sheet:
         r = SIGN / 2 - 1
         lines = tuple(tuple((x + r * across, y + r * down) for across, down in line) for line in _SIGNS[sign])
         box = (x - SIGN / 2, y - SIGN / 2, x + SIGN / 2, y + SIGN / 2)
-        self.strokes.append(Stroke(node, sign, lines, box, False))
+        self.strokes.append(Stroke(node, sign, lines, box))
 
     def put_bars(self, node: int, middle: Point, along: Point, hollow: bool) -> None:
         """Put two bars across a branch."""
@@ -212,7 +210,7 @@ class _Sheet:
             for shift in (-2.5, 2.5)
         )
         corners = [corner for line in lines for corner in line]
-        self.strokes.append(Stroke(node, "hollow" if hollow else "bars", lines, _bounds(corners), False))
+        self.strokes.append(Stroke(node, "hollow" if hollow else "bars", lines, _bounds(corners)))
 
     def put_player(self, node: int, player: Player, x: float, y: float, muted: bool) -> None:
         """Put the shape of whoever moves."""
@@ -227,7 +225,7 @@ class _Sheet:
             points: tuple[Point, ...] = ((x, y - up), (x + REACH, y + up), (x - REACH, y + up))
         else:
             points = tuple((x + half * across, y + half * down) for across, down in SEATS[player.seat])
-            self.putitem_of(node, item_of("seat", str(player.seat + 1)), x, y, muted)
+            self.put_item(node, item_of("seat", str(player.seat + 1)), x, y, muted)
         self.shapes.append(Shape(node, player, "polygon", box, points, muted))
 
     def put_frame(self, node: int, box: Box) -> None:
@@ -291,9 +289,9 @@ def _sheet(tree: Tree, view: View, written: Sequence[Labels], places: Places) ->
 
 def _branch(sheet: _Sheet, node: int, view: View, words: Labels, muted: bool, places: Places) -> None:
     crossed, mark = view.pruned[node], view.cross_marks[node]
-    sheet.edges.append(Edge(node, places.edge(node), muted, crossed, view.chosen[node]))
+    sheet.edges.append(Edge(node, places.edge(node), muted, view.chosen[node]))
     if words.branch is not None:
-        sheet.putitem_of(node, words.branch, *places.label(node), muted)
+        sheet.put_item(node, words.branch, *places.label(node), muted)
     if crossed or mark == "missing":
         sheet.put_bars(node, *places.bars(node), hollow=not crossed)
     if mark is not None:

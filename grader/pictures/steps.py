@@ -18,7 +18,6 @@ from grader.pictures.view import View
 from grader.pictures.words import spell
 from grader.solvers.payoffs import several_players
 from grader.solvers.solution import Solution
-from grader.tree import Tree
 
 _SVG = "http://www.w3.org/2000/svg"
 
@@ -77,9 +76,7 @@ def views(solution: Solution, account: Account, language: Language = ENGLISH) ->
     tree = solution.tree
     if solution.search is not None:
         seen = View.steps(tree, solution.search.trace, language)
-        return tuple(
-            _inner(tree, replace(seen[step.events - 1], current=step.node)) for step in account.steps
-        )
+        return tuple(replace(seen[step.events - 1], current=step.node) for step in account.steps)
     shown = View.question(tree.bare(), language)
     pictures = []
     for step in account.steps:
@@ -88,12 +85,6 @@ def views(solution: Solution, account: Account, language: Language = ENGLISH) ->
         shown = replace(shown, values=tuple(known), current=step.node)
         pictures.append(shown)
     return tuple(pictures)
-
-
-def _inner(tree: Tree, view: View) -> View:
-    """The view without the windows of leaves, which clutter the picture and tell nothing."""
-    windows = zip(tree.players, view.windows, strict=True)
-    return replace(view, windows=tuple(None if player is None else window for player, window in windows))
 
 
 def overlaid(pictures: Sequence[str]) -> str:
