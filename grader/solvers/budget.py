@@ -61,20 +61,17 @@ def depth_in_digits(nodes: int, branching: int, model: Model, places: int = 0) -
     """
     if model is Model.LEAST or not 0 <= places <= 2 or branching < 2 or nodes < 1:
         raise ValueError("only powers have a depth in digits, of at most two places")
-    scale = 10**places
-    power = (1 if model is Model.MINIMAX else 2) * 2 * scale
-    # The depth is k / scale, rounded, when b^((2k - 1) / (2 scale)) <= nodes^(1 or 2) < b^((2k + 1) / ...).
-    return exact(Fraction(_largest(lambda k: bool(branching ** max(0, 2 * k - 1) <= nodes**power)), scale))
+    scale = 2 * 10**places
+    power = scale if model is Model.MINIMAX else 2 * scale
+    # Powers of whole numbers are exact: b^depth <= nodes^(1 or 2), both to the power of the scale.
+    return _in_digits(lambda depth: bool(branching ** int(depth * scale) <= nodes**power), places)
 
 
 def root_in_digits(number: Number, degree: int, places: int = 0) -> Number:
     """The root of a number that is not negative, rounded to so many decimal places, halves up."""
     if number < 0 or degree < 1:
         raise ValueError("roots are taken of numbers that are not negative")
-    scale = 10**places
-    return exact(
-        Fraction(_largest(lambda k: Fraction(max(0, 2 * k - 1), 2 * scale) ** degree <= number), scale)
-    )
+    return _in_digits(lambda root: root**degree <= number, places)
 
 
 def effective_branching(leaves: int, depth: int, places: int = 1) -> Number:
@@ -90,13 +87,7 @@ def effective_branching_of_nodes(nodes: int, depth: int, places: int = 2) -> Num
 
     Russell and Norvig, Artificial Intelligence: A Modern Approach, section 3.6.1.
     """
-    scale = 10**places
-
-    def reaches(k: int) -> bool:
-        branching = Fraction(max(0, 2 * k - 1), 2 * scale)
-        return sum((branching**ply for ply in range(1, depth + 1)), Fraction(0)) <= nodes
-
-    return exact(Fraction(_largest(reaches), scale))
+    return _in_digits(lambda branching: sum(branching**ply for ply in range(1, depth + 1)) <= nodes, places)
 
 
 def tree_nodes(branching: int, depth: int) -> int:
@@ -121,6 +112,12 @@ def scientific(number: int, digits: int = 1) -> tuple[Number, int]:
     if mantissa == 10**digits:
         return 1, exponent + 1
     return exact(Fraction(mantissa, 10 ** (digits - 1))), exponent
+
+
+def _in_digits(holds: Callable[[Fraction], bool], places: int) -> Number:
+    """Up to which number something holds, rounded to so many decimal places, halves up."""
+    scale = 10**places
+    return exact(Fraction(_largest(lambda k: holds(Fraction(max(0, 2 * k - 1), 2 * scale))), scale))
 
 
 def _largest(holds: Callable[[int], bool]) -> int:

@@ -34,8 +34,9 @@ def by_depth(tree: Tree) -> tuple[AtDepth, ...]:
         cut = limited(tree, depth)
         exact_values = values(cut)
         # Limiting keeps the order of the children, so the k-th child is the k-th child of the whole tree.
-        places = {child: place for place, child in enumerate(cut.children[0])}
-        best = tuple(tree.children[0][places[child]] for child in best_children(cut, exact_values)[0])
+        optimal = best_children(cut, exact_values)[0]
+        pairs = zip(tree.children[0], cut.children[0], strict=True)
+        best = tuple(whole for whole, child in pairs if child in optimal)
         found.append(AtDepth(depth, exact_values[0], best))
     return tuple(found)
 

@@ -9,7 +9,7 @@ from functools import cache
 from grader.base.numbers import INFINITY, Bound, Number
 from grader.rules import Order
 from grader.solvers.payoffs import require_no_chance, require_two_players
-from grader.tree import Payoff, Player, Tree
+from grader.tree import Player, Tree
 
 
 class Why(StrEnum):
@@ -80,12 +80,6 @@ def crossed_pattern(tree: Tree, order: Order, crossed: Set[int]) -> Feasible | I
     )
 
 
-def filled(tree: Tree, found: Feasible) -> Tree:
-    """The tree with the payoffs that were found."""
-    payoffs: tuple[Payoff, ...] = found.payoffs
-    return tree.with_payoffs(payoffs)
-
-
 def _visited(tree: Tree, crossed: Set[int]) -> list[int]:
     """The nodes that have no cross above them, in preorder."""
     out: list[bool] = []
@@ -154,13 +148,8 @@ class _Pattern:
     def _outcomes(self, node: int, alpha: bool, beta: bool) -> frozenset[_Outcome]:
         """What a visited node can return, given whether the ends of its window are finite."""
         if not self._tree.children[node]:
-            return frozenset(
-                {
-                    _Outcome.INSIDE,
-                    *((_Outcome.LOW,) if alpha else ()),
-                    *((_Outcome.HIGH,) if beta else ()),
-                }
-            )
+            possible = ((_Outcome.LOW, alpha), (_Outcome.INSIDE, True), (_Outcome.HIGH, beta))
+            return frozenset(outcome for outcome, can_be in possible if can_be)
         return frozenset(outcome for _, outcome in self._plays(node, alpha, beta))
 
     def _lengths(self, node: int) -> tuple[tuple[int, bool], ...]:

@@ -14,16 +14,8 @@ from grader.tree import Planting, Player, Tree
 
 
 @dataclass(frozen=True, slots=True)
-class Linear:
-    """x becomes `factor * x + constant`."""
-
-    factor: Number
-    constant: Number = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Power:
-    """x becomes its power with a positive whole exponent, times a factor, plus a constant."""
+    """x becomes its power with a positive whole exponent, times a factor, plus a constant; linear for 1."""
 
     exponent: int
     factor: Number = 1
@@ -37,7 +29,7 @@ class Table:
     pairs: tuple[tuple[Number, Number], ...]
 
 
-Transformation: TypeAlias = Linear | Power | Table
+Transformation: TypeAlias = Power | Table
 
 
 class Nature(StrEnum):
@@ -54,8 +46,6 @@ class Nature(StrEnum):
 def transformed(transformation: Transformation, number: Number) -> Number:
     """What becomes of a payoff. Raises `Unsolvable` for a number that a table does not have."""
     match transformation:
-        case Linear(factor, constant):
-            return exact(Fraction(factor * number + constant))
         case Power(exponent, factor, constant):
             return exact(Fraction(factor * number**exponent + constant))
         case Table(pairs):
@@ -79,10 +69,8 @@ def nature(transformation: Transformation, *, at_least: Number | None = None) ->
     A table is judged on the numbers it has.
     """
     match transformation:
-        case Linear(factor):
+        case Power(1, factor):
             return Nature.POSITIVE_LINEAR if factor > 0 else Nature.NEITHER
-        case Power(1, factor, constant):
-            return nature(Linear(factor, constant))
         case Power(exponent, factor):
             rises = exponent % 2 == 1 or (at_least is not None and at_least >= 0)
             return Nature.INCREASING if factor > 0 and rises else Nature.NEITHER

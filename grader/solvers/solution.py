@@ -91,40 +91,24 @@ def solve(tree: Tree, rules: Rules) -> Solution:
 
 def _valued(tree: Tree, rules: Rules) -> Solution:
     """The part of a solution that needs no search."""
+    between: tuple[Interval, ...] | None = None
+    blocked: int | None = None
+    found: tuple[Value | None, ...]
+    best: tuple[tuple[int, ...] | None, ...]
     if not tree.unknowns:
         exact_values = values(tree)
-        best = best_children(tree, exact_values)
-        return Solution(
-            tree=tree,
-            rules=rules,
-            values=exact_values,
-            intervals=None,
-            best=best,
-            principal_variations=principal_variations(best),
-        )
-    if several_players(tree):
+        found, best = exact_values, best_children(tree, exact_values)
+    elif several_players(tree):
         # A player's choice can turn on an unknown anywhere, so nothing at all is claimed.
-        nothing = (None,) * len(tree)
-        return Solution(
-            tree=tree,
-            rules=rules,
-            values=nothing,
-            intervals=None,
-            best=nothing,
-            principal_variations=(),
-            blocked_by=tree.unknowns[0],
-        )
-    between = intervals(tree, rules.bounds)
-    certain = certain_best(tree, between)
-    return Solution(
-        tree=tree,
-        rules=rules,
+        found = best = (None,) * len(tree)
+        blocked = tree.unknowns[0]
+    else:
+        between = intervals(tree, rules.bounds)
         # Equal ends are finite: an unknown without bounds lies between two different infinities.
-        values=tuple(cast(Number, least) if least == most else None for least, most in between),
-        intervals=between,
-        best=certain,
-        principal_variations=principal_variations(certain),
-    )
+        found = tuple(cast(Number, least) if least == most else None for least, most in between)
+        best = certain_best(tree, between)
+    lines = () if blocked is not None else principal_variations(best)
+    return Solution(tree, rules, found, between, best, lines, blocked_by=blocked)
 
 
 def _variants(tree: Tree, rules: Rules, pruned: tuple[int, ...]) -> dict[str, tuple[int, ...]]:

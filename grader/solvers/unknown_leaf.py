@@ -1,8 +1,9 @@
 """For which numbers an unknown payoff is pruned, makes a move best, or decides the value of a node."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from typing import NamedTuple, TypeVar
 
 from grader.base.intervals import Span, Spans, contains, union
@@ -10,6 +11,7 @@ from grader.base.numbers import INFINITY, Bound, Number, exact
 from grader.rules import Rules
 from grader.solvers.expectiminimax import probability
 from grader.solvers.payoffs import UnknownPayoff, Unsolvable, require_bounds, require_two_players, value_at
+from grader.solvers.unknowns import settled
 from grader.tree import Player, Tree
 
 T = TypeVar("T")
@@ -79,11 +81,10 @@ def _order(stretch: Span, one: Line, other: Line) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Where a node is worth `slope * x + constant`."""
+    """Where a node is worth what a line says."""
 
     span: Span
-    slope: Number
-    constant: Number
+    line: Line
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +103,13 @@ class Unknown:
     - `others`: what other unknown payoffs are; those that are not told stay unknown, and whatever
       is asked must not depend on them.
     - `domain`: the numbers that x may be; all numbers for None.
+
+    Raises `Unsolvable` when no leaf has an unknown payoff of this name, and for games of several players.
     """
 
     tree: Tree
     name: str
-    others: Mapping[str, Number]
+    others: Mapping[str, Number] = field(default_factory=dict)
     domain: tuple[Number, Number] | None = None
 
     def __post_init__(self) -> None:
@@ -155,19 +158,6 @@ class Unknown:
         return union(span for span, held in self.stretches(holds) if held)
 
 
-def unknown(
-    tree: Tree,
-    name: str,
-    others: Mapping[str, Number] | None = None,
-    domain: tuple[Number, Number] | None = None,
-) -> Unknown:
-    """Ask about one unknown payoff of a tree; raises `Unsolvable` when there is none of this name.
-
-    Raises `Unsolvable` for games of several players too.
-    """
-    return Unknown(tree, name, dict(others or {}), domain)
-
-
 def pruned_when(asked: Unknown, rules: Rules, node: int) -> Spans:
     """The x for which alpha-beta, or Star1 where chance moves, never visits a node.
 
@@ -179,7 +169,7 @@ def pruned_when(asked: Unknown, rules: Rules, node: int) -> Spans:
     if asked.tree.has_chance and rules.bounds is not None:
         require_bounds(asked.tree, rules.bounds)
         if asked.domain is None:
-            asked = Unknown(asked.tree, asked.name, asked.others, rules.bounds)
+            asked = replace(asked, domain=rules.bounds)
     return asked.where(lambda span: not _Searching(asked, rules, span, node).comes_to_the_node())
 
 
@@ -289,18 +279,12 @@ def values_by(asked: Unknown, node: int = 0) -> tuple[Stretch, ...]:
     """
     found: list[Stretch] = []
     for span, line in asked.stretches(lambda span: _value(asked, span, node)):
-        if isinstance(line.constant, float):
-            raise AssertionError("a value that is known is finite")
-        last = found[-1] if found else None
         # A value never jumps, so a single number belongs to the stretch on either side of it.
-        if last is not None and (
-            span.low == span.high or (last.slope, last.constant) == (line.slope, line.constant)
-        ):
-            found[-1] = Stretch(union((last.span, span))[0], last.slope, last.constant)
-        elif last is not None and last.span.low == last.span.high:
-            found[-1] = Stretch(union((last.span, span))[0], line.slope, line.constant)
-        else:
-            found.append(Stretch(span, line.slope, line.constant))
+        alone = span.low == span.high
+        if found and (alone or found[-1].line == line or found[-1].span.low == found[-1].span.high):
+            before = found.pop()
+            span, line = union((before.span, span))[0], before.line if alone else line
+        found.append(Stretch(span, line))
     return tuple(found)
 
 
@@ -372,14 +356,10 @@ def decisions_by(asked: Unknown, node: int = 0) -> tuple[Decision, ...]:
             else between[child]
             for child in children
         ]
-        optimal = []
-        for place, (least, most) in enumerate(gains):
-            others = gains[:place] + gains[place + 1 :]
-            if all(_order(span, least, other_most) >= 0 for _, other_most in others):
-                optimal.append(children[place])
-            elif not any(_order(span, most, other_least) < 0 for other_least, _ in others):
-                raise _untold(asked, node)
-        return tuple(optimal)
+        optimal = settled(children, gains, partial(_order, span))
+        if optimal is None:
+            raise _untold(asked, node)
+        return optimal
 
     found: dict[tuple[int, ...], list[Span]] = {}
     for span, children_there in asked.stretches(best):
@@ -392,18 +372,20 @@ def chosen_when(asked: Unknown, child: int, *, alone: bool = False) -> Spans:
 
     Raises what `decisions_by` raises.
     """
-    return union(
-        span
-        for decision in decisions_by(asked, asked.tree.parents[child])
-        if decision.best == (child,) or (not alone and child in decision.best)
-        for span in decision.spans
+    decisions = decisions_by(asked, asked.tree.parents[child])
+    return _spans(
+        decision for decision in decisions if child in decision.best and not (alone and decision.best[1:])
     )
+
+
+def _spans(decisions: Iterable[Decision]) -> Spans:
+    return union(span for decision in decisions for span in decision.spans)
 
 
 def value_depends(asked: Unknown, node: int = 0) -> bool:
     """Whether the value of a node is different for different x."""
     return any(
-        stretch.slope != 0 and stretch.span.low < stretch.span.high for stretch in values_by(asked, node)
+        stretch.line.slope != 0 and stretch.span.low < stretch.span.high for stretch in values_by(asked, node)
     )
 
 
@@ -414,12 +396,8 @@ def decision_depends(asked: Unknown, node: int = 0) -> bool:
 
 def decision_changes(asked: Unknown, given: Number, node: int = 0) -> Spans:
     """The x for which the optimal moves at a node are not those that they are for the given x."""
-    return union(
-        span
-        for decision in decisions_by(asked, node)
-        if not contains(decision.spans, given)
-        for span in decision.spans
-    )
+    decisions = decisions_by(asked, node)
+    return _spans(decision for decision in decisions if not contains(decision.spans, given))
 
 
 def value_changes(asked: Unknown, given: Number, node: int = 0) -> Spans:

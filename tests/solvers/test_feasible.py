@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from grader.notation.reading import read_tree
 from grader.rules import Rules
 from grader.solvers.alphabeta import value_test
-from grader.solvers.feasible import Feasible, Infeasible, Why, crossed_pattern, filled
+from grader.solvers.feasible import Feasible, Infeasible, Why, crossed_pattern
 from grader.solvers.lockstep import lockstep
 from grader.solvers.payoffs import Unsolvable
 from grader.solvers.trace import pruned_branches
@@ -82,7 +82,7 @@ def test_what_was_pruned_can_be_pruned(tree: Tree, order: str) -> None:
         pattern = frozenset(pruned_branches(tree, value_test(tree, Rules(order=order, ties=ties)).visited))
         answer = crossed_pattern(tree, order, pattern)
         assert isinstance(answer, Feasible)
-        again = filled(tree, answer)
+        again = tree.with_payoffs(answer.payoffs)
         for rule in ("cut", "keep"):
             visited = value_test(again, Rules(order=order, ties=rule)).visited
             assert frozenset(pruned_branches(again, visited)) == pattern
