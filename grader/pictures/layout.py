@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, TypedDict, Unpack, cast
 
-from grader.pictures.labels import SIGN, STYLES, Item, Labels, item_of, labels
+from grader.pictures.labels import SIGN, STYLES, Item, Labels, Style, item_of, labels
 from grader.pictures.placing import REACH, SHAPE, Align, Direction, Placed, Places, Point
 from grader.pictures.view import Names, View
 from grader.tree import Player, Tree
@@ -65,9 +65,7 @@ class Text:
     x: float
     y: float
     anchor: Align
-    size: float
-    bold: bool
-    italic: bool
+    style: Style
     box: Box
     muted: bool
 
@@ -168,9 +166,7 @@ class _Sheet:
                 x=place,
                 y=baseline,
                 anchor=align,
-                size=style.size,
-                bold=style.bold,
-                italic=style.italic,
+                style=style,
                 box=words_box,
                 muted=muted,
             )
@@ -180,13 +176,7 @@ class _Sheet:
         """Put a block of lines."""
         top = placed.top
         for line in placed.block.lines:
-            match placed.align:
-                case "start":
-                    x = placed.x
-                case "middle":
-                    x = placed.x - line.width / 2
-                case "end":
-                    x = placed.x - line.width
+            x = placed.x - line.width * {"start": 0, "middle": 0.5, "end": 1}[placed.align]
             for item in line.items:
                 self.put_item(node, item, x + item.width / 2, top + line.height / 2, muted, placed.align)
                 x += item.width + 4

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from grader.base.numbers import INFINITY, Bound
+from grader.base.numbers import INFINITY
 from grader.base.phrases import ENGLISH, Language, Phrase
 from grader.base.safe_text import readable
 from grader.pictures.view import ClaimMark, CrossMark, Names, Range, Shown, View
-from grader.tree import Attributes, Claim, Player, Tree, Value
+from grader.tree import Attributes, Player, Tree, Value
 
 TELLING = 400
 """Trees of more nodes are described by their size alone: nobody listens to a thousand branches."""
@@ -34,16 +34,6 @@ def spell(shown: Shown, language: Language = ENGLISH) -> str:
             return f"({language.between.join(spell(number, language) for number in shown)})"
         case _:
             return language.number(shown).replace("-", "−").replace("inf", "∞")
-
-
-def spell_window(window: tuple[Bound, Bound], language: Language = ENGLISH) -> str:
-    """Alpha and beta as they are printed: `[−∞, 3]`."""
-    return f"[{language.between.join(spell(bound, language) for bound in window)}]"
-
-
-def spell_claim(claim: Claim, language: Language = ENGLISH) -> str:
-    """A claim as a student writes it beside the node: `3`, `≤ 2`."""
-    return _RELATIONS[claim.relation] + spell(claim.value, language)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +87,10 @@ def _words(tree: Tree, node: int, view: View, names: Names, probability: str) ->
         else spell(payoff, language),
         notes=tuple(f"{word} = {spell(number, language)}" for word, number in said),
         value="" if value is None or known else spell(value, language),
-        window="" if window is None else spell_window(window, language),
-        claim="" if claim is None else spell_claim(claim, language),
+        window=""
+        if window is None
+        else f"[{language.between.join(spell(bound, language) for bound in window)}]",
+        claim="" if claim is None else _RELATIONS[claim.relation] + spell(claim.value, language),
         move=move,
         probability=probability,
         branch=language.between.join(filter(None, (move, probability))),

@@ -74,22 +74,12 @@ def _ordering(tree: Tree, rules: Rules, nodes: Collection[int] | None, sign: Lit
         """What the children still left cost, and which comes first: its place, -1 when none is visited."""
         if not left or closed(alpha, beta):
             return 0, -1
-        children = orders[node]
-        found: tuple[int, int] | None = None
-        for place, child in enumerate(children):
-            if not left >> place & 1:
-                continue
-            price = (
-                cost(child, alpha, beta)
-                + onward(node, *narrowed(node, child, alpha, beta), left & ~(1 << place))[0]
-            )
-            if found is None or price < found[0]:
-                found = price, place
-            if node not in movable:
-                break
-        if found is None:
-            raise AssertionError("some child is left")
-        return found
+        found: list[tuple[int, int]] = []
+        for place, child in enumerate(orders[node]):
+            if left >> place & 1 and (node in movable or not found):
+                others = onward(node, *narrowed(node, child, alpha, beta), left & ~(1 << place))[0]
+                found.append((cost(child, alpha, beta) + others, place))
+        return min(found)
 
     visited = sign * cost(0, -INFINITY, INFINITY)
     chosen = list(orders)

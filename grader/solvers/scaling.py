@@ -104,14 +104,7 @@ def must_stay(kind: Nature, *, chance: bool) -> bool:
 
     Russell and Norvig, Artificial Intelligence: A Modern Approach, section 5.5 and fig. 5.13.
     """
-    match kind:
-        case Nature.POSITIVE_LINEAR:
-            return True
-        case Nature.INCREASING:
-            return not chance
-        case Nature.NEITHER:
-            return False
-    assert_never(kind)
+    return kind is Nature.POSITIVE_LINEAR or (kind is Nature.INCREASING and not chance)
 
 
 def counterexample(transformation: Transformation, numbers: Sequence[Number], *, chance: bool) -> Tree | None:

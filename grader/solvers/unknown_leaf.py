@@ -1,16 +1,16 @@
 """For which numbers an unknown payoff is pruned, makes a move best, or decides the value of a node."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import partial
-from typing import NamedTuple, TypeVar
+from functools import partial, reduce
+from typing import Literal, NamedTuple, TypeVar
 
 from grader.base.intervals import Span, Spans, contains, union
 from grader.base.numbers import INFINITY, Bound, Number, exact
 from grader.rules import Rules
 from grader.solvers.expectiminimax import probability
-from grader.solvers.payoffs import UnknownPayoff, Unsolvable, require_bounds, require_two_players, value_at
+from grader.solvers.payoffs import UnknownPayoff, Unsolvable, number_at, require_bounds, require_two_players
 from grader.solvers.unknowns import settled
 from grader.tree import Player, Tree
 
@@ -79,6 +79,11 @@ def _order(stretch: Span, one: Line, other: Line) -> int:
     return 1 if (slope > 0) == right_of_it else -1
 
 
+def _best(stretch: Span, lines: Sequence[Line], sign: Literal[1, -1]) -> Line:
+    """The largest line all along a stretch, or with -1 the smallest; of equal ones the first."""
+    return reduce(lambda best, line: line if _order(stretch, line, best) == sign else best, lines)
+
+
 @dataclass(frozen=True, slots=True)
 class Stretch:
     """Where a node is worth what a line says."""
@@ -124,10 +129,7 @@ class Unknown:
             return Line(1, 0)
         if isinstance(payoff, str) and payoff in self.others:
             return Line(0, self.others[payoff])
-        value = value_at(self.tree, leaf)
-        if isinstance(value, tuple):
-            raise Unsolvable("games of several players are solved by max^n only")
-        return Line(0, value)
+        return Line(0, number_at(self.tree, leaf))
 
     def stretches(self, judge: Callable[[Span], T]) -> list[tuple[Span, T]]:
         """The domain in stretches, ascending, on each of which the judgement is one and the same.
@@ -204,10 +206,10 @@ class _Searching:
         return _order(self._span, value, bound) > (0 if self._keep else -1)
 
     def _larger(self, one: Line, other: Line) -> Line:
-        return one if _order(self._span, one, other) >= 0 else other
+        return _best(self._span, [one, other], 1)
 
     def _smaller(self, one: Line, other: Line) -> Line:
-        return one if _order(self._span, one, other) <= 0 else other
+        return _best(self._span, [one, other], -1)
 
     def _visit(self, node: int, alpha: Line, beta: Line) -> Line:
         if node == self._wanted:
@@ -323,16 +325,11 @@ def _between(asked: Unknown, span: Span) -> list[tuple[Line, Line]]:
         for end in (0, 1):
             lines = [between[child][end] for child in children]
             if player is Player.CHANCE:
-                value = Line(0, 0)
-                for child, line in zip(children, lines, strict=True):
-                    share = probability(tree, child)
-                    value = value if share == 0 else value.plus(line.times(share))
+                shares = [probability(tree, child) for child in children]
+                parts = [line.times(share) for share, line in zip(shares, lines, strict=True) if share]
+                ends.append(reduce(Line.plus, parts, Line(0, 0)))
             else:
-                value = lines[0]
-                wanted = 1 if player is Player.MAX else -1
-                for line in lines[1:]:
-                    value = line if _order(span, line, value) == wanted else value
-            ends.append(value)
+                ends.append(_best(span, lines, 1 if player is Player.MAX else -1))
         between[node] = (ends[0], ends[1])
     return between
 
