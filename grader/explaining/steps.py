@@ -173,12 +173,8 @@ class _Teller:
 
     def _leave(self, event: Leave, following: Event | None) -> None:
         node, value, parent = event.node, event.value, self._tree.parents[event.node]
-        if parent < 0:
-            self._step(node, self._comes(node, value), *self._verdict())
-        elif self._tree.players[parent] is Player.CHANCE:
-            self._step(node, self._comes(node, value))
-        else:
-            self._step(node, self._comes(node, value), *self._change(parent, value, following))
+        means = self._verdict() if parent < 0 else self._change(parent, value, following)
+        self._step(node, self._comes(node, value), *means)
 
     def _comes(self, node: int, value: Bound) -> str:
         """What the search comes back with from a node."""
@@ -192,8 +188,10 @@ class _Teller:
         return say(_BOUNDS["most" if value > truth else "least"], node=node, value=value)
 
     def _change(self, node: int, value: Bound, following: Event | None) -> Iterator[str]:
-        """What a child's value means to a node at which somebody chooses."""
+        """What a child's value means to its parent."""
         say, best, low = self._say, self._board.running.get(node), self._tree.players[node] is Player.MIN
+        if self._tree.players[node] is Player.CHANCE:
+            return  # what it gathers is said next
         if best is not None and (value >= best if low else value <= best):
             if not isinstance(following, Cut) or following.node != node:
                 yield say(_NO_BETTER["same" if value == best else "worse"], node=node, value=best)

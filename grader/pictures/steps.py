@@ -13,7 +13,7 @@ from grader.base.phrases import ENGLISH, Language, Phrase
 from grader.base.shipped import shipped
 from grader.base.templating import markup
 from grader.explaining.steps import Account
-from grader.pictures.svg import frames
+from grader.pictures.svg import pictures
 from grader.pictures.view import View
 from grader.pictures.words import spell
 from grader.solvers.payoffs import several_players
@@ -30,7 +30,7 @@ def page(solution: Solution, account: Account, language: Language = ENGLISH) -> 
     """
     folder = shipped("templates") / "html"
     style, script = ((folder / name).read_text(encoding="utf-8") for name in ("explain.css", "explain.js"))
-    pictures = frames(solution.tree, views(solution, account, language), identity="tree")
+    steps = pictures(solution.tree, views(solution, account, language), "tree")
     title = solution.tree.header.title or language.say("A game tree")
     count = len(account.steps)
     return (
@@ -41,7 +41,7 @@ def page(solution: Solution, account: Account, language: Language = ENGLISH) -> 
             title=title,
             words=_words(title, language),
             conventions=_conventions(solution, language),
-            picture=Markup(overlaid(pictures)),
+            picture=Markup(overlaid([step.svg for step in steps])),
             steps=account.steps,
             places=[
                 language.say("Step {step} of {count}", step=step, count=count) for step in range(1, count + 1)
@@ -78,13 +78,13 @@ def views(solution: Solution, account: Account, language: Language = ENGLISH) ->
         seen = View.steps(tree, solution.search.trace, language)
         return tuple(replace(seen[step.events - 1], current=step.node) for step in account.steps)
     shown = View.question(tree.bare(), language)
-    pictures = []
+    found = []
     for step in account.steps:
         known = list(shown.values)
         known[step.node] = solution.values[step.node]
         shown = replace(shown, values=tuple(known), current=step.node)
-        pictures.append(shown)
-    return tuple(pictures)
+        found.append(shown)
+    return tuple(found)
 
 
 def overlaid(pictures: Sequence[str]) -> str:

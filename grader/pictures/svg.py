@@ -52,29 +52,23 @@ def picture(
 ) -> Picture:
     """The same picture with its size and its description, for a page that makes room for it."""
     tree, view = shown(tree, solution, view)
-    return _pictures(tree, (view,), identity, **options)[0]
+    return pictures(tree, (view,), identity, **options)[0]
 
 
-def frames(
-    tree: Tree, views: Sequence[View], *, identity: str | None = None, **options: Unpack[Options]
-) -> tuple[str, ...]:
-    """One SVG picture for each view, with every node in the same place in all of them.
-
-    With an `identity`, the ids in the picture at index k start with `identity-k`.
-    """
-    return tuple(picture.svg for picture in _pictures(tree, views, identity, **options))
-
-
-def _pictures(
+def pictures(
     tree: Tree,
     views: Sequence[View],
-    identity: str | None,
+    identity: str | None = None,
     title: str | None = None,
     **layout: Unpack[Layout],
 ) -> tuple[Picture, ...]:
+    """One picture for each view, with every node in the same place in all of them.
+
+    With an `identity`, the ids in the picture at index k start with `identity-k`.
+    """
     drawings = draw_all(tree, views, **layout)
     template = markup().get_template("svg/tree.svg.j2")
-    pictures = []
+    made = []
     for index, (view, drawing) in enumerate(zip(views, drawings, strict=True)):
         name, description = title_of(tree, view, title), describe(tree, view)
         content = {"drawing": drawing, "title": name, "description": description, "family": FAMILY}
@@ -83,7 +77,7 @@ def _pictures(
             stem = f"tree-{hashlib.sha256(unnamed.encode()).hexdigest()[:12]}"
         else:
             stem = identity if len(views) == 1 else f"{identity}-{index}"
-        pictures.append(
+        made.append(
             Picture(
                 svg=template.render(content, identity=stem),
                 width=drawing.width,
@@ -94,4 +88,4 @@ def _pictures(
                 language=view.language.code,
             )
         )
-    return tuple(pictures)
+    return tuple(made)

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from enum import StrEnum
 from fractions import Fraction
-from typing import assert_never
 
 from grader.base.numbers import Number, exact
+from grader.solvers.reorder import fewest_leaves
 
 
 class Model(StrEnum):
@@ -30,14 +30,8 @@ def seconds_needed(nodes: Number, rate: Number) -> Number:
 
 def fits(nodes: int, branching: int, depth: int, model: Model) -> bool:
     """Whether a search of this depth visits no more than so many leaves; exact, also for odd depths."""
-    match model:
-        case Model.MINIMAX:
-            return bool(branching**depth <= nodes)
-        case Model.HALF:
-            return bool(branching**depth <= nodes**2)
-        case Model.LEAST:
-            return bool(branching ** ((depth + 1) // 2) + branching ** (depth // 2) - 1 <= nodes)
-    assert_never(model)
+    leaves = fewest_leaves(branching, depth) if model is Model.LEAST else branching**depth
+    return leaves <= (nodes**2 if model is Model.HALF else nodes)
 
 
 def depth_reached(nodes: int, branching: int, model: Model) -> int:
@@ -68,18 +62,14 @@ def depth_in_digits(nodes: int, branching: int, model: Model, places: int = 0) -
 
 
 def root_in_digits(number: Number, degree: int, places: int = 0) -> Number:
-    """The root of a number that is not negative, rounded to so many decimal places, halves up."""
+    """The root of a number that is not negative, rounded to so many decimal places, halves up.
+
+    Of leaves and a depth it is the effective branching: in perfect order alpha-beta takes chess from 35 to
+    about 6.
+    """
     if number < 0 or degree < 1:
         raise ValueError("roots are taken of numbers that are not negative")
     return _in_digits(lambda root: root**degree <= number, places)
-
-
-def effective_branching(leaves: int, depth: int, places: int = 1) -> Number:
-    """The branching of the uniform tree that has so many leaves at this depth: leaves^(1/depth).
-
-    In perfect order alpha-beta takes chess from 35 to about 6.
-    """
-    return root_in_digits(leaves, depth, places)
 
 
 def effective_branching_of_nodes(nodes: int, depth: int, places: int = 2) -> Number:

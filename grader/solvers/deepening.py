@@ -45,11 +45,6 @@ class Iteration:
     scores: tuple[Bound | None, ...]
     move: int
 
-    @property
-    def visited_frontier(self) -> tuple[int, ...]:
-        """The frontier it visited, in order."""
-        return tuple(node for node in self.visited if node in set(self.frontier))
-
 
 def averages(tree: Tree) -> tuple[Number, ...]:
     """The plain mean of all payoffs below every node, whoever moves; at a leaf its payoff.

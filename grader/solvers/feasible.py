@@ -37,13 +37,6 @@ class Infeasible:
     node: int
 
 
-@dataclass(frozen=True, slots=True)
-class Feasible:
-    """Payoffs by path number under which exactly the crossed branches are pruned, by either tie rule."""
-
-    payoffs: tuple[Number, ...]
-
-
 class _Outcome(Enum):
     """What a visited node returns: a value below its window, inside it, or above it."""
 
@@ -52,8 +45,8 @@ class _Outcome(Enum):
     HIGH = "high"
 
 
-def crossed_pattern(tree: Tree, order: Order, crossed: Set[int]) -> Feasible | Infeasible:
-    """Payoffs for the shape of a tree that prune exactly the crossed branches, or why there are none.
+def crossed_pattern(tree: Tree, order: Order, crossed: Set[int]) -> tuple[Number, ...] | Infeasible:
+    """Payoffs by path number that prune exactly the crossed branches of a shape, or why there are none.
 
     `crossed` are the nodes below the crossed branches; what lies below them is pruned with them, and
     payoffs of the tree are not looked at. What can happen at a node depends on its window only through
@@ -72,11 +65,9 @@ def crossed_pattern(tree: Tree, order: Order, crossed: Set[int]) -> Feasible | I
     numbers: dict[int, Fraction] = {}
     pattern.give(0, -INFINITY, INFINITY, _Outcome.INSIDE, numbers)
     ranks = {number: rank for rank, number in enumerate(sorted(set(numbers.values())), 1)}
-    return Feasible(
-        tuple(
-            ranks[numbers[leaf]] if leaf in numbers else 1 + 7 * path % len(ranks)
-            for path, leaf in enumerate(tree.leaves, 1)
-        )
+    return tuple(
+        ranks[numbers[leaf]] if leaf in numbers else 1 + 7 * path % len(ranks)
+        for path, leaf in enumerate(tree.leaves, 1)
     )
 
 

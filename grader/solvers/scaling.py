@@ -115,10 +115,10 @@ def counterexample(transformation: Transformation, numbers: Sequence[Number], *,
     before and the one that makes it fair after. Any other tree would keep its decision too, when these do.
     """
     ascending = sorted(set(numbers))
+    planting = Planting()
+    root = planting.add(-1, Player.MAX)
     for one, other in combinations(ascending, 2):
         if transformed(transformation, one) >= transformed(transformation, other):
-            planting = Planting()
-            root = planting.add(-1, Player.MAX)
             for number in (one, other):
                 planting.add(root, None, number)
             return planting.tree()
@@ -131,8 +131,6 @@ def counterexample(transformation: Transformation, numbers: Sequence[Number], *,
         if fair_before == fair_after:
             continue
         share = Fraction(fair_before + fair_after, 2)
-        planting = Planting()
-        root = planting.add(-1, Player.MAX)
         planting.add(root, None, middle)
         gamble = planting.add(root, Player.CHANCE)
         planting.add(gamble, None, most, probability=exact(share))

@@ -5,10 +5,9 @@ from typing import cast
 
 from grader.base.numbers import Number
 from grader.rules import Rules
-from grader.solvers.alphabeta import value_test, window_test
 from grader.solvers.limit import limited
 from grader.solvers.payoffs import UnknownPayoff, several_players
-from grader.solvers.searching import search
+from grader.solvers.searching import TESTS, search
 from grader.solvers.sweep import sweep
 from grader.solvers.trace import Search, pruned_branches, pruned_paths
 from grader.solvers.unknowns import Interval, certain_best, intervals
@@ -115,10 +114,9 @@ def _variants(tree: Tree, rules: Rules, pruned: tuple[int, ...]) -> dict[str, tu
     """The pruned path numbers by both tests; Star1 has one form, so they are the same where chance moves."""
     if tree.has_chance:
         return {"value": pruned, "window": pruned}
-    tests = {"value": value_test, "window": window_test}
     return {
         name: pruned if name == rules.test else pruned_paths(tree, test(tree, rules, traced=False).visited)
-        for name, test in tests.items()
+        for name, test in TESTS.items()
     }
 
 

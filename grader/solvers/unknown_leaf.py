@@ -226,19 +226,15 @@ class _Searching:
         return self._choice(node, alpha, beta, player is Player.MAX)
 
     def _choice(self, node: int, alpha: Line, beta: Line, maximizes: bool) -> Line:
-        value = LOWEST if maximizes else HIGHEST
+        value, better = (LOWEST, self._larger) if maximizes else (HIGHEST, self._smaller)
         for child in self._tree.visiting(node, self._order):
-            found = self._visit(child, alpha, beta)
+            value = better(value, self._visit(child, alpha, beta))
+            if self._meets(value, beta) if maximizes else self._meets(alpha, value):
+                return value
             if maximizes:
-                value = self._larger(value, found)
-                if self._meets(value, beta):
-                    return value
-                alpha = self._larger(alpha, value)
+                alpha = better(alpha, value)
             else:
-                value = self._smaller(value, found)
-                if self._meets(alpha, value):
-                    return value
-                beta = self._smaller(beta, value)
+                beta = better(beta, value)
         return value
 
     def _chance(self, node: int, alpha: Line, beta: Line) -> Line:
