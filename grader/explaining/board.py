@@ -126,21 +126,16 @@ class Board:
 
     def demand(self, node: int, bounds: str) -> tuple[str, ...]:
         """What a chance node's window asks of the outcome that is entered next."""
-        parent, probability = self._tree.parents[node], self._tree.probabilities[node] or 0
-        told = [
-            self._say(
-                "This outcome has probability {probability}: {bounds}.",
-                probability=probability,
-                bounds=bounds,
-            )
-        ]
+        say, parent, share = self._say, self._tree.parents[node], self._tree.probabilities[node] or 0
         ends = zip(self._behind, self.windows[node], self.windows[parent], strict=True)
-        told += [
-            self._say(_DEMANDS[side], end=end, node=parent, bound=bound)
-            for side, end, bound in ends
-            if node in self._behind[side]
-        ]
-        return tuple(told)
+        return (
+            say("This outcome has probability {probability}: {bounds}.", probability=share, bounds=bounds),
+            *(
+                say(_DEMANDS[side], end=end, node=parent, bound=bound)
+                for side, end, bound in ends
+                if node in self._behind[side]
+            ),
+        )
 
     def known(self, node: int) -> tuple[str, ...]:
         """Who stands behind the window of a node: `MAX can already get 3 at the root by choosing MIN B`."""

@@ -189,16 +189,16 @@ class _Pattern:
             numbers[node] = _number(alpha, beta, wanted)
             return numbers[node]
         maximizes = self._tree.players[node] is Player.MAX
+        better = max if maximizes else min
         finite = (not isinstance(alpha, float), not isinstance(beta, float))
         outcomes = next(play for play, result in self._plays(node, *finite) if result is wanted)
         value: Fraction | None = None
         for child, outcome in zip(self._tree.visiting(node, self._order), outcomes, strict=False):
             found = self.give(child, alpha, beta, outcome, numbers)
+            value = found if value is None else better(value, found)
             if maximizes:
-                value = found if value is None else max(value, found)
                 alpha = max(alpha, value)
             else:
-                value = found if value is None else min(value, found)
                 beta = min(beta, value)
         if value is None:
             raise AssertionError("a visited node has a visited child")

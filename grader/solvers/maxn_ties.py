@@ -43,14 +43,11 @@ def all_vectors(tree: Tree) -> tuple[frozenset[Vector], ...]:
     return tuple(possible)
 
 
-def depends_on_ties(tree: Tree) -> bool:
-    """Whether the root may be worth several vectors, depending on how ties are broken."""
-    return len(all_vectors(tree)[0]) > 1
-
-
 @dataclass(frozen=True, slots=True)
 class Shallow:
-    """What max^n with shallow pruning did; tuples aligned with the nodes.
+    """What max^n with shallow and immediate pruning did; tuples aligned with the nodes.
+
+    What lies below a node that it never came to cannot matter: cutting there is sound.
 
     - `visited`: whether the search came to a node.
     - `values`: the vectors it found; None where it never came and at nodes that it left early.
@@ -118,16 +115,6 @@ def shallow(tree: Tree, total: Number, least: Number = 0, order: Order = "left-t
 
     visit(0, None, -INFINITY)
     return Shallow(tuple(visited), tuple(values), tuple(cut_by))
-
-
-def cut_is_sound(
-    tree: Tree, node: int, total: Number, least: Number = 0, order: Order = "left-to-right"
-) -> bool:
-    """Whether shallow or immediate pruning never comes to a node: what lies below it cannot matter.
-
-    Raises what `shallow` raises.
-    """
-    return not shallow(tree, total, least, order).visited[node]
 
 
 def _require_vectors(tree: Tree) -> None:

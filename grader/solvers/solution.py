@@ -72,10 +72,7 @@ def solve(tree: Tree, rules: Rules) -> Solution:
     except UnknownPayoff as unknown:
         return replace(solution, blocked_by=unknown.leaf)
     pruned = pruned_paths(tree, found.visited)
-    try:
-        other_ties = _other_ties(tree, rules)
-    except UnknownPayoff:
-        other_ties = None
+    other_ties = _other_ties(tree, rules)
     return replace(
         solution,
         search=found,
@@ -120,9 +117,12 @@ def _variants(tree: Tree, rules: Rules, pruned: tuple[int, ...]) -> dict[str, tu
     }
 
 
-def _other_ties(tree: Tree, rules: Rules) -> tuple[int, ...]:
-    """The pruned path numbers under the other tie rule."""
+def _other_ties(tree: Tree, rules: Rules) -> tuple[int, ...] | None:
+    """The pruned path numbers under the other tie rule; None when its search comes to an unknown."""
     other = rules.with_other_ties()
     if not tree.has_chance and not tree.unknowns:
         return pruned_paths(tree, sweep(tree, other).visited)
-    return pruned_paths(tree, search(tree, other, traced=False).visited)
+    try:
+        return pruned_paths(tree, search(tree, other, traced=False).visited)
+    except UnknownPayoff:
+        return None

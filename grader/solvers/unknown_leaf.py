@@ -32,13 +32,9 @@ class Line(NamedTuple):
 
     def times(self, factor: Number) -> "Line":
         """The product with a number other than 0."""
-        constant = self.constant
-        return Line(
-            exact(self.slope * factor),
-            (constant if factor > 0 else -constant)
-            if isinstance(constant, float)
-            else exact(constant * factor),
-        )
+        if isinstance(self.constant, float):
+            return self if factor > 0 else Line(0, -self.constant)
+        return Line(exact(self.slope * factor), exact(self.constant * factor))
 
     def at(self, number: Number) -> Number:
         """What it is when x is this number; never asked of an infinite one."""
@@ -380,11 +376,6 @@ def value_depends(asked: Unknown, node: int = 0) -> bool:
     return any(
         stretch.line.slope != 0 and stretch.span.low < stretch.span.high for stretch in values_by(asked, node)
     )
-
-
-def decision_depends(asked: Unknown, node: int = 0) -> bool:
-    """Whether the optimal moves at a node are different for different x."""
-    return len(decisions_by(asked, node)) > 1
 
 
 def decision_changes(asked: Unknown, given: Number, node: int = 0) -> Spans:

@@ -19,7 +19,6 @@ from grader.solvers.unknown_leaf import (
     Unknown,
     chosen_when,
     decision_changes,
-    decision_depends,
     decisions_by,
     pruned_when,
     value_changes,
@@ -274,7 +273,6 @@ def test_the_decision_that_does_not_depend() -> None:
     for name in ("x", "y"):
         asked = Unknown(TEXTBOOK, name)
         assert not value_depends(asked)
-        assert not decision_depends(asked)
         assert [decision.best for decision in decisions_by(asked)] == [(1,)]
         assert values_by(asked)[0].line.constant == 3
         assert pruned_when(asked, Rules(), leaf_of(TEXTBOOK, 5)) == ALWAYS
