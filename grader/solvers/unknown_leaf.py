@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import partial, reduce
+from functools import reduce
 from typing import Literal, NamedTuple, TypeVar
 
 from grader.base.intervals import Span, Spans, contains, union
@@ -345,7 +345,7 @@ def decisions_by(asked: Unknown, node: int = 0) -> tuple[Decision, ...]:
             else between[child]
             for child in children
         ]
-        optimal = settled(children, gains, partial(_order, span))
+        optimal = settled(children, gains, lambda one, other: _order(span, one, other) >= 0)
         if optimal is None:
             raise _untold(asked, node)
         return optimal

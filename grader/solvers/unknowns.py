@@ -1,6 +1,7 @@
 """What is known of the values when some payoffs are unknown: two sweeps at the extremes."""
 
 from collections.abc import Callable
+from operator import ge
 from typing import TypeAlias, TypeVar
 
 from grader.base.numbers import INFINITY, Bound, Number
@@ -54,22 +55,22 @@ def certain_best(tree: Tree, between: tuple[Interval, ...]) -> tuple[tuple[int, 
             (-between[child][1], -between[child][0]) if player is Player.MIN else between[child]
             for child in children
         ]
-        best[node] = settled(children, gains, lambda one, other: (one > other) - (one < other))
+        best[node] = settled(children, gains, ge)
     return tuple(best)
 
 
 def settled(
-    children: tuple[int, ...], gains: list[tuple[T, T]], order: Callable[[T, T], int]
+    children: tuple[int, ...], gains: list[tuple[T, T]], reaches: Callable[[T, T], bool]
 ) -> tuple[int, ...] | None:
     """The children that are optimal whatever the unknowns are; None when that is open for any of them.
 
-    `gains` are the least and the most of each; `order` is minus one, zero or one as one is below another.
+    `gains` are the least and the most of each; `reaches` says whether one is at least another.
     """
     optimal = []
     for place, (child, (least, most)) in enumerate(zip(children, gains, strict=True)):
         others = gains[:place] + gains[place + 1 :]
-        if all(order(least, other_most) >= 0 for _, other_most in others):
+        if all(reaches(least, other_most) for _, other_most in others):
             optimal.append(child)
-        elif not any(order(most, other_least) < 0 for other_least, _ in others):
+        elif all(reaches(most, other_least) for other_least, _ in others):
             return None
     return tuple(optimal)
