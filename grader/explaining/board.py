@@ -143,8 +143,10 @@ class Board:
         for (side, behind), bound in zip(self._behind.items(), self.windows[node], strict=True):
             if node in behind:
                 owner, child = behind[node]
-                said = _NEEDS[side] if owner == child else _GETS[side]
-                known.append(self._say(said, bound=bound, node=owner, where=owner, child=child))
+                if owner == child:
+                    known.append(self._say(_NEEDS[side], bound=bound, node=owner))
+                else:
+                    known.append(self._say(_GETS[side], bound=bound, where=owner, child=child))
         return tuple(known)
 
     def why_open(self, node: int) -> str:

@@ -56,14 +56,18 @@ def text_picture(
     `grader.pictures.svg.svg`.
     """
     tree, view = shown(tree, solution, view)
-    signs = _SIGNS if ascii else {}
+    put = _signed if ascii else str
     nodes = []
     for node, words in enumerate(words_of(tree, view, names)):
         said = words.each(_typed) if ascii else words
-        lines = [line.translate(signs) for line in _lines(tree, node, view, said, paths)]
-        nodes.append(_Node(lines, said.branch, _mark(node, view).translate(signs)))
+        lines = [put(line) for line in _lines(tree, node, view, said, paths)]
+        nodes.append(_Node(lines, said.branch, put(_mark(node, view))))
     rows = _downwards(tree, nodes, width) or _outline(tree, nodes, width)
-    return "\n".join(row.rstrip() for row in rows).translate(signs)
+    return put("\n".join(row.rstrip() for row in rows))
+
+
+def _signed(row: str) -> str:
+    return row.translate(_SIGNS)
 
 
 def _typed(words: str) -> str:
