@@ -57,19 +57,14 @@ def _wins(discs: int, rows: int) -> bool:
 def faults(board: Discs) -> tuple[str, ...]:
     """Why no play leads to a board: of counts, of discs in the air, of lines, else of any order of moves."""
     columns, rows, x, o = board
-    wrong = miscounted(x, o)
-    if wrong:
-        return wrong
-    for column in range(columns):
-        stack = (x | o) >> column * (rows + 1) & ((1 << rows) - 1)
-        if stack & (stack + 1):
-            return (f"column {ascii_lowercase[column]} has a disc above a free place",)
-    wrong = gone_on(x, o, lambda discs: _wins(discs, rows), "four in a line")
-    if wrong:
-        return wrong
-    if not _reached(board):
-        return ("no order of moves leads to this board",)
-    return ()
+    stacks = ((x | o) >> column * (rows + 1) & ((1 << rows) - 1) for column in range(columns))
+    hanging = [ascii_lowercase[column] for column, stack in enumerate(stacks) if stack & (stack + 1)]
+    return (
+        miscounted(x, o)
+        or tuple(f"column {column} has a disc above a free place" for column in hanging[:1])
+        or gone_on(x, o, lambda discs: _wins(discs, rows), "four in a line")
+        or (() if _reached(board) else ("no order of moves leads to this board",))
+    )
 
 
 def _reached(board: Discs) -> bool:
