@@ -1,11 +1,11 @@
 """What stands on the board during a search: windows, who is behind them, why a node is entered or cut."""
 
 from grader.base.numbers import INFINITY, Bound
-from grader.base.phrases import Language, Phrase
-from grader.explaining.naming import branches, called, written
+from grader.base.phrases import Phrase
+from grader.explaining.naming import Voice, branches
 from grader.rules import Rules
 from grader.solvers.trace import Cut, Update
-from grader.tree import Player, Tree
+from grader.tree import Player
 
 _ALPHA_CUTS = {
     "tie": Phrase(
@@ -37,130 +37,122 @@ _BETA_CUTS = {
 }
 """Whose better choice makes a cut: values are equal, it is the parent's, or that of a node further up."""
 
+_CUTS = {"alpha": _ALPHA_CUTS, "beta": _BETA_CUTS}
+_OUTSIDE = {
+    "alpha": Phrase("No payoff is below {bound} ({comparison}), so it cannot get better."),
+    "beta": Phrase("No payoff is above {bound} ({comparison}), so it cannot get better."),
+}
+_LACKS = {
+    "alpha": Phrase(
+        "{owner} needs more than {bound} of this outcome, and cannot get it here ({comparison})."
+    ),
+    "beta": Phrase("{owner} needs less than {bound} of this outcome, and cannot get it here ({comparison})."),
+}
+_NEEDS = {
+    "alpha": Phrase("{node} needs more than {bound} of this outcome."),
+    "beta": Phrase("{node} needs less than {bound} of this outcome."),
+}
+_GETS = {
+    "alpha": Phrase("MAX can already get {bound} at {where} by choosing {child}."),
+    "beta": Phrase("MIN can already hold MAX to {bound} at {where} by choosing {child}."),
+}
+_DEMANDS = {
+    "alpha": Phrase("It must be above {end} to make {node} worth more than {bound}."),
+    "beta": Phrase("It must be below {end} to make {node} worth less than {bound}."),
+}
+_REACHED = {
+    "alpha": Phrase("{node} cannot be worth more than {value} any more."),
+    "beta": Phrase("{node} cannot be worth less than {value} any more."),
+}
+"""What is said of either side of a window."""
+
+_COULD = {
+    Player.MAX: Phrase("{node} could still lift {parent} from {value} into {window}."),
+    Player.MIN: Phrase("{node} could still lower {parent} from {value} into {window}."),
+}
+_CHILDREN = (
+    Phrase("The other child of {node}, {nodes}, is pruned."),
+    Phrase("The other children of {node}, {nodes}, are pruned."),
+)
+_OTHER_OUTCOMES = (
+    Phrase("The other outcome of {node}, {nodes}, is pruned."),
+    Phrase("The other outcomes of {node}, {nodes}, are pruned."),
+)
+_OUTCOMES = (
+    Phrase("The outcome of {node}, {nodes}, is pruned."),
+    Phrase("The outcomes of {node}, {nodes}, are pruned."),
+)
+
 
 class Board:
     """The windows of a search as far as it has come, and what each side already has."""
 
-    def __init__(self, tree: Tree, rules: Rules, language: Language) -> None:
-        self.tree, self.rules, self.language = tree, rules, language
+    def __init__(self, voice: Voice, rules: Rules) -> None:
+        self._tree, self._rules, self._language, self._say = voice.tree, rules, voice.language, voice.say
+        self._written = voice.written
         self.running: dict[int, Bound] = {}
         self.windows: dict[int, tuple[Bound, Bound]] = {}
         # Who can already get alpha, and to how little beta can already be held: the node that
         # chooses and the child it chooses; a chance node that asks for it stands as its own child.
-        self._alpha_from: dict[int, tuple[int, int]] = {}
-        self._beta_from: dict[int, tuple[int, int]] = {}
-
-    def called(self, node: int) -> str:
-        """How a node is called."""
-        return called(self.tree, node, self.language)
-
-    def written(self, value: Bound) -> str:
-        """A value as text."""
-        return written(value, self.language)
+        self._behind: dict[str, dict[int, tuple[int, int]]] = {"alpha": {}, "beta": {}}
 
     def enter(self, node: int, window: tuple[Bound, Bound]) -> None:
         """Write down the window of a node, and who stands behind it."""
         self.windows[node] = window
-        parent = self.tree.parents[node]
+        parent = self._tree.parents[node]
         if parent >= 0:
             self._inherit(node, parent)
 
     def update(self, event: Update) -> None:
         """Bring the window of a node up to date."""
         alpha, beta = self.windows[event.node]
-        if event.bound == "alpha":
-            self.windows[event.node] = (event.value, beta)
-            self._alpha_from[event.node] = (event.node, event.child)
-        else:
-            self.windows[event.node] = (alpha, event.value)
-            self._beta_from[event.node] = (event.node, event.child)
+        self.windows[event.node] = (event.value, beta) if event.bound == "alpha" else (alpha, event.value)
+        self._behind[event.bound][event.node] = (event.node, event.child)
 
     def _inherit(self, node: int, parent: int) -> None:
         """Pass on who stands behind alpha and beta; below a chance node that is the chance node itself."""
-        if self.tree.players[parent] is not Player.CHANCE:
-            for source in (self._alpha_from, self._beta_from):
-                if parent in source:
-                    source[node] = source[parent]
+        if self._tree.players[parent] is not Player.CHANCE:
+            for behind in self._behind.values():
+                if parent in behind:
+                    behind[node] = behind[parent]
             return
         alpha, beta = self.windows[parent]
         low, high = self.windows[node]
-        bottom, top = self.rules.bounds or (-INFINITY, INFINITY)
+        bottom, top = self._rules.bounds or (-INFINITY, INFINITY)
         if low > bottom and alpha > -INFINITY:
-            self._alpha_from[node] = (parent, parent)
+            self._behind["alpha"][node] = (parent, parent)
         if high < top and beta < INFINITY:
-            self._beta_from[node] = (parent, parent)
+            self._behind["beta"][node] = (parent, parent)
 
     def demand(self, node: int, bounds: str) -> tuple[str, ...]:
         """What a chance node's window asks of the outcome that is entered next."""
-        tree, parent, say = self.tree, self.tree.parents[node], self.language.say
-        probability = self.written(tree.probabilities[node] or 0)
-        (low, high), (alpha, beta) = self.windows[node], self.windows[parent]
-        asked, mover = [], self.called(parent)
-        if node in self._alpha_from:
-            asked.append(
-                say(
-                    "It must be above {low} to make {node} worth more than {bound}.",
-                    low=self.written(low),
-                    node=mover,
-                    bound=self.written(alpha),
-                )
-            )
-        if node in self._beta_from:
-            asked.append(
-                say(
-                    "It must be below {high} to make {node} worth less than {bound}.",
-                    high=self.written(high),
-                    node=mover,
-                    bound=self.written(beta),
-                )
-            )
-        outcome = say(
-            "This outcome has probability {probability}: {bounds}.", probability=probability, bounds=bounds
+        say, parent, share = self._say, self._tree.parents[node], self._tree.probabilities[node] or 0
+        ends = zip(self._behind, self.windows[node], self.windows[parent], strict=True)
+        return (
+            say("This outcome has probability {probability}: {bounds}.", probability=share, bounds=bounds),
+            *(
+                say(_DEMANDS[side], end=end, node=parent, bound=bound)
+                for side, end, bound in ends
+                if node in self._behind[side]
+            ),
         )
-        return (outcome, *asked)
 
     def known(self, node: int) -> tuple[str, ...]:
-        """Who stands behind the window of a node."""
+        """Who stands behind the window of a node: `MAX can already get 3 at the root by choosing MIN B`."""
         known = []
-        for side, bound in zip(("alpha", "beta"), self.windows[node], strict=True):
-            source = self._source(node, side)
-            if source is not None:
-                known.append(self._gets(source, side, bound))
+        for (side, behind), bound in zip(self._behind.items(), self.windows[node], strict=True):
+            if node in behind:
+                owner, child = behind[node]
+                if owner == child:
+                    known.append(self._say(_NEEDS[side], bound=bound, node=owner))
+                else:
+                    known.append(self._say(_GETS[side], bound=bound, where=owner, child=child))
         return tuple(known)
-
-    def _source(self, node: int, side: str) -> tuple[int, int] | None:
-        return (self._alpha_from if side == "alpha" else self._beta_from).get(node)
-
-    def _gets(self, source: tuple[int, int], side: str, bound: Bound) -> str:
-        """`MAX can already get 3 at the root by choosing MIN B.`: who stands behind alpha or beta."""
-        (owner, child), text, say = source, self.written(bound), self.language.say
-        if owner == child:
-            name = self.called(owner)
-            if side == "alpha":
-                return say("{node} needs more than {bound} of this outcome.", node=name, bound=text)
-            return say("{node} needs less than {bound} of this outcome.", node=name, bound=text)
-        where, choice = self._where(owner), self.called(child)
-        if side == "alpha":
-            return say(
-                "MAX can already get {bound} at {where} by choosing {child}.",
-                bound=text,
-                where=where,
-                child=choice,
-            )
-        return say(
-            "MIN can already hold MAX to {bound} at {where} by choosing {child}.",
-            bound=text,
-            where=where,
-            child=choice,
-        )
-
-    def _where(self, node: int) -> str:
-        return self.called(node) if node else self.language.term("the root")
 
     def why_open(self, node: int) -> str:
         """Why a node cannot be skipped when the search comes to it."""
-        say, tree = self.language.say, self.tree
-        parent, (alpha, beta) = tree.parents[node], self.windows[node]
+        say, language = self._say, self._language
+        parent, (alpha, beta) = self._tree.parents[node], self.windows[node]
         if parent < 0:
             return say("The search starts there.")
         known = " ".join(self.known(node) or (say("Nothing is known yet."),))
@@ -168,111 +160,57 @@ class Board:
             return f"{known} {say('Under ties = keep an equal value is not cut off.')}"
         if isinstance(alpha, float) and isinstance(beta, float):
             return f"{known} {say('It may be worth anything.')}"
-        name, mover = self.called(node), self.called(parent)
-        ends = f"{self.written(alpha)}{self.language.between}{self.written(beta)}"
-        window = (
-            self.language.term("the open window ({ends})", ends=ends)
-            if self.rules.ties == "cut"
-            else self.language.term("the window [{ends}]", ends=ends)
+        ends = f"{self._written(alpha)}{language.between}{self._written(beta)}"
+        kind = (
+            Phrase("the open window ({ends})") if self._rules.ties == "cut" else Phrase("the window [{ends}]")
         )
-        if tree.players[parent] is Player.CHANCE:
-            return (
-                f"{known} {say('{node} may still be worth something in {window}.', node=name, window=window)}"
-            )
-        if parent not in self.running:
-            return (
-                known
-                + " "
-                + say("{parent} has no value yet and may still end in {window}.", parent=mover, window=window)
-            )
-        has = self.written(self.running[parent])
-        if tree.players[parent] is Player.MAX:
+        window = language.term(kind, ends=ends)
+        mover = self._tree.players[parent]
+        if mover is Player.CHANCE:
+            could = say("{node} may still be worth something in {window}.", node=node, window=window)
+        elif mover is None or parent not in self.running:
             could = say(
-                "{node} could still lift {parent} from {value} into {window}.",
-                node=name,
-                parent=mover,
-                value=has,
-                window=window,
+                "{parent} has no value yet and may still end in {window}.", parent=parent, window=window
             )
         else:
-            could = say(
-                "{node} could still lower {parent} from {value} into {window}.",
-                node=name,
-                parent=mover,
-                value=has,
-                window=window,
-            )
+            has = self.running[parent]
+            could = say(_COULD[mover], node=node, parent=parent, value=has, window=window)
         return f"{known} {could}"
 
     def why_cut(self, event: Cut) -> str:
         """Why the rest of a node is pruned: what it has found, against what, and what is skipped."""
-        return f"{self._found(event)} {self._against(event)} {self._skipped(event)}"
-
-    def _found(self, event: Cut) -> str:
-        name, value, say = self.called(event.node), self.written(event.value), self.language.say
-        if self.tree.players[event.node] is not Player.CHANCE:
-            return say("{node} has found {value}.", node=name, value=value)
-        if event.value <= event.alpha:
-            return say("{node} cannot be worth more than {value} any more.", node=name, value=value)
-        return say("{node} cannot be worth less than {value} any more.", node=name, value=value)
-
-    def _against(self, event: Cut) -> str:
-        """The comparison, and what follows from it: whose better choice, and what will not be chosen."""
-        tree, node, rules, say = self.tree, event.node, self.rules, self.language.say
-        player, parent = tree.players[node], tree.parents[node]
+        player, node = self._tree.players[event.node], event.node
         low = player is Player.MIN or (player is Player.CHANCE and event.value <= event.alpha)
-        side, bound = ("alpha", event.alpha) if low else ("beta", event.beta)
-        below, above = ("≤", "≥") if rules.ties == "cut" else ("<", ">")
-        if player is Player.CHANCE or tree.has_chance or rules.test == "value":
-            shown = f"{self.written(event.value)} {below if low else above} {side} = {self.written(bound)}"
+        side = "alpha" if low else "beta"
+        found = _REACHED[side] if player is Player.CHANCE else Phrase("{node} has found {value}.")
+        if player is not Player.CHANCE:
+            skipped = _CHILDREN
         else:
-            shown = f"alpha = {self.written(event.alpha)} {above} beta = {self.written(event.beta)}"
-        source, told = self._source(node, side), {"bound": self.written(bound), "comparison": shown}
-        if source is None:
-            if low:
-                return say("No payoff is below {bound} ({comparison}), so it cannot get better.", **told)
-            return say("No payoff is above {bound} ({comparison}), so it cannot get better.", **told)
-        owner, child = source
-        told |= {"node": self.called(node), "where": self._where(owner), "child": self.called(child)}
-        if owner == child:
-            told["owner"] = self.called(owner)
-            if low:
-                return say(
-                    "{owner} needs more than {bound} of this outcome, and cannot get it here ({comparison}).",
-                    **told,
-                )
-            return say(
-                "{owner} needs less than {bound} of this outcome, and cannot get it here ({comparison}).",
-                **told,
+            skipped = _OTHER_OUTCOMES if node in self.running else _OUTCOMES
+        nodes = branches(self._tree, event.skipped, self._language)
+        return " ".join(
+            (
+                self._say(found, node=node, value=event.value),
+                self._against(event, side),
+                self._say(*skipped, len(event.skipped), node=node, nodes=nodes),
             )
-        endings = _ALPHA_CUTS if low else _BETA_CUTS
-        tie = event.value == bound
-        return say(endings["tie" if tie else "parent" if owner == parent else "deep"], **told)
+        )
 
-    def _skipped(self, event: Cut) -> str:
-        """What is pruned by a cut."""
-        nodes, say = branches(self.tree, event.skipped, self.language), self.language.say
-        count, node = len(event.skipped), self.called(event.node)
-        if self.tree.players[event.node] is not Player.CHANCE:
-            return say(
-                "The other child of {node}, {nodes}, is pruned.",
-                "The other children of {node}, {nodes}, are pruned.",
-                count,
-                node=node,
-                nodes=nodes,
-            )
-        if event.node in self.running:
-            return say(
-                "The other outcome of {node}, {nodes}, is pruned.",
-                "The other outcomes of {node}, {nodes}, are pruned.",
-                count,
-                node=node,
-                nodes=nodes,
-            )
-        return say(
-            "The outcome of {node}, {nodes}, is pruned.",
-            "The outcomes of {node}, {nodes}, are pruned.",
-            count,
-            node=node,
-            nodes=nodes,
+    def _against(self, event: Cut, side: str) -> str:
+        """The comparison, and what follows from it: whose better choice, and what will not be chosen."""
+        tree, node, write = self._tree, event.node, self._written
+        below, above = ("≤", "≥") if self._rules.ties == "cut" else ("<", ">")
+        bound, sign = (event.alpha, below) if side == "alpha" else (event.beta, above)
+        if tree.has_chance or self._rules.test == "value":
+            comparison = f"{write(event.value)} {sign} {side} = {write(bound)}"
+        else:
+            comparison = f"alpha = {write(event.alpha)} {above} beta = {write(event.beta)}"
+        if node not in self._behind[side]:
+            return self._say(_OUTSIDE[side], bound=bound, comparison=comparison)
+        owner, child = self._behind[side][node]
+        if owner == child:
+            return self._say(_LACKS[side], owner=owner, bound=bound, comparison=comparison)
+        whose = "tie" if event.value == bound else "parent" if owner == tree.parents[node] else "deep"
+        return self._say(
+            _CUTS[side][whose], bound=bound, comparison=comparison, where=owner, child=child, node=node
         )

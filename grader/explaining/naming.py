@@ -1,6 +1,7 @@
 """How nodes, branches and values are called in a sentence."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from grader.base.numbers import Bound
 from grader.base.phrases import ENGLISH, Language
@@ -29,6 +30,40 @@ def written(value: Value | Bound, language: Language = ENGLISH) -> str:
     if isinstance(value, tuple):
         return f"<{language.between.join(map(language.number, value))}>"
     return language.number(value).replace("inf", "∞")
+
+
+_NODES = frozenset({"node", "parent", "child", "owner", "leaf", "where"})
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """Says sentences about the nodes of a tree."""
+
+    tree: Tree
+    language: Language
+
+    def say(self, one: str, many: str = "", count: int | None = None, /, **told: Value | Bound | str) -> str:
+        """A sentence of the language, which is told nodes and values as they are.
+
+        The placeholders `node`, `parent`, `child`, `owner`, `leaf` and `where` stand for nodes, at whose
+        root play is `where`; all others for values, or for words.
+        """
+        return self.language.say(one, many, count, **{name: self._put(name, it) for name, it in told.items()})
+
+    def _put(self, name: str, it: Value | Bound | str) -> str:
+        if isinstance(it, str):
+            return it
+        if name in _NODES and isinstance(it, int):
+            return self.language.term("the root") if name == "where" and not it else self.called(it)
+        return self.written(it)
+
+    def called(self, node: int) -> str:
+        """How a node is called."""
+        return called(self.tree, node, self.language)
+
+    def written(self, value: Value | Bound) -> str:
+        """A value as text."""
+        return written(value, self.language)
 
 
 def listed_values(values: Sequence[Value | Bound], language: Language = ENGLISH) -> str:

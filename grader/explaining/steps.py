@@ -1,13 +1,13 @@
 """Every step of a search in words, as a lecturer would say it, with the reason for each cut."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
 from grader.base.numbers import Bound, exact
-from grader.base.phrases import ENGLISH, Language
+from grader.base.phrases import ENGLISH, Language, Phrase
 from grader.explaining.board import Board
-from grader.explaining.naming import called, listed_nodes, written
+from grader.explaining.naming import Voice, listed_nodes
 from grader.explaining.values import evaluated, worth
 from grader.solvers.payoffs import UnknownPayoff, Unsolvable, several_players
 from grader.solvers.solution import Solution
@@ -42,6 +42,27 @@ class Account:
     visits: dict[int, str]
 
 
+_BOUNDS = {
+    "most": Phrase("{node} returns {value} (only a bound: it is worth at most that much)."),
+    "least": Phrase("{node} returns {value} (only a bound: it is worth at least that much)."),
+}
+_NO_BETTER = {
+    "same": Phrase("That is the same as the {value} that {node} already has: nothing changes."),
+    "worse": Phrase("That is no better than the {value} that {node} already has: nothing changes."),
+}
+_NEWS = {
+    "alpha": (
+        Phrase("So {node} is worth at least {value}."),
+        Phrase("Alpha rises from {old} to {new}."),
+    ),
+    "beta": (
+        Phrase("So {node} is worth at most {value}."),
+        Phrase("Beta falls from {old} to {new}."),
+    ),
+}
+"""What a child's value does to the window of its parent."""
+
+
 def explain(solution: Solution, language: Language = ENGLISH) -> Account:
     """Tell a search in words; in a game of several players, how the values come about.
 
@@ -61,20 +82,18 @@ def explain(solution: Solution, language: Language = ENGLISH) -> Account:
 
 def _from_the_leaves(tree: Tree, values: Sequence[Value], language: Language) -> tuple[Step, ...]:
     """The values from the leaves upwards, children before their parent."""
-    best = best_children(tree, values)
+    best, say = best_children(tree, values), Voice(tree, language).say
     steps: list[Step] = []
     for node in sorted(tree.internal, key=lambda node: (tree.ends[node], -tree.depths[node])):
-        words, chosen = worth(tree, node, values, language), best[node]
+        told, chosen = [worth(tree, node, values, language)], best[node]
         if len(chosen) > 1:
-            nodes, player = listed_nodes(tree, chosen, language), tree.players[node]
-            words += " " + language.say("{nodes} are equally good for {player}.", nodes=nodes, player=player)
+            nodes, player = listed_nodes(tree, chosen, language), tree.players[node] or ""
+            told.append(say("{nodes} are equally good for {player}.", nodes=nodes, player=player))
             if several_players(tree):
-                first = called(tree, chosen[0], language)
-                words += " " + language.say("{node} counts, because it stands furthest left.", node=first)
-        steps.append(Step(node, words, len(steps) + 1))
+                told.append(say("{node} counts, because it stands furthest left.", node=chosen[0]))
+        steps.append(Step(node, " ".join(told), len(steps) + 1))
     if not steps:
-        value = written(values[0], language)
-        return (Step(0, language.say("The tree is a single leaf, worth {value}.", value=value), 1),)
+        return (Step(0, say("The tree is a single leaf, worth {value}.", value=values[0]), 1),)
     return tuple(steps)
 
 
@@ -82,223 +101,150 @@ class _Teller:
     """Follows a trace and keeps what a lecturer would keep on the board."""
 
     def __init__(self, solution: Solution, language: Language) -> None:
-        self.language = language
-        self.tree, self.rules = solution.tree, solution.rules
-        self.values, self.optimal = solution.values, solution.best
-        self.steps: list[Step] = []
-        self.cuts: dict[int, str] = {}
-        self.visits: dict[int, str] = {}
-        self.events = 0
-        self.board = Board(self.tree, self.rules, language)
+        self._language = language
+        self._tree, self._rules = solution.tree, solution.rules
+        self._values, self._optimal = solution.values, solution.best
+        self._steps: list[Step] = []
+        self._cuts: dict[int, str] = {}
+        self._visits: dict[int, str] = {}
+        self._events = 0
+        voice = Voice(self._tree, language)
+        self._say, self._written = voice.say, voice.written
+        self._board = Board(voice, self._rules)
 
     def tell(self, trace: Sequence[Event]) -> Account:
         for event, following in zip(trace, (*trace[1:], None), strict=True):
-            self.events += 1
+            self._events += 1
             match event:
                 case Enter():
                     self._enter(event)
                 case Leave():
                     self._leave(event, following)
                 case Update():
-                    self._update(event)
+                    self._board.update(event)
+                    self._go_on()  # the words were said when the child was left
                 case Gather():
-                    self._gather(event)
+                    self._board.running[event.node] = event.total
+                    self._go_on(*self._gathered(event))
                 case Cut():
-                    self._cut(event)
+                    words = self._board.why_cut(event)
+                    self._cuts.update(dict.fromkeys(event.skipped, words))
+                    self._step(event.node, words)
                 case _:
                     assert_never(event)
-        return Account(tuple(self.steps), self.cuts, self.visits)
+        return Account(tuple(self._steps), self._cuts, self._visits)
 
-    def _called(self, node: int) -> str:
-        return self.board.called(node)
-
-    def _written(self, value: Bound) -> str:
-        return self.board.written(value)
-
-    def _say(self, node: int, *sentences: str) -> None:
-        self.steps.append(Step(node, " ".join(filter(None, sentences)), self.events))
+    def _step(self, node: int, *sentences: str) -> None:
+        self._steps.append(Step(node, " ".join(sentences), self._events))
 
     def _go_on(self, *sentences: str) -> None:
         """What the latest event adds to the step before it."""
-        last = self.steps[-1]
-        self.steps[-1] = Step(last.node, " ".join((last.words, *sentences)), self.events)
+        last = self._steps.pop()
+        self._step(last.node, last.words, *sentences)
 
     # Going down
 
     def _enter(self, event: Enter) -> None:
-        node, tree, say = event.node, self.tree, self.language.say
+        node, tree, say = event.node, self._tree, self._say
         parent = tree.parents[node]
-        self.board.enter(node, (event.alpha, event.beta))
-        self.visits[node] = self.board.why_open(node)
+        self._board.enter(node, (event.alpha, event.beta))
+        self._visits[node] = self._board.why_open(node)
         if tree.players[node] is None and parent >= 0:
             return  # a leaf is entered and left in one breath
-        name, alpha, beta = self._called(node), self._written(event.alpha), self._written(event.beta)
-        bounds = f"alpha = {alpha}{self.language.between}beta = {beta}"
+        ends = self._written(event.alpha), self._written(event.beta)
+        bounds = f"alpha = {ends[0]}{self._language.between}beta = {ends[1]}"
         if parent < 0:
             start = (
                 say("Start at the root with {bounds}.", bounds=bounds)
                 if tree.names[0] == "root"
-                else say("Start at the root, {node}, with {bounds}.", node=name, bounds=bounds)
+                else say("Start at the root, {node}, with {bounds}.", node=node, bounds=bounds)
             )
             if isinstance(event.alpha, float) and isinstance(event.beta, float):
-                self._say(node, start, say("Nothing is known yet."))
+                self._step(node, start, say("Nothing is known yet."))
             else:
-                self._say(node, start, say("No payoff lies outside these bounds."))
+                self._step(node, start, say("No payoff lies outside these bounds."))
         elif tree.players[parent] is Player.CHANCE:
-            self._say(node, say("Go down to {node}.", node=name), *self.board.demand(node, bounds))
+            self._step(node, say("Go down to {node}.", node=node), *self._board.demand(node, bounds))
         else:
-            self._say(
-                node,
-                say("Go down to {node} with {bounds}.", node=name, bounds=bounds),
-                *self.board.known(node),
-            )
+            down = say("Go down to {node} with {bounds}.", node=node, bounds=bounds)
+            self._step(node, down, *self._board.known(node))
 
     # Coming back
 
     def _leave(self, event: Leave, following: Event | None) -> None:
-        node, tree, value = event.node, self.tree, event.value
-        parent, comes = tree.parents[node], self._comes(event.node, value)
-        if parent < 0:
-            self._say(node, comes, *self._verdict())
-            return
-        player = tree.players[parent]
-        if player is Player.CHANCE:
-            self._say(node, comes)
-            return
-        best = self.board.running.get(parent)
-        better = best is None or (value > best if player is Player.MAX else value < best)
-        if better:
-            self.board.running[parent] = value
-        if isinstance(following, Update) and following.node == parent:
-            self._say(node, comes, *self._news(following, best))
-        elif isinstance(following, Cut) and following.node == parent:
-            self._say(node, comes)
-        elif better:
-            self._say(node, comes, self._first_or_better(parent, value, best), self._no_news(parent, value))
-        else:
-            assert best is not None  # what is not better is compared with something
-            self._say(node, comes, self._no_better(parent, value, best))
+        node, value, parent = event.node, event.value, self._tree.parents[event.node]
+        means = self._verdict() if parent < 0 else self._change(parent, value, following)
+        self._step(node, self._comes(node, value), *means)
 
     def _comes(self, node: int, value: Bound) -> str:
         """What the search comes back with from a node."""
-        tree, say, name, number = self.tree, self.language.say, self._called(node), self._written(value)
+        tree, say, truth = self._tree, self._say, self._values[node]
         if node in tree.estimates:
-            return evaluated(tree, node, self.language)
+            return evaluated(tree, node, self._language)
         if tree.players[node] is None:
-            return say("{node} is worth {value}.", node=name, value=number)
-        truth = self.values[node]
+            return say("{node} is worth {value}.", node=node, value=value)
         if truth is None or truth == value or isinstance(truth, tuple):
-            return say("{node} returns {value}.", node=name, value=number)
-        if value > truth:
-            return say(
-                "{node} returns {value} (only a bound: it is worth at most that much).",
-                node=name,
-                value=number,
-            )
-        return say(
-            "{node} returns {value} (only a bound: it is worth at least that much).", node=name, value=number
-        )
+            return say("{node} returns {value}.", node=node, value=value)
+        return say(_BOUNDS["most" if value > truth else "least"], node=node, value=value)
 
-    def _first_or_better(self, node: int, value: Bound, best: Bound | None) -> str:
-        name, say = self._called(node), self.language.say
-        if best is None:
-            return say("So {node} has {value} so far.", node=name, value=self._written(value))
-        return say("That is better than the {value} that {node} had.", node=name, value=self._written(best))
+    def _change(self, node: int, value: Bound, following: Event | None) -> Iterator[str]:
+        """What a child's value means to its parent."""
+        say, best, low = self._say, self._board.running.get(node), self._tree.players[node] is Player.MIN
+        if self._tree.players[node] is Player.CHANCE:
+            return  # what it gathers is said next
+        if best is not None and (value >= best if low else value <= best):
+            if not isinstance(following, Cut) or following.node != node:
+                yield say(_NO_BETTER["same" if value == best else "worse"], node=node, value=best)
+            return
+        self._board.running[node] = value
+        if isinstance(following, Update) and following.node == node:
+            if best is not None:
+                yield say("That is better than {value}.", value=best)
+            old = self._board.windows[node][following.bound == "beta"]
+            for said in _NEWS[following.bound]:
+                yield say(said, node=node, value=value, old=old, new=value)
+        elif not isinstance(following, Cut) or following.node != node:
+            if best is None:
+                yield say("So {node} has {value} so far.", node=node, value=value)
+            else:
+                yield say("That is better than the {value} that {node} had.", node=node, value=best)
+            yield self._no_news(node, value, low)
 
-    def _no_better(self, node: int, value: Bound, best: Bound) -> str:
-        name, had, say = self._called(node), self._written(best), self.language.say
-        if value == best:
-            return say(
-                "That is the same as the {value} that {node} already has: nothing changes.",
-                node=name,
-                value=had,
-            )
-        return say(
-            "That is no better than the {value} that {node} already has: nothing changes.",
-            node=name,
-            value=had,
-        )
-
-    def _no_news(self, node: int, value: Bound) -> str:
+    def _no_news(self, node: int, value: Bound, low: bool) -> str:
         """Why a better value changes no window: it is outside, or it is inside a cut with nothing to skip."""
-        low, say = self.tree.players[node] is Player.MIN, self.language.say
-        alpha, beta = self.board.windows[node]
+        alpha, beta = self._board.windows[node]
         side, bound, other, far = ("alpha", alpha, "beta", beta) if low else ("beta", beta, "alpha", alpha)
         past = value < bound if low else value > bound
-        if past or (value == bound and self.rules.ties == "cut"):
-            return say(
-                "That reaches {side} = {bound}, but no child is left to prune.",
-                side=side,
-                bound=self._written(bound),
+        if past or (value == bound and self._rules.ties == "cut"):
+            return self._say(
+                "That reaches {side} = {bound}, but no child is left to prune.", side=side, bound=bound
             )
-        return say(
-            "That is no better than {side} = {bound}, so the window stays.",
-            side=other,
-            bound=self._written(far),
+        return self._say(
+            "That is no better than {side} = {bound}, so the window stays.", side=other, bound=far
         )
 
-    def _verdict(self) -> tuple[str, ...]:
-        say, best = self.language.say, self.optimal[0]
-        value = (
-            say("That is the estimate at depth {depth}.", depth=self.rules.depth)
-            if self.tree.estimates
-            else say("That is the value of the game.")
-        )
-        if not best:
-            return (value,)
-        nodes = listed_nodes(self.tree, best, self.language)
-        return (
-            value,
-            say("The best move is to {nodes}.", "The best moves are to {nodes}.", len(best), nodes=nodes),
-        )
-
-    def _news(self, event: Update, before: Bound | None) -> tuple[str, ...]:
-        """What a child's value does to the window: alpha rises from 2 to 3."""
-        node, rises, say = event.node, event.bound == "alpha", self.language.say
-        alpha, beta = self.board.windows[node]
-        name, value = self._called(node), self._written(event.value)
-        told = []
-        if before is not None:
-            told.append(say("That is better than {value}.", value=self._written(before)))
-        if rises:
-            told.append(say("So {node} is worth at least {value}.", node=name, value=value))
-            told.append(say("Alpha rises from {old} to {new}.", old=self._written(alpha), new=value))
+    def _verdict(self) -> Iterator[str]:
+        say, best = self._say, self._optimal[0]
+        if self._tree.estimates:
+            yield say("That is the estimate at depth {depth}.", depth=self._rules.depth or 0)
         else:
-            told.append(say("So {node} is worth at most {value}.", node=name, value=value))
-            told.append(say("Beta falls from {old} to {new}.", old=self._written(beta), new=value))
-        return tuple(told)
-
-    def _update(self, event: Update) -> None:
-        """Bring the window up to date; the words were said when the child was left."""
-        self.board.update(event)
-        self._go_on()
-
-    def _gather(self, event: Gather) -> None:
-        tree, node, say = self.tree, event.node, self.language.say
-        self.board.running[node] = event.total
-        told = [
-            say(
-                "With probability {probability} it brings {node} to {total}.",
-                probability=self._written(tree.probabilities[event.child] or 0),
-                node=self._called(node),
-                total=self._written(event.total),
+            yield say("That is the value of the game.")
+        if best:
+            nodes = listed_nodes(self._tree, best, self._language)
+            yield say(
+                "The best move is to {nodes}.", "The best moves are to {nodes}.", len(best), nodes=nodes
             )
-        ]
+
+    def _gathered(self, event: Gather) -> Iterator[str]:
+        say, probability = self._say, self._tree.probabilities[event.child] or 0
+        yield say(
+            "With probability {probability} it brings {node} to {total}.",
+            probability=probability,
+            node=event.node,
+            total=event.total,
+        )
         if event.remaining:
-            rest = self._written(event.remaining)
-            told.append(say("Probability {rest} is still to come.", rest=rest))
-            if self.rules.bounds is not None:
-                low, high = (exact(event.total + event.remaining * bound) for bound in self.rules.bounds)
-                ends = {"low": self._written(low), "high": self._written(high)}
-                told.append(say("So it ends between {low} and {high}.", **ends))
-        self._go_on(*told)
-
-    # Cutting
-
-    def _cut(self, event: Cut) -> None:
-        if not event.skipped:
-            return  # the comparison came out, but nothing was left to skip
-        words = self.board.why_cut(event)
-        for child in event.skipped:
-            self.cuts[child] = words
-        self._say(event.node, words)
+            yield say("Probability {rest} is still to come.", rest=event.remaining)
+            if self._rules.bounds is not None:
+                low, high = (exact(event.total + event.remaining * bound) for bound in self._rules.bounds)
+                yield say("So it ends between {low} and {high}.", low=low, high=high)

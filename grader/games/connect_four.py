@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from grader.base.numbers import plain
 from grader.games.game import Evaluation, Game, PositionError
+from grader.games.signs import gone_on, miscounted, more_open, side_of, sign_at
 from grader.tree import Player
 
 Discs: TypeAlias = tuple[int, int, int, int]
@@ -16,8 +17,6 @@ Bit `column * (rows + 1) + row` is a place, row 0 at the bottom; the topmost bit
 """
 
 WIDEST, HIGHEST = 9, 9
-
-_SIGNS = {"x": 0, "o": 1, "0": 1, ".": None, "-": None, "_": None, "*": None}
 
 
 def read(text: str) -> Discs:
@@ -31,9 +30,7 @@ def read(text: str) -> Discs:
         if len(line) != columns:
             raise PositionError(f"the rows have different lengths, {columns} and {len(line)}")
         for column, sign in enumerate(line):
-            if sign not in _SIGNS:
-                raise PositionError(f"{sign!r} is none of the signs X, O and .")
-            side = _SIGNS[sign]
+            side = side_of(sign)
             if side is not None:
                 sides[side] |= 1 << column * (rows + 1) + height
     return columns, rows, sides[0], sides[1]
@@ -43,10 +40,7 @@ def rows_of(board: Discs) -> tuple[str, ...]:
     """The rows of a board as signs, top row first."""
     columns, rows, x, o = board
     return tuple(
-        "".join(
-            "X" if x >> place & 1 else "O" if o >> place & 1 else "."
-            for place in range(row, columns * (rows + 1), rows + 1)
-        )
+        "".join(sign_at(x, o, place) for place in range(row, columns * (rows + 1), rows + 1))
         for row in range(rows - 1, -1, -1)
     )
 
@@ -63,24 +57,14 @@ def _wins(discs: int, rows: int) -> bool:
 def faults(board: Discs) -> tuple[str, ...]:
     """Why no play leads to a board: of counts, of discs in the air, of lines, else of any order of moves."""
     columns, rows, x, o = board
-    more = x.bit_count() - o.bit_count()
-    if more > 1:
-        return (f"there are {more} more X than O, and X moves only once before O does",)
-    if more < 0:
-        return (f"there {'is' if more == -1 else 'are'} {-more} more O than X, and X moves first",)
-    for column in range(columns):
-        stack = (x | o) >> column * (rows + 1) & ((1 << rows) - 1)
-        if stack & (stack + 1):
-            return (f"column {ascii_lowercase[column]} has a disc above a free place",)
-    if _wins(x, rows) and _wins(o, rows):
-        return ("both X and O have four in a line, and the game ends with the first",)
-    if _wins(x, rows) and more == 0:
-        return ("X has four in a line, and yet O has moved after it",)
-    if _wins(o, rows) and more == 1:
-        return ("O has four in a line, and yet X has moved after it",)
-    if not _reached(board):
-        return ("no order of moves leads to this board",)
-    return ()
+    stacks = ((x | o) >> column * (rows + 1) & ((1 << rows) - 1) for column in range(columns))
+    hanging = [ascii_lowercase[column] for column, stack in enumerate(stacks) if stack & (stack + 1)]
+    return (
+        miscounted(x, o)
+        or tuple(f"column {column} has a disc above a free place" for column in hanging[:1])
+        or gone_on(x, o, lambda discs: _wins(discs, rows), "four in a line")
+        or (() if _reached(board) else ("no order of moves leads to this board",))
+    )
 
 
 def _reached(board: Discs) -> bool:
@@ -177,8 +161,7 @@ def _lines(columns: int, rows: int) -> tuple[int, ...]:
 def open_lines(board: Discs) -> int:
     """Lines of four still open for X minus lines of four still open for O."""
     columns, rows, x, o = board
-    lines = _lines(columns, rows)
-    return sum(not line & o for line in lines) - sum(not line & x for line in lines)
+    return more_open(_lines(columns, rows), x, o)
 
 
 GAME: Game[Discs] = Game(

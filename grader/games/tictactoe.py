@@ -4,6 +4,7 @@ from typing import TypeAlias
 
 from grader.base.numbers import plain
 from grader.games.game import Evaluation, Game, PositionError
+from grader.games.signs import gone_on, miscounted, more_open, side_of, sign_at
 from grader.tree import Player
 
 Board: TypeAlias = tuple[int, int]
@@ -53,8 +54,6 @@ def _turned() -> tuple[tuple[int, ...], ...]:
 
 _IMAGES = _turned()
 
-_SIGNS = {"x": 0, "o": 1, "0": 1, ".": None, "-": None, "_": None, "*": None}
-
 
 def read(text: str) -> Board:
     """The board in nine signs in reading order: `X`, `O` and `.`, rows parted by `/` or not at all."""
@@ -63,9 +62,7 @@ def read(text: str) -> Board:
     for sign in plain(text).casefold():
         if sign in "/|, \n\t":
             continue
-        if sign not in _SIGNS:
-            raise PositionError(f"{sign!r} is none of the signs X, O and .")
-        side = _SIGNS[sign]
+        side = side_of(sign)
         if side is not None:
             sides[side] |= 1 << square
         square += 1
@@ -76,8 +73,7 @@ def read(text: str) -> Board:
 
 def rows(board: Board) -> tuple[str, ...]:
     """The three rows of a board as signs."""
-    x, o = board
-    signs = "".join("X" if x >> square & 1 else "O" if o >> square & 1 else "." for square in range(9))
+    signs = "".join(sign_at(*board, square) for square in range(9))
     return signs[:3], signs[3:6], signs[6:]
 
 
@@ -87,19 +83,7 @@ def faults(board: Board) -> tuple[str, ...]:
     What passes is reached by play: who completed lines moved last, and all lines of one side share
     a square, so that this move may have been the last.
     """
-    x, o = board
-    more = x.bit_count() - o.bit_count()
-    if more > 1:
-        return (f"there are {more} more X than O, and X moves only once before O does",)
-    if more < 0:
-        return (f"there {'is' if more == -1 else 'are'} {-more} more O than X, and X moves first",)
-    if WINS[x] and WINS[o]:
-        return ("both X and O have a line, and the game ends with the first",)
-    if WINS[x] and more == 0:
-        return ("X has a line, and yet O has moved after it",)
-    if WINS[o] and more == 1:
-        return ("O has a line, and yet X has moved after it",)
-    return ()
+    return miscounted(*board) or gone_on(*board, WINS.__getitem__, "a line")
 
 
 def mover(board: Board) -> Player:
@@ -138,8 +122,7 @@ def open_lines(board: Board) -> int:
 
     Nilsson, Problem-Solving Methods in Artificial Intelligence (1971), ch. 5.
     """
-    x, o = board
-    return sum(not line & o for line in LINES) - sum(not line & x for line in LINES)
+    return more_open(LINES, *board)
 
 
 def lines_by_count(board: Board) -> int:

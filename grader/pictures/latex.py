@@ -81,14 +81,9 @@ class _Twig:
     apart: int
     player: Player | None
     outline: Markup
-    name: str
-    payoff: str
+    words: Words
     notes: str
-    label: str
     path: int
-    value: str
-    window: str
-    claim: str
     claim_mark: str
     muted: bool
     crossed: bool
@@ -112,14 +107,9 @@ def _twigs(tree: Tree, view: View, names: Names, paths: bool) -> tuple[_Twig, ..
                 apart=_apart([written[child] for child in tree.children[node]]),
                 player=tree.players[node],
                 outline=_outline(tree.players[node]),
-                name=words.name,
-                payoff=words.payoff,
+                words=words,
                 notes=view.language.between.join(words.notes),
-                label=words.branch,
                 path=tree.paths[node] if paths else 0,
-                value=words.value,
-                window=words.window,
-                claim=words.claim,
                 claim_mark=(view.claim_marks[node] or "") if words.claim else "",
                 muted=muted[node],
                 crossed=view.pruned[node],
@@ -172,22 +162,27 @@ class TexTree:
     foreign: tuple[str, ...]
 
 
-def tex_tree(tree: Tree, view: View, **options: Unpack[Options]) -> TexTree:
+def tex_tree(
+    tree: Tree,
+    view: View,
+    *,
+    title: str | None = None,
+    direction: Direction | None = None,
+    names: Names = "given",
+    paths: bool = False,
+) -> TexTree:
     """A tree for a LaTeX document that holds more than the tree."""
-    names, paths = options.get("names", "given"), options.get("paths", False)
-    direction = options.get("direction") or draw(tree, view, names=names, paths=paths).direction
+    direction = direction or draw(tree, view, names=names, paths=paths).direction
     twigs = _twigs(tree, view, names, paths)
-    longest = math.ceil(max(text_width(twig.label, _TEX_LABEL) for twig in twigs))
-    said = "".join(
-        "".join((twig.name, twig.payoff, twig.label, twig.value, twig.claim, twig.notes)) for twig in twigs
-    )
+    longest = math.ceil(max(text_width(twig.words.branch, _TEX_LABEL) for twig in twigs))
+    said = [part for twig in twigs for part in (twig.words.name, twig.words.payoff, twig.words.branch)]
     return TexTree(
-        title=title_of(tree, view, options.get("title")),
+        title=title_of(tree, view, title),
         direction=direction,
         twigs=twigs,
         labelled=longest > 0,
         run=max(17, longest + 6) if longest else 6,
-        foreign=foreign_to_tex(said),
+        foreign=foreign_to_tex("".join(said)),
     )
 
 
@@ -201,13 +196,10 @@ def latex(
     solution: "Solution | None" = None,
     *,
     view: View | None = None,
-    title: str | None = None,
-    direction: Direction | None = None,
-    names: Names = "given",
-    paths: bool = False,
+    **options: Unpack[Options],
 ) -> str:
     """A LaTeX document with the tree in the `forest` package: it compiles as it is, with any engine."""
     tree, view = shown(tree, solution, view)
-    made = tex_tree(tree, view, title=title, direction=direction, names=names, paths=paths)
+    made = tex_tree(tree, view, **options)
     fields = {name: getattr(made, name) for name in TexTree.__slots__}
     return tex_markup().get_template("latex/tree.tex.j2").render(fields)

@@ -3,9 +3,9 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, cast
+from typing import Literal, TypeAlias, TypedDict, Unpack, cast
 
-from grader.pictures.labels import SIGN, STYLES, Item, Labels, item_of, labels
+from grader.pictures.labels import SIGN, STYLES, Item, Labels, Style, item_of, labels
 from grader.pictures.placing import REACH, SHAPE, Align, Direction, Placed, Places, Point
 from grader.pictures.view import Names, View
 from grader.tree import Player, Tree
@@ -27,7 +27,6 @@ class Edge:
     node: int
     points: tuple[Point, ...]
     muted: bool
-    crossed: bool
     chosen: bool
 
 
@@ -54,7 +53,6 @@ class Stroke:
     role: Sign | Literal["bars", "hollow"]
     lines: tuple[tuple[Point, ...], ...]
     box: Box
-    muted: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +65,7 @@ class Text:
     x: float
     y: float
     anchor: Align
-    size: float
-    bold: bool
-    italic: bool
+    style: Style
     box: Box
     muted: bool
 
@@ -90,18 +86,22 @@ class Drawing:
 # Drawing ------------------------------------------------------------------------------------------
 
 
-def draw(
-    tree: Tree,
-    view: View | None = None,
-    *,
-    direction: Direction | None = None,
-    names: Names = "given",
-    paths: bool = False,
-) -> Drawing:
-    """Lay out one picture of a tree; see `draw_all`."""
-    return draw_all(
-        tree, (View.question(tree) if view is None else view,), direction=direction, names=names, paths=paths
-    )[0]
+class Layout(TypedDict, total=False):
+    """How a tree is laid out.
+
+    - `direction`: `down` or `right`; without it downwards, unless that is wider than a page.
+    - `names`: show the names the author gave (`given`), every internal node's (`all`), or `none`.
+    - `paths`: show the path number of every leaf, below or beside it.
+    """
+
+    direction: Direction | None
+    names: Names
+    paths: bool
+
+
+def draw(tree: Tree, view: View | None = None, **layout: Unpack[Layout]) -> Drawing:
+    """Lay out one picture of a tree."""
+    return draw_all(tree, (View.question(tree) if view is None else view,), **layout)[0]
 
 
 def draw_all(
@@ -112,11 +112,7 @@ def draw_all(
     names: Names = "given",
     paths: bool = False,
 ) -> tuple[Drawing, ...]:
-    """Lay out one picture for each view, every node in the same place in all of them.
-
-    - `direction`: `down` or `right`; without it downwards, unless that is wider than a page.
-    - `names`: only the names the author gave, all of them, or none.
-    - `paths`: write the path number below (or beside) every leaf.
+    """Lay out one picture for each view, every node in the same place in all of them; see `Layout`.
 
     Takes time linear in the size of the tree, once for each view.
     """
@@ -146,7 +142,7 @@ class _Sheet:
         self.strokes: list[Stroke] = []
         self.texts: list[Text] = []
 
-    def putitem_of(
+    def put_item(
         self, node: int, item: Item, x: float, y: float, muted: bool, align: Align = "middle"
     ) -> None:
         """Put words or a sign into a box with its middle at a place; unframed words lean to a side of it."""
@@ -170,9 +166,7 @@ class _Sheet:
                 x=place,
                 y=baseline,
                 anchor=align,
-                size=style.size,
-                bold=style.bold,
-                italic=style.italic,
+                style=style,
                 box=words_box,
                 muted=muted,
             )
@@ -182,15 +176,9 @@ class _Sheet:
         """Put a block of lines."""
         top = placed.top
         for line in placed.block.lines:
-            match placed.align:
-                case "start":
-                    x = placed.x
-                case "middle":
-                    x = placed.x - line.width / 2
-                case "end":
-                    x = placed.x - line.width
+            x = placed.x - line.width * {"start": 0, "middle": 0.5, "end": 1}[placed.align]
             for item in line.items:
-                self.putitem_of(node, item, x + item.width / 2, top + line.height / 2, muted, placed.align)
+                self.put_item(node, item, x + item.width / 2, top + line.height / 2, muted, placed.align)
                 x += item.width + 4
             top += line.height + 2
 
@@ -199,7 +187,7 @@ class _Sheet:
         r = SIGN / 2 - 1
         lines = tuple(tuple((x + r * across, y + r * down) for across, down in line) for line in _SIGNS[sign])
         box = (x - SIGN / 2, y - SIGN / 2, x + SIGN / 2, y + SIGN / 2)
-        self.strokes.append(Stroke(node, sign, lines, box, False))
+        self.strokes.append(Stroke(node, sign, lines, box))
 
     def put_bars(self, node: int, middle: Point, along: Point, hollow: bool) -> None:
         """Put two bars across a branch."""
@@ -212,7 +200,7 @@ class _Sheet:
             for shift in (-2.5, 2.5)
         )
         corners = [corner for line in lines for corner in line]
-        self.strokes.append(Stroke(node, "hollow" if hollow else "bars", lines, _bounds(corners), False))
+        self.strokes.append(Stroke(node, "hollow" if hollow else "bars", lines, _bounds(corners)))
 
     def put_player(self, node: int, player: Player, x: float, y: float, muted: bool) -> None:
         """Put the shape of whoever moves."""
@@ -227,7 +215,7 @@ class _Sheet:
             points: tuple[Point, ...] = ((x, y - up), (x + REACH, y + up), (x - REACH, y + up))
         else:
             points = tuple((x + half * across, y + half * down) for across, down in SEATS[player.seat])
-            self.putitem_of(node, item_of("seat", str(player.seat + 1)), x, y, muted)
+            self.put_item(node, item_of("seat", str(player.seat + 1)), x, y, muted)
         self.shapes.append(Shape(node, player, "polygon", box, points, muted))
 
     def put_frame(self, node: int, box: Box) -> None:
@@ -291,9 +279,9 @@ def _sheet(tree: Tree, view: View, written: Sequence[Labels], places: Places) ->
 
 def _branch(sheet: _Sheet, node: int, view: View, words: Labels, muted: bool, places: Places) -> None:
     crossed, mark = view.pruned[node], view.cross_marks[node]
-    sheet.edges.append(Edge(node, places.edge(node), muted, crossed, view.chosen[node]))
+    sheet.edges.append(Edge(node, places.edge(node), muted, view.chosen[node]))
     if words.branch is not None:
-        sheet.putitem_of(node, words.branch, *places.label(node), muted)
+        sheet.put_item(node, words.branch, *places.label(node), muted)
     if crossed or mark == "missing":
         sheet.put_bars(node, *places.bars(node), hollow=not crossed)
     if mark is not None:

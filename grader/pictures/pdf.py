@@ -4,13 +4,12 @@ import json
 import math
 import unicodedata
 from functools import cache
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Literal, Unpack, cast
 
 from grader.base.shipped import shipped
-from grader.pictures.picture import Picture
-from grader.pictures.placing import Direction
+from grader.pictures.picture import Options, Picture
 from grader.pictures.svg import picture
-from grader.pictures.view import Names, View
+from grader.pictures.view import View
 from grader.tree import Tree
 
 if TYPE_CHECKING:
@@ -33,13 +32,10 @@ def pdf(
     solution: "Solution | None" = None,
     *,
     view: View | None = None,
-    title: str | None = None,
-    direction: Direction | None = None,
-    names: Names = "given",
-    paths: bool = False,
+    **options: Unpack[Options],
 ) -> bytes:
     """A tree as an accessible PDF (PDF/UA-1) of one page, as large as the picture; see `svg`."""
-    made = picture(tree, solution, view=view, title=title, direction=direction, names=names, paths=paths)
+    made = picture(tree, solution, view=view, **options)
     shrink = min(1.0, LARGEST_PAGE / (POINTS * max(made.width, made.height)))
     return _typeset(made, POINTS * shrink, "pdf")
 
@@ -50,10 +46,7 @@ def png(
     *,
     view: View | None = None,
     scale: float = 2.0,
-    title: str | None = None,
-    direction: Direction | None = None,
-    names: Names = "given",
-    paths: bool = False,
+    **options: Unpack[Options],
 ) -> bytes:
     """A tree in pixels: `scale` of them for each CSS pixel, fewer if it gets too large; see `svg`.
 
@@ -61,7 +54,7 @@ def png(
     """
     if not 0 < scale < math.inf:
         raise ValueError(f"the scale is a number above 0, not {scale}")
-    made = picture(tree, solution, view=view, title=title, direction=direction, names=names, paths=paths)
+    made = picture(tree, solution, view=view, **options)
     return _typeset(made, min(scale, LARGEST_IMAGE / max(made.width, made.height)), "png")
 
 

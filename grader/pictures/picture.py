@@ -1,11 +1,12 @@
 """What is asked of a picture, and a picture that is made."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 from grader.base.safe_text import readable
+from grader.pictures.layout import Layout
 from grader.pictures.placing import Direction
-from grader.pictures.view import Names, View
+from grader.pictures.view import View
 from grader.solvers.limit import limited
 from grader.tree import Tree, require_tree
 
@@ -13,19 +14,10 @@ if TYPE_CHECKING:
     from grader.solvers.solution import Solution
 
 
-class Options(TypedDict, total=False):
-    """How a picture is drawn.
-
-    - `title`: what the picture is called; the title in the file's header, or "Game tree".
-    - `direction`: `down` or `right`; without it downwards, unless that is wider than a page.
-    - `names`: show the names the author gave (`given`), every internal node's (`all`), or `none`.
-    - `paths`: show the path number of every leaf.
-    """
+class Options(Layout, total=False):
+    """How a picture is drawn and called: `title`, or else the title in the file's header, or "Game tree"."""
 
     title: str | None
-    direction: Direction | None
-    names: Names
-    paths: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Where nodes and branches go: placed once along the plies and across them, and turned for the direction."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Literal, TypeAlias
@@ -71,45 +71,46 @@ class Placed:
     align: Align
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Room:
     """How much room every node and ply needs, over all the views that share one layout.
 
     `first` and `second` are the (width, height) of the blocks, `branch` that of the branch label;
-    `labels`, `bars` and `signs` say on which plies branches have labels, are crossed out and marked.
+    `labels`, `bars` and `signs` are the plies on which branches have labels, are crossed out and marked.
     """
 
-    first: list[Point]
-    second: list[Point]
-    branch: list[Point]
-    labels: list[bool]
-    bars: list[bool]
-    signs: list[bool]
+    first: tuple[Point, ...]
+    second: tuple[Point, ...]
+    branch: tuple[Point, ...]
+    labels: frozenset[int]
+    bars: frozenset[int]
+    signs: frozenset[int]
 
 
 def _room(
     tree: Tree, views: Sequence[View], written: Sequence[Sequence[Labels]], direction: Direction
 ) -> _Room:
-    plies = max(tree.depths) + 1
-    first, second, branch = ([(0.0, 0.0)] * len(tree) for _ in range(3))
-    labels, bars, signs = ([False] * plies for _ in range(3))
-    for view, words in zip(views, written, strict=True):
-        for node, ply in enumerate(tree.depths):
-            said = words[node]
-            lying = tree.players[node] is None and direction == "right"
-            first[node] = _larger(first[node], said.row if lying else said.first)
-            second[node] = _larger(second[node], said.second)
-            if said.branch is not None:
-                branch[node] = _larger(branch[node], said.branch)
-                labels[ply] = True
-            mark = view.cross_marks[node]
-            bars[ply] |= view.pruned[node] or mark is not None
-            signs[ply] |= mark is not None
-    return _Room(first, second, branch, labels, bars, signs)
+    said = tuple(zip(*written, strict=True))
+    lying = [player is None and direction == "right" for player in tree.players]
+    branch = tuple(_largest(words.branch for words in node) for node in said)
+    signs = {node for view in views for node, mark in enumerate(view.cross_marks) if mark is not None}
+    bars = signs.union(node for view in views for node, out in enumerate(view.pruned) if out)
+    return _Room(
+        first=tuple(
+            _largest(words.row if flat else words.first for words in node)
+            for node, flat in zip(said, lying, strict=True)
+        ),
+        second=tuple(_largest(words.second for words in node) for node in said),
+        branch=branch,
+        labels=frozenset(ply for ply, (width, _) in zip(tree.depths, branch, strict=True) if width),
+        bars=frozenset(tree.depths[node] for node in bars),
+        signs=frozenset(tree.depths[node] for node in signs),
+    )
 
 
-def _larger(size: Point, block: Block | Item) -> Point:
-    return max(size[0], block.width), max(size[1], block.height)
+def _largest(blocks: Iterable[Block | Item | None]) -> Point:
+    sizes = [(block.width, block.height) for block in blocks if block is not None]
+    return max((width for width, _ in sizes), default=0.0), max((height for _, height in sizes), default=0.0)
 
 
 class Places:
@@ -154,8 +155,8 @@ class Places:
             before = way.half + (way.gap + beside if beside else 0)
             after = way.half + (way.gap + behind if behind else 0)
         label = self._turned(*room.branch[node])[0]
-        bars = way.bars if room.bars[ply] and node else 0.0
-        sign = way.sign if room.signs[ply] and node else 0.0
+        bars = way.bars if ply in room.bars and node else 0.0
+        sign = way.sign if ply in room.signs and node else 0.0
         if self._down:
             label = (label / 2 + 3) / _LABEL_AT
             return max(before, label, bars), max(after, label, bars, sign)
@@ -164,11 +165,11 @@ class Places:
     def _place_plies(self) -> None:
         """Where each ply starts, has the middle of its shapes, and ends; how far its branches fan out."""
         tree, room = self._tree, self._room
-        plies = range(len(room.labels))
+        plies = range(max(tree.depths) + 1)
         rises = [SHAPE / 2 if self._down else 0.0 for _ in plies]
         labels = [0.0 for _ in plies]
         fans = [
-            48.0 + (20 if room.labels[ply] else 0) + (14 if room.bars[ply] else 0) if self._down else 30.0
+            48.0 + (20 if ply in room.labels else 0) + (14 if ply in room.bars else 0) if self._down else 30.0
             for ply in plies
         ]
         for node, ply in enumerate(tree.depths):
@@ -188,7 +189,7 @@ class Places:
         self._middle: list[float] = []
         self._end: list[float] = []
         for ply in plies:
-            run = 8 + (labels[ply] + 6 if labels[ply] else 0) + (18 if room.bars[ply] else 0)
+            run = 8 + (labels[ply] + 6 if labels[ply] else 0) + (18 if ply in room.bars else 0)
             gap = fans[ply] + (0 if self._down else run)
             self._start.append(self._end[-1] + gap if ply else MARGIN)
             self._middle.append(self._start[-1] + rises[ply])
@@ -201,13 +202,13 @@ class Places:
     def _straighten(self) -> None:
         """Let the branches to a ply run on to its shapes where they stay clear of the words beside these."""
         tree, room = self._tree, self._room
-        steepest = [0.0] * len(room.labels)
+        steepest = [0.0] * len(self._end)
         for node, ply in enumerate(tree.depths[1:], 1):
             steepest[ply] = max(steepest[ply], abs(self._along[node] - self._along[tree.parents[node]]))
         for ply in range(1, len(steepest)):
             high = self._middle[ply] - SHAPE / 2 - self._start[ply]
             clear = steepest[ply] * high <= _CLEAR * (self._middle[ply] - SHAPE / 2 - self._end[ply - 1])
-            if clear and not room.labels[ply] and not room.bars[ply]:
+            if clear and ply not in room.labels and ply not in room.bars:
                 self._turns[ply] = self._middle[ply] - SHAPE / 2
 
     def _label_gap(self, node: int) -> float:
@@ -265,7 +266,7 @@ class Places:
             return (self._start[ply] - 14, self._along[node]), (1.0, 0.0)
         start, end = self._fan(node)
         length = math.sqrt((end[0] - start[0]) ** 2 + (end[1] - start[1]) ** 2)
-        place = self._aslant(node, _BARS_AT if self._room.labels[ply] else 0.66)
+        place = self._aslant(node, _BARS_AT if ply in self._room.labels else 0.66)
         return place, ((end[0] - start[0]) / length, (end[1] - start[1]) / length)
 
     def sign(self, node: int) -> Point:

@@ -13,12 +13,11 @@ from grader.base.phrases import ENGLISH, Language, Phrase
 from grader.base.shipped import shipped
 from grader.base.templating import markup
 from grader.explaining.steps import Account
-from grader.pictures.svg import frames
+from grader.pictures.svg import pictures
 from grader.pictures.view import View
 from grader.pictures.words import spell
 from grader.solvers.payoffs import several_players
 from grader.solvers.solution import Solution
-from grader.tree import Tree
 
 _SVG = "http://www.w3.org/2000/svg"
 
@@ -31,7 +30,7 @@ def page(solution: Solution, account: Account, language: Language = ENGLISH) -> 
     """
     folder = shipped("templates") / "html"
     style, script = ((folder / name).read_text(encoding="utf-8") for name in ("explain.css", "explain.js"))
-    pictures = frames(solution.tree, views(solution, account, language), identity="tree")
+    steps = pictures(solution.tree, views(solution, account, language), "tree")
     title = solution.tree.header.title or language.say("A game tree")
     count = len(account.steps)
     return (
@@ -42,7 +41,7 @@ def page(solution: Solution, account: Account, language: Language = ENGLISH) -> 
             title=title,
             words=_words(title, language),
             conventions=_conventions(solution, language),
-            picture=Markup(overlaid(pictures)),
+            picture=Markup(overlaid([step.svg for step in steps])),
             steps=account.steps,
             places=[
                 language.say("Step {step} of {count}", step=step, count=count) for step in range(1, count + 1)
@@ -77,23 +76,15 @@ def views(solution: Solution, account: Account, language: Language = ENGLISH) ->
     tree = solution.tree
     if solution.search is not None:
         seen = View.steps(tree, solution.search.trace, language)
-        return tuple(
-            _inner(tree, replace(seen[step.events - 1], current=step.node)) for step in account.steps
-        )
+        return tuple(replace(seen[step.events - 1], current=step.node) for step in account.steps)
     shown = View.question(tree.bare(), language)
-    pictures = []
+    found = []
     for step in account.steps:
         known = list(shown.values)
         known[step.node] = solution.values[step.node]
         shown = replace(shown, values=tuple(known), current=step.node)
-        pictures.append(shown)
-    return tuple(pictures)
-
-
-def _inner(tree: Tree, view: View) -> View:
-    """The view without the windows of leaves, which clutter the picture and tell nothing."""
-    windows = zip(tree.players, view.windows, strict=True)
-    return replace(view, windows=tuple(None if player is None else window for player, window in windows))
+        found.append(shown)
+    return tuple(found)
 
 
 def overlaid(pictures: Sequence[str]) -> str:

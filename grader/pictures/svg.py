@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Unpack
 
 from grader.base.templating import markup
-from grader.pictures.layout import draw_all
+from grader.pictures.layout import Layout, draw_all
 from grader.pictures.picture import Options, Picture, shown, title_of
-from grader.pictures.placing import Direction
-from grader.pictures.view import Names, View
+from grader.pictures.view import View
 from grader.pictures.words import describe
 from grader.tree import Tree
 
@@ -25,28 +24,22 @@ def svg(
     *,
     view: View | None = None,
     identity: str | None = None,
-    title: str | None = None,
-    direction: Direction | None = None,
-    names: Names = "given",
-    paths: bool = False,
+    **options: Unpack[Options],
 ) -> str:
     """A tree as an SVG picture: one `<svg>` element.
 
     Shows the tree as its author wrote it; with `solution` its values and crosses; with `view`
     exactly that. `identity` is the stem of the ids inside the picture and has to be unique in the
-    page; it may be left out unless a page shows the same picture twice. The other options are those
-    of `Options`. Raises `ValueError` for the solution or the view of another tree.
+    page; it may be left out unless a page shows the same picture twice. Besides:
+
+    - `title`: what the picture is called; the title in the file's header, or "Game tree".
+    - `direction`: `down` or `right`; without it downwards, unless that is wider than a page.
+    - `names`: show the names the author gave (`given`), every internal node's (`all`), or `none`.
+    - `paths`: show the path number of every leaf.
+
+    Raises `ValueError` for the solution or the view of another tree.
     """
-    return picture(
-        tree,
-        solution,
-        view=view,
-        identity=identity,
-        title=title,
-        direction=direction,
-        names=names,
-        paths=paths,
-    ).svg
+    return picture(tree, solution, view=view, identity=identity, **options).svg
 
 
 def picture(
@@ -59,32 +52,23 @@ def picture(
 ) -> Picture:
     """The same picture with its size and its description, for a page that makes room for it."""
     tree, view = shown(tree, solution, view)
-    return _pictures(tree, (view,), identity, **options)[0]
+    return pictures(tree, (view,), identity, **options)[0]
 
 
-def frames(
-    tree: Tree, views: Sequence[View], *, identity: str | None = None, **options: Unpack[Options]
-) -> tuple[str, ...]:
-    """One SVG picture for each view, with every node in the same place in all of them.
+def pictures(
+    tree: Tree,
+    views: Sequence[View],
+    identity: str | None = None,
+    title: str | None = None,
+    **layout: Unpack[Layout],
+) -> tuple[Picture, ...]:
+    """One picture for each view, with every node in the same place in all of them.
 
     With an `identity`, the ids in the picture at index k start with `identity-k`.
     """
-    return tuple(picture.svg for picture in _pictures(tree, views, identity, **options))
-
-
-def _pictures(
-    tree: Tree,
-    views: Sequence[View],
-    identity: str | None,
-    *,
-    title: str | None = None,
-    direction: Direction | None = None,
-    names: Names = "given",
-    paths: bool = False,
-) -> tuple[Picture, ...]:
-    drawings = draw_all(tree, views, direction=direction, names=names, paths=paths)
+    drawings = draw_all(tree, views, **layout)
     template = markup().get_template("svg/tree.svg.j2")
-    pictures = []
+    made = []
     for index, (view, drawing) in enumerate(zip(views, drawings, strict=True)):
         name, description = title_of(tree, view, title), describe(tree, view)
         content = {"drawing": drawing, "title": name, "description": description, "family": FAMILY}
@@ -93,7 +77,7 @@ def _pictures(
             stem = f"tree-{hashlib.sha256(unnamed.encode()).hexdigest()[:12]}"
         else:
             stem = identity if len(views) == 1 else f"{identity}-{index}"
-        pictures.append(
+        made.append(
             Picture(
                 svg=template.render(content, identity=stem),
                 width=drawing.width,
@@ -104,4 +88,4 @@ def _pictures(
                 language=view.language.code,
             )
         )
-    return tuple(pictures)
+    return tuple(made)

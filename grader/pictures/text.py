@@ -1,7 +1,7 @@
 """A tree in characters, for a terminal and for plain text."""
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,67 +15,27 @@ if TYPE_CHECKING:
     from grader.solvers.solution import Solution
 
 
-@dataclass(frozen=True, slots=True)
-class _Type:
-    """The characters at hand."""
+_PLAYERS = {Player.MAX: "△", Player.MIN: "▽", Player.CHANCE: "○"}
+_RIGHT, _WRONG, _CROSS, _MISSING = "✓", "✗", "╳", "┆"
+_UPRIGHT, _LEVEL = "│", "─"
+_JOINTS = " ╷╵│╶┌└├╴┐┘┤─┬┴┼"
+"""By where a line goes on from there: 1 is down, 2 is up, 4 is right, 8 is left."""
 
-    players: dict[Player, str]
-    level: str
-    upright: str
-    first: str
-    middle: str
-    last: str
-    stem: str
-    stem_first: str
-    stem_middle: str
-    stem_last: str
-    only: str
-    branch: str
-    end: str
-    cross: str
-    right: str
-    wrong: str
-    missing: str
-
-
-_UNICODE = _Type(
-    players={Player.MAX: "△", Player.MIN: "▽", Player.CHANCE: "○"},
-    level="─",
-    upright="│",
-    first="┌",
-    middle="┬",
-    last="┐",
-    stem="┴",
-    stem_first="├",
-    stem_middle="┼",
-    stem_last="┤",
-    only="│",
-    branch="├",
-    end="└",
-    cross="╳",
-    right="✓",
-    wrong="✗",
-    missing="┆",
+_SIGNS = str.maketrans(
+    {
+        **{sign: str(player) for player, sign in _PLAYERS.items()},
+        **dict.fromkeys(_JOINTS[1:], "+"),
+        "└": "`",
+        _UPRIGHT: "|",
+        _LEVEL: "-",
+        _RIGHT: "ok",
+        _WRONG: "no:",
+        _CROSS: "X",
+        _MISSING: ":",
+    }
 )
-_ASCII = _Type(
-    players={},
-    level="-",
-    upright="|",
-    first="+",
-    middle="+",
-    last="+",
-    stem="+",
-    stem_first="+",
-    stem_middle="+",
-    stem_last="+",
-    only="|",
-    branch="+",
-    end="`",
-    cross="X",
-    right="ok",
-    wrong="no:",
-    missing=":",
-)
+"""The signs of a picture in ASCII, and other characters that have a twin there."""
+
 _PLAIN = str.maketrans({"−": "-", "≤": "<=", "≥": ">=", "∞": "inf", "…": "..", "�": "?", "─": "-"})
 
 
@@ -96,35 +56,32 @@ def text_picture(
     `grader.pictures.svg.svg`.
     """
     tree, view = shown(tree, solution, view)
-    types = _ASCII if ascii else _UNICODE
-    words = words_of(tree, view, names)
-    if ascii:
-        words = tuple(map(_plain, words))
-    labels = [_label(tree, node, view, words[node], paths, types) for node in range(len(tree))]
-    branches = [said.branch for said in words]
-    lines = _downwards(tree, view, labels, branches, types, width) or _outline(
-        tree, view, labels, branches, types, width
-    )
-    return "\n".join(line.rstrip() for line in lines)
+    put = _signed if ascii else str
+    nodes = []
+    for node, words in enumerate(words_of(tree, view, names)):
+        said = words.each(_typed) if ascii else words
+        lines = [put(line) for line in _lines(tree, node, view, said, paths)]
+        nodes.append(_Node(lines, said.branch, put(_mark(node, view))))
+    rows = _downwards(tree, nodes, width) or _outline(tree, nodes, width)
+    return put("\n".join(row.rstrip() for row in rows))
 
 
-def _plain(words: Words) -> Words:
-    """The same words in ASCII; what has no twin there becomes its code."""
-    return Words(
-        name=_typed(words.name),
-        payoff=_typed(words.payoff),
-        notes=tuple(map(_typed, words.notes)),
-        value=_typed(words.value),
-        window=_typed(words.window),
-        claim=_typed(words.claim),
-        move=_typed(words.move),
-        probability=_typed(words.probability),
-        branch=_typed(words.branch),
-    )
+def _signed(row: str) -> str:
+    return row.translate(_SIGNS)
 
 
 def _typed(words: str) -> str:
+    """The same words in ASCII; what has no twin there becomes its code."""
     return words.translate(_PLAIN).encode("ascii", "backslashreplace").decode()
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """What is written at a node, line by line, and on the branch above: a label, and a mark for a cross."""
+
+    lines: list[str]
+    branch: str
+    mark: str
 
 
 def columns(words: str) -> int:
@@ -137,12 +94,12 @@ def columns(words: str) -> int:
     )
 
 
-def _label(tree: Tree, node: int, view: View, words: Words, paths: bool, types: _Type) -> tuple[str, ...]:
+def _lines(tree: Tree, node: int, view: View, words: Words, paths: bool) -> list[str]:
     """What is written at a node, line by line."""
     player = tree.players[node]
-    value = _value(words, view, view.claim_marks[node], types)
+    value = _value(words, view, view.claim_marks[node])
     if player is not None:
-        head = (types.players.get(player, player), words.name, value)
+        head = (_PLAYERS.get(player, player), words.name, value)
     else:
         head = (f"{words.name} = {words.payoff}" if words.name else words.payoff, "", value)
     lines = [" ".join(part for part in head if part), *words.notes]
@@ -152,10 +109,10 @@ def _label(tree: Tree, node: int, view: View, words: Words, paths: bool, types: 
         lines.append(f"#{tree.paths[node]}")
     if view.current == node:
         lines[0] = f">{lines[0]}<"
-    return tuple(lines)
+    return lines
 
 
-def _value(words: Words, view: View, mark: ClaimMark | None, types: _Type) -> str:
+def _value(words: Words, view: View, mark: ClaimMark | None) -> str:
     """The value or claim beside a name, with its relation: `= 3`, `≤ 2`, `= 4 ✗ 3`; `= 4?` is a claim."""
     value = _related(words.value)
     if not words.claim:
@@ -165,9 +122,9 @@ def _value(words: Words, view: View, mark: ClaimMark | None, types: _Type) -> st
         case None:
             return f"{claim}? {value}".rstrip()
         case "right":
-            return f"{claim} {types.right}"
+            return f"{claim} {_RIGHT}"
         case "wrong":
-            return f"{claim} {types.wrong} {words.value}".rstrip()
+            return f"{claim} {_WRONG} {words.value}".rstrip()
         case "follows":
             if not words.value:
                 return view.language.term("{claim} (follows)", claim=claim)
@@ -178,36 +135,26 @@ def _related(words: str) -> str:
     return words if not words or words[0] in "≤≥<>" else f"= {words}"
 
 
-def _mark(node: int, view: View, types: _Type) -> str:
+def _mark(node: int, view: View) -> str:
     """The sign on a branch that is crossed out or judged; nothing on any other."""
     match view.cross_marks[node]:
         case None:
-            return types.cross if view.pruned[node] else ""
+            return _CROSS if view.pruned[node] else ""
         case "right":
-            return types.cross + types.right
+            return _CROSS + _RIGHT
         case "extra":
-            return types.cross + types.wrong
+            return _CROSS + _WRONG
         case "missing":
-            return types.missing + types.wrong
+            return _MISSING + _WRONG
 
 
 # The root at the top --------------------------------------------------------------------------------
 
 
-def _downwards(
-    tree: Tree,
-    view: View,
-    labels: Sequence[tuple[str, ...]],
-    branches: Sequence[str],
-    types: _Type,
-    width: int,
-) -> list[str] | None:
+def _downwards(tree: Tree, said: Sequence[_Node], width: int) -> list[str] | None:
     """The rows of the picture with the root at the top; None when it is wider than `width`."""
-    before, after = [], []
-    for node in range(len(tree)):
-        widest = max(map(columns, (*labels[node], branches[node], _mark(node, view, types))))
-        before.append(float(widest // 2))
-        after.append(float((widest + 1) // 2))
+    widest = [max(map(columns, (*node.lines, node.branch, node.mark))) for node in said]
+    before, after = [float(wide // 2) for wide in widest], [float((wide + 1) // 2) for wide in widest]
     places, length = pack(tree, before, after, 2, 3, whole=True)
     if length > width:
         return None
@@ -218,45 +165,30 @@ def _downwards(
     rows: list[str] = []
     for ply, nodes in enumerate(plies):
         if ply:
-            rows.append(_connectors(tree, plies[ply - 1], at, types))
-            marks = [_mark(node, view, types) for node in nodes]
-            if any(marks):
-                rows.append(
-                    _spread(
-                        [(at[node], mark or types.upright) for node, mark in zip(nodes, marks, strict=True)]
-                    )
-                )
-            if any(branches[node] for node in nodes):
-                rows.append(_spread([(at[node], branches[node] or types.upright) for node in nodes]))
-        for line in range(max(len(labels[node]) for node in nodes)):
-            row = [(at[node], labels[node][line]) for node in nodes if line < len(labels[node])]
-            rows.append(_spread(row))
+            rows.append(_connectors(tree, plies[ply - 1], at))
+        for signs in ([said[node].mark for node in nodes], [said[node].branch for node in nodes]):
+            if any(signs):
+                upright = (sign or _UPRIGHT for sign in signs)
+                rows.append(_spread(zip((at[node] for node in nodes), upright, strict=True)))
+        for line in range(max(len(said[node].lines) for node in nodes)):
+            low = [node for node in nodes if line < len(said[node].lines)]
+            rows.append(_spread((at[node], said[node].lines[line]) for node in low))
     return rows
 
 
-def _connectors(tree: Tree, parents: Sequence[int], at: Sequence[int], types: _Type) -> str:
+def _connectors(tree: Tree, parents: Sequence[int], at: Sequence[int]) -> str:
     """The row of lines between the nodes of one ply and their children."""
     row: dict[int, str] = {}
     for parent in parents:
-        children = tree.children[parent]
-        if not children:
-            continue
-        left, right, stem = at[children[0]], at[children[-1]], at[parent]
-        row.update(dict.fromkeys(range(left, right + 1), types.level))
-        row.update((at[child], types.middle) for child in children)
-        row[stem] = types.stem
-        if left == right:
-            row[left] = types.only
-            continue
-        row[left], row[right] = types.first, types.last
-        if stem in {at[child] for child in children}:
-            row[stem] = (
-                types.stem_first if stem == left else types.stem_last if stem == right else types.stem_middle
-            )
+        below = {at[child] for child in tree.children[parent]}
+        left, right = min(below, default=0), max(below, default=-1)
+        for column in range(left, right + 1):
+            across = 8 * (column > left) + 4 * (column < right)
+            row[column] = _JOINTS[across + 2 * (column == at[parent]) + (column in below)]
     return "".join(row.get(column, " ") for column in range(max(row, default=-1) + 1))
 
 
-def _spread(words: Sequence[tuple[int, str]]) -> str:
+def _spread(words: Iterable[tuple[int, str]]) -> str:
     """A row with words centred on their columns."""
     row = ""
     for place, word in words:
@@ -267,32 +199,24 @@ def _spread(words: Sequence[tuple[int, str]]) -> str:
 # The outline ------------------------------------------------------------------------------------------
 
 
-def _outline(
-    tree: Tree,
-    view: View,
-    labels: Sequence[tuple[str, ...]],
-    branches: Sequence[str],
-    types: _Type,
-    width: int,
-) -> list[str]:
+def _outline(tree: Tree, said: Sequence[_Node], width: int) -> list[str]:
     """One line for each node, indented below its parent; plain leaves share its line where they fit."""
-    lines = []
+    rows = []
     margins = [""] * len(tree)
     listed = [False] * len(tree)
     for node, parent in enumerate(tree.parents):
         if parent >= 0 and listed[parent]:
             continue
-        line = "  ".join(labels[node])
+        row = "  ".join(said[node].lines)
         if parent >= 0:
             last = tree.children[parent][-1] == node
-            margins[node] = margins[parent] + ("   " if last else f"{types.upright}  ")
-            mark = _mark(node, view, types) or types.level
-            label = f"{branches[node]}: " if branches[node] else ""
-            line = f"{margins[parent]}{types.end if last else types.branch}{mark} {label}{line}"
+            margins[node] = margins[parent] + ("   " if last else f"{_UPRIGHT}  ")
+            label = f"{said[node].branch}: " if said[node].branch else ""
+            row = f"{margins[parent]}{'└' if last else '├'}{said[node].mark or _LEVEL} {label}{row}"
         children = tree.children[node]
-        if children and all(tree.players[child] is None and not branches[child] for child in children):
-            leaves = "  ".join(_mark(leaf, view, types) + " ".join(labels[leaf]) for leaf in children)
-            listed[node] = columns(line) + 3 + columns(leaves) <= width
-            line += f":  {leaves}" if listed[node] else ""
-        lines.append(line)
-    return lines
+        if children and all(tree.players[child] is None and not said[child].branch for child in children):
+            leaves = "  ".join(said[leaf].mark + " ".join(said[leaf].lines) for leaf in children)
+            listed[node] = columns(row) + 3 + columns(leaves) <= width
+            row += f":  {leaves}" if listed[node] else ""
+        rows.append(row)
+    return rows

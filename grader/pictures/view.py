@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import TYPE_CHECKING, Literal, TypeAlias, assert_never
 
-from grader.base.numbers import INFINITY, Bound
+from grader.base.numbers import INFINITY, Bound, Number
 from grader.base.phrases import ENGLISH, Language
 from grader.solvers.trace import Cut, Enter, Event, Gather, Leave, Update
+from grader.solvers.unknowns import intervals
 from grader.tree import Claim, Player, Tree, Value
 
 if TYPE_CHECKING:
@@ -126,13 +126,9 @@ class View:
             values[claim.node] = _solved(solution, claim.node)
             claim_marks[claim.node] = "right" if claim.right else "wrong"
         if crosses is not None:
-            sides: tuple[tuple[CrossMark, tuple[int, ...]], ...] = (
-                ("right", crosses.right),
-                ("missing", crosses.missing),
-                ("extra", crosses.extra),
-            )
-            for mark, paths in sides:
-                for node in tree.covering(set(paths)):
+            sides: tuple[CrossMark, ...] = ("right", "missing", "extra")
+            for mark in sides:
+                for node in tree.covering(set(getattr(crosses, mark))):
                     cross_marks[node] = mark
         return replace(
             cls.question(tree, language),
@@ -160,8 +156,6 @@ class View:
                 case Update():
                     alpha, beta = windows[node] or (-INFINITY, INFINITY)
                     windows[node] = (event.value, beta) if event.bound == "alpha" else (alpha, event.value)
-                case Gather():
-                    pass
                 case Cut():
                     for child in event.skipped:
                         pruned[child] = True
@@ -170,6 +164,8 @@ class View:
                     for child in tree.children[node]:
                         pruned[child] = not entered[child]
                     values[node] = _returned(tree, node, event.value, pruned)
+                case Gather():
+                    pass
                 case _:
                     assert_never(event)
             views.append(
@@ -195,37 +191,16 @@ def _returned(tree: Tree, node: int, value: Bound, pruned: Sequence[bool]) -> Sh
 
 
 def known_values(
-    tree: Tree, visited: Sequence[bool], bounds: tuple[Bound, Bound] | None
+    tree: Tree, visited: Sequence[bool], bounds: tuple[Number, Number] | None
 ) -> tuple[Shown | None, ...]:
     """What the visited leaves say about every node: its value, or the range left open; None if unvisited.
 
     A leaf never visited may hold anything within `bounds`, or anything at all.
     """
-    floor, ceiling = bounds or (-INFINITY, INFINITY)
-    lows: list[Bound] = [floor] * len(tree)
-    highs: list[Bound] = [ceiling] * len(tree)
-    for node in range(len(tree) - 1, -1, -1):
-        if not visited[node]:
-            continue
-        payoff, children = tree.payoffs[node], tree.children[node]
-        if isinstance(payoff, int | Fraction):
-            lows[node] = highs[node] = payoff
-        match tree.players[node]:
-            case None:
-                pass
-            case Player.MAX:
-                lows[node] = max(lows[child] for child in children)
-                highs[node] = max(highs[child] for child in children)
-            case Player.MIN:
-                lows[node] = min(lows[child] for child in children)
-                highs[node] = min(highs[child] for child in children)
-            case _:
-                shares = [(tree.probabilities[child] or 0, child) for child in children]
-                lows[node] = sum(share * lows[child] for share, child in shares if share)
-                highs[node] = sum(share * highs[child] for share, child in shares if share)
+    seen = tree.with_payoffs(
+        tuple(tree.payoffs[leaf] or 0 if visited[leaf] else "unseen" for leaf in tree.leaves)
+    )
     return tuple(
-        (lows[node] if lows[node] == highs[node] else Range(lows[node], highs[node]))
-        if visited[node]
-        else None
-        for node in range(len(tree))
+        None if not came else low if low == high else Range(low, high)
+        for came, (low, high) in zip(visited, intervals(seen, bounds), strict=True)
     )

@@ -1,12 +1,13 @@
 """What a picture says: the words at its nodes and branches, and the whole picture in words."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from grader.base.numbers import INFINITY, Bound
+from grader.base.numbers import INFINITY
 from grader.base.phrases import ENGLISH, Language, Phrase
 from grader.base.safe_text import readable
 from grader.pictures.view import ClaimMark, CrossMark, Names, Range, Shown, View
-from grader.tree import Attributes, Claim, Player, Tree, Value
+from grader.tree import Attributes, Player, Tree, Value
 
 TELLING = 400
 """Trees of more nodes are described by their size alone: nobody listens to a thousand branches."""
@@ -35,16 +36,6 @@ def spell(shown: Shown, language: Language = ENGLISH) -> str:
             return language.number(shown).replace("-", "−").replace("inf", "∞")
 
 
-def spell_window(window: tuple[Bound, Bound], language: Language = ENGLISH) -> str:
-    """Alpha and beta as they are printed: `[−∞, 3]`."""
-    return f"[{language.between.join(spell(bound, language) for bound in window)}]"
-
-
-def spell_claim(claim: Claim, language: Language = ENGLISH) -> str:
-    """A claim as a student writes it beside the node: `3`, `≤ 2`."""
-    return _RELATIONS[claim.relation] + spell(claim.value, language)
-
-
 @dataclass(frozen=True, slots=True)
 class Words:
     """Everything that is written at one node and on the branch above it; empty where there is nothing.
@@ -61,6 +52,11 @@ class Words:
     move: str
     probability: str
     branch: str
+
+    def each(self, change: Callable[[str], str]) -> "Words":
+        """The same words, every one of them changed."""
+        written = {name: change(getattr(self, name)) for name in Words.__slots__ if name != "notes"}
+        return Words(notes=tuple(map(change, self.notes)), **written)
 
 
 def words_of(tree: Tree, view: View, names: Names) -> tuple[Words, ...]:
@@ -91,8 +87,10 @@ def _words(tree: Tree, node: int, view: View, names: Names, probability: str) ->
         else spell(payoff, language),
         notes=tuple(f"{word} = {spell(number, language)}" for word, number in said),
         value="" if value is None or known else spell(value, language),
-        window="" if window is None else spell_window(window, language),
-        claim="" if claim is None else spell_claim(claim, language),
+        window=""
+        if window is None
+        else f"[{language.between.join(spell(bound, language) for bound in window)}]",
+        claim="" if claim is None else _RELATIONS[claim.relation] + spell(claim.value, language),
         move=move,
         probability=probability,
         branch=language.between.join(filter(None, (move, probability))),

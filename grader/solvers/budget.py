@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from enum import StrEnum
 from fractions import Fraction
-from typing import assert_never
 
 from grader.base.numbers import Number, exact
+from grader.solvers.reorder import fewest_leaves
 
 
 class Model(StrEnum):
@@ -30,14 +30,8 @@ def seconds_needed(nodes: Number, rate: Number) -> Number:
 
 def fits(nodes: int, branching: int, depth: int, model: Model) -> bool:
     """Whether a search of this depth visits no more than so many leaves; exact, also for odd depths."""
-    match model:
-        case Model.MINIMAX:
-            return bool(branching**depth <= nodes)
-        case Model.HALF:
-            return bool(branching**depth <= nodes**2)
-        case Model.LEAST:
-            return bool(branching ** ((depth + 1) // 2) + branching ** (depth // 2) - 1 <= nodes)
-    assert_never(model)
+    leaves = fewest_leaves(branching, depth) if model is Model.LEAST else branching**depth
+    return leaves <= (nodes**2 if model is Model.HALF else nodes)
 
 
 def depth_reached(nodes: int, branching: int, model: Model) -> int:
@@ -61,28 +55,21 @@ def depth_in_digits(nodes: int, branching: int, model: Model, places: int = 0) -
     """
     if model is Model.LEAST or not 0 <= places <= 2 or branching < 2 or nodes < 1:
         raise ValueError("only powers have a depth in digits, of at most two places")
-    scale = 10**places
-    power = (1 if model is Model.MINIMAX else 2) * 2 * scale
-    # The depth is k / scale, rounded, when b^((2k - 1) / (2 scale)) <= nodes^(1 or 2) < b^((2k + 1) / ...).
-    return exact(Fraction(_largest(lambda k: bool(branching ** max(0, 2 * k - 1) <= nodes**power)), scale))
+    scale = 2 * 10**places
+    power = scale if model is Model.MINIMAX else 2 * scale
+    # Powers of whole numbers are exact: b^depth <= nodes^(1 or 2), both to the power of the scale.
+    return _in_digits(lambda depth: bool(branching ** int(depth * scale) <= nodes**power), places)
 
 
 def root_in_digits(number: Number, degree: int, places: int = 0) -> Number:
-    """The root of a number that is not negative, rounded to so many decimal places, halves up."""
+    """The root of a number that is not negative, rounded to so many decimal places, halves up.
+
+    Of leaves and a depth it is the effective branching: in perfect order alpha-beta takes chess from 35 to
+    about 6.
+    """
     if number < 0 or degree < 1:
         raise ValueError("roots are taken of numbers that are not negative")
-    scale = 10**places
-    return exact(
-        Fraction(_largest(lambda k: Fraction(max(0, 2 * k - 1), 2 * scale) ** degree <= number), scale)
-    )
-
-
-def effective_branching(leaves: int, depth: int, places: int = 1) -> Number:
-    """The branching of the uniform tree that has so many leaves at this depth: leaves^(1/depth).
-
-    In perfect order alpha-beta takes chess from 35 to about 6.
-    """
-    return root_in_digits(leaves, depth, places)
+    return _in_digits(lambda root: root**degree <= number, places)
 
 
 def effective_branching_of_nodes(nodes: int, depth: int, places: int = 2) -> Number:
@@ -90,13 +77,7 @@ def effective_branching_of_nodes(nodes: int, depth: int, places: int = 2) -> Num
 
     Russell and Norvig, Artificial Intelligence: A Modern Approach, section 3.6.1.
     """
-    scale = 10**places
-
-    def reaches(k: int) -> bool:
-        branching = Fraction(max(0, 2 * k - 1), 2 * scale)
-        return sum((branching**ply for ply in range(1, depth + 1)), Fraction(0)) <= nodes
-
-    return exact(Fraction(_largest(reaches), scale))
+    return _in_digits(lambda branching: sum(branching**ply for ply in range(1, depth + 1)) <= nodes, places)
 
 
 def tree_nodes(branching: int, depth: int) -> int:
@@ -121,6 +102,12 @@ def scientific(number: int, digits: int = 1) -> tuple[Number, int]:
     if mantissa == 10**digits:
         return 1, exponent + 1
     return exact(Fraction(mantissa, 10 ** (digits - 1))), exponent
+
+
+def _in_digits(holds: Callable[[Fraction], bool], places: int) -> Number:
+    """Up to which number something holds, rounded to so many decimal places, halves up."""
+    scale = 10**places
+    return exact(Fraction(_largest(lambda k: holds(Fraction(max(0, 2 * k - 1), 2 * scale))), scale))
 
 
 def _largest(holds: Callable[[int], bool]) -> int:

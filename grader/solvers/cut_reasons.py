@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from operator import ge, gt, le, lt
 
 from grader.base.numbers import INFINITY, Bound
 from grader.rules import Rules
@@ -86,7 +87,7 @@ def cut_reasons(tree: Tree, rules: Rules) -> tuple[CutReason, ...]:
     """
     require_two_players(tree)
     require_no_chance(tree)
-    beyond = {Player.MIN: lambda value, bound: value < bound, Player.MAX: lambda value, bound: value > bound}
+    reaches, falls_to = (ge, le) if rules.ties == "cut" else (gt, lt)
     own: dict[int, tuple[Bound, int]] = {}
     reasons: list[CutReason] = []
     for event in search(tree, rules).trace:
@@ -98,20 +99,12 @@ def cut_reasons(tree: Tree, rules: Rules) -> tuple[CutReason, ...]:
                 own[parent] = (event.value, event.node)
         elif isinstance(event, Cut):
             player = tree.players[event.node]
-            if player is None:
-                raise AssertionError("a leaf is never cut")
-            others = [
-                node
-                for node in tree.ancestors(event.node)
-                if tree.players[node] is not player and node in own
-            ]
+            meets, extreme = (falls_to, max) if player is Player.MIN else (reaches, min)
             causes = tuple(
                 node
-                for node in others
-                if beyond[player](event.value, own[node][0])
-                or (event.value == own[node][0] and rules.ties == "cut")
+                for node in tree.ancestors(event.node)
+                if tree.players[node] is not player and node in own and meets(event.value, own[node][0])
             )
-            extreme = max if player is Player.MIN else min
             bound = extreme(own[node][0] for node in causes)
             cause = [node for node in causes if own[node][0] == bound][-1]
             reasons.append(

@@ -1,6 +1,5 @@
 """Iterative deepening: search to depth 1, 2, 3 and so on, visiting first what looked best before."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias
@@ -9,9 +8,9 @@ from grader.base.numbers import Bound, Number, exact
 from grader.rules import Rules
 from grader.solvers.limit import evaluation, kept, limited
 from grader.solvers.payoffs import number_at, require_no_chance, require_two_players
-from grader.solvers.reorder import reordered
+from grader.solvers.reorder import reordered, sorted_children
 from grader.solvers.searching import search
-from grader.tree import Attributes, Player, Tree
+from grader.tree import Attributes, Tree
 
 Scores: TypeAlias = Literal["own", "backed-up"]
 """Children are sorted by their own evaluation, or by the value that the search has backed up to them."""
@@ -46,11 +45,6 @@ class Iteration:
     scores: tuple[Bound | None, ...]
     move: int
 
-    @property
-    def visited_frontier(self) -> tuple[int, ...]:
-        """The frontier it visited, in order."""
-        return tuple(node for node in self.visited if node in set(self.frontier))
-
 
 def averages(tree: Tree) -> tuple[Number, ...]:
     """The plain mean of all payoffs below every node, whoever moves; at a leaf its payoff.
@@ -67,25 +61,6 @@ def averages(tree: Tree) -> tuple[Number, ...]:
             sums[parent] += sums[node]
             counts[parent] += counts[node]
     return tuple(exact(Fraction(total) / count) for total, count in zip(sums, counts, strict=True))
-
-
-def sorted_children(
-    tree: Tree, rules: Rules, orders: Sequence[tuple[int, ...]], scores: Sequence[Bound | None]
-) -> tuple[tuple[int, ...], ...]:
-    """The children of every node, the best score for who moves visited first.
-
-    Equal ones keep their order, and those that have no score yet come behind, in theirs.
-    """
-    left_to_right = rules.order == "left-to-right"
-    changed = list(orders)
-    for node in tree.internal:
-        sign = -1 if tree.players[node] is Player.MAX else 1
-        visiting = orders[node] if left_to_right else orders[node][::-1]
-        scored = [(score, child) for child in visiting if (score := scores[child]) is not None]
-        first = [child for _, child in sorted(scored, key=lambda pair: sign * pair[0])]
-        first += [child for child in visiting if scores[child] is None]
-        changed[node] = tuple(first if left_to_right else first[::-1])
-    return tuple(changed)
 
 
 def deepening(
@@ -112,7 +87,7 @@ def deepening(
     known: list[Bound | None] = [None] * len(tree)
     found: list[Iteration] = []
     for plies in range(1, deepest + 1):
-        orders = sorted_children(tree, rules, orders, known)
+        orders = sorted_children(tree, rules.order, orders, known)
         stood = reordered(evaluated, dict(enumerate(orders)))
         cut = limited(stood.tree, plies)
         nodes = [stood.nodes[node] for node in kept(stood.tree, plies)]

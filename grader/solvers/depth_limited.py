@@ -11,6 +11,7 @@ from grader.rules import Rules
 from grader.solvers.limit import limited
 from grader.solvers.payoffs import number_at, require_no_chance, require_two_players
 from grader.solvers.trace import Recorder, Search
+from grader.solvers.unknowns import Interval
 from grader.solvers.values import best_children, values
 from grader.tree import Player, Tree, Value
 
@@ -34,8 +35,9 @@ def by_depth(tree: Tree) -> tuple[AtDepth, ...]:
         cut = limited(tree, depth)
         exact_values = values(cut)
         # Limiting keeps the order of the children, so the k-th child is the k-th child of the whole tree.
-        places = {child: place for place, child in enumerate(cut.children[0])}
-        best = tuple(tree.children[0][places[child]] for child in best_children(cut, exact_values)[0])
+        optimal = best_children(cut, exact_values)[0]
+        pairs = zip(tree.children[0], cut.children[0], strict=True)
+        best = tuple(whole for whole, child in pairs if child in optimal)
         found.append(AtDepth(depth, exact_values[0], best))
     return tuple(found)
 
@@ -91,17 +93,10 @@ def illegal_evaluations(
     return tuple(found)
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What is known of a node's value before it is searched: it is at least `low` and at most `high`."""
-
-    low: Bound = -INFINITY
-    high: Bound = INFINITY
-
-
-def search_with_bounds(tree: Tree, rules: Rules, known: Mapping[int, Known]) -> Search:
+def search_with_bounds(tree: Tree, rules: Rules, known: Mapping[int, Interval]) -> Search:
     """Alpha-beta that does not look below a node whose known bound already meets the window.
 
+    `known` says of nodes between which values they lie before they are searched.
     A MIN node whose upper bound is at most alpha is left unsearched, as if its value had fallen to alpha;
     a MAX node whose lower bound is at least beta likewise; and either by the other bound. Under
     `ties=keep` equal ones do not do. The node itself counts as visited, and its `Cut` names it as the
@@ -128,8 +123,8 @@ def search_with_bounds(tree: Tree, rules: Rules, known: Mapping[int, Known]) -> 
         player, children = tree.players[node], tree.visiting(node, rules.order)
         if player is None:
             return number_at(tree, node)
-        told = known.get(node, Known())
-        for bound, closes in ((told.high, meets(alpha, told.high)), (told.low, meets(told.low, beta))):
+        least, most = known.get(node, (-INFINITY, INFINITY))
+        for bound, closes in ((most, meets(alpha, most)), (least, meets(least, beta))):
             if closes and abs(bound) != INFINITY:
                 record.cut(node, node, bound, alpha, beta, children)
                 return bound

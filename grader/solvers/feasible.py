@@ -9,7 +9,7 @@ from functools import cache
 from grader.base.numbers import INFINITY, Bound, Number
 from grader.rules import Order
 from grader.solvers.payoffs import require_no_chance, require_two_players
-from grader.tree import Payoff, Player, Tree
+from grader.tree import Player, Tree
 
 
 class Why(StrEnum):
@@ -37,13 +37,6 @@ class Infeasible:
     node: int
 
 
-@dataclass(frozen=True, slots=True)
-class Feasible:
-    """Payoffs by path number under which exactly the crossed branches are pruned, by either tie rule."""
-
-    payoffs: tuple[Number, ...]
-
-
 class _Outcome(Enum):
     """What a visited node returns: a value below its window, inside it, or above it."""
 
@@ -52,8 +45,8 @@ class _Outcome(Enum):
     HIGH = "high"
 
 
-def crossed_pattern(tree: Tree, order: Order, crossed: Set[int]) -> Feasible | Infeasible:
-    """Payoffs for the shape of a tree that prune exactly the crossed branches, or why there are none.
+def crossed_pattern(tree: Tree, order: Order, crossed: Set[int]) -> tuple[Number, ...] | Infeasible:
+    """Payoffs by path number that prune exactly the crossed branches of a shape, or why there are none.
 
     `crossed` are the nodes below the crossed branches; what lies below them is pruned with them, and
     payoffs of the tree are not looked at. What can happen at a node depends on its window only through
@@ -72,18 +65,10 @@ def crossed_pattern(tree: Tree, order: Order, crossed: Set[int]) -> Feasible | I
     numbers: dict[int, Fraction] = {}
     pattern.give(0, -INFINITY, INFINITY, _Outcome.INSIDE, numbers)
     ranks = {number: rank for rank, number in enumerate(sorted(set(numbers.values())), 1)}
-    return Feasible(
-        tuple(
-            ranks[numbers[leaf]] if leaf in numbers else 1 + 7 * path % len(ranks)
-            for path, leaf in enumerate(tree.leaves, 1)
-        )
+    return tuple(
+        ranks[numbers[leaf]] if leaf in numbers else 1 + 7 * path % len(ranks)
+        for path, leaf in enumerate(tree.leaves, 1)
     )
-
-
-def filled(tree: Tree, found: Feasible) -> Tree:
-    """The tree with the payoffs that were found."""
-    payoffs: tuple[Payoff, ...] = found.payoffs
-    return tree.with_payoffs(payoffs)
 
 
 def _visited(tree: Tree, crossed: Set[int]) -> list[int]:
@@ -154,13 +139,8 @@ class _Pattern:
     def _outcomes(self, node: int, alpha: bool, beta: bool) -> frozenset[_Outcome]:
         """What a visited node can return, given whether the ends of its window are finite."""
         if not self._tree.children[node]:
-            return frozenset(
-                {
-                    _Outcome.INSIDE,
-                    *((_Outcome.LOW,) if alpha else ()),
-                    *((_Outcome.HIGH,) if beta else ()),
-                }
-            )
+            possible = ((_Outcome.LOW, alpha), (_Outcome.INSIDE, True), (_Outcome.HIGH, beta))
+            return frozenset(outcome for outcome, can_be in possible if can_be)
         return frozenset(outcome for _, outcome in self._plays(node, alpha, beta))
 
     def _lengths(self, node: int) -> tuple[tuple[int, bool], ...]:
@@ -209,16 +189,16 @@ class _Pattern:
             numbers[node] = _number(alpha, beta, wanted)
             return numbers[node]
         maximizes = self._tree.players[node] is Player.MAX
+        better = max if maximizes else min
         finite = (not isinstance(alpha, float), not isinstance(beta, float))
         outcomes = next(play for play, result in self._plays(node, *finite) if result is wanted)
         value: Fraction | None = None
         for child, outcome in zip(self._tree.visiting(node, self._order), outcomes, strict=False):
             found = self.give(child, alpha, beta, outcome, numbers)
+            value = found if value is None else better(value, found)
             if maximizes:
-                value = found if value is None else max(value, found)
                 alpha = max(alpha, value)
             else:
-                value = found if value is None else min(value, found)
                 beta = min(beta, value)
         if value is None:
             raise AssertionError("a visited node has a visited child")

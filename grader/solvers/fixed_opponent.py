@@ -1,6 +1,6 @@
 """Against an opponent who plays a known policy: what minimax play gets, and what the best reply gets."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
@@ -69,11 +69,14 @@ def against(tree: Tree, policy: Policy, opponent: Player = Player.MIN) -> Agains
     exact_values = expectiminimax(tree)
     optimal = best_children(tree, exact_values)
     worst, best = (max, min) if opponent is Player.MAX else (min, max)
-    columns: list[list[Number]] = [[0] * len(tree) for _ in range(3)]
-    replies: list[tuple[int, ...]] = [()] * len(tree)
-    for node in range(len(tree) - 1, -1, -1):
-        player, children = tree.players[node], tree.children[node]
-        for place, values in enumerate(columns):
+
+    def played(
+        better: Callable[[Iterable[Number]], Number], allowed: Sequence[tuple[int, ...]]
+    ) -> tuple[Number, ...]:
+        """The values when one makes the better of the moves that are allowed at every node."""
+        values: list[Number] = [0] * len(tree)
+        for node in range(len(tree) - 1, -1, -1):
+            player = tree.players[node]
             if player is None:
                 values[node] = number_at(tree, node)
             elif player is opponent:
@@ -81,14 +84,18 @@ def against(tree: Tree, policy: Policy, opponent: Player = Player.MIN) -> Agains
                     Fraction(sum(share * values[child] for child, share in policy[node].items()))
                 )
             elif player is Player.CHANCE:
-                values[node] = backed_up(tree, node, [values[child] for child in children])
-            elif place == 2:
-                values[node] = best(values[child] for child in children)
-                replies[node] = tuple(child for child in children if values[child] == values[node])
+                values[node] = backed_up(tree, node, [values[child] for child in tree.children[node]])
             else:
-                values[node] = (worst, best)[place](values[child] for child in optimal[node])
-    least, most, reply = (tuple(values) for values in columns)
-    return Against(exact_values, least, most, reply, tuple(replies))
+                values[node] = better(values[child] for child in allowed[node])
+        return tuple(values)
+
+    reply = played(best, tree.children)
+    mine = {Player.MAX, Player.MIN} - {opponent}
+    replies = tuple(
+        tuple(child for child in children if player in mine and reply[child] == reply[node])
+        for node, (player, children) in enumerate(zip(tree.players, tree.children, strict=True))
+    )
+    return Against(exact_values, played(worst, optimal), played(best, optimal), reply, replies)
 
 
 def _require_distribution(tree: Tree, node: int, policy: Policy) -> None:

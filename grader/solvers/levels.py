@@ -33,7 +33,7 @@ class Level:
     """The nodes of one depth that have children, and those children, in level order.
 
     - `parents`: level-order places of the nodes at which somebody moves, as a slice if they adjoin.
-    - `first`, `last`: the children of all of them are the level-order places `first` to `last - 1`.
+    - `below`: the level-order places of all their children.
     - `starts`: where in that range the children of each parent begin.
     - `size`: how many children every parent has, 0 when they differ.
     - `maximizes`: whether MAX moves at each parent; a plain bool when it is the same at all.
@@ -41,8 +41,7 @@ class Level:
     """
 
     parents: Places | slice
-    first: int
-    last: int
+    below: slice
     starts: Places
     size: int
     maximizes: Flags | bool
@@ -107,8 +106,7 @@ def _level(parents: Places, first: int, last: int, counts: Places, maximizing: F
     adjoining = int(parents[-1] - parents[0]) == len(parents) - 1
     return Level(
         parents=slice(int(parents[0]), int(parents[-1]) + 1) if adjoining else parents,
-        first=first,
-        last=last,
+        below=slice(first, last),
         starts=starts,
         size=size,
         maximizes=bool(maximizing[0]) if (maximizing == maximizing[0]).all() else maximizing,
@@ -128,16 +126,16 @@ def sweep_levels(levels: Levels, payoffs: Integers, ties: Ties) -> LevelSweep:
     values, alphas, betas = (np.empty(len(levels.nodes), narrow.dtype) for _ in range(3))
     values[levels.leaves] = narrow
     for level in reversed(levels.levels):
-        values[level.parents] = _chosen(level, values[level.first : level.last])
+        values[level.parents] = _chosen(level, values[level.below])
     alphas[0], betas[0] = extremes.min, extremes.max
     for level in levels.levels:
-        below = slice(level.first, level.last)
+        below = level.below
         for bounds, better, raises, never in (
             (alphas, np.maximum, level.maximizes, extremes.min),
             (betas, np.minimum, _opposite(level.maximizes), extremes.max),
         ):
             if raises is False:
-                _hand_down(level, bounds[level.parents], bounds[below])
+                bounds[below] = _each(level, bounds[level.parents])
             else:
                 # Where the other player moves, values that are never better leave the bound as it is.
                 theirs = values[below]
@@ -160,10 +158,13 @@ def array_sweep(tree: Tree, rules: Rules) -> Sweep | None:
     found = sweep_levels(levels, payoffs, rules.ties)
     extremes = np.iinfo(found.values.dtype)
 
+    def in_preorder(column: NDArray[Any]) -> list[Any]:
+        ordered = np.empty_like(column)
+        ordered[levels.nodes] = column
+        return list(ordered.tolist())
+
     def numbers(column: Integers) -> list[Number]:
-        in_preorder = np.empty_like(column)
-        in_preorder[levels.nodes] = column
-        scaled: list[int] = in_preorder.tolist()
+        scaled = in_preorder(column)
         return [exact(Fraction(number, scale)) for number in scaled] if scale > 1 else [*scaled]
 
     def bounds(column: Integers) -> tuple[Bound, ...]:
@@ -173,13 +174,11 @@ def array_sweep(tree: Tree, rules: Rules) -> Sweep | None:
         }
         return tuple(ends.get(number, number) for number in numbers(column))
 
-    visited = np.empty_like(found.visited)
-    visited[levels.nodes] = found.visited
     return Sweep(
         values=tuple(numbers(found.values)),
         alphas=bounds(found.alphas),
         betas=bounds(found.betas),
-        visited=tuple(visited.tolist()),
+        visited=tuple(in_preorder(found.visited)),
     )
 
 
@@ -200,7 +199,8 @@ def _opposite(flags: Flags | bool) -> Flags | bool:
 
 def _each(level: Level, column: NDArray[Any]) -> NDArray[Any]:
     """Repeat what belongs to each parent of the level for each of its children."""
-    return np.repeat(column, np.diff(level.starts, append=level.last - level.first))
+    ends = level.below.stop - level.below.start
+    return np.repeat(column, level.size or np.diff(level.starts, append=ends))
 
 
 def _chosen(level: Level, below: Integers) -> Integers:
@@ -224,11 +224,6 @@ def _best(level: Level, below: Integers, better: np.ufunc) -> Integers:
         for place in range(1, level.size):
             better(block, children[place :: level.size], out=block)
     return best
-
-
-def _hand_down(level: Level, bounds: Integers, below: Integers) -> None:
-    """Give the children of the level the bounds their parents have."""
-    below[:] = _each(level, bounds) if level.elders is not None else np.repeat(bounds, level.size)
 
 
 def _narrow(

@@ -1,10 +1,7 @@
 """Max^n: the payoff vector of every node when each player maximises its own component."""
 
-from fractions import Fraction
-
-from grader.base.numbers import Number, exact
-from grader.solvers.expectiminimax import probability
-from grader.solvers.payoffs import Unsolvable, value_at
+from grader.solvers.backing import backed_up
+from grader.solvers.payoffs import Unsolvable, vector_at
 from grader.tree import Player, Tree, Vector
 
 
@@ -19,26 +16,9 @@ def maxn(tree: Tree) -> tuple[Vector, ...]:
     for node in range(len(tree) - 1, -1, -1):
         player, children = tree.players[node], tree.children[node]
         if player is None:
-            vector = value_at(tree, node)
-            if not isinstance(vector, tuple):
-                raise Unsolvable(f"the payoff of {tree.names[node]} is not a vector")
-            values[node] = vector
-        elif player is Player.CHANCE:
-            values[node] = _expectation([(probability(tree, child), values[child]) for child in children])
-        else:
-            seat = player.seat
-            if seat is None or seat >= len(values[children[0]]):
-                raise Unsolvable(f"{player} moves at {tree.names[node]} and has no component in the payoffs")
-            # `max` keeps the first of equals, and children come from left to right.
-            values[node] = max((values[child] for child in children), key=lambda vector: vector[seat])
+            values[node] = vector_at(tree, node)
+            continue
+        if player is not Player.CHANCE and (player.seat is None or player.seat >= tree.seats):
+            raise Unsolvable(f"{player} moves at {tree.names[node]} and has no component in the payoffs")
+        values[node] = backed_up(tree, node, [values[child] for child in children])
     return tuple(values)
-
-
-def _expectation(outcomes: list[tuple[Number, Vector]]) -> Vector:
-    """The mean of vectors, component by component."""
-    components = zip(*(vector for _, vector in outcomes), strict=True)
-    shares = [share for share, _ in outcomes]
-    return tuple(
-        exact(Fraction(sum(share * number for share, number in zip(shares, component, strict=True))))
-        for component in components
-    )

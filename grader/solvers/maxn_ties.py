@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from math import prod
 
 from grader.base.numbers import INFINITY, Bound, Number, exact
 from grader.rules import Order
-from grader.solvers.expectiminimax import probability
-from grader.solvers.payoffs import Unsolvable, value_at
+from grader.solvers.backing import backed_up
+from grader.solvers.payoffs import Unsolvable, vector_at
 from grader.tree import Player, Tree, Vector
 
 VECTORS = 10_000
@@ -27,7 +28,7 @@ def all_vectors(tree: Tree) -> tuple[frozenset[Vector], ...]:
     for node in range(len(tree) - 1, -1, -1):
         player, children = tree.players[node], tree.children[node]
         if player is None:
-            possible[node] = frozenset((_vector(tree, node),))
+            possible[node] = frozenset((vector_at(tree, node),))
         elif player is Player.CHANCE:
             possible[node] = _means(tree, node, [possible[child] for child in children])
         else:
@@ -42,14 +43,11 @@ def all_vectors(tree: Tree) -> tuple[frozenset[Vector], ...]:
     return tuple(possible)
 
 
-def depends_on_ties(tree: Tree) -> bool:
-    """Whether the root may be worth several vectors, depending on how ties are broken."""
-    return len(all_vectors(tree)[0]) > 1
-
-
 @dataclass(frozen=True, slots=True)
 class Shallow:
-    """What max^n with shallow pruning did; tuples aligned with the nodes.
+    """What max^n with shallow and immediate pruning did; tuples aligned with the nodes.
+
+    What lies below a node that it never came to cannot matter: cutting there is sound.
 
     - `visited`: whether the search came to a node.
     - `values`: the vectors it found; None where it never came and at nodes that it left early.
@@ -79,7 +77,7 @@ def shallow(tree: Tree, total: Number, least: Number = 0, order: Order = "left-t
         raise Unsolvable("shallow pruning is for games without chance")
     players = tree.seats
     for leaf in tree.leaves:
-        vector = _vector(tree, leaf)
+        vector = vector_at(tree, leaf)
         if sum(vector) > total or min(vector) < least:
             raise Unsolvable(f"the payoff of {tree.names[leaf]} lies beyond the bounds")
     visited = [False] * len(tree)
@@ -91,8 +89,8 @@ def shallow(tree: Tree, total: Number, least: Number = 0, order: Order = "left-t
         visited[node] = True
         player = tree.players[node]
         if player is None:
-            values[node] = _vector(tree, node)
-            return _vector(tree, node)
+            values[node] = vector = vector_at(tree, node)
+            return vector
         seat = _seat(player)
         best: Vector | None = None
         children = tree.visiting(node, order)
@@ -119,16 +117,6 @@ def shallow(tree: Tree, total: Number, least: Number = 0, order: Order = "left-t
     return Shallow(tuple(visited), tuple(values), tuple(cut_by))
 
 
-def cut_is_sound(
-    tree: Tree, node: int, total: Number, least: Number = 0, order: Order = "left-to-right"
-) -> bool:
-    """Whether shallow or immediate pruning never comes to a node: what lies below it cannot matter.
-
-    Raises what `shallow` raises.
-    """
-    return not shallow(tree, total, least, order).visited[node]
-
-
 def _require_vectors(tree: Tree) -> None:
     if not tree.seats:
         raise Unsolvable("max^n is for games with a payoff for each player")
@@ -140,27 +128,8 @@ def _seat(player: Player) -> int:
     return player.seat
 
 
-def _vector(tree: Tree, leaf: int) -> Vector:
-    value = value_at(tree, leaf)
-    if not isinstance(value, tuple):
-        raise Unsolvable(f"the payoff of {tree.names[leaf]} is not a vector")
-    return value
-
-
 def _means(tree: Tree, node: int, below: list[frozenset[Vector]]) -> frozenset[Vector]:
     """Every mean of one vector from each child."""
-    count = 1
-    for vectors in below:
-        count *= len(vectors)
-    if count > VECTORS:
+    if prod(map(len, below)) > VECTORS:
         raise Unsolvable(f"ties allow more than {VECTORS} vectors at {tree.names[node]}")
-    shares = [probability(tree, child) for child in tree.children[node]]
-    return frozenset(
-        tuple(
-            exact(
-                sum((Fraction(share * part) for share, part in zip(shares, parts, strict=True)), Fraction(0))
-            )
-            for parts in zip(*outcome, strict=True)
-        )
-        for outcome in product(*below)
-    )
+    return frozenset(backed_up(tree, node, outcome) for outcome in product(*below))

@@ -1,7 +1,7 @@
 """What a solver reads at the leaves, and the trees it has to refuse."""
 
 from grader.base.numbers import Number, write_number
-from grader.tree import Tree, Value
+from grader.tree import Tree, Value, Vector
 
 
 class Unsolvable(ValueError):  # noqa: N818 - it says what the tree is, like `Malformed` says of a reply
@@ -51,6 +51,17 @@ def number_at(tree: Tree, leaf: int) -> Number:
     value = value_at(tree, leaf)
     if isinstance(value, tuple):
         raise Unsolvable("games of several players are solved by max^n only")
+    return value
+
+
+def vector_at(tree: Tree, leaf: int) -> Vector:
+    """The payoff of a leaf in a game of several players.
+
+    Raises `UnknownPayoff` when it is a word, `Unsolvable` when it is a number.
+    """
+    value = value_at(tree, leaf)
+    if not isinstance(value, tuple):
+        raise Unsolvable(f"the payoff of {tree.names[leaf]} is not a vector")
     return value
 
 

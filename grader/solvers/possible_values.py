@@ -1,6 +1,7 @@
 """Which values nodes can still have after each leaf that a search has seen."""
 
 from dataclasses import dataclass
+from itertools import groupby
 
 from grader.rules import Rules
 from grader.solvers.searching import search
@@ -40,8 +41,4 @@ def possible_values(tree: Tree, rules: Rules) -> tuple[Seen, ...]:
 
 def ranges_of(seen: tuple[Seen, ...], node: int) -> tuple[Interval, ...]:
     """The different ranges of one node in the order in which they came, each once."""
-    ranges: list[Interval] = []
-    for step in seen:
-        if not ranges or ranges[-1] != step.intervals[node]:
-            ranges.append(step.intervals[node])
-    return tuple(ranges)
+    return tuple(found for found, _ in groupby(step.intervals[node] for step in seen))

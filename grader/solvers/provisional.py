@@ -1,6 +1,7 @@
 """The older form of alpha-beta: a node's own best value so far is compared with those of its ancestors."""
 
 from dataclasses import dataclass
+from operator import ge, gt, le, lt
 
 from grader.base.numbers import INFINITY, Bound
 from grader.rules import Rules
@@ -34,18 +35,15 @@ def provisional(tree: Tree, rules: Rules) -> Provisional:
     """
     require_two_players(tree)
     require_no_chance(tree)
-    keep = rules.ties == "keep"
+    reaches, falls_to = (ge, le) if rules.ties == "cut" else (gt, lt)
     values: list[Bound | None] = [None] * len(tree)
     stopped_by: list[int | None] = [None] * len(tree)
 
     def stops(node: int, value: Bound) -> int | None:
-        maximizes = tree.players[node] is Player.MAX
+        meets = reaches if tree.players[node] is Player.MAX else falls_to
         for ancestor in tree.ancestors(node):
             bound = values[ancestor]
-            if bound is None or tree.players[ancestor] is tree.players[node]:
-                continue
-            beyond = value > bound if maximizes else value < bound
-            if beyond or (value == bound and not keep):
+            if bound is not None and tree.players[ancestor] is not tree.players[node] and meets(value, bound):
                 return ancestor
         return None
 

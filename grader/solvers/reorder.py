@@ -1,9 +1,9 @@
 """The order of children that lets alpha-beta visit the fewest leaves, and the most, over all orders."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Literal
+from typing import Any, Literal
 
 from grader.base.numbers import INFINITY, Bound
 from grader.rules import Order, Rules
@@ -74,22 +74,12 @@ def _ordering(tree: Tree, rules: Rules, nodes: Collection[int] | None, sign: Lit
         """What the children still left cost, and which comes first: its place, -1 when none is visited."""
         if not left or closed(alpha, beta):
             return 0, -1
-        children = orders[node]
-        found: tuple[int, int] | None = None
-        for place, child in enumerate(children):
-            if not left >> place & 1:
-                continue
-            price = (
-                cost(child, alpha, beta)
-                + onward(node, *narrowed(node, child, alpha, beta), left & ~(1 << place))[0]
-            )
-            if found is None or price < found[0]:
-                found = price, place
-            if node not in movable:
-                break
-        if found is None:
-            raise AssertionError("some child is left")
-        return found
+        found: list[tuple[int, int]] = []
+        for place, child in enumerate(orders[node]):
+            if left >> place & 1 and (node in movable or not found):
+                others = onward(node, *narrowed(node, child, alpha, beta), left & ~(1 << place))[0]
+                found.append((cost(child, alpha, beta) + others, place))
+        return min(found)
 
     visited = sign * cost(0, -INFINITY, INFINITY)
     chosen = list(orders)
@@ -117,13 +107,27 @@ def best_first(tree: Tree, order: Order) -> tuple[tuple[int, ...], ...]:
 
     Equal ones keep their order. On uniform trees no order visits fewer leaves; on others one may.
     """
-    values = minimax(tree)
-    orders = []
-    for node in range(len(tree)):
+    return sorted_children(tree, order, tree.children, minimax(tree))
+
+
+def sorted_children(
+    tree: Tree, order: Order, orders: Sequence[tuple[int, ...]], scores: Sequence[Bound | None]
+) -> tuple[tuple[int, ...], ...]:
+    """The children of every node, the best score for who moves visited first.
+
+    `orders` are the children from left to right before. Equal ones keep their order, and those that
+    have no score yet come behind, in theirs.
+    """
+    way = 1 if order == "left-to-right" else -1
+    changed = list(orders)
+    for node in tree.internal:
         sign = -1 if tree.players[node] is Player.MAX else 1
-        first = sorted(tree.visiting(node, order), key=lambda child: sign * values[child])
-        orders.append(tuple(first if order == "left-to-right" else first[::-1]))
-    return tuple(orders)
+        visiting = orders[node][::way]
+        scored = [(score, child) for child in visiting if (score := scores[child]) is not None]
+        first = [child for _, child in sorted(scored, key=lambda pair: sign * pair[0])]
+        first += [child for child in visiting if scores[child] is None]
+        changed[node] = tuple(first[::way])
+    return tuple(changed)
 
 
 def mirrored(tree: Tree) -> tuple[tuple[int, ...], ...]:
@@ -156,20 +160,11 @@ def reordered(tree: Tree, orders: Mapping[int, tuple[int, ...]]) -> Reordered:
     places = [0] * len(tree)
     for place, node in enumerate(nodes):
         places[node] = place
-    changed = replace(
-        tree,
-        players=tuple(tree.players[node] for node in nodes),
-        parents=tuple(places[tree.parents[node]] if node else -1 for node in nodes),
-        payoffs=tuple(tree.payoffs[node] for node in nodes),
-        given=tuple(tree.given[node] for node in nodes),
-        moves=tuple(tree.moves[node] for node in nodes),
-        probabilities=tuple(tree.probabilities[node] for node in nodes),
-        claims=tuple(tree.claims[node] for node in nodes),
-        crosses=tuple(tree.crosses[node] for node in nodes),
-        attributes=tuple(tree.attributes[node] for node in nodes),
-        estimates=frozenset(places[node] for node in tree.estimates),
-    )
-    return Reordered(changed, tuple(nodes))
+    columns = ("players", "payoffs", "given", "moves", "probabilities", "claims", "crosses", "attributes")
+    moved: dict[str, Any] = {name: tuple(getattr(tree, name)[node] for node in nodes) for name in columns}
+    parents = tuple(places[tree.parents[node]] if node else -1 for node in nodes)
+    estimates = frozenset(places[node] for node in tree.estimates)
+    return Reordered(replace(tree, parents=parents, estimates=estimates, **moved), tuple(nodes))
 
 
 def fewest_leaves(branching: int, depth: int) -> int:

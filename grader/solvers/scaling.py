@@ -14,16 +14,8 @@ from grader.tree import Planting, Player, Tree
 
 
 @dataclass(frozen=True, slots=True)
-class Linear:
-    """x becomes `factor * x + constant`."""
-
-    factor: Number
-    constant: Number = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Power:
-    """x becomes its power with a positive whole exponent, times a factor, plus a constant."""
+    """x becomes its power with a positive whole exponent, times a factor, plus a constant; linear for 1."""
 
     exponent: int
     factor: Number = 1
@@ -37,7 +29,7 @@ class Table:
     pairs: tuple[tuple[Number, Number], ...]
 
 
-Transformation: TypeAlias = Linear | Power | Table
+Transformation: TypeAlias = Power | Table
 
 
 class Nature(StrEnum):
@@ -54,8 +46,6 @@ class Nature(StrEnum):
 def transformed(transformation: Transformation, number: Number) -> Number:
     """What becomes of a payoff. Raises `Unsolvable` for a number that a table does not have."""
     match transformation:
-        case Linear(factor, constant):
-            return exact(Fraction(factor * number + constant))
         case Power(exponent, factor, constant):
             return exact(Fraction(factor * number**exponent + constant))
         case Table(pairs):
@@ -79,10 +69,8 @@ def nature(transformation: Transformation, *, at_least: Number | None = None) ->
     A table is judged on the numbers it has.
     """
     match transformation:
-        case Linear(factor):
+        case Power(1, factor):
             return Nature.POSITIVE_LINEAR if factor > 0 else Nature.NEITHER
-        case Power(1, factor, constant):
-            return nature(Linear(factor, constant))
         case Power(exponent, factor):
             rises = exponent % 2 == 1 or (at_least is not None and at_least >= 0)
             return Nature.INCREASING if factor > 0 and rises else Nature.NEITHER
@@ -116,14 +104,7 @@ def must_stay(kind: Nature, *, chance: bool) -> bool:
 
     Russell and Norvig, Artificial Intelligence: A Modern Approach, section 5.5 and fig. 5.13.
     """
-    match kind:
-        case Nature.POSITIVE_LINEAR:
-            return True
-        case Nature.INCREASING:
-            return not chance
-        case Nature.NEITHER:
-            return False
-    assert_never(kind)
+    return kind is Nature.POSITIVE_LINEAR or (kind is Nature.INCREASING and not chance)
 
 
 def counterexample(transformation: Transformation, numbers: Sequence[Number], *, chance: bool) -> Tree | None:
@@ -134,10 +115,10 @@ def counterexample(transformation: Transformation, numbers: Sequence[Number], *,
     before and the one that makes it fair after. Any other tree would keep its decision too, when these do.
     """
     ascending = sorted(set(numbers))
+    planting = Planting()
+    root = planting.add(-1, Player.MAX)
     for one, other in combinations(ascending, 2):
         if transformed(transformation, one) >= transformed(transformation, other):
-            planting = Planting()
-            root = planting.add(-1, Player.MAX)
             for number in (one, other):
                 planting.add(root, None, number)
             return planting.tree()
@@ -150,8 +131,6 @@ def counterexample(transformation: Transformation, numbers: Sequence[Number], *,
         if fair_before == fair_after:
             continue
         share = Fraction(fair_before + fair_after, 2)
-        planting = Planting()
-        root = planting.add(-1, Player.MAX)
         planting.add(root, None, middle)
         gamble = planting.add(root, Player.CHANCE)
         planting.add(gamble, None, most, probability=exact(share))

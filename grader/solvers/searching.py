@@ -6,6 +6,9 @@ from grader.solvers.star1 import star1
 from grader.solvers.trace import Search
 from grader.tree import Tree
 
+TESTS = {"value": value_test, "window": window_test}
+"""The two printed forms of alpha-beta, by the test that the rules name."""
+
 
 def search(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
     """Star1 where chance moves, else alpha-beta in the test that the rules name.
@@ -17,4 +20,4 @@ def search(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
     """
     if tree.has_chance:
         return star1(tree, rules, traced=traced)
-    return (value_test if rules.test == "value" else window_test)(tree, rules, traced=traced)
+    return TESTS[rules.test](tree, rules, traced=traced)

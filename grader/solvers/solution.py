@@ -5,10 +5,9 @@ from typing import cast
 
 from grader.base.numbers import Number
 from grader.rules import Rules
-from grader.solvers.alphabeta import value_test, window_test
 from grader.solvers.limit import limited
 from grader.solvers.payoffs import UnknownPayoff, several_players
-from grader.solvers.searching import search
+from grader.solvers.searching import TESTS, search
 from grader.solvers.sweep import sweep
 from grader.solvers.trace import Search, pruned_branches, pruned_paths
 from grader.solvers.unknowns import Interval, certain_best, intervals
@@ -74,10 +73,7 @@ def solve(tree: Tree, rules: Rules) -> Solution:
     except UnknownPayoff as unknown:
         return replace(solution, blocked_by=unknown.leaf)
     pruned = pruned_paths(tree, found.visited)
-    try:
-        other_ties = _other_ties(tree, rules)
-    except UnknownPayoff:
-        other_ties = None
+    other_ties = _other_ties(tree, rules)
     return replace(
         solution,
         search=found,
@@ -92,56 +88,42 @@ def solve(tree: Tree, rules: Rules) -> Solution:
 
 def _valued(tree: Tree, rules: Rules) -> Solution:
     """The part of a solution that needs no search."""
+    between: tuple[Interval, ...] | None = None
+    blocked: int | None = None
+    found: tuple[Value | None, ...]
+    best: tuple[tuple[int, ...] | None, ...]
     if not tree.unknowns:
         exact_values = values(tree)
-        best = best_children(tree, exact_values)
-        return Solution(
-            tree=tree,
-            rules=rules,
-            values=exact_values,
-            intervals=None,
-            best=best,
-            principal_variations=principal_variations(best),
-        )
-    if several_players(tree):
+        found, best = exact_values, best_children(tree, exact_values)
+    elif several_players(tree):
         # A player's choice can turn on an unknown anywhere, so nothing at all is claimed.
-        nothing = (None,) * len(tree)
-        return Solution(
-            tree=tree,
-            rules=rules,
-            values=nothing,
-            intervals=None,
-            best=nothing,
-            principal_variations=(),
-            blocked_by=tree.unknowns[0],
-        )
-    between = intervals(tree, rules.bounds)
-    certain = certain_best(tree, between)
-    return Solution(
-        tree=tree,
-        rules=rules,
+        found = best = (None,) * len(tree)
+        blocked = tree.unknowns[0]
+    else:
+        between = intervals(tree, rules.bounds)
         # Equal ends are finite: an unknown without bounds lies between two different infinities.
-        values=tuple(cast(Number, least) if least == most else None for least, most in between),
-        intervals=between,
-        best=certain,
-        principal_variations=principal_variations(certain),
-    )
+        found = tuple(cast(Number, least) if least == most else None for least, most in between)
+        best = certain_best(tree, between)
+    lines = () if blocked is not None else principal_variations(best)
+    return Solution(tree, rules, found, between, best, lines, blocked_by=blocked)
 
 
 def _variants(tree: Tree, rules: Rules, pruned: tuple[int, ...]) -> dict[str, tuple[int, ...]]:
     """The pruned path numbers by both tests; Star1 has one form, so they are the same where chance moves."""
     if tree.has_chance:
         return {"value": pruned, "window": pruned}
-    tests = {"value": value_test, "window": window_test}
     return {
         name: pruned if name == rules.test else pruned_paths(tree, test(tree, rules, traced=False).visited)
-        for name, test in tests.items()
+        for name, test in TESTS.items()
     }
 
 
-def _other_ties(tree: Tree, rules: Rules) -> tuple[int, ...]:
-    """The pruned path numbers under the other tie rule."""
+def _other_ties(tree: Tree, rules: Rules) -> tuple[int, ...] | None:
+    """The pruned path numbers under the other tie rule; None when its search comes to an unknown."""
     other = rules.with_other_ties()
     if not tree.has_chance and not tree.unknowns:
         return pruned_paths(tree, sweep(tree, other).visited)
-    return pruned_paths(tree, search(tree, other, traced=False).visited)
+    try:
+        return pruned_paths(tree, search(tree, other, traced=False).visited)
+    except UnknownPayoff:
+        return None

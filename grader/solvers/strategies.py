@@ -1,6 +1,8 @@
 """Strategies: a move at every own node that play can come to, judged by what it guarantees."""
 
 from collections.abc import Iterator, Mapping
+from itertools import product
+from math import prod
 from typing import TypeAlias
 
 from grader.base.numbers import Number
@@ -101,29 +103,14 @@ def all_strategies(tree: Tree, player: Player, node: int = 0) -> Iterator[dict[i
             for below in all_strategies(tree, player, child):
                 yield {node: child, **below}
     else:
-        yield from _together(tree, player, children)
-
-
-def _together(tree: Tree, player: Player, children: tuple[int, ...]) -> Iterator[dict[int, int]]:
-    """Every way to have a strategy below each of these nodes."""
-    if not children:
-        yield {}
-        return
-    for first in all_strategies(tree, player, children[0]):
-        for others in _together(tree, player, children[1:]):
-            yield {**first, **others}
+        for parts in product(*(tuple(all_strategies(tree, player, child)) for child in children)):
+            yield {own: move for part in parts for own, move in part.items()}
 
 
 def count_strategies(tree: Tree, player: Player) -> int:
     """How many strategies there are, with moves only where play can come."""
     counts = [1] * len(tree)
     for node in range(len(tree) - 1, -1, -1):
-        children = tree.children[node]
-        if not children:
-            continue
-        if tree.players[node] is player:
-            counts[node] = sum(counts[child] for child in children)
-        else:
-            for child in children:
-                counts[node] *= counts[child]
+        together = sum if tree.players[node] is player else prod
+        counts[node] = together(counts[child] for child in tree.children[node])
     return counts[0]

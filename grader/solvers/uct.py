@@ -96,11 +96,8 @@ def compare(one: Score, other: Score) -> int:
     (Lindemann), unless the factors are equal or the logarithm is 0; so digits enough tell them apart.
     Raises ValueError for two logarithms of different numbers, which no such law keeps apart.
     """
-    if one.rational and other.rational:
-        return (one.mean > other.mean) - (one.mean < other.mean)
-    if isinstance(one.mean, float) or isinstance(other.mean, float):
-        return (one.mean > other.mean) - (one.mean < other.mean)
-    if (one.sign, one.factor, one.total) == (other.sign, other.factor, other.total):
+    known = (one.rational and other.rational) or INFINITY in (abs(one.mean), abs(other.mean))
+    if known or (one.sign, one.factor, one.total) == (other.sign, other.factor, other.total):
         return (one.mean > other.mean) - (one.mean < other.mean)
     if one.total != other.total and not one.rational and not other.rational:
         raise ValueError("only scores of siblings are compared")

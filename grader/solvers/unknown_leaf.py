@@ -1,15 +1,17 @@
 """For which numbers an unknown payoff is pruned, makes a move best, or decides the value of a node."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import NamedTuple, TypeVar
+from functools import reduce
+from typing import Literal, NamedTuple, TypeVar
 
 from grader.base.intervals import Span, Spans, contains, union
 from grader.base.numbers import INFINITY, Bound, Number, exact
 from grader.rules import Rules
 from grader.solvers.expectiminimax import probability
-from grader.solvers.payoffs import UnknownPayoff, Unsolvable, require_bounds, require_two_players, value_at
+from grader.solvers.payoffs import UnknownPayoff, Unsolvable, number_at, require_bounds, require_two_players
+from grader.solvers.unknowns import settled
 from grader.tree import Player, Tree
 
 T = TypeVar("T")
@@ -30,13 +32,9 @@ class Line(NamedTuple):
 
     def times(self, factor: Number) -> "Line":
         """The product with a number other than 0."""
-        constant = self.constant
-        return Line(
-            exact(self.slope * factor),
-            (constant if factor > 0 else -constant)
-            if isinstance(constant, float)
-            else exact(constant * factor),
-        )
+        if isinstance(self.constant, float):
+            return self if factor > 0 else Line(0, -self.constant)
+        return Line(exact(self.slope * factor), exact(self.constant * factor))
 
     def at(self, number: Number) -> Number:
         """What it is when x is this number; never asked of an infinite one."""
@@ -77,13 +75,17 @@ def _order(stretch: Span, one: Line, other: Line) -> int:
     return 1 if (slope > 0) == right_of_it else -1
 
 
+def _best(stretch: Span, lines: Sequence[Line], sign: Literal[1, -1]) -> Line:
+    """The largest line all along a stretch, or with -1 the smallest; of equal ones the first."""
+    return reduce(lambda best, line: line if _order(stretch, line, best) == sign else best, lines)
+
+
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Where a node is worth `slope * x + constant`."""
+    """Where a node is worth what a line says."""
 
     span: Span
-    slope: Number
-    constant: Number
+    line: Line
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +104,13 @@ class Unknown:
     - `others`: what other unknown payoffs are; those that are not told stay unknown, and whatever
       is asked must not depend on them.
     - `domain`: the numbers that x may be; all numbers for None.
+
+    Raises `Unsolvable` when no leaf has an unknown payoff of this name, and for games of several players.
     """
 
     tree: Tree
     name: str
-    others: Mapping[str, Number]
+    others: Mapping[str, Number] = field(default_factory=dict)
     domain: tuple[Number, Number] | None = None
 
     def __post_init__(self) -> None:
@@ -121,10 +125,7 @@ class Unknown:
             return Line(1, 0)
         if isinstance(payoff, str) and payoff in self.others:
             return Line(0, self.others[payoff])
-        value = value_at(self.tree, leaf)
-        if isinstance(value, tuple):
-            raise Unsolvable("games of several players are solved by max^n only")
-        return Line(0, value)
+        return Line(0, number_at(self.tree, leaf))
 
     def stretches(self, judge: Callable[[Span], T]) -> list[tuple[Span, T]]:
         """The domain in stretches, ascending, on each of which the judgement is one and the same.
@@ -155,19 +156,6 @@ class Unknown:
         return union(span for span, held in self.stretches(holds) if held)
 
 
-def unknown(
-    tree: Tree,
-    name: str,
-    others: Mapping[str, Number] | None = None,
-    domain: tuple[Number, Number] | None = None,
-) -> Unknown:
-    """Ask about one unknown payoff of a tree; raises `Unsolvable` when there is none of this name.
-
-    Raises `Unsolvable` for games of several players too.
-    """
-    return Unknown(tree, name, dict(others or {}), domain)
-
-
 def pruned_when(asked: Unknown, rules: Rules, node: int) -> Spans:
     """The x for which alpha-beta, or Star1 where chance moves, never visits a node.
 
@@ -179,7 +167,7 @@ def pruned_when(asked: Unknown, rules: Rules, node: int) -> Spans:
     if asked.tree.has_chance and rules.bounds is not None:
         require_bounds(asked.tree, rules.bounds)
         if asked.domain is None:
-            asked = Unknown(asked.tree, asked.name, asked.others, rules.bounds)
+            asked = replace(asked, domain=rules.bounds)
     return asked.where(lambda span: not _Searching(asked, rules, span, node).comes_to_the_node())
 
 
@@ -214,10 +202,10 @@ class _Searching:
         return _order(self._span, value, bound) > (0 if self._keep else -1)
 
     def _larger(self, one: Line, other: Line) -> Line:
-        return one if _order(self._span, one, other) >= 0 else other
+        return _best(self._span, [one, other], 1)
 
     def _smaller(self, one: Line, other: Line) -> Line:
-        return one if _order(self._span, one, other) <= 0 else other
+        return _best(self._span, [one, other], -1)
 
     def _visit(self, node: int, alpha: Line, beta: Line) -> Line:
         if node == self._wanted:
@@ -234,19 +222,15 @@ class _Searching:
         return self._choice(node, alpha, beta, player is Player.MAX)
 
     def _choice(self, node: int, alpha: Line, beta: Line, maximizes: bool) -> Line:
-        value = LOWEST if maximizes else HIGHEST
+        value, better = (LOWEST, self._larger) if maximizes else (HIGHEST, self._smaller)
         for child in self._tree.visiting(node, self._order):
-            found = self._visit(child, alpha, beta)
+            value = better(value, self._visit(child, alpha, beta))
+            if self._meets(value, beta) if maximizes else self._meets(alpha, value):
+                return value
             if maximizes:
-                value = self._larger(value, found)
-                if self._meets(value, beta):
-                    return value
-                alpha = self._larger(alpha, value)
+                alpha = better(alpha, value)
             else:
-                value = self._smaller(value, found)
-                if self._meets(alpha, value):
-                    return value
-                beta = self._smaller(beta, value)
+                beta = better(beta, value)
         return value
 
     def _chance(self, node: int, alpha: Line, beta: Line) -> Line:
@@ -289,18 +273,12 @@ def values_by(asked: Unknown, node: int = 0) -> tuple[Stretch, ...]:
     """
     found: list[Stretch] = []
     for span, line in asked.stretches(lambda span: _value(asked, span, node)):
-        if isinstance(line.constant, float):
-            raise AssertionError("a value that is known is finite")
-        last = found[-1] if found else None
         # A value never jumps, so a single number belongs to the stretch on either side of it.
-        if last is not None and (
-            span.low == span.high or (last.slope, last.constant) == (line.slope, line.constant)
-        ):
-            found[-1] = Stretch(union((last.span, span))[0], last.slope, last.constant)
-        elif last is not None and last.span.low == last.span.high:
-            found[-1] = Stretch(union((last.span, span))[0], line.slope, line.constant)
-        else:
-            found.append(Stretch(span, line.slope, line.constant))
+        alone = span.low == span.high
+        if found and (alone or found[-1].line == line or found[-1].span.low == found[-1].span.high):
+            before = found.pop()
+            span, line = union((before.span, span))[0], before.line if alone else line
+        found.append(Stretch(span, line))
     return tuple(found)
 
 
@@ -339,16 +317,11 @@ def _between(asked: Unknown, span: Span) -> list[tuple[Line, Line]]:
         for end in (0, 1):
             lines = [between[child][end] for child in children]
             if player is Player.CHANCE:
-                value = Line(0, 0)
-                for child, line in zip(children, lines, strict=True):
-                    share = probability(tree, child)
-                    value = value if share == 0 else value.plus(line.times(share))
+                shares = [probability(tree, child) for child in children]
+                parts = [line.times(share) for share, line in zip(shares, lines, strict=True) if share]
+                ends.append(reduce(Line.plus, parts, Line(0, 0)))
             else:
-                value = lines[0]
-                wanted = 1 if player is Player.MAX else -1
-                for line in lines[1:]:
-                    value = line if _order(span, line, value) == wanted else value
-            ends.append(value)
+                ends.append(_best(span, lines, 1 if player is Player.MAX else -1))
         between[node] = (ends[0], ends[1])
     return between
 
@@ -372,14 +345,10 @@ def decisions_by(asked: Unknown, node: int = 0) -> tuple[Decision, ...]:
             else between[child]
             for child in children
         ]
-        optimal = []
-        for place, (least, most) in enumerate(gains):
-            others = gains[:place] + gains[place + 1 :]
-            if all(_order(span, least, other_most) >= 0 for _, other_most in others):
-                optimal.append(children[place])
-            elif not any(_order(span, most, other_least) < 0 for other_least, _ in others):
-                raise _untold(asked, node)
-        return tuple(optimal)
+        optimal = settled(children, gains, lambda one, other: _order(span, one, other) >= 0)
+        if optimal is None:
+            raise _untold(asked, node)
+        return optimal
 
     found: dict[tuple[int, ...], list[Span]] = {}
     for span, children_there in asked.stretches(best):
@@ -392,34 +361,27 @@ def chosen_when(asked: Unknown, child: int, *, alone: bool = False) -> Spans:
 
     Raises what `decisions_by` raises.
     """
-    return union(
-        span
-        for decision in decisions_by(asked, asked.tree.parents[child])
-        if decision.best == (child,) or (not alone and child in decision.best)
-        for span in decision.spans
+    decisions = decisions_by(asked, asked.tree.parents[child])
+    return _spans(
+        decision for decision in decisions if child in decision.best and not (alone and decision.best[1:])
     )
+
+
+def _spans(decisions: Iterable[Decision]) -> Spans:
+    return union(span for decision in decisions for span in decision.spans)
 
 
 def value_depends(asked: Unknown, node: int = 0) -> bool:
     """Whether the value of a node is different for different x."""
     return any(
-        stretch.slope != 0 and stretch.span.low < stretch.span.high for stretch in values_by(asked, node)
+        stretch.line.slope != 0 and stretch.span.low < stretch.span.high for stretch in values_by(asked, node)
     )
-
-
-def decision_depends(asked: Unknown, node: int = 0) -> bool:
-    """Whether the optimal moves at a node are different for different x."""
-    return len(decisions_by(asked, node)) > 1
 
 
 def decision_changes(asked: Unknown, given: Number, node: int = 0) -> Spans:
     """The x for which the optimal moves at a node are not those that they are for the given x."""
-    return union(
-        span
-        for decision in decisions_by(asked, node)
-        if not contains(decision.spans, given)
-        for span in decision.spans
-    )
+    decisions = decisions_by(asked, node)
+    return _spans(decision for decision in decisions if not contains(decision.spans, given))
 
 
 def value_changes(asked: Unknown, given: Number, node: int = 0) -> Spans:

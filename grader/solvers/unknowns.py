@@ -1,11 +1,15 @@
 """What is known of the values when some payoffs are unknown: two sweeps at the extremes."""
 
-from typing import TypeAlias
+from collections.abc import Callable
+from operator import ge
+from typing import TypeAlias, TypeVar
 
 from grader.base.numbers import INFINITY, Bound, Number
 from grader.solvers.backing import backed_up
 from grader.solvers.payoffs import number_at, require_two_players
 from grader.tree import Player, Tree
+
+T = TypeVar("T")
 
 Interval: TypeAlias = tuple[Bound, Bound]
 """The least and the greatest value a node can have; infinite where nothing limits it."""
@@ -51,17 +55,22 @@ def certain_best(tree: Tree, between: tuple[Interval, ...]) -> tuple[tuple[int, 
             (-between[child][1], -between[child][0]) if player is Player.MIN else between[child]
             for child in children
         ]
-        best[node] = _certain(children, gains)
+        best[node] = settled(children, gains, ge)
     return tuple(best)
 
 
-def _certain(children: tuple[int, ...], gains: list[Interval]) -> tuple[int, ...] | None:
-    """The children that are optimal whatever the unknowns are; None when that is open for any of them."""
+def settled(
+    children: tuple[int, ...], gains: list[tuple[T, T]], reaches: Callable[[T, T], bool]
+) -> tuple[int, ...] | None:
+    """The children that are optimal whatever the unknowns are; None when that is open for any of them.
+
+    `gains` are the least and the most of each; `reaches` says whether one is at least another.
+    """
     optimal = []
     for place, (child, (least, most)) in enumerate(zip(children, gains, strict=True)):
         others = gains[:place] + gains[place + 1 :]
-        if all(least >= other_most for _, other_most in others):
+        if all(reaches(least, other_most) for _, other_most in others):
             optimal.append(child)
-        elif not any(most < other_least for other_least, _ in others):
+        elif all(reaches(most, other_least) for other_least, _ in others):
             return None
     return tuple(optimal)

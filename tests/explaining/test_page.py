@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from grader.explaining.steps import explain
 from grader.notation.reading import read_tree
 from grader.pictures.steps import overlaid, page, views
-from grader.pictures.svg import frames
+from grader.pictures.svg import pictures
 from grader.rules import Rules
 from grader.solvers.solution import Solution, solve
 from grader.tree import Tree
@@ -90,9 +90,9 @@ def plain(element: ElementTree.Element) -> str:
 def test_every_step_shows_its_own_picture(tree: Tree) -> None:
     """At each step the one picture of the page shows exactly the elements of that step's own picture."""
     solution = solve(tree, Rules())
-    pictures = frames(solution.tree, views(solution, explain(solution)), identity="tree")
-    whole = ElementTree.fromstring(overlaid(pictures))
-    for step, picture in enumerate(pictures, 1):
+    steps = [step.svg for step in pictures(solution.tree, views(solution, explain(solution)), "tree")]
+    whole = ElementTree.fromstring(overlaid(steps))
+    for step, picture in enumerate(steps, 1):
         own = ElementTree.fromstring(picture).findall(f"{SVG}g")
         for layer, wanted in zip(whole.findall(f"{SVG}g"), own, strict=True):
             assert sorted(seen(layer, step)) == sorted(map(plain, wanted))
@@ -103,11 +103,11 @@ def test_every_step_shows_its_own_picture(tree: Tree) -> None:
 def test_without_scripts_the_last_step_is_shown(tree: Tree) -> None:
     """What is hidden at first is what the last step does not show."""
     solution = solve(tree, Rules())
-    pictures = frames(solution.tree, views(solution, explain(solution)), identity="tree")
-    for layer in ElementTree.fromstring(overlaid(pictures)).findall(f"{SVG}g"):
+    steps = [step.svg for step in pictures(solution.tree, views(solution, explain(solution)), "tree")]
+    for layer in ElementTree.fromstring(overlaid(steps)).findall(f"{SVG}g"):
         for element in layer:
-            last = element.get("data-steps", f"1-{len(pictures)}").split()[-1].split("-")[1]
-            assert (element.get("display") == "none") == (int(last) < len(pictures))
+            last = element.get("data-steps", f"1-{len(steps)}").split()[-1].split("-")[1]
+            assert (element.get("display") == "none") == (int(last) < len(steps))
 
 
 @a_part(2)

@@ -10,7 +10,7 @@ import pytest
 
 from grader.base.phrases import PSEUDO, Language
 from grader.pictures.labels import text_width
-from grader.pictures.svg import frames, svg
+from grader.pictures.svg import pictures, svg
 from grader.pictures.view import View
 from grader.pictures.words import describe
 from grader.rules import Rules
@@ -132,7 +132,7 @@ def test_ids_come_from_the_page_or_from_the_picture() -> None:
     own = [re.findall(r'id="([^"]+)"', picture) for picture in (svg(tree), svg(tree, paths=True))]
     assert not set(own[0]) & set(own[1])
     assert 'aria-labelledby="q3-title q3-desc"' in svg(tree, identity="q3")
-    steps = frames(tree, (View.question(tree), solved(tree)), identity="step")
+    steps = [step.svg for step in pictures(tree, (View.question(tree), solved(tree)), "step")]
     assert ['id="step-0-title"' in steps[0], 'id="step-1-title"' in steps[1]] == [True, True]
 
 

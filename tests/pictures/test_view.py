@@ -1,5 +1,6 @@
 """What a picture shows: what is known, what was searched, what was judged."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
@@ -8,7 +9,7 @@ from hypothesis import given
 
 from grader.base.numbers import INFINITY
 from grader.pictures.view import Range, View, known_values
-from grader.pictures.words import spell, spell_claim, spell_window, words_of
+from grader.pictures.words import spell, words_of
 from grader.rules import Rules
 from grader.solvers.solution import solve
 from grader.solvers.values import values
@@ -134,8 +135,11 @@ def test_spelling(shown: object, words: str) -> None:
 
 def test_spelling_windows_and_claims() -> None:
     """Windows stand in brackets, claims with their relation unless it is plain equality."""
-    assert spell_window((-INFINITY, 3)) == "[−∞, 3]"
-    assert [spell_claim(Claim("=", 3)), spell_claim(Claim("<=", -2))] == ["3", "≤ −2"]
+    tree = read("MAX A=3 (MIN B<=-2 (1 2) 5)")
+    view = replace(View.question(tree), windows=((-INFINITY, 3), *[None] * 4))
+    words = words_of(tree, view, "given")
+    assert words[0].window == "[−∞, 3]"
+    assert [words[0].claim, words[1].claim] == ["3", "≤ −2"]
 
 
 def test_probabilities_of_one_node_look_alike() -> None:

@@ -95,7 +95,7 @@ def test_the_last_search_is_minimax(tree: Tree, scores: str, ties: str, order: s
     assert [step.depth for step in steps] == list(range(1, max(tree.depths) + 1))
     for step in steps:
         assert [sorted(order) for order in step.orders] == [list(children) for children in tree.children]
-        assert set(step.pruned) | set(step.visited_frontier) == set(step.frontier)
+        assert set(step.frontier) - set(step.pruned) == set(step.frontier) & set(step.visited)
         assert not set(step.pruned) & set(step.visited)
     if steps:
         values = minimax(tree)

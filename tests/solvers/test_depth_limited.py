@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.base.numbers import INFINITY
 from grader.notation.reading import read_tree
 from grader.rules import Rules
 from grader.solvers.alphabeta import value_test
 from grader.solvers.depth_limited import (
     Evaluated,
     IllegalEvaluation,
-    Known,
     by_depth,
     expected_utility,
     flips,
@@ -82,7 +82,7 @@ def test_true_bounds_keep_the_value(tree: Tree, ties: str, data: st.DataObject) 
     """With true bounds the root is worth what it is, and no more is visited than without them."""
     rules, exact = Rules(ties=ties), minimax(tree)
     known = {
-        node: Known(exact[node] - data.draw(st.integers(0, 2)), exact[node] + data.draw(st.integers(0, 2)))
+        node: (exact[node] - data.draw(st.integers(0, 2)), exact[node] + data.draw(st.integers(0, 2)))
         for node in tree.internal[1:]
         if data.draw(st.booleans())
     }
@@ -96,8 +96,8 @@ def test_an_upper_bound_prunes() -> None:
     """B is known to be at most 2, and MAX has 3: nothing below B is visited (CS7IS2)."""
     tree = tree_from("MAX (MIN A (3 12 8) MIN B (2 4 6))")
     node = tree.index["B"]
-    done = search_with_bounds(tree, Rules(), {node: Known(high=2)})
+    done = search_with_bounds(tree, Rules(), {node: (-INFINITY, 2)})
     assert done.visited[node]
     assert not any(done.visited[child] for child in tree.children[node])
-    tied = search_with_bounds(tree, Rules(ties="keep"), {node: Known(high=3)})
+    tied = search_with_bounds(tree, Rules(ties="keep"), {node: (-INFINITY, 3)})
     assert any(tied.visited[child] for child in tree.children[node])

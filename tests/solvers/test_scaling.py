@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from grader.solvers.payoffs import Unsolvable
 from grader.solvers.scaling import (
-    Linear,
     Nature,
     Power,
     Table,
@@ -28,7 +27,7 @@ from tests.test_bank import BANK, tree_in
 
 NUMBERS = st.integers(-4, 4)
 TRANSFORMATIONS = st.one_of(
-    st.builds(Linear, NUMBERS, NUMBERS),
+    st.builds(Power, st.just(1), NUMBERS, NUMBERS),
     st.builds(Power, st.integers(1, 4), NUMBERS, NUMBERS),
     st.lists(NUMBERS, min_size=6, max_size=6).map(
         lambda after: Table(tuple(zip(range(-2, 4), after, strict=True)))
@@ -74,14 +73,14 @@ def test_natures_hold_on_numbers(transformation: Transformation) -> None:
 
 def test_known_transformations() -> None:
     """2x + 3 is positive linear, cubes increase, squares increase only from zero on, -x turns all round."""
-    assert nature(Linear(2, 3)) is Nature.POSITIVE_LINEAR
-    assert nature(Linear(0, 3)) is nature(Linear(-1)) is Nature.NEITHER
+    assert nature(Power(1, 2, 3)) is Nature.POSITIVE_LINEAR
+    assert nature(Power(1, 0, 3)) is nature(Power(1, -1)) is Nature.NEITHER
     assert nature(Power(3)) is Nature.INCREASING
     assert nature(Power(2)) is Nature.NEITHER
     assert nature(Power(2), at_least=0) is Nature.INCREASING
     assert nature(Power(1, 2, 5)) is Nature.POSITIVE_LINEAR
     assert nature(Table(((1, 1), (2, 20), (3, 30), (4, 400)))) is Nature.INCREASING
-    assert transformed(Linear(Fraction(1, 2), 1), 4) == 3
+    assert transformed(Power(1, Fraction(1, 2), 1), 4) == 3
 
 
 def test_the_stretched_textbook_figure() -> None:
@@ -91,7 +90,7 @@ def test_the_stretched_textbook_figure() -> None:
     table = Table(((1, 1), (2, 20), (3, 30), (4, 400)))
     assert rescaled(tree, table).payoffs == stretched.payoffs
     assert not decision_stays(tree, table)
-    assert decision_stays(tree, Linear(10, 7))
+    assert decision_stays(tree, Power(1, 10, 7))
     assert best_children(tree, values(tree))[0] != best_children(stretched, values(stretched))[0]
 
 

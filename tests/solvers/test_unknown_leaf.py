@@ -19,10 +19,8 @@ from grader.solvers.unknown_leaf import (
     Unknown,
     chosen_when,
     decision_changes,
-    decision_depends,
     decisions_by,
     pruned_when,
-    unknown,
     value_changes,
     value_depends,
     value_is,
@@ -170,7 +168,7 @@ RULES = st.builds(
 def test_pruned_for_exactly_these(tree: Tree, rules: Rules) -> None:
     """For all real x, a leaf is in the set exactly when no completion makes the root depend on it."""
     for leaf in tree.leaves:
-        spans = pruned_when(unknown(tree, "x"), rules, leaf)
+        spans = pruned_when(Unknown(tree, "x"), rules, leaf)
         assert holds_exactly(
             spans, ALWAYS, lambda x, leaf=leaf: z3.Not(visited_formula(tree, rules, leaf, x))
         )
@@ -186,7 +184,7 @@ def test_pruned_for_exactly_these_with_chance(tree: Tree, rules: Rules, bounded:
         rules = Rules(order=rules.order, ties=rules.ties)
     domain = ALWAYS if rules.bounds is None else union((Span(-3, True, 4, True),))
     for leaf in tree.leaves[-3:]:
-        spans = pruned_when(unknown(tree, "x"), rules, leaf)
+        spans = pruned_when(Unknown(tree, "x"), rules, leaf)
         assert holds_exactly(
             spans, domain, lambda x, leaf=leaf: z3.Not(visited_formula(tree, rules, leaf, x))
         )
@@ -200,7 +198,7 @@ def test_pruned_as_searches_do(tree: Tree, rules: Rules, numbers: list[Fraction]
         filled = fill(tree, number)
         visited = search(filled, rules).visited
         for node in range(0, len(tree), 3):
-            spans = pruned_when(unknown(tree, "x"), rules, node)
+            spans = pruned_when(Unknown(tree, "x"), rules, node)
             assert contains(spans, number) == (not visited[node])
 
 
@@ -219,7 +217,7 @@ def test_chosen_for_exactly_these(tree: Tree) -> None:
         if tree.players[node] is Player.CHANCE:
             continue
         for child in tree.children[node]:
-            spans = chosen_when(unknown(tree, "x"), child)
+            spans = chosen_when(Unknown(tree, "x"), child)
 
             def chosen(x: z3.ArithRef, child: int = child, node: int = node) -> z3.BoolRef:
                 values = formulas(tree, x)
@@ -232,12 +230,12 @@ def test_chosen_for_exactly_these(tree: Tree) -> None:
 @given(with_one_unknown(chance=True), st.integers(-4, 5))
 def test_values_for_exactly_these(tree: Tree, number: int) -> None:
     """For all real x, the root is worth what the stretches say, and stands to a number as the sets say."""
-    asked = unknown(tree, "x")
+    asked = Unknown(tree, "x")
     stretches = values_by(asked)
     assert union(stretch.span for stretch in stretches) == ALWAYS
     for stretch in stretches:
         spans = union((stretch.span,))
-        line = (real(stretch.slope), real(stretch.constant))
+        line = (real(stretch.line.slope), real(stretch.line.constant))
         x = z3.Real("x")
         solver = z3.Solver()
         solver.add(within(x, spans), formulas(tree, x)[0] != line[0] * x + line[1])
@@ -259,7 +257,7 @@ def value_at(tree: Tree, number: Number) -> Number:
 @given(with_one_unknown(chance=True), st.integers(-5, 5))
 def test_changes(tree: Tree, number: int) -> None:
     """Value and decision change exactly where they are not those of the given payoff."""
-    asked = unknown(tree, "x")
+    asked = Unknown(tree, "x")
     chooses = tree.players[0] in (Player.MAX, Player.MIN)
     for other in range(-6, 7):
         here, there = fill(tree, number), fill(tree, other)
@@ -273,11 +271,10 @@ def test_changes(tree: Tree, number: int) -> None:
 def test_the_decision_that_does_not_depend() -> None:
     """Neither x nor y matters in the textbook tree: the root is worth 3 by B (Russell and Norvig, 5.3)."""
     for name in ("x", "y"):
-        asked = unknown(TEXTBOOK, name)
+        asked = Unknown(TEXTBOOK, name)
         assert not value_depends(asked)
-        assert not decision_depends(asked)
         assert [decision.best for decision in decisions_by(asked)] == [(1,)]
-        assert values_by(asked)[0].constant == 3
+        assert values_by(asked)[0].line.constant == 3
         assert pruned_when(asked, Rules(), leaf_of(TEXTBOOK, 5)) == ALWAYS
         assert pruned_when(asked, Rules(), leaf_of(TEXTBOOK, 6)) == ALWAYS
 
@@ -285,29 +282,29 @@ def test_the_decision_that_does_not_depend() -> None:
 def test_one_value_depends_on_another_unknown() -> None:
     """What depends on an unknown of which nothing was told is refused, and answered once it is told."""
     with pytest.raises(UnknownPayoff):
-        values_by(unknown(TEXTBOOK, "x"), TEXTBOOK.index["C"])
-    told = values_by(unknown(TEXTBOOK, "x", {"y": 0}), TEXTBOOK.index["C"])
-    assert [(stretch.slope, stretch.constant) for stretch in told] == [(1, 0), (0, 0)]
+        values_by(Unknown(TEXTBOOK, "x"), TEXTBOOK.index["C"])
+    told = values_by(Unknown(TEXTBOOK, "x", {"y": 0}), TEXTBOOK.index["C"])
+    assert [(stretch.line.slope, stretch.line.constant) for stretch in told] == [(1, 0), (0, 0)]
     assert told[0].span == Span(-INFINITY, False, 0, True)
 
 
 def test_scissors() -> None:
     """Berkeley CS188, fall 2012, midterm 1, question 7, tree 1: no x prunes the branch."""
     tree = tree_of(BY_ID["cs188-fa12-mt1-q7-tree1"])
-    assert pruned_when(unknown(tree, "x"), Rules(), tree.index["cut"]) == NEVER
+    assert pruned_when(Unknown(tree, "x"), Rules(), tree.index["cut"]) == NEVER
 
 
 def test_two_unknowns() -> None:
     """Berkeley CS61B, fall 2016, midterm 2, question 8: a > 7, then b < 7; with ties cut a >= 7, b <= 7."""
     tree = tree_of(BY_ID["cs61b-fa16-mt2-8"])
-    a, b = unknown(tree, "a"), unknown(tree, "b", {"a": 8})
+    a, b = Unknown(tree, "a"), Unknown(tree, "b", {"a": 8})
     keep = Rules(ties="keep")
     assert pruned_when(a, keep, tree.index["cutA"]) == related(">", 7)
     assert pruned_when(b, keep, tree.index["cutB"]) == related("<", 7)
     assert pruned_when(a, Rules(), tree.index["cutA"]) == related(">=", 7)
     assert pruned_when(b, Rules(), tree.index["cutB"]) == related("<=", 7)
     with pytest.raises(UnknownPayoff):
-        pruned_when(unknown(tree, "b"), keep, tree.index["cutB"])
+        pruned_when(Unknown(tree, "b"), keep, tree.index["cutB"])
 
 
 def test_the_largest_x_that_prunes() -> None:
@@ -315,9 +312,9 @@ def test_the_largest_x_that_prunes() -> None:
     record = BY_ID["shtech-f21-3.3"]
     tree = tree_of(record)
     name = str(tree.payoffs[tree.unknowns[0]])
-    spans = pruned_when(unknown(tree, name), Rules(bounds=(-3, 3)), tree.leaves[-2])
+    spans = pruned_when(Unknown(tree, name), Rules(bounds=(-3, 3)), tree.leaves[-2])
     assert spans == union((Span(-3, True, -1, True),))
-    kept = pruned_when(unknown(tree, name), Rules(bounds=(-3, 3), ties="keep"), tree.leaves[-2])
+    kept = pruned_when(Unknown(tree, name), Rules(bounds=(-3, 3), ties="keep"), tree.leaves[-2])
     assert kept == union((Span(-3, True, -1, False),))
 
 
@@ -325,18 +322,18 @@ def test_two_spans() -> None:
     """Within bounds a chance node may be out of reach on either side: x <= 5/4 or x >= 15/2."""
     tree = tree_from("MIN (6 MAX (3 CHANCE (0.8: x, 0.2: 5)))")
     rules = Rules(bounds=(0, 10))
-    spans = pruned_when(unknown(tree, "x"), rules, tree.leaves[-1])
+    spans = pruned_when(Unknown(tree, "x"), rules, tree.leaves[-1])
     low, high = Fraction(5, 4), Fraction(15, 2)
     assert spans == union((Span(0, True, low, True), Span(high, True, 10, True)))
-    kept = pruned_when(unknown(tree, "x"), Rules(bounds=(0, 10), ties="keep"), tree.leaves[-1])
+    kept = pruned_when(Unknown(tree, "x"), Rules(bounds=(0, 10), ties="keep"), tree.leaves[-1])
     assert kept == union((Span(0, True, low, False), Span(high, False, 10, True)))
 
 
 def test_refusals() -> None:
     """A word that no leaf has, and a choice where nobody chooses, are refused."""
     with pytest.raises(Unsolvable, match="no leaf has"):
-        unknown(TEXTBOOK, "z")
+        Unknown(TEXTBOOK, "z")
     chance = tree_from("CHANCE (x 3)")
     with pytest.raises(Unsolvable, match="nobody chooses"):
-        decisions_by(unknown(chance, "x"))
-    assert isinstance(unknown(chance, "x"), Unknown)
+        decisions_by(Unknown(chance, "x"))
+    assert isinstance(Unknown(chance, "x"), Unknown)
