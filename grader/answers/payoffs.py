@@ -6,8 +6,8 @@ from fractions import Fraction
 from grader.answers.blank import Blank, Blanks
 from grader.answers.boxes import APART, leaf_label, number_box, unread
 from grader.answers.canonical import CanonicalError, numeral_at, only_if_written
+from grader.answers.entry_forms import credit_entries, tally_entries
 from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Room, Terms
-from grader.answers.node_entries import credit_entries, tally_entries
 from grader.answers.number import read as read_number
 from grader.answers.number_rows import CLOSING, FRACTION, OPENING, Quantity, Sign, cells, rows
 from grader.answers.numeral import Numeral, agrees, write_numeral

@@ -4,20 +4,16 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 
-from grader.answers.blank import NONE, Blank, Blanks, Box
-from grader.answers.boxes import APART, NOTHING, bound_spellings, node_label, says_nothing, unread
-from grader.answers.canonical import NAME, CanonicalError, bound_at, node_at, numeral_at, only_if_written
-from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Room, Terms
+from grader.answers.blank import Blank, Box
+from grader.answers.boxes import NOTHING, bound_spellings, node_label, says_nothing, unread
+from grader.answers.canonical import NAME, CanonicalError, bound_at, node_at, numeral_at
+from grader.answers.entry_forms import Entries
+from grader.answers.form import Ambiguous, Form, Malformed, Room, Terms
 from grader.answers.node_entries import (
     Entry,
     assemble,
-    by_level,
-    credit_entries,
     denied,
-    differing,
-    tally_entries,
 )
 from grader.answers.number import DASH, INFINITE
 from grader.answers.number_rows import (
@@ -36,8 +32,7 @@ from grader.answers.numeral import Numeral, agrees, write_numeral
 from grader.answers.reply import Reply, UnreadableError, UnsureError, quote, read_reply
 from grader.answers.reply_words import kinds
 from grader.answers.table import value_in
-from grader.answers.vocabulary import vocabulary
-from grader.base.numbers import INFINITY, Bound, exact, plain, write_number
+from grader.base.numbers import INFINITY, Bound, Number, exact, plain, write_number
 from grader.base.phrases import Phrase
 from grader.tree import Tree
 
@@ -65,7 +60,7 @@ _HEADS = ("EQUALS", "COLON", "ALPHA", *OPENING)
 
 def read(text: str, tree: Tree, terms: Terms) -> Windows | Malformed | Ambiguous:
     """Read one window for each node named; `C pruned` leaves the entry of C out."""
-    return read_reply(text, tree, terms, _read, write, numbers=True, lists=True, words=WORDS)
+    return read_reply(text, tree, terms, _read, ENTRIES.write, numbers=True, lists=True, words=WORDS)
 
 
 def _read(reply: Reply) -> Windows:
@@ -167,15 +162,6 @@ def _window(name: Name, numbers: Sequence[Amount]) -> Window:
     return Window(alpha, beta, returned)
 
 
-def write(answer: Windows, tree: Tree) -> str:
-    """`B [-inf, 3] -> 3; C [3, inf]` level by level, or `none`."""
-    names, entries = vocabulary(tree), by_level(answer, tree)
-    return (
-        names.guarded(lambda name: "; ".join(f"{name(node)} {_written(window)}" for node, window in entries))
-        or names.nothing
-    )
-
-
 def _written(window: Window) -> str:
     returned = "" if window.returned is None else f" -> {write_numeral(window.returned)}"
     return f"[{write_number(window.alpha)}, {write_number(window.beta)}]{returned}"
@@ -184,34 +170,16 @@ def _written(window: Window) -> str:
 _ENTRY = re.compile(rf"({NAME}) \[([^\s,]+), ([^\s\]]+)\](?: -> ([^\s;]+))?(?:; |$)")
 
 
-def parse(text: str, tree: Tree) -> Windows:
-    """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
-    entries: dict[int, Window] = {}
-    place = len(text) if text == vocabulary(tree).nothing else 0
+def _parsed(text: str, tree: Tree) -> Iterator[tuple[int, Window]]:
+    place = 0
     while place < len(text):
         entry = _ENTRY.match(text, place)
         if entry is None:
             raise CanonicalError(f"no window is written like {quote(text[place:])}")
         name, alpha, beta, returned = entry.groups()
         value = None if returned is None else numeral_at(returned)
-        entries[node_at(name, tree)] = Window(bound_at(alpha), bound_at(beta), value)
+        yield node_at(name, tree), Window(bound_at(alpha), bound_at(beta), value)
         place = entry.end()
-    return only_if_written(text, tuple(sorted(entries.items(), key=lambda entry: entry[0])), tree, write)
-
-
-def credit(reply: Windows, key: Windows, tree: Tree, terms: Terms, implied: Windows | None) -> Credit:
-    """Credit entry by entry; a wrong one that follows from the student's own entries counts.
-
-    A window for a node that is never entered is a wrong entry.
-    """
-    return credit_entries(
-        reply,
-        key,
-        implied,
-        lambda said, right: _same(said, right, terms.digits),
-        lambda node, window: write(((node, window),), tree),
-        extras_cost=True,
-    )
 
 
 def _same(said: Window, right: Window, digits: int) -> bool:
@@ -223,13 +191,10 @@ def _same(said: Window, right: Window, digits: int) -> bool:
     )
 
 
-def distance(reply: Windows, other: Windows) -> int:
-    """At how many nodes the two differ; a value returned that only one of them has is a difference."""
-
-    def same(one: Window, two: Window) -> bool:
-        return (one.returned is None) == (two.returned is None) and _same(one, two, 1)
-
-    return differing(reply, other, same)
+def _alike(one: Window, two: Window) -> bool:
+    """Whether two windows are as good as one; a value returned that only one of them has is a difference."""
+    known = (one.returned is None) == (two.returned is None)
+    return known and (_same(one, two, 1) or _same(two, one, 1))
 
 
 _FIELDS = (
@@ -240,47 +205,35 @@ _FIELDS = (
 """What each box of a node is called."""
 
 
-def blanks(key: Windows, tree: Tree, terms: Terms) -> Blanks:
-    """Three boxes for every inner node: to ask for the entered nodes only would say which these are."""
-    entered, language = dict(key), terms.language
-    points = exact(Fraction(terms.points) / max(3 * len(entered), 1))
-    boxes = []
-    for node in tree.by_level:
-        labels = [language.term(field, node=node_label(tree, node)) for field in _FIELDS]
-        window = entered.get(node)
-        if window is None:
-            boxes += [Box(label, NOTHING, 0) for label in labels]
-            continue
-        returned: Bound = window.returned.value if window.returned else 0
-        worth = (points, points, points if window.returned else 0)
-        for label, bound, each in zip(labels, (window.alpha, window.beta, returned), worth, strict=True):
-            boxes.append(Box(label, bound_spellings(bound, terms), each))
-    ask = language.say(
-        "Write alpha, beta and the value returned for every node that the search enters. "
-        "Write inf and -inf for the infinities, and {none} into the boxes of a node that is never entered.",
-        none=NONE,
+def _boxes(node: int, window: Window | None, points: Number, tree: Tree, terms: Terms) -> Sequence[Blank]:
+    labels = [terms.language.term(field, node=node_label(tree, node)) for field in _FIELDS]
+    if window is None:
+        return [Box(label, NOTHING, 0) for label in labels]
+    returned: Bound = window.returned.value if window.returned else 0
+    third = exact(Fraction(points) / len(labels))
+    worth = (third, third, third if window.returned else 0)
+    return [
+        Box(label, bound_spellings(bound, terms), each)
+        for label, bound, each in zip(labels, (window.alpha, window.beta, returned), worth, strict=True)
+    ]
+
+
+def _heard(
+    asked: Sequence[Blank], filled: Sequence[str], node: int, tree: Tree, terms: Terms
+) -> Window | None:
+    """The window in the boxes of a node; it lacks nothing but the value."""
+    if all(not text or says_nothing(text) for text in filled):
+        return None
+    for box, text in zip(asked[:2], filled[:2], strict=True):
+        if not text or says_nothing(text):
+            raise unread(box, text, "{text} stands beside boxes of this node that are filled in")
+    alpha, beta = (
+        _bound_in(box, text, node, tree, terms) for box, text in zip(asked[:2], filled[:2], strict=True)
     )
-    return Blanks(ask, tuple(boxes), counts=language.say(APART))
-
-
-def filled_in(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
-    """The windows of all nodes of whose boxes something is said; a window lacks nothing but the value."""
-    found = []
-    for place, node in enumerate(tree.by_level):
-        boxes, texts = asked[3 * place : 3 * place + 3], filled[3 * place : 3 * place + 3]
-        if all(not text or says_nothing(text) for text in texts):
-            continue
-        for box, text in zip(boxes[:2], texts[:2], strict=True):
-            if not text or says_nothing(text):
-                raise unread(box, text, "{text} stands beside boxes of this node that are filled in")
-        alpha, beta = (
-            _bound_in(box, text, node, tree, terms) for box, text in zip(boxes[:2], texts[:2], strict=True)
-        )
-        returned = None
-        if texts[2] and not says_nothing(texts[2]):
-            returned = value_in(boxes[2], texts[2], node, tree, terms)
-        found.append((node, Window(alpha, beta, returned)))
-    return write(tuple(sorted(found, key=lambda entry: entry[0])), tree)
+    returned = None
+    if filled[2] and not says_nothing(filled[2]):
+        returned = value_in(asked[2], filled[2], node, tree, terms)
+    return Window(alpha, beta, returned)
 
 
 def _bound_in(box: Blank, text: str, node: int, tree: Tree, terms: Terms) -> Bound:
@@ -294,23 +247,31 @@ def _bound_in(box: Blank, text: str, node: int, tree: Tree, terms: Terms) -> Bou
     return value.value
 
 
-WINDOWS: Form[Windows] = Form(
+ENTRIES = Entries(
+    spell=lambda name, node, window: f"{name(node)} {_written(window)}",
+    between="; ",
+    parse_all=_parsed,
+    same=_same,
+    alike=_alike,
+    boxes=_boxes,
+    heard=_heard,
+    fill=Phrase(
+        "Write alpha, beta and the value returned for every node that the search enters. "
+        "Write inf and -inf for the infinities, and {none} into the boxes of a node that is never entered."
+    ),
+    extras_cost=True,
+)
+
+WINDOWS: Form[Windows] = ENTRIES.form(
     name="windows",
     ask=Phrase(
         "Write for each node its name, alpha and beta in brackets, and the value returned: {example}."
     ),
     example="B [-inf, 3] -> 3",
     read=read,
-    write=write,
-    parse=parse,
-    credit=credit,
-    distance=distance,
     guide=Phrase(
         "Every node that is entered counts alike; alpha, beta and the value returned must be right."
     ),
-    tally=partial(tally_entries, extras_cost=True),
     room=Room("windows"),
-    blanks=Asking(blanks, filled_in),
     several_lines=True,
-    names_nodes=True,
 )
