@@ -1,7 +1,7 @@
 """The policies by which sets of leaves and branches are credited: how they are spelled, count, and sound."""
 
 from collections import Counter
-from collections.abc import Callable, Set
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -88,24 +88,10 @@ def credit_set(
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """What a set is a set of, and the sentences that say how it is credited.
-
-    - `size`: how many of them there are in a tree.
-    - `exact`, `net`, `each`, `deduct`: what a student is told beforehand about each policy; of the last one
-      in the singular and in the plural.
-    - `everything`: what is said of a reply that names everything.
-    - `above`, `below`: what is said of a reply under `each` that is better than naming all or none, and of
-      one that is not; of both, first where naming none is the better of the two, then where naming all is.
-    """
+    """What a set is a set of: how many of them a tree has, and what a student is told of each policy."""
 
     size: Callable[[Tree], int]
-    exact: Phrase
-    net: Phrase
-    each: Phrase
-    deduct: tuple[Phrase, Phrase]
-    everything: Phrase
-    above: tuple[Phrase, Phrase]
-    below: tuple[Phrase, Phrase]
+    told: Mapping[str, tuple[Phrase, ...]]
 
     def form(self, **own: Any) -> Form[frozenset[int]]:
         """The form of a reply that is such a set, with all that sets have in common."""
@@ -123,61 +109,75 @@ class Members:
     def credited(self, terms: Terms) -> str:
         """How a reply that is not wholly right is credited."""
         language, policy = terms.language, terms.policy
-        match policy.name:
-            case "exact":
-                return language.say(self.exact)
-            case "net":
-                return language.say(self.net)
-            case "each":
-                return language.say(self.each)
-            case "deduct":
-                number = 1 if policy.deduction == 1 else 2
-                return language.say(*self.deduct, number, lost=language.number(policy.deduction))
+        one, *many = self.told[policy.name]
+        if not many:
+            return language.say(one)
+        count = 1 if policy.deduction == 1 else 2
+        return language.say(one, many[0], count, lost=language.number(policy.deduction))
 
     def tally(self, account: Earned[Any]) -> Tally:
         """How the points came about; what only follows from other answers is wrong here."""
-        terms, points = account.terms, account.points
-        say, policy, size = terms.language.say, terms.policy, self.size(account.tree)
+        terms, size = account.terms, self.size(account.tree)
+        say, policy = terms.language.say, terms.policy
         counts = Counter(item.verdict for item in account.items)
         right, missing = counts["right"], counts["missing"]
         wrong = len(account.items) - right - missing
         key = right + missing
-        said = set(range(right + wrong))
-        asked = {*range(right), *range(right + wrong, len(account.items))}
-        earned = share(said, asked, size, Fraction(terms.points), policy)
-        if earned and account.nothing and _names_everything(account):
-            why = say(self.everything, **points)
-            return Tally(Fraction(0), why, why)
+        earned = share(
+            set(range(right + wrong)),
+            {*range(right), *range(right + wrong, len(account.items))},
+            size,
+            Fraction(terms.points),
+            policy,
+        )
+        seen, blind = size - wrong - missing, max(key, size - key)
+        cost = exact(Fraction(policy.deduction) * (wrong + missing))
+        values: dict[str, object] = {"right": right, "wrong": wrong, "missing": missing, "key": key}
+        values |= {"size": size, "seen": seen, "blind": blind, "left": right - wrong}
+        values |= {"above": seen - blind, "possible": size - blind, "cost": account.number(cost)}
+        values |= {"each": account.number(policy.deduction), "full": account.number(terms.points)}
+        nothing = bool(earned and account.nothing and _names_everything(account))
         match policy.name:
+            case _ if nothing:
+                why = hidden = _EVERYTHING
             case "exact":
-                why = hidden = say("Only the complete answer earns points: {points} of {maximum}.", **points)
-            case "net" if right > wrong:
-                values = {"right": right, "wrong": wrong, "left": right - wrong, "key": key, **points}
-                why = hidden = say(
-                    "{right} right minus {wrong} wrong is {left} of {key}: {points} of {maximum}.", **values
-                )
+                why = hidden = _COMPLETE
             case "net":
-                values = {"right": right, "wrong": wrong, **points}
-                why = hidden = say(
-                    "{right} right minus {wrong} wrong is not above 0: {points} of {maximum}.", **values
-                )
+                why = hidden = _NET if right > wrong else _NET_NOTHING
             case "each":
-                seen, blind = size - wrong - missing, max(key, size - key)
-                told = self.above if seen > blind else self.below
-                values = {"seen": seen, "size": size, "blind": blind, **points}
-                values |= {"above": seen - blind, "possible": size - blind}
-                why = say(told[size - key < key], **values)
-                hidden = say("No more is right than by naming all or none: {points} of {maximum}.", **points)
+                why = (_ABOVE if seen > blind else _BELOW)[size - key < key]
+                hidden = Phrase("No more is right than by naming all or none: {points} of {maximum}.")
             case "deduct":
-                values = {"wrong": wrong, "missing": missing, **points}
-                values["each"] = account.number(policy.deduction)
-                cost = exact(Fraction(policy.deduction) * (wrong + missing))
-                values |= {"cost": account.number(cost), "full": account.number(terms.points)}
-                why = say(_COST if earned else _COST_ALL, **values)
-                hidden = say("What is wrong or left out costs all points: {points} of {maximum}.", **points)
-        return Tally(earned, why, hidden)
+                why = _COST if earned else _COST_ALL
+                hidden = Phrase("What is wrong or left out costs all points: {points} of {maximum}.")
+        values |= account.points
+        return Tally(Fraction(0) if nothing else earned, say(why, **values), say(hidden, **values))
 
 
+_EVERYTHING = Phrase("Naming everything earns nothing: {points} of {maximum}.")
+_COMPLETE = Phrase("Only the complete answer earns points: {points} of {maximum}.")
+_NET = Phrase("{right} right minus {wrong} wrong is {left} of {key}: {points} of {maximum}.")
+_NET_NOTHING = Phrase("{right} right minus {wrong} wrong is not above 0: {points} of {maximum}.")
+_ABOVE = (
+    Phrase(
+        "{seen} of {size} are right, named or left out; naming none would get {blind} right, "
+        "so {above} of {possible} above that: {points} of {maximum}."
+    ),
+    Phrase(
+        "{seen} of {size} are right, named or left out; naming all would get {blind} right, "
+        "so {above} of {possible} above that: {points} of {maximum}."
+    ),
+)
+_BELOW = (
+    Phrase(
+        "{seen} of {size} are right, named or left out; naming none would get {blind} right, "
+        "which is no less: {points} of {maximum}."
+    ),
+    Phrase(
+        "{seen} of {size} are right, named or left out; naming all would get {blind} right, "
+        "which is no less: {points} of {maximum}."
+    ),
+)
 _COST = Phrase(
     "{wrong} wrong and {missing} left out cost {each} each, {cost} of {full}: {points} of {maximum}."
 )
@@ -195,90 +195,62 @@ def _names_everything(account: Earned[Any]) -> bool:
 
 LEAF_SETS = Members(
     size=lambda tree: len(tree.leaves),
-    exact=Phrase("Only the complete answer earns points: all these leaves and no others."),
-    net=Phrase(
-        "Each leaf you name wrongly takes away as much as a right one earns (never below 0); "
-        "naming all leaves earns nothing."
-    ),
-    each=Phrase(
-        "Every leaf counts, rightly named or rightly left out, but only beyond what naming all "
-        "leaves or naming none gets right, whichever is more; neither earns anything unless it is right."
-    ),
-    deduct=(
-        Phrase(
-            "Each leaf you name wrongly and each one you leave out costs {lost} point (never below 0); "
-            "naming all leaves earns nothing."
+    told={
+        "exact": (Phrase("Only the complete answer earns points: all these leaves and no others."),),
+        "net": (
+            Phrase(
+                "Each leaf you name wrongly takes away as much as a right one earns (never below 0); "
+                "naming all leaves earns nothing."
+            ),
         ),
-        Phrase(
-            "Each leaf you name wrongly and each one you leave out costs {lost} points (never below 0); "
-            "naming all leaves earns nothing."
+        "each": (
+            Phrase(
+                "Every leaf counts, rightly named or rightly left out, but only beyond what naming all "
+                "leaves or naming none gets right, whichever is more; "
+                "neither earns anything unless it is right."
+            ),
         ),
-    ),
-    everything=Phrase("Naming all leaves earns nothing: {points} of {maximum}."),
-    above=(
-        Phrase(
-            "{seen} of {size} leaves are right, named or left out; naming none would get {blind} right, "
-            "so {above} of {possible} above that: {points} of {maximum}."
+        "deduct": (
+            Phrase(
+                "Each leaf you name wrongly and each one you leave out costs {lost} point (never below 0); "
+                "naming all leaves earns nothing."
+            ),
+            Phrase(
+                "Each leaf you name wrongly and each one you leave out costs {lost} points (never below 0); "
+                "naming all leaves earns nothing."
+            ),
         ),
-        Phrase(
-            "{seen} of {size} leaves are right, named or left out; naming all would get {blind} right, "
-            "so {above} of {possible} above that: {points} of {maximum}."
-        ),
-    ),
-    below=(
-        Phrase(
-            "{seen} of {size} leaves are right, named or left out; naming none would get {blind} right, "
-            "which is no less: {points} of {maximum}."
-        ),
-        Phrase(
-            "{seen} of {size} leaves are right, named or left out; naming all would get {blind} right, "
-            "which is no less: {points} of {maximum}."
-        ),
-    ),
+    },
 )
 """A set of leaves."""
 
 BRANCH_SETS = Members(
     size=lambda tree: len(tree) - 1,
-    exact=Phrase("Only the complete answer earns points: all these branches and no others."),
-    net=Phrase(
-        "Each branch you name wrongly takes away as much as a right one earns (never below 0); "
-        "naming all branches earns nothing."
-    ),
-    each=Phrase(
-        "Every branch counts, rightly named or rightly left out, but only beyond what naming all "
-        "branches or naming none gets right, whichever is more; neither earns anything unless it is right."
-    ),
-    deduct=(
-        Phrase(
-            "Each branch you name wrongly and each one you leave out costs {lost} point (never below 0); "
-            "naming all branches earns nothing."
+    told={
+        "exact": (Phrase("Only the complete answer earns points: all these branches and no others."),),
+        "net": (
+            Phrase(
+                "Each branch you name wrongly takes away as much as a right one earns (never below 0); "
+                "naming all branches earns nothing."
+            ),
         ),
-        Phrase(
-            "Each branch you name wrongly and each one you leave out costs {lost} points (never below 0); "
-            "naming all branches earns nothing."
+        "each": (
+            Phrase(
+                "Every branch counts, rightly named or rightly left out, but only beyond what naming all "
+                "branches or naming none gets right, whichever is more; "
+                "neither earns anything unless it is right."
+            ),
         ),
-    ),
-    everything=Phrase("Naming all branches earns nothing: {points} of {maximum}."),
-    above=(
-        Phrase(
-            "{seen} of {size} branches are right, named or left out; naming none would get {blind} right, "
-            "so {above} of {possible} above that: {points} of {maximum}."
+        "deduct": (
+            Phrase(
+                "Each branch you name wrongly and each one you leave out costs {lost} point "
+                "(never below 0); naming all branches earns nothing."
+            ),
+            Phrase(
+                "Each branch you name wrongly and each one you leave out costs {lost} points "
+                "(never below 0); naming all branches earns nothing."
+            ),
         ),
-        Phrase(
-            "{seen} of {size} branches are right, named or left out; naming all would get {blind} right, "
-            "so {above} of {possible} above that: {points} of {maximum}."
-        ),
-    ),
-    below=(
-        Phrase(
-            "{seen} of {size} branches are right, named or left out; naming none would get {blind} right, "
-            "which is no less: {points} of {maximum}."
-        ),
-        Phrase(
-            "{seen} of {size} branches are right, named or left out; naming all would get {blind} right, "
-            "which is no less: {points} of {maximum}."
-        ),
-    ),
+    },
 )
 """A set of branches."""

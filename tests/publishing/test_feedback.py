@@ -255,7 +255,7 @@ EIGHT = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"  # 5 and 6 of nine
             "pruned-paths",
             "each",
             "5",
-            "8 of 9 leaves are right, named or left out; naming none would get 7 right, "
+            "8 of 9 are right, named or left out; naming none would get 7 right, "
             "so 1 of 2 above that: 2 of 4.",
             "",
         ),
@@ -264,11 +264,10 @@ EIGHT = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"  # 5 and 6 of nine
             "each",
             "6 7",
             "No more is right than by naming all or none: 0 of 4.",
-            "7 of 9 leaves are right, named or left out; naming none would get 7 right, which is no less: "
-            "0 of 4.",
+            "7 of 9 are right, named or left out; naming none would get 7 right, which is no less: 0 of 4.",
         ),
         ("pruned-paths", "deduct:1/2", "5 7", "1 wrong and 1 left out cost 0.5 each, 1 of 4: 3 of 4.", ""),
-        ("pruned-paths", "deduct:1/10", "1-9", "Naming all leaves earns nothing: 0 of 4.", ""),
+        ("pruned-paths", "deduct:1/10", "1-9", "Naming everything earns nothing: 0 of 4.", ""),
         (
             "pruned-paths",
             "deduct:2",
@@ -276,7 +275,7 @@ EIGHT = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"  # 5 and 6 of nine
             "What is wrong or left out costs all points: 0 of 4.",
             "1 wrong and 2 left out cost 2 each, which is all: 0 of 4.",
         ),
-        ("pruned-branches", "deduct:1/10", "B C D", "Naming all branches earns nothing: 0 of 4.", ""),
+        ("pruned-branches", "deduct:1/10", "B C D", "Naming everything earns nothing: 0 of 4.", ""),
         ("visiting-order", "net", "1 2 3 4 9", "4 of 7 right up to the first mistake: 2.29 of 4.", ""),
         (
             "visiting-order",
