@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from grader.answers.blank import NONE, Blanks
 from grader.answers.boxes import child_label
-from grader.answers.canonical import node_at, only_if_written, pieces
+from grader.answers.canonical import all_at, node_at, only_if_written
 from grader.answers.choices import any_of, picked
 from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Terms
 from grader.answers.mention import Naming, Way
@@ -43,9 +43,7 @@ def write(answer: Branches, tree: Tree) -> str:
 
 def parse(text: str, tree: Tree) -> Branches:
     """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
-    nothing = text == vocabulary(tree).nothing
-    answer = frozenset(() if nothing else (node_at(piece, tree) for piece in pieces(text)))
-    return only_if_written(text, answer, tree, write)
+    return only_if_written(text, frozenset(all_at(text, tree, node_at)), tree, write)
 
 
 def credit(reply: Branches, key: Branches, tree: Tree, terms: Terms, implied: Branches | None) -> Credit:

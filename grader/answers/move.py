@@ -1,13 +1,12 @@
 """A move at the root, by the name of its child, its label or its number: `B`, `a1`, `2`."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
 
 from grader.answers.blank import Blanks
 from grader.answers.boxes import LONGEST, node_label
-from grader.answers.canonical import CanonicalError, counted, node_at, only_if_written, pieces
-from grader.answers.choices import one_of, picked
-from grader.answers.form import Ambiguous, Asking, Credit, Form, Item, Malformed, Room, Terms
+from grader.answers.canonical import CanonicalError, all_at, counted, node_at, only_if_written
+from grader.answers.choices import credit_best, one_of, picked
+from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Room, Terms
 from grader.answers.mention import Naming, Way
 from grader.answers.named_things import choose, read_mentions
 from grader.answers.reply import Reply, UnreadableError, quote, read_reply
@@ -77,9 +76,7 @@ def _spelling(tree: Tree, index: int, guarded: bool) -> str:
 
 def parse(text: str, tree: Tree) -> Moves:
     """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
-    nothing = text == vocabulary(tree).nothing
-    answer = frozenset(() if nothing else (_move(piece, tree) for piece in pieces(text)))
-    return only_if_written(text, answer, tree, write)
+    return only_if_written(text, frozenset(all_at(text, tree, _move)), tree, write)
 
 
 def _move(text: str, tree: Tree) -> int:
@@ -96,17 +93,8 @@ def _move(text: str, tree: Tree) -> int:
 def credit(reply: Moves, key: Moves, tree: Tree, terms: Terms, implied: Moves | None) -> Credit:
     """Right when one move or more is named and each is optimal; all of them where all are asked for."""
     del implied  # a move has no entries that others imply
-    right = reply == key if terms.every else bool(reply) and reply <= key
-    children, items = tree.children[0], []
-    for index in sorted(reply | key if terms.every else reply):
-        said = write(frozenset((index,)), tree)
-        if index not in reply:
-            items.append(Item(children[index], "", said, "missing"))
-        elif index in key:
-            items.append(Item(children[index], said, said, "right"))
-        else:
-            items.append(Item(children[index], said, "" if terms.every else write(key, tree), "wrong"))
-    return Credit(Fraction(int(right or reply == key)), tuple(items))
+    children = tree.children[0]
+    return credit_best(reply, key, terms, lambda move: children[move], lambda moves: write(moves, tree))
 
 
 def blanks(key: Moves, tree: Tree, terms: Terms) -> Blanks:

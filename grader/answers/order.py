@@ -6,7 +6,7 @@ from itertools import groupby, pairwise
 
 from grader.answers.blank import NONE, Blank, Blanks, Box
 from grader.answers.boxes import APART, NOTHING, node_label, says_nothing, unread
-from grader.answers.canonical import CanonicalError, only_if_written, path_at
+from grader.answers.canonical import CanonicalError, all_at, only_if_written, path_at
 from grader.answers.form import Ambiguous, Asking, Credit, Earned, Form, Item, Malformed, Room, Tally, Terms
 from grader.answers.mention import Naming, Way
 from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
@@ -62,8 +62,7 @@ def write(answer: Order, tree: Tree) -> str:
 
 def parse(text: str, tree: Tree) -> Order:
     """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
-    nothing = text == vocabulary(tree).nothing
-    answer = tuple(() if nothing else (path_at(piece, tree) for piece in text.split(" ")))
+    answer = tuple(all_at(text, tree, path_at))
     if any(one == two for one, two in pairwise(answer)):
         raise CanonicalError("a leaf is named twice in a row")
     return only_if_written(text, answer, tree, write)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 
 from grader.answers.blank import NONE, Blanks
 from grader.answers.boxes import leaf_label
-from grader.answers.canonical import only_if_written, path_at
+from grader.answers.canonical import all_at, only_if_written, path_at
 from grader.answers.choices import any_of, picked
 from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Terms
 from grader.answers.mention import Naming, Way
@@ -52,9 +52,7 @@ def write(answer: Paths, tree: Tree) -> str:
 
 def parse(text: str, tree: Tree) -> Paths:
     """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
-    nothing = text == vocabulary(tree).nothing
-    answer = frozenset(() if nothing else (path_at(piece, tree) for piece in text.split(" ")))
-    return only_if_written(text, answer, tree, write)
+    return only_if_written(text, frozenset(all_at(text, tree, path_at)), tree, write)
 
 
 def credit(reply: Paths, key: Paths, tree: Tree, terms: Terms, implied: Paths | None) -> Credit:
@@ -95,12 +93,13 @@ def blanks(key: Paths, tree: Tree, terms: Terms) -> Blanks:
             none=NONE,
         ),
     )
-    right = [path in key for path in _all(tree)]
+    right = [path in key for path in every_path(tree)]
     names = [write(frozenset((path,)), tree) for path in sorted(key)] or [NONE]
     return any_of([leaf_label(tree, leaf) for leaf in tree.leaves], right, names, asks, terms)
 
 
-def _all(tree: Tree) -> Sequence[int]:
+def every_path(tree: Tree) -> Sequence[int]:
+    """The path numbers of all leaves."""
     return range(1, len(tree.leaves) + 1)
 
 
@@ -108,7 +107,7 @@ def thoughtless(tree: Tree, rules: Rules) -> Mapping[str, Paths]:
     """Everything, nothing, and the branch that is visited last."""
     last = tree.visiting(0, rules.order)[-1]
     return {
-        "everything": frozenset(_all(tree)),
+        "everything": frozenset(every_path(tree)),
         "nothing": frozenset(),
         "last branch": frozenset(tree.paths[leaf] for leaf in tree.leaves_below(last)),
     }
@@ -123,7 +122,7 @@ PATHS: Form[Paths] = LEAF_SETS.form(
     parse=parse,
     credit=credit,
     distance=distance,
-    blanks=Asking(blanks, picked(_all, write)),
+    blanks=Asking(blanks, picked(every_path, write)),
     set_of="leaves",
     thoughtless=thoughtless,
     by_payoffs=by_payoffs,
