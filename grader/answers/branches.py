@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
+from functools import partial
 
 from grader.answers.blank import NONE, Blanks
 from grader.answers.boxes import child_label
 from grader.answers.canonical import all_at, node_at, only_if_written
 from grader.answers.choices import any_of, picked
-from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Terms
+from grader.answers.form import Asking, Credit, Form, Terms
 from grader.answers.mention import Naming, Way
 from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
 from grader.answers.policies import BRANCH_SETS, credit_set
@@ -23,12 +24,9 @@ Branches = frozenset[int]
 _NAMING = Naming(labels=True, crossed=True)
 
 
-def read(text: str, tree: Tree, terms: Terms) -> Branches | Malformed | Ambiguous:
-    """Read names of nodes, labels of moves, path numbers of leaves, or branches such as `A -> C`."""
-    return read_reply(text, tree, terms, _read, write)
-
-
 def _read(reply: Reply) -> Branches:
+    """Read names of nodes, labels of moves, path numbers of leaves, or branches such as `A -> C`."""
+
     def build(ways: Iterable[Way]) -> Branches:
         return frozenset(node for way in ways for node in way)
 
@@ -142,7 +140,7 @@ BRANCHES: Form[Branches] = BRANCH_SETS.form(
     name="branches",
     ask=Phrase("Write these names and path numbers, or none if there are none."),
     example="C F",
-    read=read,
+    read=partial(read_reply, read=_read, write=write),
     write=write,
     parse=parse,
     credit=credit,

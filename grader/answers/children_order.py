@@ -1,6 +1,7 @@
 """For nodes the order of their children: `B: D C E`, one node on each line; `B: same` as they are drawn."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from itertools import islice, product
 from operator import eq
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ from grader.answers.boxes import NOTHING, node_label, says_nothing, unread
 from grader.answers.canonical import CanonicalError, node_at, pieces
 from grader.answers.choices import in_a_row
 from grader.answers.entry_forms import Entries
-from grader.answers.form import Ambiguous, Form, Malformed, Room, Terms
+from grader.answers.form import Form, Room, Terms
 from grader.answers.mention import Mention, Way
 from grader.answers.named_things import choose
 from grader.answers.reply import Reply, UnreadableError, UnsureError, quote, read_reply
@@ -36,12 +37,8 @@ WAYS = 64
 """The most ways in which the names of one entry are read."""
 
 
-def read(text: str, tree: Tree, terms: Terms) -> Orders | Malformed | Ambiguous:
-    """Read for each node named all its children, by names, labels of moves or path numbers."""
-    return read_reply(text, tree, terms, _read, ENTRIES.write)
-
-
 def _read(reply: Reply) -> Orders:
+    """Read for each node named all its children, by names, labels of moves or path numbers."""
     tokens = reply.parse("children")
     if says_none(tokens):
         return ()
@@ -185,7 +182,7 @@ def _heard(
     (blank,), (text,) = asked, filled
     if not text or says_nothing(text):
         return None
-    said = read(f"{vocabulary(tree).write_guarded(node)}: {text}", tree, terms)
+    said = CHILDREN_ORDER.read(f"{vocabulary(tree).write_guarded(node)}: {text}", tree, terms)
     if not (isinstance(said, tuple) and len(said) == 1 and said[0][0] == node):
         raise unread(blank, text, "{text} is no order of the children of this node")
     return said[0][1]
@@ -215,7 +212,7 @@ CHILDREN_ORDER: Form[Orders] = ENTRIES.form(
     name="children-order",
     ask=Phrase("Write the children of each node in their order behind its name: {example}."),
     example="B: D C E",
-    read=read,
+    read=partial(read_reply, read=_read, write=ENTRIES.write),
     guide=Phrase("Every node counts alike; all its children must stand in the right order."),
     room=Room("tall"),
     several_lines=True,

@@ -223,10 +223,10 @@ class Form(Generic[A]):
     write: Callable[[A, Tree], str]
     parse: Callable[[str, Tree], A]
     credit: Callable[[A, A, Tree, Terms, A | None], Credit]
-    distance: Callable[[A, A], int] | None
     guide: Phrase
     room: Room
     blanks: Asking[A]
+    distance: Callable[[A, A], int] | None = None
     credited: Callable[[Terms], str] = _unsaid
     tally: Callable[[Earned[A]], Tally] | None = None
     doubt: Callable[[A, Tree], str] | None = None

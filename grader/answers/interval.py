@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from grader.answers.boxes import reply_box
 from grader.answers.canonical import CanonicalError, bound_at, only_if_written, pieces
-from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Room, Terms
+from grader.answers.form import Credit, Form, Item, Room, Terms
 from grader.answers.number import amount
 from grader.answers.reply import Reply, UnreadableError, UnsureError, quote, read_reply
 from grader.answers.vocabulary import unquoted, write_name
@@ -32,11 +33,6 @@ _RELATIONS = {
 }
 
 
-def read(text: str, tree: Tree, terms: Terms) -> Spans | Malformed | Ambiguous:
-    """Read comparisons, brackets and sets of numbers, joined by `and` and `or`."""
-    return read_reply(text, tree, terms, _read, write, names=False, numbers=True, lists=True)
-
-
 @dataclass(frozen=True, slots=True)
 class _Reading:
     """One reading of a reply: where something can mean two things, the likelier or the `other` one.
@@ -55,6 +51,7 @@ class _Reading:
 
 
 def _read(reply: Reply) -> Spans:
+    """Read comparisons, brackets and sets of numbers, joined by `and` and `or`."""
     if reply.text.count("(") > DEEP:
         raise UnreadableError(
             "there are too many brackets", reply.text.index("("), "write x <= 5/4 or x >= 15/2"
@@ -263,11 +260,10 @@ INTERVAL: Form[Spans] = Form(
     name="interval",
     ask=ASK,
     example=EXAMPLE,
-    read=read,
+    read=partial(read_reply, read=_read, write=write, names=False, numbers=True, lists=True),
     write=write,
     parse=parse,
     credit=credit,
-    distance=None,
     guide=Phrase("The exact set of numbers counts, however it is written."),
     room=Room("line"),
     blanks=reply_box(ASK, EXAMPLE, write),

@@ -1,12 +1,13 @@
 """A move at the root, by the name of its child, its label or its number: `B`, `a1`, `2`."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 from grader.answers.blank import Blanks
 from grader.answers.boxes import LONGEST, node_label
 from grader.answers.canonical import CanonicalError, all_at, counted, node_at, only_if_written
 from grader.answers.choices import credit_best, one_of, picked
-from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Room, Terms
+from grader.answers.form import Asking, Credit, Form, Room, Terms
 from grader.answers.mention import Naming, Way
 from grader.answers.named_things import choose, read_mentions
 from grader.answers.reply import Reply, UnreadableError, quote, read_reply
@@ -21,12 +22,8 @@ Moves = frozenset[int]
 _NAMING = Naming(counted="move", labels=True, one=True)
 
 
-def read(text: str, tree: Tree, terms: Terms) -> Moves | Malformed | Ambiguous:
-    """Read one move or several; numbers count the moves from 1 at the left."""
-    return read_reply(text, tree, terms, _read, write, remarks="of words")
-
-
 def _read(reply: Reply) -> Moves:
+    """Read one move or several; numbers count the moves from 1 at the left."""
     children = reply.tree.children[0]
     mentions = read_mentions(reply, _NAMING)
 
@@ -125,11 +122,10 @@ MOVE: Form[Moves] = Form(
         "Write the name of the child that the move leads to, or the number of the move from the left."
     ),
     example="B",
-    read=read,
+    read=partial(read_reply, read=_read, write=write, remarks="of words"),
     write=write,
     parse=parse,
     credit=credit,
-    distance=None,
     guide=Phrase("The name of the child, the label of the branch or the number of the move all count."),
     doubt=doubt,
     room=Room("short"),

@@ -4,11 +4,12 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from grader.answers.boxes import NUMBER_BOX
 from grader.answers.canonical import numeral_at, only_if_written
-from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Room, Terms
+from grader.answers.form import Credit, Form, Item, Room, Terms
 from grader.answers.numeral import Numeral, agrees, claimed, mixed, numeral, write_numeral
 from grader.answers.reply import Reply, UnreadableError, UnsureError, quote, read_reply
 from grader.base.numbers import DIGITS, NumeralError
@@ -25,16 +26,12 @@ POINT = Phrase("write a decimal with a point: 2.5")
 BLANKS = Phrase("separate numbers by blanks")
 
 
-def read(text: str, tree: Tree, terms: Terms) -> Numeral | Malformed | Ambiguous:
-    """Read one number, with the root's name or words such as `value =` before it."""
-    return read_reply(text, tree, terms, _read, write, numbers=True, remarks="of names")
-
-
 _GROUPED = re.compile(r"(?<![\w.,])[1-9][0-9]{0,2}\.[0-9]{3}(?![\w.,]*[0-9])")
 """`2.500`, which is 2500 to many who write decimals with a comma."""
 
 
 def _read(reply: Reply) -> Numeral:
+    """Read one number, with the root's name or words such as `value =` before it."""
     said = _read_one(reply)
     grouped = _GROUPED.search(reply.typed) if reply.terms.decimal_comma else None
     if grouped is None:
@@ -175,11 +172,10 @@ NUMBER: Form[Numeral] = Form(
     name="number",
     ask=Phrase("Write one number."),
     example="7/3",
-    read=read,
+    read=partial(read_reply, read=_read, write=write, numbers=True, remarks="of names"),
     write=write,
     parse=parse,
     credit=credit,
-    distance=None,
     guide=Phrase("The exact number counts, and so does a decimal rounded to {digits} or more decimals."),
     room=Room("short"),
     blanks=NUMBER_BOX,

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import groupby, pairwise
 
 from grader.answers.blank import NONE, Blank, Blanks, Box
 from grader.answers.boxes import APART, NOTHING, node_label, says_nothing, unread
 from grader.answers.canonical import CanonicalError, all_at, only_if_written, path_at
-from grader.answers.form import Ambiguous, Asking, Credit, Earned, Form, Item, Malformed, Room, Tally, Terms
+from grader.answers.form import Asking, Credit, Earned, Form, Item, Room, Tally, Terms
 from grader.answers.mention import Naming, Way
 from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
 from grader.answers.reply import Reply, UnreadableError, quote, read_reply
@@ -23,12 +24,8 @@ Order = tuple[int, ...]
 _NAMING = Naming(arrows=True)
 
 
-def read(text: str, tree: Tree, terms: Terms) -> Order | Malformed | Ambiguous:
-    """Read path numbers and names of leaves in order; a leaf named twice in a row says nothing new."""
-    return read_reply(text, tree, terms, _read, write)
-
-
 def _read(reply: Reply) -> Order:
+    """Read path numbers and names of leaves in order; a leaf named twice in a row says nothing new."""
     paths = reply.tree.paths
     mentions = read_mentions(reply, _NAMING)
     for mention in mentions:
@@ -161,7 +158,7 @@ def filled_in(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: 
         if end:
             why = "{text} stands behind box {box}, in which there is no leaf"
             raise unread(blank, text, why, box=quote(end))
-        leaf = read(text, tree, terms)
+        leaf = ORDER.read(text, tree, terms)
         if not (isinstance(leaf, tuple) and len(leaf) == 1):
             raise unread(blank, text, "{text} is not one leaf")
         found += leaf
@@ -183,7 +180,7 @@ ORDER: Form[Order] = Form(
     name="order",
     ask=Phrase("Write their path numbers in this order."),
     example="1 2 3 7",
-    read=read,
+    read=partial(read_reply, read=_read, write=write),
     write=write,
     parse=parse,
     credit=credit,

@@ -1,6 +1,7 @@
 """A path from the root to a leaf, by its number, its leaf's name or its steps: `5`, `e`, `A -> B -> e`."""
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -8,7 +9,7 @@ from grader.answers.blank import Blanks
 from grader.answers.boxes import leaf_label
 from grader.answers.canonical import all_at, only_if_written, path_at
 from grader.answers.choices import credit_best, one_of, picked
-from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Room, Terms
+from grader.answers.form import Asking, Credit, Form, Room, Terms
 from grader.answers.mention import Mention, Naming, Way
 from grader.answers.named_things import choose, parse_mentions, read_mentions
 from grader.answers.numeral import numeral
@@ -28,12 +29,8 @@ Path = frozenset[int]
 _NAMING = Naming(one=True)
 
 
-def read(text: str, tree: Tree, terms: Terms) -> Path | Malformed | Ambiguous:
-    """Read path numbers and names of leaves, or steps from the root separated by anything."""
-    return read_reply(text, tree, terms, _read, write, remarks="of words")
-
-
 def _read(reply: Reply) -> Path:
+    """Read path numbers and names of leaves, or steps from the root separated by anything."""
     tree = reply.tree
     walks = _walks(reply)
     if walks is None:
@@ -165,11 +162,10 @@ PATH: Form[Path] = Form(
     name="path",
     ask=Phrase("Write the path number of the leaf, its name, or the nodes from the root down to it."),
     example="5",
-    read=read,
+    read=partial(read_reply, read=_read, write=write, remarks="of words"),
     write=write,
     parse=parse,
     credit=credit,
-    distance=None,
     guide=Phrase("The path number, the name of the leaf or the nodes on the way all count."),
     room=Room("short"),
     blanks=Asking(blanks, picked(every_path, write)),

@@ -1,12 +1,13 @@
 """A set of leaves by path number: `5 6 9`, `5-9`, `none`."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
+from functools import partial
 
 from grader.answers.blank import NONE, Blanks
 from grader.answers.boxes import leaf_label
 from grader.answers.canonical import all_at, only_if_written, path_at
 from grader.answers.choices import any_of, picked
-from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Terms
+from grader.answers.form import Asking, Credit, Form, Terms
 from grader.answers.mention import Naming, Way
 from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
 from grader.answers.policies import LEAF_SETS, credit_set
@@ -22,12 +23,8 @@ Paths = frozenset[int]
 _NAMING = Naming(crossed=True)
 
 
-def read(text: str, tree: Tree, terms: Terms) -> Paths | Malformed | Ambiguous:
-    """Read path numbers, names of leaves and ranges; a node's name stands for all leaves below it."""
-    return read_reply(text, tree, terms, _read, write)
-
-
 def _read(reply: Reply) -> Paths:
+    """Read path numbers, names of leaves and ranges; a node's name stands for all leaves below it."""
     tree = reply.tree
 
     def build(ways: Iterable[Way]) -> Paths:
@@ -117,7 +114,7 @@ PATHS: Form[Paths] = LEAF_SETS.form(
     name="paths",
     ask=Phrase("Write their path numbers, or none if there are none."),
     example="5 6 9",
-    read=read,
+    read=partial(read_reply, read=_read, write=write),
     write=write,
     parse=parse,
     credit=credit,

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 
 from grader.answers.blank import Blank, Blanks
 from grader.answers.boxes import APART, leaf_label, number_box, unread
 from grader.answers.canonical import CanonicalError, numeral_at, only_if_written
 from grader.answers.entry_forms import credit_entries, tally_entries
-from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Room, Terms
-from grader.answers.number import read as read_number
+from grader.answers.form import Asking, Credit, Form, Room, Terms
+from grader.answers.number import NUMBER
 from grader.answers.number_rows import CLOSING, FRACTION, OPENING, Quantity, Sign, cells, rows
 from grader.answers.numeral import Numeral, agrees, write_numeral
 from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
@@ -23,12 +24,8 @@ Payoffs = tuple[Numeral, ...]
 _EACH = Phrase("write one number for each leaf")
 
 
-def read(text: str, tree: Tree, terms: Terms) -> Payoffs | Malformed | Ambiguous:
-    """Read as many numbers as the tree has leaves, in any brackets."""
-    return read_reply(text, tree, terms, _read, write, names=False, numbers=True, lists=True)
-
-
 def _read(reply: Reply) -> Payoffs:
+    """Read as many numbers as the tree has leaves, in any brackets."""
     tokens = reply.parse("vector")
     for token in tokens:
         if token.type in ("WORD", "STRING", "SPOTTED", "ORDINAL", "BAR", "HASH", "INF", "EQUALS", "ARROW"):
@@ -98,7 +95,7 @@ def filled_in(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: 
     """The payoffs of all leaves."""
     found = []
     for blank, text in zip(asked, filled, strict=True):
-        number = read_number(text, tree, terms) if text else None
+        number = NUMBER.read(text, tree, terms) if text else None
         if not isinstance(number, Numeral):
             raise unread(blank, text, "{text} is no number")
         found.append(number)
@@ -109,7 +106,7 @@ PAYOFFS: Form[Payoffs] = Form(
     name="payoffs",
     ask=Phrase("Write one number for each leaf, from left to right."),
     example="3 12 8",
-    read=read,
+    read=partial(read_reply, read=_read, write=write, names=False, numbers=True, lists=True),
     write=write,
     parse=parse,
     credit=credit,

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from operator import eq
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from grader.answers.canonical import NAME, CanonicalError, node_at, pieces
 from grader.answers.children_order import NAMES, named, says_none
 from grader.answers.choices import chosen_in, distinct
 from grader.answers.entry_forms import Entries
-from grader.answers.form import Ambiguous, Form, Malformed, Room, Terms
+from grader.answers.form import Form, Room, Terms
 from grader.answers.mention import Mention, Way
 from grader.answers.named_things import choose
 from grader.answers.ranges import SEVERAL
@@ -40,12 +41,8 @@ _PAIRS = Phrase("write the node and the child: A->B")
 _PASSED = ("at", "in", "then")
 
 
-def read(text: str, tree: Tree, terms: Terms) -> Strategy | Malformed | Ambiguous:
-    """Read pairs of a node and a child of it, by names, labels of moves or path numbers."""
-    return read_reply(text, tree, terms, _read, ENTRIES.write)
-
-
 def _read(reply: Reply) -> Strategy:
+    """Read pairs of a node and a child of it, by names, labels of moves or path numbers."""
     tokens = reply.parse("choices")
     if says_none(tokens):
         return ()
@@ -165,7 +162,7 @@ STRATEGY: Form[Strategy] = ENTRIES.form(
     name="strategy",
     ask=Phrase("Write each node with the child that is chosen there: {example}."),
     example="A->B, C->F",
-    read=read,
+    read=partial(read_reply, read=_read, write=ENTRIES.write),
     guide=Phrase("Every node counts alike; where several children are equally good, each of them is right."),
     room=Room("line", leaves=16),
     counts_leaves=True,

@@ -1,12 +1,13 @@
 """Values at nodes: `B=3 C=2`, `Min1 = 3, Min2: 2; B->7/3`, one per line."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from grader.answers.blank import Blank, Box
 from grader.answers.boxes import NOTHING, node_label, number_box, unread
 from grader.answers.canonical import node_at, numeral_at, pieces
 from grader.answers.entry_forms import Entries
-from grader.answers.form import Ambiguous, Form, Malformed, Room, Terms
+from grader.answers.form import Form, Room, Terms
 from grader.answers.node_entries import (
     Entry,
     assemble,
@@ -25,12 +26,8 @@ Table = tuple[tuple[int, Numeral], ...]
 """Nodes with their values, sorted by node."""
 
 
-def read(text: str, tree: Tree, terms: Terms) -> Table | Malformed | Ambiguous:
-    """Read one value for each node named; `C =` and `C pruned` leave the entry of C out."""
-    return read_reply(text, tree, terms, _read, ENTRIES.write, numbers=True)
-
-
 def _read(reply: Reply) -> Table:
+    """Read one value for each node named; `C =` and `C pruned` leave the entry of C out."""
     tokens = reply.parse("table")
     if tokens[0].type in ("NONE", "NO"):
         return ()
@@ -180,7 +177,7 @@ def _heard(
 
 def value_in(blank: Blank, text: str, node: int, tree: Tree, terms: Terms) -> Numeral | None:
     """The number in the box of a node, as a table would have it; None for signs that there is none."""
-    said = read(f"{vocabulary(tree).write_guarded(node)} = {text}", tree, terms)
+    said = TABLE.read(f"{vocabulary(tree).write_guarded(node)} = {text}", tree, terms)
     if said == ():
         return None
     if isinstance(said, tuple) and len(said) == 1 and said[0][0] == node:
@@ -203,7 +200,7 @@ TABLE: Form[Table] = ENTRIES.form(
     name="table",
     ask=Phrase("Write each value behind the name of its node: B=3."),
     example="B=3 C=2",
-    read=read,
+    read=partial(read_reply, read=_read, write=ENTRIES.write, numbers=True),
     guide=Phrase("Every entry counts alike."),
     room=Room("table"),
     several_lines=True,

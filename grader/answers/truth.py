@@ -3,11 +3,12 @@
 import re
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 
 from grader.answers.blank import Blank, Blanks, Choice, Option
 from grader.answers.canonical import only_if_written
 from grader.answers.choices import chosen_in
-from grader.answers.form import Ambiguous, Asking, Credit, Form, Item, Malformed, Room, Terms
+from grader.answers.form import Asking, Credit, Form, Item, Room, Terms
 from grader.answers.named_things import DOUBT
 from grader.answers.ranges import OR
 from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
@@ -39,12 +40,8 @@ _WANTED = Phrase("write true or false")
 _PIECE = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|[^\s]")
 
 
-def read(text: str, tree: Tree, terms: Terms) -> bool | Malformed | Ambiguous:
-    """Read `true` or `false`, `yes` or `no`, `not true`, one letter or a tick."""
-    return read_reply(text, tree, terms, _read, write, names=False, remarks="of words")
-
-
 def _read(reply: Reply) -> bool:
+    """Read `true` or `false`, `yes` or `no`, `not true`, one letter or a tick."""
     said: dict[bool, None] = {}
     doubt: Phrase | None = None
     denied = False
@@ -112,11 +109,10 @@ TRUTH: Form[bool] = Form(
     name="truth",
     ask=Phrase("Write true or false."),
     example="true",
-    read=read,
+    read=partial(read_reply, read=_read, write=write, names=False, remarks="of words"),
     write=write,
     parse=parse,
     credit=credit,
-    distance=None,
     guide=Phrase("Yes and no, right and wrong or one letter count as well."),
     room=Room("short"),
     blanks=Asking(blanks, filled_in),

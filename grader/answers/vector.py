@@ -2,10 +2,11 @@
 
 import re
 from fractions import Fraction
+from functools import partial
 
 from grader.answers.boxes import reply_box
 from grader.answers.canonical import CanonicalError, numeral_at, only_if_written
-from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Room, Terms, Verdict
+from grader.answers.form import Credit, Form, Item, Room, Terms, Verdict
 from grader.answers.number_rows import CLOSING, FRACTION, OPENING, Quantity, Sign, cells, rows
 from grader.answers.numeral import Numeral, agrees, write_numeral
 from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
@@ -22,12 +23,8 @@ _PLAYER = re.compile(r"p(?:layer)?[ _]?([1-9])", re.IGNORECASE)
 _LINKS = ("EQUALS", "COLON", "ARROW")
 
 
-def read(text: str, tree: Tree, terms: Terms) -> Vector | Malformed | Ambiguous:
-    """Read as many numbers as the tree has players, in any brackets; `P1=1, P2=2` is fine too."""
-    return read_reply(text, tree, terms, _read, write, names=False, numbers=True, lists=True)
-
-
 def _read(reply: Reply) -> Vector:
+    """Read as many numbers as the tree has players, in any brackets; `P1=1, P2=2` is fine too."""
     tokens = reply.parse("vector")
     players: list[int] = []
     plain = []
@@ -122,7 +119,7 @@ VECTOR: Form[Vector] = Form(
     name="vector",
     ask=ASK,
     example=EXAMPLE,
-    read=read,
+    read=partial(read_reply, read=_read, write=write, names=False, numbers=True, lists=True),
     write=write,
     parse=parse,
     credit=credit,

@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
 from grader.answers.blank import Blank, Box
 from grader.answers.boxes import NOTHING, bound_spellings, node_label, says_nothing, unread
 from grader.answers.canonical import NAME, CanonicalError, bound_at, node_at, numeral_at
 from grader.answers.entry_forms import Entries
-from grader.answers.form import Ambiguous, Form, Malformed, Room, Terms
+from grader.answers.form import Form, Room, Terms
 from grader.answers.node_entries import (
     Entry,
     assemble,
@@ -58,12 +59,8 @@ _BOUNDS = re.compile(r"(?i)(?<!\w)a(\s{0,9}=\s{0,9}[^\s=,;]{1,40}[\s,;]{1,9})b(?
 _HEADS = ("EQUALS", "COLON", "ALPHA", *OPENING)
 
 
-def read(text: str, tree: Tree, terms: Terms) -> Windows | Malformed | Ambiguous:
-    """Read one window for each node named; `C pruned` leaves the entry of C out."""
-    return read_reply(text, tree, terms, _read, ENTRIES.write, numbers=True, lists=True, words=WORDS)
-
-
 def _read(reply: Reply) -> Windows:
+    """Read one window for each node named; `C pruned` leaves the entry of C out."""
     text = _BOUNDS.sub(r"α\1β", reply.text)
     tokens = replace(reply, text=text).parse("windows")
     if tokens[0].type in ("NONE", "NO"):
@@ -268,7 +265,7 @@ WINDOWS: Form[Windows] = ENTRIES.form(
         "Write for each node its name, alpha and beta in brackets, and the value returned: {example}."
     ),
     example="B [-inf, 3] -> 3",
-    read=read,
+    read=partial(read_reply, read=_read, write=ENTRIES.write, numbers=True, lists=True, words=WORDS),
     guide=Phrase(
         "Every node that is entered counts alike; alpha, beta and the value returned must be right."
     ),
