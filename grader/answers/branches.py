@@ -1,17 +1,16 @@
 """A set of branches, each by the name of the node below it: `C F`, `none`."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import replace
 from functools import partial
 
 from grader.answers.blank import NONE, Blanks
 from grader.answers.boxes import child_label
 from grader.answers.canonical import all_at, node_at, only_if_written
 from grader.answers.choices import any_of, picked
-from grader.answers.form import Asking, Credit, Form, Terms
+from grader.answers.form import Asking, Form, Item, Terms
 from grader.answers.mention import Naming, Way
 from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
-from grader.answers.policies import BRANCH_SETS, credit_set
+from grader.answers.policies import BRANCH_SETS, compare_sets
 from grader.answers.reply import Reply, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Phrase
@@ -44,27 +43,20 @@ def parse(text: str, tree: Tree) -> Branches:
     return only_if_written(text, frozenset(all_at(text, tree, node_at)), tree, write)
 
 
-def credit(reply: Branches, key: Branches, tree: Tree, terms: Terms, implied: Branches | None) -> Credit:
-    """Credit by the set policy, comparing what is crossed out.
+def compare(reply: Branches, key: Branches, tree: Tree, terms: Terms) -> tuple[Item, ...]:
+    """Branch by branch, comparing what is crossed out.
 
     A branch below one that is named too says nothing new, and who names everything just below a branch
     means that branch; its item is right, and shows what was said for it.
     """
-    del implied  # a set has no entries that others imply
-    meant = topmost(reply, key, tree)
-
-    def covers(nodes: Set[int]) -> bool:
-        return all(leaf in nodes or not nodes.isdisjoint(tree.ancestors(leaf)) for leaf in tree.leaves)
-
+    del terms  # a branch is a branch
     names = vocabulary(tree)
-    found = credit_set(meant, key, len(tree) - 1, covers, terms, lambda node: node, names.write)
-    items = tuple(
+    return tuple(
         item
         if item.node is None or not item.said or item.node in reply
         else item._replace(said=names.write_all(_within(reply, item.node, tree)))
-        for item in found.items
+        for item in compare_sets(topmost(reply, key, tree), key, lambda node: node, names.write)
     )
-    return replace(found, items=items)
 
 
 def topmost(reply: Set[int], key: Set[int], tree: Tree) -> Branches:
@@ -143,7 +135,7 @@ BRANCHES: Form[Branches] = BRANCH_SETS.form(
     read=partial(read_reply, read=_read, write=write),
     write=write,
     parse=parse,
-    credit=credit,
+    compare=compare,
     distance=distance,
     blanks=Asking(blanks, picked(_all, write)),
     names_nodes=True,

@@ -198,7 +198,7 @@ ENTRIES = Entries(
     spell=lambda name, node, order: f"{name(node)}: {' '.join(map(name, order))}",
     between="; ",
     parse_all=_parsed,
-    same=lambda said, right, _digits: said == right,
+    part=lambda said, right, _digits: said == right,
     alike=eq,
     boxes=_boxes,
     heard=_heard,

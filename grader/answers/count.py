@@ -8,9 +8,9 @@ from typing import Any
 from grader.answers.boxes import NUMBER_BOX
 from grader.answers.canonical import CanonicalError
 from grader.answers.form import Form, Room
-from grader.answers.number import amount, credit, lacking, not_asked_for, one_number, write
+from grader.answers.number import amount, lacking, not_asked_for, one_number, write
 from grader.answers.number import parse as parse_number
-from grader.answers.numeral import Numeral, numeral
+from grader.answers.numeral import Numeral, agrees, numeral
 from grader.answers.reply import WORD, Reply, UnreadableError, UnsureError, read_reply
 from grader.answers.reply_words import kinds
 from grader.answers.vocabulary import fold
@@ -63,7 +63,7 @@ def counting(*, one: str, many: Phrase, among: Callable[[Tree], int], cut: bool 
         read=partial(read_reply, read=count, write=write, remarks="of names"),
         write=write,
         parse=_parse,
-        credit=credit,
+        same=agrees,
         guide=Phrase("The exact number counts."),
         room=Room("short"),
         blanks=NUMBER_BOX,

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 from grader.answers.blank import NONE, Blank, Blanks
 from grader.answers.boxes import APART
 from grader.answers.canonical import only_if_written
-from grader.answers.form import Asking, Credit, Earned, Form, Item, Tally, Terms, Verdict
+from grader.answers.form import Asking, Earned, Form, Item, Tally, Terms, Verdict
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import Number, exact
 from grader.base.phrases import Phrase
@@ -17,48 +18,57 @@ from grader.tree import Tree
 V = TypeVar("V")
 
 _RIGHT = Phrase("{right} of {count} entries right: {points} of {maximum}.")
+_PARTLY = Phrase(
+    "{right} of {count} entries right and {partly} half right, which count half: {points} of {maximum}."
+)
 
 
-def credit_entries(
+def compare_entries(
     reply: Sequence[tuple[int, V]],
     key: Sequence[tuple[int, V]],
-    implied: Sequence[tuple[int, V]] | None,
-    same: Callable[[V, V], bool],
+    part: Callable[[V, V], Fraction | bool],
     write: Callable[[int, V], str],
-    *,
-    extras_cost: bool = False,
-) -> Credit:
-    """Credit each entry of the key alike; `same` compares what was said with what is right.
-
-    A wrong entry that follows from the student's own entries counts.
-    An entry for a node that is not in the key is reported and earns nothing. With `extras_cost` it
-    counts as one more wrong entry, for where it is part of the question which nodes have one.
-    """
-    said, follows = dict(reply), dict(implied or ())
+) -> tuple[Item, ...]:
+    """Every entry of the key, then those for other nodes; `part` says how much of what was said is right."""
+    said, asked = dict(reply), {node for node, _ in key}
     items: list[Item] = []
-    earned = 0
     for node, right in key:
         verdict: Verdict = "missing"
         if node in said:
-            verdict = "right" if same(said[node], right) else "wrong"
-            if verdict == "wrong" and node in follows and same(said[node], follows[node]):
-                verdict = "follows"
-        earned += verdict in ("right", "follows")
+            earned = part(said[node], right)
+            verdict = "right" if earned == 1 else "partly" if earned else "wrong"
         items.append(Item(node, write(node, said[node]) if node in said else "", write(node, right), verdict))
-    asked = {node for node, _ in key}
     extras = [Item(node, write(node, value), "", "extra") for node, value in reply if node not in asked]
-    entries = len(key) + len(extras) * extras_cost
-    return Credit(Fraction(earned, entries) if key else Fraction(int(not reply)), (*items, *extras))
+    return (*items, *extras)
+
+
+def share_entries(
+    items: Sequence[Item], key: object, tree: Tree, terms: Terms, *, extras_cost: bool = False
+) -> Fraction:
+    """Each entry of the key counts alike, half where it is partly right, and nothing else is asked for.
+
+    With `extras_cost` an entry for another node counts as one more wrong entry, for where it is part of the
+    question which nodes have one.
+    """
+    del key, tree, terms  # the items say it
+    right, partly, total = _counted(items, extras_cost)
+    return (right + Fraction(partly, 2)) / total if total else Fraction(int(not items))
+
+
+def _counted(items: Sequence[Item], extras_cost: bool) -> tuple[int, int, int]:
+    """How many entries are right, how many partly, and out of how many."""
+    verdicts = [item.verdict for item in items]
+    total = len(items) - (0 if extras_cost else verdicts.count("extra"))
+    return verdicts.count("right"), verdicts.count("partly"), total
 
 
 def tally_entries(account: Earned[Any], *, extras_cost: bool = False) -> Tally:
     """Entries count alike; with `extras_cost` one where none belongs is one more."""
     say, points = account.terms.language.say, account.points
-    total = sum(extras_cost or item.verdict != "extra" for item in account.items)
-    right = sum(item.verdict == "right" for item in account.items)
-    why = say(_RIGHT, _RIGHT, total, right=right, **points)
-    hidden = say("No entry right: {points} of {maximum}.", **points)
-    return Tally(Fraction(right, total) if total else Fraction(0), why, hidden)
+    right, partly, total = _counted(account.items, extras_cost)
+    told = _PARTLY if partly else _RIGHT
+    why = say(told, told, total, right=right, partly=partly, **points)
+    return Tally(why, say("No entry right: {points} of {maximum}.", **points))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +78,7 @@ class Entries(Generic[V]):
     - `spell`: (name, node, value) -> the canonical text of an entry, in which `name` writes a node;
       `between` stands between entries.
     - `parse_all`: (text, tree) -> the entries that are written as this text, which is not `none`.
-    - `same`: (said, right, digits) -> whether an entry is right.
+    - `part`: (said, right, digits) -> how much of an entry is right: all, nothing or half of it.
     - `alike`: whether two entries are as good as one, in the measure of nearness.
     - `boxes`: (node, value, points, tree, terms) -> the blanks of a node, as many at every node; the value
       is None where nothing belongs into them.
@@ -80,7 +90,7 @@ class Entries(Generic[V]):
     spell: Callable[[Callable[[int], str], int, V], str]
     between: str
     parse_all: Callable[[str, Tree], Iterable[tuple[int, V]]]
-    same: Callable[[V, V, int], bool]
+    part: Callable[[V, V, int], Fraction | bool]
     alike: Callable[[V, V], bool]
     boxes: Callable[[int, V | None, Number, Tree, Terms], Sequence[Blank]]
     heard: Callable[[Sequence[Blank], Sequence[str], int, Tree, Terms], V | None]
@@ -101,22 +111,15 @@ class Entries(Generic[V]):
         found = () if text == vocabulary(tree).nothing else self.parse_all(text, tree)
         return only_if_written(text, tuple(sorted(dict(found).items())), tree, self.write)
 
-    def credit(
-        self,
-        reply: Sequence[tuple[int, V]],
-        key: Sequence[tuple[int, V]],
-        tree: Tree,
-        terms: Terms,
-        implied: Sequence[tuple[int, V]] | None,
-    ) -> Credit:
-        """Credit entry by entry."""
-        return credit_entries(
+    def compare(
+        self, reply: Sequence[tuple[int, V]], key: Sequence[tuple[int, V]], tree: Tree, terms: Terms
+    ) -> tuple[Item, ...]:
+        """Entry by entry."""
+        return compare_entries(
             reply,
             key,
-            implied,
-            lambda said, right: self.same(said, right, terms.digits),
+            lambda said, right: self.part(said, right, terms.digits),
             lambda node, value: self.write(((node, value),), tree),
-            extras_cost=self.extras_cost,
         )
 
     def distance(self, reply: Sequence[tuple[int, V]], other: Sequence[tuple[int, V]]) -> int:
@@ -151,9 +154,10 @@ class Entries(Generic[V]):
         return Form(
             write=self.write,
             parse=self.parse,
-            credit=self.credit,
+            compare=self.compare,
+            share=partial(share_entries, extras_cost=self.extras_cost),
             distance=self.distance,
-            tally=lambda account: tally_entries(account, extras_cost=self.extras_cost),
+            tally=partial(tally_entries, extras_cost=self.extras_cost),
             blanks=Asking(self.blanks, self.filled_in),
             names_nodes=True,
             **own,

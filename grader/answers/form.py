@@ -77,8 +77,8 @@ class Terms:
         return Language(self.language_code, self.decimal_comma)
 
 
-Verdict: TypeAlias = Literal["right", "wrong", "missing", "extra", "follows"]
-"""`missing`: the key has it, the reply does not; `extra`: the other way round;
+Verdict: TypeAlias = Literal["right", "partly", "wrong", "missing", "extra", "follows"]
+"""`partly`: half of it is right; `missing`: the key has it, the reply does not; `extra`: the other way round;
 `follows`: wrong, but what the student's own entries below imply."""
 
 
@@ -111,7 +111,6 @@ class Earned(Generic[A]):
     """What a form needs to say how the points of a mark came about.
 
     - `items`, `key`, `tree`, `terms`: what was credited, and on which terms.
-    - `nothing`: whether nothing was earned before following through.
     - `number`: how points are written.
     - `points`: what each sentence ends with: `points` of `maximum`, as text.
     """
@@ -120,18 +119,16 @@ class Earned(Generic[A]):
     key: A
     tree: Tree
     terms: Terms
-    nothing: bool
     number: Callable[[Number], str]
     points: Mapping[str, str]
 
 
 class Tally(NamedTuple):
-    """The share of the full mark, how it came about, and what of that may be said where it is nothing.
+    """How the share of a mark came about, and what of that may be said where it is nothing.
 
     Where something was earned the points tell all of it anyway.
     """
 
-    share: Fraction
     why: str
     hidden: str
 
@@ -167,6 +164,18 @@ def _unsaid(terms: Terms) -> str:
     return ""
 
 
+def _equal(reply: A, key: A, digits: int) -> bool:
+    """Whether a reply is the key itself, where nothing is rounded."""
+    del digits  # of no number
+    return reply == key
+
+
+def _all_or_nothing(items: Sequence[Item], key: object, tree: Tree, terms: Terms) -> Fraction:
+    """The whole mark where something was said and all of it is right."""
+    del key, tree, terms  # the items say it
+    return Fraction(int(bool(items) and all(item.verdict == "right" for item in items)))
+
+
 @dataclass(frozen=True, slots=True)
 class Form(Generic[A]):
     """One answer form: everything that any part of the program has to know of it.
@@ -180,8 +189,9 @@ class Form(Generic[A]):
     - `write`: (answer, tree) -> canonical reply text, which reads back as the same answer.
     - `parse`: (text, tree) -> the answer that is written as this text; raises
       `grader.answers.canonical.CanonicalError` where none is.
-    - `credit`: (reply, key, tree, terms, implied) -> what it earned; `implied` is the answer that
-      the student's own entries imply, entry by entry, or None when there is no follow-through.
+    - `same`: (reply, key, digits) -> whether a reply is right, of a form that is right or wrong as a whole.
+    - `compare`: (reply, key, tree, terms) -> the items of a reply, of a form with several.
+    - `share`: (items, key, tree, terms) -> the share of the full mark that they earn.
     - `distance`: (reply, other) -> how many items differ, the measure of nearness for notes;
       None when the form knows only equal and different.
 
@@ -222,10 +232,12 @@ class Form(Generic[A]):
     read: Callable[[str, Tree, Terms], A | Malformed | Ambiguous]
     write: Callable[[A, Tree], str]
     parse: Callable[[str, Tree], A]
-    credit: Callable[[A, A, Tree, Terms, A | None], Credit]
     guide: Phrase
     room: Room
     blanks: Asking[A]
+    same: Callable[[A, A, int], bool] = _equal
+    compare: Callable[[A, A, Tree, Terms], tuple[Item, ...]] | None = None
+    share: Callable[[Sequence[Item], A, Tree, Terms], Fraction] = _all_or_nothing
     distance: Callable[[A, A], int] | None = None
     credited: Callable[[Terms], str] = _unsaid
     tally: Callable[[Earned[A]], Tally] | None = None
@@ -245,6 +257,33 @@ class Form(Generic[A]):
     def asked(self, language: Language) -> str:
         """The sentence that tells a student what to write, with the signs of the spelling in its example."""
         return language.say(self.ask, example=language.reply(self.example))
+
+    def credit(self, reply: A, key: A, tree: Tree, terms: Terms) -> Credit:
+        """What a reply earns."""
+        if self.compare is not None:
+            items = self.compare(reply, key, tree, terms)
+        else:
+            verdict: Verdict = "right" if self.same(reply, key, terms.digits) else "wrong"
+            items = (Item(None, self.write(reply, tree), self.write(key, tree), verdict),)
+        return Credit(self.share(items, key, tree, terms), items)
+
+    def follow(self, reply: A, strict: Credit, implied: A, tree: Tree, terms: Terms) -> Credit:
+        """What a reply earns when it may follow from what was said before, which makes `implied` right.
+
+        Following through never earns more than what is right by itself, so that nonsense earns nothing.
+        """
+        followed = self.credit(reply, implied, tree, terms)
+        gain = min(followed.share - strict.share, strict.share)
+        if gain <= 0:
+            return strict
+        right = {(item.node, item.said) for item in followed.items if item.verdict == "right"}
+        items = tuple(
+            item._replace(verdict="follows")
+            if item.verdict in ("partly", "wrong", "extra") and (item.node, item.said) in right
+            else item
+            for item in strict.items
+        )
+        return Credit(strict.share + gain, items)
 
     def filled_in(self, asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
         """The reply that filled blanks stand for: what a student would have written on paper.

@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import partial
 from typing import Any
 
 from grader.answers.boxes import reply_box
 from grader.answers.canonical import CanonicalError, bound_at, only_if_written, pieces
-from grader.answers.form import Credit, Form, Item, Room, Terms
+from grader.answers.form import Form, Room
 from grader.answers.number import amount
 from grader.answers.reply import Reply, UnreadableError, UnsureError, quote, read_reply
 from grader.answers.vocabulary import unquoted, write_name
@@ -245,14 +244,6 @@ def parse(text: str, tree: Tree) -> Spans:
     return only_if_written(text, union(spans), tree, write)
 
 
-def credit(reply: Spans, key: Spans, tree: Tree, terms: Terms, implied: Spans | None) -> Credit:
-    """Full or nothing: the same set of numbers, however it is written."""
-    del terms, implied  # a set of numbers is exact
-    right = reply == key
-    item = Item(None, write(reply, tree), write(key, tree), "right" if right else "wrong")
-    return Credit(Fraction(int(right)), (item,))
-
-
 ASK = Phrase("Write a condition such as {example}, or always, or never.")
 EXAMPLE = "x <= 5/4 or x >= 15/2"
 
@@ -263,7 +254,6 @@ INTERVAL: Form[Spans] = Form(
     read=partial(read_reply, read=_read, write=write, names=False, numbers=True, lists=True),
     write=write,
     parse=parse,
-    credit=credit,
     guide=Phrase("The exact set of numbers counts, however it is written."),
     room=Room("line"),
     blanks=reply_box(ASK, EXAMPLE, write),

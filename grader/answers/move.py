@@ -6,10 +6,10 @@ from functools import partial
 from grader.answers.blank import Blanks
 from grader.answers.boxes import LONGEST, node_label
 from grader.answers.canonical import CanonicalError, all_at, counted, node_at, only_if_written
-from grader.answers.choices import credit_best, one_of, picked
-from grader.answers.form import Asking, Credit, Form, Room, Terms
-from grader.answers.mention import Naming, Way
-from grader.answers.named_things import choose, read_mentions
+from grader.answers.choices import compare_best, one_of, picked
+from grader.answers.form import Asking, Form, Item, Room, Terms
+from grader.answers.mention import Mention, Naming, Way
+from grader.answers.named_things import choose, fitting, read_mentions
 from grader.answers.reply import Reply, UnreadableError, quote, read_reply
 from grader.answers.vocabulary import fold, quoted, vocabulary, write_name
 from grader.base.phrases import Phrase
@@ -25,23 +25,17 @@ _NAMING = Naming(counted="move", labels=True, one=True)
 def _read(reply: Reply) -> Moves:
     """Read one move or several; numbers count the moves from 1 at the left."""
     children = reply.tree.children[0]
-    mentions = read_mentions(reply, _NAMING)
+
+    def strange(mention: Mention) -> UnreadableError:
+        moves = ", ".join(write(frozenset((index,)), reply.tree) for index in range(len(children))[:8])
+        return UnreadableError(
+            "this is no move at the root", mention.place, "the moves are {moves}", moves=moves
+        )
 
     def build(ways: Iterable[Way]) -> Moves:
         return frozenset(children.index(node) for way in ways for node in way if node in children)
 
-    kept = []
-    for mention in mentions:
-        ways = tuple(way for way in mention.ways if all(node in children for node in way))
-        if not ways:
-            raise UnreadableError(
-                "this is no move at the root",
-                mention.place,
-                "the moves are {moves}",
-                moves=", ".join(write(frozenset((index,)), reply.tree) for index in range(len(children))[:8]),
-            )
-        kept.append(type(mention)(ways, mention.place, mention.why))
-    return choose(kept, build)
+    return choose(fitting(read_mentions(reply, _NAMING), children.__contains__, strange), build)
 
 
 def write(answer: Moves, tree: Tree) -> str:
@@ -87,11 +81,10 @@ def _move(text: str, tree: Tree) -> int:
     return children.index(node)
 
 
-def credit(reply: Moves, key: Moves, tree: Tree, terms: Terms, implied: Moves | None) -> Credit:
+def compare(reply: Moves, key: Moves, tree: Tree, terms: Terms) -> tuple[Item, ...]:
     """Right when one move or more is named and each is optimal; all of them where all are asked for."""
-    del implied  # a move has no entries that others imply
     children = tree.children[0]
-    return credit_best(reply, key, terms, lambda move: children[move], lambda moves: write(moves, tree))
+    return compare_best(reply, key, terms, lambda move: children[move], lambda moves: write(moves, tree))
 
 
 def blanks(key: Moves, tree: Tree, terms: Terms) -> Blanks:
@@ -125,7 +118,7 @@ MOVE: Form[Moves] = Form(
     read=partial(read_reply, read=_read, write=write, remarks="of words"),
     write=write,
     parse=parse,
-    credit=credit,
+    compare=compare,
     guide=Phrase("The name of the child, the label of the branch or the number of the move all count."),
     doubt=doubt,
     room=Room("short"),

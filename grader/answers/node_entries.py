@@ -1,12 +1,16 @@
 """Entries for nodes, as tables and windows have them: put together."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
-from grader.answers.number_rows import Name
+from grader.answers.number import DASH
+from grader.answers.number_rows import Cell, Name, cells
 from grader.answers.reply import Reply, UnreadableError, UnsureError
 from grader.base.phrases import Phrase, Saying
+
+if TYPE_CHECKING:
+    from lark import Token
 
 V = TypeVar("V")
 
@@ -66,3 +70,22 @@ def _filled(entries: Sequence[Entry[V]], at: int, way: int, value: int) -> tuple
         if index != at:
             found.setdefault(entry.name.nodes[0], entry.values[0])
     return tuple(sorted(found.items(), key=lambda item: item[0]))
+
+
+def in_rows(
+    reply: Reply,
+    tokens: "Sequence[Token]",
+    heads: Sequence[str],
+    entries: Callable[[Reply, Sequence[Cell]], Iterable[Entry[V]]],
+) -> tuple[tuple[int, V], ...]:
+    """What a reply says of nodes in rows of names and numbers; `entries` makes entries of the cells of a row.
+
+    Raises `UnsureError` where a dash may be a sign or a link.
+    """
+    if tokens[0].type in ("NONE", "NO"):
+        return ()
+    row, unclear = cells(reply, tokens, heads, "sign")
+    if not unclear:
+        return assemble(list(entries(reply, row)))
+    linked, _ = cells(reply, tokens, heads, "link")
+    raise UnsureError(DASH, [assemble(list(entries(reply, way))) for way in (linked, row)])

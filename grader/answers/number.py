@@ -3,13 +3,12 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from grader.answers.boxes import NUMBER_BOX
 from grader.answers.canonical import numeral_at, only_if_written
-from grader.answers.form import Credit, Form, Item, Room, Terms
+from grader.answers.form import Form, Room
 from grader.answers.numeral import Numeral, agrees, claimed, mixed, numeral, write_numeral
 from grader.answers.reply import Reply, UnreadableError, UnsureError, quote, read_reply
 from grader.base.numbers import DIGITS, NumeralError
@@ -160,14 +159,6 @@ def parse(text: str, tree: Tree) -> Numeral:
     return only_if_written(text, numeral_at(text), tree, write)
 
 
-def credit(reply: Numeral, key: Numeral, tree: Tree, terms: Terms, implied: Numeral | None) -> Credit:
-    """Full or nothing; a rounded decimal counts from `terms.digits` decimals on."""
-    del implied  # one number has no entries below it
-    right = agrees(reply, key, terms.digits)
-    item = Item(None, write(reply, tree), write(key, tree), "right" if right else "wrong")
-    return Credit(Fraction(int(right)), (item,))
-
-
 NUMBER: Form[Numeral] = Form(
     name="number",
     ask=Phrase("Write one number."),
@@ -175,7 +166,7 @@ NUMBER: Form[Numeral] = Form(
     read=partial(read_reply, read=_read, write=write, numbers=True, remarks="of names"),
     write=write,
     parse=parse,
-    credit=credit,
+    same=agrees,
     guide=Phrase("The exact number counts, and so does a decimal rounded to {digits} or more decimals."),
     room=Room("short"),
     blanks=NUMBER_BOX,

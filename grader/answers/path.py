@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from grader.answers.blank import Blanks
 from grader.answers.boxes import leaf_label
 from grader.answers.canonical import all_at, only_if_written, path_at
-from grader.answers.choices import credit_best, one_of, picked
-from grader.answers.form import Asking, Credit, Form, Room, Terms
+from grader.answers.choices import compare_best, one_of, picked
+from grader.answers.form import Asking, Form, Item, Room, Terms
 from grader.answers.mention import Mention, Naming, Way
 from grader.answers.named_things import choose, parse_mentions, read_mentions
 from grader.answers.numeral import numeral
@@ -141,11 +141,10 @@ def parse(text: str, tree: Tree) -> Path:
     return only_if_written(text, frozenset(all_at(text, tree, path_at)), tree, write)
 
 
-def credit(reply: Path, key: Path, tree: Tree, terms: Terms, implied: Path | None) -> Credit:
+def compare(reply: Path, key: Path, tree: Tree, terms: Terms) -> tuple[Item, ...]:
     """Right when every path named is a best one and there is one, or when all are if all are asked for."""
-    del implied  # a path has no entries that others imply
     leaves = tree.leaves
-    return credit_best(reply, key, terms, lambda path: leaves[path - 1], lambda paths: write(paths, tree))
+    return compare_best(reply, key, terms, lambda path: leaves[path - 1], lambda paths: write(paths, tree))
 
 
 def blanks(key: Path, tree: Tree, terms: Terms) -> Blanks:
@@ -165,7 +164,7 @@ PATH: Form[Path] = Form(
     read=partial(read_reply, read=_read, write=write, remarks="of words"),
     write=write,
     parse=parse,
-    credit=credit,
+    compare=compare,
     guide=Phrase("The path number, the name of the leaf or the nodes on the way all count."),
     room=Room("short"),
     blanks=Asking(blanks, picked(every_path, write)),

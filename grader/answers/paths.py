@@ -1,16 +1,16 @@
 """A set of leaves by path number: `5 6 9`, `5-9`, `none`."""
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from grader.answers.blank import NONE, Blanks
 from grader.answers.boxes import leaf_label
 from grader.answers.canonical import all_at, only_if_written, path_at
 from grader.answers.choices import any_of, picked
-from grader.answers.form import Asking, Credit, Form, Terms
+from grader.answers.form import Asking, Form, Item, Terms
 from grader.answers.mention import Naming, Way
 from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
-from grader.answers.policies import LEAF_SETS, credit_set
+from grader.answers.policies import LEAF_SETS, compare_sets
 from grader.answers.reply import Reply, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Phrase
@@ -52,15 +52,11 @@ def parse(text: str, tree: Tree) -> Paths:
     return only_if_written(text, frozenset(all_at(text, tree, path_at)), tree, write)
 
 
-def credit(reply: Paths, key: Paths, tree: Tree, terms: Terms, implied: Paths | None) -> Credit:
-    """Credit by the set policy; every leaf of the tree may be named."""
-    del implied  # a set has no entries that others imply
-    leaves, names = tree.leaves, vocabulary(tree)
-
-    def covers(paths: Set[int]) -> bool:
-        return len(paths) == len(leaves)
-
-    return credit_set(reply, key, len(leaves), covers, terms, lambda path: leaves[path - 1], names.write_path)
+def compare(reply: Paths, key: Paths, tree: Tree, terms: Terms) -> tuple[Item, ...]:
+    """Leaf by leaf; every leaf of the tree may be named."""
+    del terms  # a leaf is a leaf
+    leaves = tree.leaves
+    return compare_sets(reply, key, lambda path: leaves[path - 1], vocabulary(tree).write_path)
 
 
 def distance(reply: Paths, other: Paths) -> int:
@@ -117,7 +113,7 @@ PATHS: Form[Paths] = LEAF_SETS.form(
     read=partial(read_reply, read=_read, write=write),
     write=write,
     parse=parse,
-    credit=credit,
+    compare=compare,
     distance=distance,
     blanks=Asking(blanks, picked(every_path, write)),
     set_of="leaves",

@@ -7,12 +7,13 @@ from functools import partial
 from grader.answers.blank import Blank, Blanks
 from grader.answers.boxes import APART, leaf_label, number_box, unread
 from grader.answers.canonical import CanonicalError, numeral_at, only_if_written
-from grader.answers.entry_forms import credit_entries, tally_entries
-from grader.answers.form import Asking, Credit, Form, Room, Terms
+from grader.answers.entry_forms import compare_entries, share_entries, tally_entries
+from grader.answers.form import Asking, Form, Item, Room, Terms
 from grader.answers.number import NUMBER
-from grader.answers.number_rows import CLOSING, FRACTION, OPENING, Quantity, Sign, cells, rows
+from grader.answers.number_rows import FRACTION, Quantity
 from grader.answers.numeral import Numeral, agrees, write_numeral
 from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
+from grader.answers.vector import NO_NUMBERS, misplaced, row_of
 from grader.base.numbers import exact
 from grader.base.phrases import Phrase, Saying
 from grader.tree import Tree
@@ -28,17 +29,10 @@ def _read(reply: Reply) -> Payoffs:
     """Read as many numbers as the tree has leaves, in any brackets."""
     tokens = reply.parse("vector")
     for token in tokens:
-        if token.type in ("WORD", "STRING", "SPOTTED", "ORDINAL", "BAR", "HASH", "INF", "EQUALS", "ARROW"):
-            place = token.start_pos or 0
-            raise UnreadableError("{word} does not fit here", place, _EACH, word=reply.clip(place))
-    row, _ = cells(reply, tokens, (), "sign")
-    kept = [cell for cell in row if not (isinstance(cell, Sign) and cell.kind in (*OPENING, *CLOSING))]
+        if token.type in (*NO_NUMBERS, "EQUALS", "ARROW"):
+            raise misplaced(reply, token, _EACH)
     leaves = len(reply.tree.leaves)
-    found = [
-        tuple(number for number in way if isinstance(number, Numeral))
-        for way in rows(kept)
-        if len(way) == leaves
-    ]
+    kept, found = row_of(reply, tokens, leaves)
     if not found:
         given = sum(isinstance(cell, Quantity) for cell in kept)
         message = "these are {given} numbers for {count} leaves"
@@ -62,13 +56,11 @@ def parse(text: str, tree: Tree) -> Payoffs:
     return only_if_written(text, answer, tree, write)
 
 
-def credit(reply: Payoffs, key: Payoffs, tree: Tree, terms: Terms, implied: Payoffs | None) -> Credit:
-    """Every payoff counts alike; a rounded decimal counts as in a single number."""
-    del implied  # nothing follows from a payoff that was chosen
-    return credit_entries(
+def compare(reply: Payoffs, key: Payoffs, tree: Tree, terms: Terms) -> tuple[Item, ...]:
+    """Every payoff; a rounded decimal counts as in a single number."""
+    return compare_entries(
         tuple(zip(tree.leaves, reply, strict=True)),
         tuple(zip(tree.leaves, key, strict=True)),
-        None,
         lambda said, right: agrees(said, right, terms.digits),
         lambda _leaf, payoff: write_numeral(payoff),
     )
@@ -109,7 +101,8 @@ PAYOFFS: Form[Payoffs] = Form(
     read=partial(read_reply, read=_read, write=write, names=False, numbers=True, lists=True),
     write=write,
     parse=parse,
-    credit=credit,
+    compare=compare,
+    share=share_entries,
     distance=distance,
     guide=Phrase("Every payoff counts alike."),
     tally=tally_entries,

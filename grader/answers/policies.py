@@ -1,12 +1,12 @@
 """The policies by which sets of leaves and branches are credited: how they are spelled, count, and sound."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from grader.answers.form import Credit, Earned, Form, Item, Policy, Room, Tally, Terms, Verdict
+from grader.answers.form import Earned, Form, Item, Policy, Room, Tally, Terms, Verdict
 from grader.base.numbers import NumeralError, exact, read_number, write_number
 from grader.base.phrases import Phrase
 from grader.tree import Tree
@@ -41,49 +41,17 @@ def write_policy(policy: Policy) -> str:
     return f"deduct:{write_number(policy.deduction)}" if policy.name == "deduct" else policy.name
 
 
-def share(reply: Set[int], key: Set[int], size: int, points: Fraction, policy: Policy) -> Fraction:
-    """The share of the full mark for a set out of `size` things, before the rule on naming everything."""
-    if reply == key:
-        return Fraction(1)
-    wrong, missing = len(reply - key), len(key - reply)
-    match policy.name:
-        case "exact":
-            return Fraction(0)
-        case "net":
-            return max(Fraction(0), Fraction(len(reply & key) - wrong, len(key))) if key else Fraction(0)
-        case "each":
-            blind = Fraction(max(len(key), size - len(key)), size)
-            seen = Fraction(size - wrong - missing, size)
-            return max(Fraction(0), (seen - blind) / (1 - blind)) if blind < 1 else Fraction(0)
-        case "deduct":
-            return max(Fraction(0), 1 - Fraction(policy.deduction) * (wrong + missing) / points)
-
-
-def credit_set(
-    reply: Set[int],
-    key: Set[int],
-    size: int,
-    covers: Callable[[Set[int]], bool],
-    terms: Terms,
-    node: Callable[[int], int],
-    write: Callable[[int], str],
-) -> Credit:
-    """Credit a set of things by the policy of the terms.
-
-    `size` is how many things there are to choose from; `covers` says whether a set crosses out
-    everything, which earns nothing under any policy unless the key does so too.
-    `node` and `write` give the node and the canonical text of a thing, for the items.
-    """
-    earned = share(reply, key, size, Fraction(terms.points), terms.policy)
-    if earned and reply != key and covers(reply) and not covers(key):
-        earned = Fraction(0)
+def compare_sets(
+    reply: Set[int], key: Set[int], node: Callable[[int], int], write: Callable[[int], str]
+) -> tuple[Item, ...]:
+    """Everything that is named or asked for; `node` and `write` give the node and the text of a thing."""
     items = []
     for thing in sorted(reply | key):
         verdict: Verdict = "missing" if thing not in reply else "right" if thing in key else "extra"
         name = write(thing)
         said, right = "" if verdict == "missing" else name, "" if verdict == "extra" else name
         items.append(Item(node(thing), said, right, verdict))
-    return Credit(earned, tuple(items))
+    return tuple(items)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +66,7 @@ class Members:
         return Form(
             guide=Phrase("Order, separators and repetition do not matter."),
             credited=self.credited,
+            share=self.share,
             tally=self.tally,
             doubt=lambda key, _tree: "" if key else "nothing is pruned in this tree",
             room=Room("line", leaves=40),
@@ -115,30 +84,50 @@ class Members:
         count = 1 if policy.deduction == 1 else 2
         return language.say(one, many[0], count, lost=language.number(policy.deduction))
 
+    def share(self, items: Sequence[Item], key: object, tree: Tree, terms: Terms) -> Fraction:
+        """The share of the full mark by the policy of the terms.
+
+        To cross out everything earns nothing under any policy unless the key does so too.
+        """
+        del key  # the items say it
+        found = self._by_policy(items, tree, terms)
+        return Fraction(0) if 0 < found < 1 and _names_everything(items, tree) else found
+
+    def _by_policy(self, items: Sequence[Item], tree: Tree, terms: Terms) -> Fraction:
+        """The share of the full mark, before the rule on naming everything."""
+        right, wrong, missing = _counts(items)
+        size, key, policy = self.size(tree), right + missing, terms.policy
+        if not wrong + missing:
+            return Fraction(1)
+        match policy.name:
+            case "exact":
+                found = Fraction(0)
+            case "net":
+                found = Fraction(right - wrong, key) if key else Fraction(0)
+            case "each":
+                blind = max(key, size - key)
+                found = (
+                    Fraction(size - wrong - missing - blind, size - blind) if blind < size else Fraction(0)
+                )
+            case "deduct":
+                found = 1 - Fraction(policy.deduction) * (wrong + missing) / Fraction(terms.points)
+        return max(Fraction(0), found)
+
     def tally(self, account: Earned[Any]) -> Tally:
         """How the points came about; what only follows from other answers is wrong here."""
-        terms, size = account.terms, self.size(account.tree)
+        terms, tree, size = account.terms, account.tree, self.size(account.tree)
         say, policy = terms.language.say, terms.policy
-        counts = Counter(item.verdict for item in account.items)
-        right, missing = counts["right"], counts["missing"]
-        wrong = len(account.items) - right - missing
+        right, wrong, missing = _counts(account.items)
         key = right + missing
-        earned = share(
-            set(range(right + wrong)),
-            {*range(right), *range(right + wrong, len(account.items))},
-            size,
-            Fraction(terms.points),
-            policy,
-        )
+        earned = self._by_policy(account.items, tree, terms)
         seen, blind = size - wrong - missing, max(key, size - key)
         cost = exact(Fraction(policy.deduction) * (wrong + missing))
         values: dict[str, object] = {"right": right, "wrong": wrong, "missing": missing, "key": key}
         values |= {"size": size, "seen": seen, "blind": blind, "left": right - wrong}
         values |= {"above": seen - blind, "possible": size - blind, "cost": account.number(cost)}
         values |= {"each": account.number(policy.deduction), "full": account.number(terms.points)}
-        nothing = bool(earned and account.nothing and _names_everything(account))
         match policy.name:
-            case _ if nothing:
+            case _ if earned and not self.share(account.items, None, tree, terms):
                 why = hidden = _EVERYTHING
             case "exact":
                 why = hidden = _COMPLETE
@@ -151,7 +140,14 @@ class Members:
                 why = _COST if earned else _COST_ALL
                 hidden = Phrase("What is wrong or left out costs all points: {points} of {maximum}.")
         values |= account.points
-        return Tally(Fraction(0) if nothing else earned, say(why, **values), say(hidden, **values))
+        return Tally(say(why, **values), say(hidden, **values))
+
+
+def _counts(items: Sequence[Item]) -> tuple[int, int, int]:
+    """How many things are right, wrong and left out."""
+    counts = Counter(item.verdict for item in items)
+    right, missing = counts["right"], counts["missing"]
+    return right, len(items) - right - missing, missing
 
 
 _EVERYTHING = Phrase("Naming everything earns nothing: {points} of {maximum}.")
@@ -186,11 +182,15 @@ _COST_ALL = Phrase(
 )
 
 
-def _names_everything(account: Earned[Any]) -> bool:
-    """Whether every leaf is named, or something above it."""
-    tree = account.tree
-    said = {item.node for item in account.items if item.verdict != "missing"}
-    return all(leaf in said or not said.isdisjoint(tree.ancestors(leaf)) for leaf in tree.leaves)
+def _names_everything(items: Sequence[Item], tree: Tree) -> bool:
+    """Whether every leaf is named or something above it, and that is not what is asked for."""
+
+    def covers(nodes: Set[int | None]) -> bool:
+        return all(leaf in nodes or not nodes.isdisjoint(tree.ancestors(leaf)) for leaf in tree.leaves)
+
+    return covers({item.node for item in items if item.said}) and not covers(
+        {item.node for item in items if item.right}
+    )
 
 
 LEAF_SETS = Members(

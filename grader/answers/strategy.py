@@ -151,7 +151,7 @@ ENTRIES = Entries(
     spell=lambda name, node, chosen: ", ".join(f"{name(node)}->{name(child)}" for child in sorted(chosen)),
     between=", ",
     parse_all=_parsed,
-    same=lambda said, right, _digits: said <= right,
+    part=lambda said, right, _digits: said <= right,
     alike=eq,
     boxes=_boxes,
     heard=_heard,

@@ -10,13 +10,13 @@ from grader.answers.entry_forms import Entries
 from grader.answers.form import Form, Room, Terms
 from grader.answers.node_entries import (
     Entry,
-    assemble,
     denied,
+    in_rows,
 )
-from grader.answers.number import DASH, INFINITE, POINT
-from grader.answers.number_rows import CLOSING, LINKS, OPENING, Cell, Name, Quantity, Sign, cells, rows
+from grader.answers.number import INFINITE, POINT
+from grader.answers.number_rows import CLOSING, LINKS, OPENING, Cell, Name, Quantity, Sign, rows
 from grader.answers.numeral import Numeral, agrees, claimed, write_numeral
-from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
+from grader.answers.reply import Reply, UnreadableError, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import Number
 from grader.base.phrases import Phrase
@@ -28,15 +28,7 @@ Table = tuple[tuple[int, Numeral], ...]
 
 def _read(reply: Reply) -> Table:
     """Read one value for each node named; `C =` and `C pruned` leave the entry of C out."""
-    tokens = reply.parse("table")
-    if tokens[0].type in ("NONE", "NO"):
-        return ()
-    row, unclear = cells(reply, tokens, LINKS, "sign")
-    if not unclear:
-        return assemble(_entries(reply, row))
-    linked, _ = cells(reply, tokens, LINKS, "link")
-    ways = [assemble(_entries(reply, way)) for way in (linked, row)]
-    raise UnsureError(DASH, ways)
+    return in_rows(reply, reply.parse("table"), LINKS, _entries)
 
 
 def _entries(reply: Reply, row: Sequence[Cell]) -> list[Entry[Numeral]]:
@@ -189,7 +181,7 @@ ENTRIES = Entries(
     spell=lambda name, node, value: f"{name(node)}={write_numeral(value)}",
     between=" ",
     parse_all=_parsed,
-    same=agrees,
+    part=agrees,
     alike=lambda one, two: agrees(one, two, 1) or agrees(two, one, 1),
     boxes=_boxes,
     heard=_heard,

@@ -13,10 +13,10 @@ from grader.answers.entry_forms import Entries
 from grader.answers.form import Form, Room, Terms
 from grader.answers.node_entries import (
     Entry,
-    assemble,
     denied,
+    in_rows,
 )
-from grader.answers.number import DASH, INFINITE
+from grader.answers.number import INFINITE
 from grader.answers.number_rows import (
     CLOSING,
     LINKS,
@@ -26,11 +26,10 @@ from grader.answers.number_rows import (
     Name,
     Quantity,
     Sign,
-    cells,
     rows,
 )
 from grader.answers.numeral import Numeral, agrees, write_numeral
-from grader.answers.reply import Reply, UnreadableError, UnsureError, quote, read_reply
+from grader.answers.reply import Reply, UnreadableError, quote, read_reply
 from grader.answers.reply_words import kinds
 from grader.answers.table import value_in
 from grader.base.numbers import INFINITY, Bound, Number, exact, plain, write_number
@@ -62,15 +61,7 @@ _HEADS = ("EQUALS", "COLON", "ALPHA", *OPENING)
 def _read(reply: Reply) -> Windows:
     """Read one window for each node named; `C pruned` leaves the entry of C out."""
     text = _BOUNDS.sub(r"α\1β", reply.text)
-    tokens = replace(reply, text=text).parse("windows")
-    if tokens[0].type in ("NONE", "NO"):
-        return ()
-    row, unclear = cells(reply, tokens, _HEADS, "sign")
-    if not unclear:
-        return assemble(list(_entries(reply, row)))
-    linked, _ = cells(reply, tokens, _HEADS, "link")
-    ways = [assemble(list(_entries(reply, way))) for way in (linked, row)]
-    raise UnsureError(DASH, ways)
+    return in_rows(reply, replace(reply, text=text).parse("windows"), _HEADS, _entries)
 
 
 def _entries(reply: Reply, row: Sequence[Cell]) -> Iterator[Entry[Window]]:
@@ -179,19 +170,19 @@ def _parsed(text: str, tree: Tree) -> Iterator[tuple[int, Window]]:
         place = entry.end()
 
 
-def _same(said: Window, right: Window, digits: int) -> bool:
-    """Whether a window is right; the value returned counts only where the key has one."""
+def _part(said: Window, right: Window, digits: int) -> Fraction | bool:
+    """How much of a window is right: without its value half of it, where the key has one."""
     if (said.alpha, said.beta) != (right.alpha, right.beta):
         return False
-    return right.returned is None or (
-        said.returned is not None and agrees(said.returned, right.returned, digits)
-    )
+    value = said.returned
+    known = right.returned is None or (value is not None and agrees(value, right.returned, digits))
+    return known or Fraction(1, 2)
 
 
 def _alike(one: Window, two: Window) -> bool:
     """Whether two windows are as good as one; a value returned that only one of them has is a difference."""
     known = (one.returned is None) == (two.returned is None)
-    return known and (_same(one, two, 1) or _same(two, one, 1))
+    return known and 1 in (_part(one, two, 1), _part(two, one, 1))
 
 
 _FIELDS = (
@@ -248,7 +239,7 @@ ENTRIES = Entries(
     spell=lambda name, node, window: f"{name(node)} {_written(window)}",
     between="; ",
     parse_all=_parsed,
-    same=_same,
+    part=_part,
     alike=_alike,
     boxes=_boxes,
     heard=_heard,
@@ -267,7 +258,8 @@ WINDOWS: Form[Windows] = ENTRIES.form(
     example="B [-inf, 3] -> 3",
     read=partial(read_reply, read=_read, write=ENTRIES.write, numbers=True, lists=True, words=WORDS),
     guide=Phrase(
-        "Every node that is entered counts alike; alpha, beta and the value returned must be right."
+        "Every node that is entered counts alike, half for alpha and beta and half for the value returned; "
+        "the value counts only with the right alpha and beta."
     ),
     room=Room("windows"),
     several_lines=True,

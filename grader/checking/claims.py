@@ -1,6 +1,6 @@
 """Judge the values that someone claimed at nodes: right, following from below, or wrong and why."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -193,47 +193,27 @@ def _source_of_mistake(solution: Solution, node: int, claim: Claim, language: La
         return language.say(
             "{said} is rounded too much: {places} decimals are needed.", said=shown, places=PLACES
         )
-    for player, seems, look in _LOOKS:
-        if tree.players[node] is player and said in look(numbers, _likeliest(tree, node, values)):
+    for seems, like in _looks(tree.players[node], numbers, _likeliest(tree, node, values)):
+        if said in like:
             return language.say(seems, said=shown)
     return ""
 
 
-_Look: TypeAlias = Callable[[Sequence[Number], Value | None], Sequence[Value | None]]
-
-_LOOKS: tuple[tuple[Player, Phrase, _Look], ...] = (
-    (
-        Player.MIN,
-        Phrase("{said} is the largest, which MAX would take."),
-        lambda below, _: [max(below)],
-    ),
-    (
-        Player.MAX,
-        Phrase("{said} is the smallest, which MIN would take."),
-        lambda below, _: [min(below)],
-    ),
-    (
-        Player.CHANCE,
-        Phrase("{said} is the plain average, without the probabilities."),
-        lambda below, _: [Fraction(sum(below), len(below))],
-    ),
-    (
-        Player.CHANCE,
-        Phrase("{said} is the sum of the outcomes, without the probabilities."),
-        lambda below, _: [sum(below)],
-    ),
-    (
-        Player.CHANCE,
-        Phrase("{said} is the most likely outcome, but the others count as well."),
-        lambda _, likeliest: [likeliest],
-    ),
-    (
-        Player.CHANCE,
-        Phrase("{said} is one of the outcomes, but chance does not choose."),
-        lambda below, _: [max(below), min(below)],
-    ),
-)
-"""What a wrong value looks like, the first that fits: (values below, the likeliest of them) -> the values."""
+def _looks(
+    player: Player | None, below: Sequence[Number], likeliest: Value | None
+) -> Iterator[tuple[Phrase, Sequence[Value | None]]]:
+    """What wrong values look like, by the values below the node; the first that fits is told."""
+    if player is Player.MIN:
+        yield Phrase("{said} is the largest, which MAX would take."), [max(below)]
+    elif player is Player.MAX:
+        yield Phrase("{said} is the smallest, which MIN would take."), [min(below)]
+    elif player is Player.CHANCE:
+        average = Fraction(sum(below), len(below))
+        yield Phrase("{said} is the plain average, without the probabilities."), [average]
+        yield Phrase("{said} is the sum of the outcomes, without the probabilities."), [sum(below)]
+        yield Phrase("{said} is the most likely outcome, but the others count as well."), [likeliest]
+        ends = [max(below), min(below)]
+        yield Phrase("{said} is one of the outcomes, but chance does not choose."), ends
 
 
 def _likeliest(tree: Tree, node: int, values: Sequence[Value | None]) -> Value | None:

@@ -115,7 +115,7 @@ def test_ticks_follow_the_policy(policy: str) -> None:
     assert 2 * len(key) <= size
     for ticked in chain.from_iterable(combinations(range(size), count) for count in range(1, size + 1)):
         paths = frozenset(index + 1 for index in ticked)
-        ours = kind.form.credit(paths, key, public.tree, public.terms, None).share
+        ours = kind.form.credit(paths, key, public.tree, public.terms).share
         assert question.grade([frozenset(ticked)]) == pytest.approx(float(ours), abs=1e-6), paths
 
 
