@@ -163,7 +163,7 @@ def make_exercise(
     Raises `ExerciseError` with the reason when the kind does not suit the tree, when its two
     ways to the key disagree, or when the key, as it is printed, does not read back for the full mark.
     """
-    terms = terms or Terms()
+    terms = kind.form.settled(terms or Terms())
     reason = unsuited(kind, tree, rules, given)
     if reason is not None:
         raise ExerciseError(reason)
@@ -227,7 +227,7 @@ def _demands(kind: AnyKind, tree: Tree, terms: Terms) -> tuple[str, ...]:
                 terms.digits,
             )
         )
-    if kind.implied is not None:
+    if kind.follows(terms):
         demands.append(say(FOLLOWS))
     return (*demands, kind.form.credited(terms))
 

@@ -213,7 +213,7 @@ CHILDREN_ORDER: Form[Orders] = ENTRIES.form(
     ask=Phrase("Write the children of each node in their order behind its name: {example}."),
     example="B: D C E",
     read=partial(read_reply, read=_read, write=ENTRIES.write),
-    guide=Phrase("Every node counts alike; all its children must stand in the right order."),
+    guide=Phrase("All children of a node must stand in the right order."),
     room=Room("tall"),
     several_lines=True,
     counts_leaves=True,

@@ -1,26 +1,54 @@
 """Forms that ask for an entry at each of some nodes: what tables, windows, orders and strategies share."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from operator import mul
 from typing import Any, Generic, TypeVar
 
 from grader.answers.blank import NONE, Blank, Blanks
 from grader.answers.boxes import APART
 from grader.answers.canonical import only_if_written
-from grader.answers.form import Asking, Earned, Form, Item, Tally, Terms, Verdict
+from grader.answers.form import (
+    Asking,
+    Earned,
+    Form,
+    Item,
+    Policy,
+    PolicyName,
+    Tally,
+    Terms,
+    Verdict,
+    all_or_nothing,
+)
+from grader.answers.policies import COMPLETE
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import Number, exact
 from grader.base.phrases import Phrase
-from grader.tree import Tree
+from grader.tree import Player, Tree
 
 V = TypeVar("V")
 
+POLICIES: tuple[PolicyName, ...] = ("entries", "players", "exact")
+"""The policies of entries, the usual one first."""
+
+_PART: Mapping[Verdict, Fraction] = {"right": Fraction(1), "partly": Fraction(1, 2)}
+"""How much of its worth an entry earns."""
+
+_COMPLETE = Phrase("Only the complete answer earns points.")
+_ALIKE = Phrase("Every entry counts alike.")
+_SHARED = Phrase(
+    "The nodes of every player carry an equal share of the points, and chance nodes half of all points "
+    "where there are any; the nodes of one player count alike."
+)
 _RIGHT = Phrase("{right} of {count} entries right: {points} of {maximum}.")
 _PARTLY = Phrase(
     "{right} of {count} entries right and {partly} half right, which count half: {points} of {maximum}."
 )
+_OF_PLAYER = Phrase("{right} of {count} at {player} nodes for {share} of the points")
+_OF_CHANCE = Phrase("{right} of {count} at chance nodes for {share} of the points")
 
 
 def compare_entries(
@@ -42,33 +70,74 @@ def compare_entries(
     return (*items, *extras)
 
 
+def worths(nodes: Sequence[int], tree: Tree, policy: Policy) -> list[Fraction]:
+    """The share of the full mark that the entry of each of these nodes carries."""
+    if policy.name != "players":
+        return [Fraction(1, len(nodes))] * len(nodes)
+    counts = Counter(tree.players[node] for node in nodes)
+    movers = len(counts) - (Player.CHANCE in counts)
+    chance = Fraction(Player.CHANCE in counts, 2 if movers else 1)
+    shares = {player: chance if player is Player.CHANCE else (1 - chance) / movers for player in counts}
+    return [shares[tree.players[node]] / counts[tree.players[node]] for node in nodes]
+
+
+def _counting(items: Sequence[Item], extras_cost: bool) -> tuple[list[Item], list[int]]:
+    """The items that count, those of the key or with `extras_cost` all, and their nodes."""
+    counting = [item for item in items if extras_cost or item.verdict != "extra"]
+    return counting, [item.node or 0 for item in counting]
+
+
 def share_entries(
     items: Sequence[Item], key: object, tree: Tree, terms: Terms, *, extras_cost: bool = False
 ) -> Fraction:
-    """Each entry of the key counts alike, half where it is partly right, and nothing else is asked for.
+    """Each entry of the key counts by the policy, half where it is half right, and nothing else is asked for.
 
     With `extras_cost` an entry for another node counts as one more wrong entry, for where it is part of the
     question which nodes have one.
     """
-    del key, tree, terms  # the items say it
-    right, partly, total = _counted(items, extras_cost)
-    return (right + Fraction(partly, 2)) / total if total else Fraction(int(not items))
-
-
-def _counted(items: Sequence[Item], extras_cost: bool) -> tuple[int, int, int]:
-    """How many entries are right, how many partly, and out of how many."""
-    verdicts = [item.verdict for item in items]
-    total = len(items) - (0 if extras_cost else verdicts.count("extra"))
-    return verdicts.count("right"), verdicts.count("partly"), total
+    counting, nodes = _counting(items, extras_cost)
+    if not counting or terms.policy.name == "exact":
+        return all_or_nothing(counting or items, key, tree, terms)
+    earned = [_PART.get(item.verdict, Fraction(0)) for item in counting]
+    return sum(map(mul, earned, worths(nodes, tree, terms.policy)), Fraction(0))
 
 
 def tally_entries(account: Earned[Any], *, extras_cost: bool = False) -> Tally:
-    """Entries count alike; with `extras_cost` one where none belongs is one more."""
-    say, points = account.terms.language.say, account.points
-    right, partly, total = _counted(account.items, extras_cost)
-    told = _PARTLY if partly else _RIGHT
-    why = say(told, told, total, right=right, partly=partly, **points)
-    return Tally(why, say("No entry right: {points} of {maximum}.", **points))
+    """How many entries are right, for every player where players have shares."""
+    language, tree, policy = account.terms.language, account.tree, account.terms.policy
+    hidden = language.say("No entry right: {points} of {maximum}.", **account.points)
+    if policy.name == "exact":
+        return Tally(language.say(COMPLETE, **account.points), hidden)
+    counting, nodes = _counting(account.items, extras_cost)
+    groups: dict[Player | None, list[tuple[Verdict, Fraction]]] = {}
+    for item, node, worth in zip(counting, nodes, worths(nodes, tree, policy), strict=True):
+        player = tree.players[node] if policy.name == "players" else None
+        groups.setdefault(player, []).append((item.verdict, worth))
+    if len(groups) == 1:
+        verdicts = [item.verdict for item in counting]
+        told = _PARTLY if "partly" in verdicts else _RIGHT
+        counts = {str(verdict): verdicts.count(verdict) for verdict in _PART}
+        return Tally(language.say(told, told, len(verdicts), **counts, **account.points), hidden)
+    parts = []
+    for player, found in groups.items():
+        told = _OF_CHANCE if player is Player.CHANCE else _OF_PLAYER
+        values = {
+            "player": player.value if player else "",
+            "right": language.number(exact(sum(_PART.get(verdict, Fraction(0)) for verdict, _ in found))),
+            "share": language.number(exact(sum(worth for _, worth in found))),
+        }
+        parts.append(language.term(told, told, len(found), **values))
+    by_player = Phrase("Entries right: {entries}; that is {points} of {maximum}.")
+    return Tally(language.say(by_player, entries=language.listed(parts), **account.points), hidden)
+
+
+def credited_entries(terms: Terms, half: Phrase | None = None) -> str:
+    """How a reply that is not wholly right is credited; `half` says what counts half."""
+    say, policy = terms.language.say, terms.policy.name
+    if policy == "exact":
+        return say(_COMPLETE)
+    told = say(_SHARED if policy == "players" else _ALIKE)
+    return f"{told} {say(half)}" if half else told
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +154,7 @@ class Entries(Generic[V]):
     - `heard`: (blanks of a node, what is in them, node, tree, terms) -> the value, None for none.
     - `fill`: how to fill in all blanks; `{none}` is what stands where nothing belongs.
     - `extras_cost`: whether an entry where none belongs counts as one more wrong entry.
+    - `half`: what is said of entries that are partly right, where there are any.
     """
 
     spell: Callable[[Callable[[int], str], int, V], str]
@@ -96,6 +166,7 @@ class Entries(Generic[V]):
     heard: Callable[[Sequence[Blank], Sequence[str], int, Tree, Terms], V | None]
     fill: Phrase
     extras_cost: bool = False
+    half: Phrase | None = None
 
     def write(self, answer: Sequence[tuple[int, V]], tree: Tree) -> str:
         """The entries in the order in which people list nodes, level by level from the left; or `none`."""
@@ -131,11 +202,13 @@ class Entries(Generic[V]):
     def blanks(self, key: Sequence[tuple[int, V]], tree: Tree, terms: Terms) -> Blanks:
         """Blanks at every inner node: to ask for those of the key only would say which these are."""
         values, language = dict(key), terms.language
-        points = exact(Fraction(terms.points) / max(len(values), 1))
+        shares = worths(list(values), tree, terms.policy) if values else []
+        points = [exact(share * Fraction(terms.points)) for share in shares]
+        worth = dict(zip(values, points, strict=True))
         made = [
             blank
             for node in tree.by_level
-            for blank in self.boxes(node, values.get(node), points, tree, terms)
+            for blank in self.boxes(node, values.get(node), worth.get(node, 0), tree, terms)
         ]
         return Blanks(language.say(self.fill, none=NONE), tuple(made), counts=language.say(APART))
 
@@ -157,8 +230,9 @@ class Entries(Generic[V]):
             compare=self.compare,
             share=partial(share_entries, extras_cost=self.extras_cost),
             distance=self.distance,
+            credited=partial(credited_entries, half=self.half),
             tally=partial(tally_entries, extras_cost=self.extras_cost),
             blanks=Asking(self.blanks, self.filled_in),
             names_nodes=True,
-            **own,
+            **{"policies": POLICIES, **own},
         )

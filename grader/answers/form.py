@@ -1,7 +1,7 @@
 """What every answer form is: a way to read, write and credit one type of answer."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
@@ -37,18 +37,30 @@ class Ambiguous:
     readings: tuple[str, ...]
 
 
+PolicyName: TypeAlias = Literal["exact", "net", "each", "deduct", "players", "entries"]
+
+
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """How a set of leaves or branches is credited.
+    """How sets of leaves or branches, and entries at nodes, are credited.
 
     - `exact`: everything or nothing.
+
+    Of a set:
+
     - `net`: right minus wrong, over the size of the key, not below 0.
     - `each`: every leaf or branch of the tree is a yes/no item, except that a reply without
       any discrimination earns nothing: the score of the better of "all" and "none" is the zero.
     - `deduct`: `deduction` points off the full mark per error, not below 0.
+
+    Of entries:
+
+    - `players`: chance nodes carry half of the points where there are any, and the nodes of each player an
+      equal share of the rest; all entries for nodes of one player count alike.
+    - `entries`: every entry counts alike.
     """
 
-    name: Literal["exact", "net", "each", "deduct"] = "net"
+    name: PolicyName = "net"
     deduction: Number = 0
 
 
@@ -57,7 +69,7 @@ class Terms:
     """What the question demands of a reply, apart from the answer itself.
 
     - `points`: the full mark.
-    - `policy`: how sets are credited.
+    - `policy`: how sets and entries are credited.
     - `digits`: the least number of decimals with which a rounded decimal counts.
     - `every`: whether all optimal answers are asked for, not just one of them.
     - `decimal_comma`: whether `2,5` is read as a decimal, and numbers are printed like that.
@@ -170,10 +182,10 @@ def _equal(reply: A, key: A, digits: int) -> bool:
     return reply == key
 
 
-def _all_or_nothing(items: Sequence[Item], key: object, tree: Tree, terms: Terms) -> Fraction:
-    """The whole mark where something was said and all of it is right."""
-    del key, tree, terms  # the items say it
-    return Fraction(int(bool(items) and all(item.verdict == "right" for item in items)))
+def all_or_nothing(items: Sequence[Item], key: object, tree: Tree, terms: Terms) -> Fraction:
+    """The whole mark where all that was said is right, and nothing only where the key is nothing."""
+    del tree, terms  # the items say it
+    return Fraction(int(all(item.verdict == "right" for item in items) and bool(items or not key)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +226,8 @@ class Form(Generic[A]):
     What it is like:
 
     - `alternatives`: whether one answer is asked for of several that may be equally good.
-    - `set_of`: what a reply is a set of, which is credited by the policy of the terms; empty for no set.
+    - `set_of`: what a reply is a set of; empty for no set.
+    - `policies`: by which policies it is credited, the usual one first; empty where it has no parts.
     - `rounds`: whether a reply holds values that may be rounded.
     - `repeats`: how soon the answers of different trees are the same by chance; 0 where they hardly ever are,
       the more the fewer answers there are.
@@ -237,7 +250,7 @@ class Form(Generic[A]):
     blanks: Asking[A]
     same: Callable[[A, A, int], bool] = _equal
     compare: Callable[[A, A, Tree, Terms], tuple[Item, ...]] | None = None
-    share: Callable[[Sequence[Item], A, Tree, Terms], Fraction] = _all_or_nothing
+    share: Callable[[Sequence[Item], A, Tree, Terms], Fraction] = all_or_nothing
     distance: Callable[[A, A], int] | None = None
     credited: Callable[[Terms], str] = _unsaid
     tally: Callable[[Earned[A]], Tally] | None = None
@@ -248,6 +261,7 @@ class Form(Generic[A]):
     shown: Literal["values", "crosses", ""] = ""
     alternatives: bool = False
     set_of: Literal["leaves", "branches", ""] = ""
+    policies: tuple[PolicyName, ...] = ()
     rounds: bool = False
     repeats: int = 0
     thoughtless: Callable[[Tree, Rules], Mapping[str, A]] | None = None
@@ -258,6 +272,12 @@ class Form(Generic[A]):
         """The sentence that tells a student what to write, with the signs of the spelling in its example."""
         return language.say(self.ask, example=language.reply(self.example))
 
+    def settled(self, terms: Terms) -> Terms:
+        """The terms with the usual policy where they name one that is for other forms."""
+        if not self.policies or terms.policy.name in self.policies:
+            return terms
+        return replace(terms, policy=Policy(self.policies[0]))
+
     def credit(self, reply: A, key: A, tree: Tree, terms: Terms) -> Credit:
         """What a reply earns."""
         if self.compare is not None:
@@ -267,13 +287,22 @@ class Form(Generic[A]):
             items = (Item(None, self.write(reply, tree), self.write(key, tree), verdict),)
         return Credit(self.share(items, key, tree, terms), items)
 
-    def follow(self, reply: A, strict: Credit, implied: A, tree: Tree, terms: Terms) -> Credit:
+    def follow(
+        self,
+        reply: A,
+        strict: Credit,
+        implied: A,
+        tree: Tree,
+        terms: Terms,
+        by_itself: Fraction | None = None,
+    ) -> Credit:
         """What a reply earns when it may follow from what was said before, which makes `implied` right.
 
         Following through never earns more than what is right by itself, so that nonsense earns nothing.
+        `by_itself` is the share of that, if not what the reply itself earns.
         """
         followed = self.credit(reply, implied, tree, terms)
-        gain = min(followed.share - strict.share, strict.share)
+        gain = min(followed.share - strict.share, strict.share if by_itself is None else by_itself)
         if gain <= 0:
             return strict
         right = {(item.node, item.said) for item in followed.items if item.verdict == "right"}

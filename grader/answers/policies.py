@@ -1,12 +1,12 @@
-"""The policies by which sets of leaves and branches are credited: how they are spelled, count, and sound."""
+"""How policies are spelled, and how sets of leaves and branches are credited by them, also in words."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, get_args
 
-from grader.answers.form import Earned, Form, Item, Policy, Room, Tally, Terms, Verdict
+from grader.answers.form import Earned, Form, Item, Policy, PolicyName, Room, Tally, Terms, Verdict
 from grader.base.numbers import NumeralError, exact, read_number, write_number
 from grader.base.phrases import Phrase
 from grader.tree import Tree
@@ -17,23 +17,22 @@ class PolicyError(ValueError):
 
 
 def read_policy(text: str) -> Policy:
-    """Read `exact`, `net`, `each` or `deduct:1/2`; raises `PolicyError`."""
-    match text.strip().lower().split(":"):
-        case ["exact"]:
-            return Policy("exact")
-        case ["net"]:
-            return Policy("net")
-        case ["each"]:
-            return Policy("each")
-        case ["deduct", amount]:
-            try:
-                deduction = read_number(amount.strip())
-            except NumeralError as error:
-                raise PolicyError(f"the deduction {error}; write for example deduct:1/2") from None
-            if deduction <= 0:
-                raise PolicyError("a deduction is more than 0; write for example deduct:1/2")
-            return Policy("deduct", deduction)
-    raise PolicyError("a policy is exact, net, each or deduct:k, for example deduct:1/2")
+    """Read `exact`, `net`, `players`, `deduct:1/2`, ...; raises `PolicyError`."""
+    said, _, amount = text.strip().lower().partition(":")
+    names: tuple[PolicyName, ...] = get_args(PolicyName)
+    for name in names:
+        if said == name and (name == "deduct") == bool(amount):
+            break
+    else:
+        plain = ", ".join(name for name in names if name != "deduct")
+        raise PolicyError(f"a policy is {plain} or deduct:k, for example deduct:1/2")
+    try:
+        deduction = read_number(amount.strip()) if amount else 0
+    except NumeralError as error:
+        raise PolicyError(f"the deduction {error}; write for example deduct:1/2") from None
+    if amount and deduction <= 0:
+        raise PolicyError("a deduction is more than 0; write for example deduct:1/2")
+    return Policy(name, deduction)
 
 
 def write_policy(policy: Policy) -> str:
@@ -72,6 +71,7 @@ class Members:
             room=Room("line", leaves=40),
             counts_leaves=True,
             shown="crosses",
+            policies=("net", "each", "deduct", "exact"),
             **own,
         )
 
@@ -109,7 +109,7 @@ class Members:
                 found = (
                     Fraction(size - wrong - missing - blind, size - blind) if blind < size else Fraction(0)
                 )
-            case "deduct":
+            case _:
                 found = 1 - Fraction(policy.deduction) * (wrong + missing) / Fraction(terms.points)
         return max(Fraction(0), found)
 
@@ -130,13 +130,13 @@ class Members:
             case _ if earned and not self.share(account.items, None, tree, terms):
                 why = hidden = _EVERYTHING
             case "exact":
-                why = hidden = _COMPLETE
+                why = hidden = COMPLETE
             case "net":
                 why = hidden = _NET if right > wrong else _NET_NOTHING
             case "each":
                 why = (_ABOVE if seen > blind else _BELOW)[size - key < key]
                 hidden = Phrase("No more is right than by naming all or none: {points} of {maximum}.")
-            case "deduct":
+            case _:
                 why = _COST if earned else _COST_ALL
                 hidden = Phrase("What is wrong or left out costs all points: {points} of {maximum}.")
         values |= account.points
@@ -151,7 +151,7 @@ def _counts(items: Sequence[Item]) -> tuple[int, int, int]:
 
 
 _EVERYTHING = Phrase("Naming everything earns nothing: {points} of {maximum}.")
-_COMPLETE = Phrase("Only the complete answer earns points: {points} of {maximum}.")
+COMPLETE = Phrase("Only the complete answer earns points: {points} of {maximum}.")
 _NET = Phrase("{right} right minus {wrong} wrong is {left} of {key}: {points} of {maximum}.")
 _NET_NOTHING = Phrase("{right} right minus {wrong} wrong is not above 0: {points} of {maximum}.")
 _ABOVE = (

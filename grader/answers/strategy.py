@@ -163,7 +163,7 @@ STRATEGY: Form[Strategy] = ENTRIES.form(
     ask=Phrase("Write each node with the child that is chosen there: {example}."),
     example="A->B, C->F",
     read=partial(read_reply, read=_read, write=ENTRIES.write),
-    guide=Phrase("Every node counts alike; where several children are equally good, each of them is right."),
+    guide=Phrase("Where several children are equally good, each of them is right."),
     room=Room("line", leaves=16),
     counts_leaves=True,
     thoughtless=thoughtless,

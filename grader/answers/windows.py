@@ -198,11 +198,12 @@ def _boxes(node: int, window: Window | None, points: Number, tree: Tree, terms: 
     if window is None:
         return [Box(label, NOTHING, 0) for label in labels]
     returned: Bound = window.returned.value if window.returned else 0
-    third = exact(Fraction(points) / len(labels))
-    worth = (third, third, third if window.returned else 0)
+    half = exact(Fraction(points) / 2)
+    each = exact(Fraction(half) / 2) if window.returned else half
+    worth = (each, each, half if window.returned else 0)
     return [
-        Box(label, bound_spellings(bound, terms), each)
-        for label, bound, each in zip(labels, (window.alpha, window.beta, returned), worth, strict=True)
+        Box(label, bound_spellings(bound, terms), points_of)
+        for label, bound, points_of in zip(labels, (window.alpha, window.beta, returned), worth, strict=True)
     ]
 
 
@@ -248,6 +249,7 @@ ENTRIES = Entries(
         "Write inf and -inf for the infinities, and {none} into the boxes of a node that is never entered."
     ),
     extras_cost=True,
+    half=Phrase("An entry counts half where alpha and beta are right and the value returned is not."),
 )
 
 WINDOWS: Form[Windows] = ENTRIES.form(
@@ -257,10 +259,7 @@ WINDOWS: Form[Windows] = ENTRIES.form(
     ),
     example="B [-inf, 3] -> 3",
     read=partial(read_reply, read=_read, write=ENTRIES.write, numbers=True, lists=True, words=WORDS),
-    guide=Phrase(
-        "Every node that is entered counts alike, half for alpha and beta and half for the value returned; "
-        "the value counts only with the right alpha and beta."
-    ),
+    guide=Phrase("Every node that is entered has an entry, and an entry for another node is wrong."),
     room=Room("windows"),
     several_lines=True,
 )

@@ -93,6 +93,10 @@ class Kind(Generic[A]):
             return strict, strict
         return strict, self.form.follow(reply, strict, self.implied(tree, rules, given, reply), tree, terms)
 
+    def follows(self, terms: Terms) -> bool:
+        """Whether an entry may count that follows from other entries of a reply on these terms."""
+        return self.implied is not None and terms.policy.name != "exact"
+
     @property
     def searches(self) -> bool:
         """Whether the answer depends on what alpha-beta search does, not on the exact values alone."""

@@ -19,7 +19,8 @@ from grader.solvers.solution import Solution, solve
 
 _WRONG_HEADER = (Phrase("Wrong answer"), Phrase("Earns"), Phrase("What it shows"))
 _FOLLOW_THROUGH = Phrase(
-    "Follow-through: later parts are marked from what the student wrote in earlier ones."
+    "Follow-through: later parts are marked from what the student wrote in earlier ones; "
+    "that earns no more than what is right by itself."
 )
 
 
@@ -89,7 +90,7 @@ def guide(part: Exercise) -> str:
         form.credited(terms),
         say(form.guide, digits=terms.digits),
         say("Other answers may do what is asked for, too; they count as well.") if part.kind.right else "",
-        say(FOLLOWS) if part.kind.implied is not None else "",
+        say(FOLLOWS) if part.kind.follows(terms) else "",
     )
 
 

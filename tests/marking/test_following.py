@@ -1,6 +1,7 @@
 """What follows from a student's earlier answers, and how many points it adds to those earned anyway."""
 
 from dataclasses import replace
+from fractions import Fraction
 from itertools import permutations
 from types import SimpleNamespace
 
@@ -130,12 +131,21 @@ def test_a_part_without_entries_implies_no_values() -> None:
     assert exercise.kind.takes[VALUES](tree, Rules(), NOTHING, carried(tree, Rules(), NOTHING, full)) == {1}
 
 
-def test_an_answer_right_or_wrong_as_a_whole_earns_nothing_by_following() -> None:
-    """A wrong move has nothing right by itself, so nothing is added to it."""
+@pytest.mark.parametrize(
+    ("table", "points"),
+    [
+        ("A=3 B=3 C=9 D=2", Fraction(10, 3)),  # five sixths of the table are right
+        ("A=9 B=3 C=9 D=2", Fraction(4, 3)),  # a third of it is
+        ("A=9 B=8 C=9 D=8", 0),  # nothing is
+        ("A=9 B=9 C=9 D=9", 0),
+    ],
+)
+def test_a_wrong_move_earns_no_more_than_the_values_it_follows_from(table: str, points: Number) -> None:
+    """An answer that is right or wrong as a whole follows for as much as is right of the earlier one."""
     exercise, values = asked("best-move"), asked("node-values")
     marked = Marker(exercise).marked("C")
-    full = values.answer("A=9 B=3 C=9 D=2")
-    assert follow(exercise, marked.mark, marked.answer, [(values, full)]) is marked.mark
+    followed = follow(exercise, marked.mark, marked.answer, [(values, values.answer(table))])
+    assert (followed.points, followed.follow_through) == (points, points)
 
 
 def test_all_that_a_part_carries_counts() -> None:
