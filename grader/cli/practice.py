@@ -172,7 +172,7 @@ class Session:
             say("\nNo question was answered.")
             return
         questions = "1 question" if self.tried == 1 else f"{self.tried} questions"
-        earned = self.language.number(exact(self.points))
+        earned = self.language.points(self.points)
         possible = points_of(exact(self.possible), self.language)
         right = self.solved if self.solved else "none"
         say(f"\n{questions} answered, {right} entirely right: {earned} of {possible}.")

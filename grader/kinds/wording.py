@@ -136,7 +136,7 @@ ENTERED = Phrase("Leave out the nodes that are never entered.")
 
 FOLLOWS = Phrase(
     "An entry also counts when it follows correctly from your own other entries, "
-    "as far as no more is earned so than by entries that are right."
+    "but all such entries together earn at most as much as those that are right."
 )
 
 PRUNED = Phrase(

@@ -113,6 +113,22 @@ def test_a_branch_below_one_that_is_named_says_nothing_new() -> None:
     assert earned(BRANCHES, "C 4 5 6", "C") == (1, ["right"])
 
 
+def test_no_others_is_meant_where_only_the_complete_answer_counts() -> None:
+    """Under `exact` a branch below one that is named is one too many; all just below it still mean it."""
+    exact = Terms(policy=read_policy("exact"))
+    assert earned(BRANCHES, "C 4 5 6", "C", exact) == (0, ["right", "extra", "extra", "extra"])
+    assert earned(BRANCHES, "C 4", "C", exact)[0] == 0
+    assert earned(BRANCHES, "4 5 6", "C", exact)[0] == 1
+    assert earned(BRANCHES, "C", "C", exact)[0] == 1
+
+
+@pytest.mark.parametrize("policy", POLICIES, ids=write_policy)
+def test_a_branch_below_a_missing_one_costs_nothing_more(policy: Policy) -> None:
+    """What is below a branch of the key earns and costs nothing, as where platforms mark ticks."""
+    terms = Terms(policy=policy)
+    assert earned(BRANCHES, "8 4 5", "C 8", terms) == earned(BRANCHES, "8", "C 8", terms)
+
+
 def test_branches_are_compared_by_what_they_cross_out() -> None:
     """Naming everything just below a branch is naming the branch; naming less is not; the item shows both."""
     assert earned(BRANCHES, "4 5 6", "C") == (1, ["right"])

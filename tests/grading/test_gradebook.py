@@ -20,11 +20,12 @@ import pytest
 from typer.testing import CliRunner
 
 from grader.answers.form import Policy
+from grader.base.phrases import ENGLISH
 from grader.cli import app
 from grader.exercise import Exercise, read_exercise
 from grader.grading.exam_keys import read_exam_keys
 from grader.grading.gradebook import Gradebook
-from grader.grading.gradebook_exports import POINT_EXPORTS, Rounding, rounded
+from grader.grading.gradebook_exports import POINT_EXPORTS, Rounding
 from grader.grading.gradebook_file import GradebookError
 from grader.grading.results import results
 from grader.marking import State, read_mark, write_mark
@@ -382,7 +383,7 @@ def test_rounding() -> None:
         ("7", 2, "7"),
     ]
     for value, decimals, text in cases:
-        assert rounded(Fraction(value), decimals) == text
+        assert ENGLISH.points(Fraction(value), decimals) == text
 
 
 def test_marks_are_written_and_read(exam: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 from grader.answers.form import LONGEST, Terms
 from grader.answers.policies import read_policy
 from grader.base.numbers import Number
+from grader.base.phrases import ENGLISH
 from grader.exercise import Exercise, make_exercise
 from grader.feedback import Feedback
 from grader.kinds import kind_named
@@ -123,6 +124,15 @@ def test_the_paper_says_which_policy_counts() -> None:
     whole = asked("node-values", policy=read_policy("exact")).public.prompt
     assert "Only the complete answer earns points." in whole
     assert "follows" not in whole
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(Fraction(28, 9), "3.11"), (Fraction(1, 200), "0.01"), (4, "4"), (Fraction(-1, 8), "-0.13")],
+)
+def test_points_have_at_most_two_decimals_for_people(value: Number, text: str) -> None:
+    """Points are exact in records, and rounded where people read them."""
+    assert ENGLISH.points(value) == text
 
 
 def test_windows_follow_through() -> None:
