@@ -229,7 +229,7 @@ def _demands(kind: AnyKind, tree: Tree, terms: Terms) -> tuple[str, ...]:
         )
     if kind.follows(terms):
         demands.append(say(FOLLOWS))
-    return (*demands, kind.form.credited(terms))
+    return (*demands, kind.form.credited(terms, tree))
 
 
 def _details(tree: Tree, rules: Rules) -> dict[str, Any]:

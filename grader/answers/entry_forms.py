@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar
 from grader.answers.blank import NONE, Blank, Blanks
 from grader.answers.boxes import APART
 from grader.answers.canonical import only_if_written
+from grader.answers.choices import WHOLE
 from grader.answers.form import (
     Asking,
     Earned,
@@ -37,11 +38,13 @@ POLICIES: tuple[PolicyName, ...] = ("entries", "players", "exact")
 _PART: Mapping[Verdict, Fraction] = {"right": Fraction(1), "partly": Fraction(1, 2)}
 """How much of its worth an entry earns."""
 
-_COMPLETE = Phrase("Only the complete answer earns points.")
 _ALIKE = Phrase("Every entry counts alike.")
 _SHARED = Phrase(
-    "The nodes of every player carry an equal share of the points, and chance nodes half of all points "
-    "where there are any; the nodes of one player count alike."
+    "The nodes of each player carry an equal share of the points, and those of one player count alike."
+)
+_SHARED_WITH_CHANCE = Phrase(
+    "Chance nodes carry half of the points, and the nodes of each player an equal share of the rest; "
+    "those of one player count alike, and so do chance nodes."
 )
 _RIGHT = Phrase("{right} of {count} entries right: {points} of {maximum}.")
 _PARTLY = Phrase(
@@ -107,7 +110,8 @@ def tally_entries(account: Earned[Any], *, extras_cost: bool = False) -> Tally:
     language, tree, policy = account.terms.language, account.tree, account.terms.policy
     hidden = language.say("No entry right: {points} of {maximum}.", **account.points)
     if policy.name == "exact":
-        return Tally(language.say(COMPLETE, **account.points), hidden)
+        whole = language.say(COMPLETE, **account.points)
+        return Tally(whole, whole)
     counting, nodes = _counting(account.items, extras_cost)
     groups: dict[Player | None, list[tuple[Verdict, Fraction]]] = {}
     for item, node, worth in zip(counting, nodes, worths(nodes, tree, policy), strict=True):
@@ -131,12 +135,13 @@ def tally_entries(account: Earned[Any], *, extras_cost: bool = False) -> Tally:
     return Tally(language.say(by_player, entries=language.listed(parts), **account.points), hidden)
 
 
-def credited_entries(terms: Terms, half: Phrase | None = None) -> str:
+def credited_entries(terms: Terms, tree: Tree, half: Phrase | None = None) -> str:
     """How a reply that is not wholly right is credited; `half` says what counts half."""
     say, policy = terms.language.say, terms.policy.name
     if policy == "exact":
-        return say(_COMPLETE)
-    told = say(_SHARED if policy == "players" else _ALIKE)
+        return say(WHOLE)
+    shared = _SHARED_WITH_CHANCE if tree.has_chance else _SHARED
+    told = say(shared if policy == "players" else _ALIKE)
     return f"{told} {say(half)}" if half else told
 
 

@@ -170,9 +170,9 @@ class Asking(Generic[A]):
     reply: Callable[[Sequence[Blank], Sequence[str], Tree, Terms], str]
 
 
-def _unsaid(terms: Terms) -> str:
+def _unsaid(terms: Terms, tree: Tree) -> str:
     """Nothing: right or wrong as a whole goes without saying."""
-    del terms  # whatever they are
+    del terms, tree  # whatever they are
     return ""
 
 
@@ -210,7 +210,7 @@ class Form(Generic[A]):
     What is said of it:
 
     - `guide`: the sentence that tells a marker what counts; `{digits}` in it are those of the terms.
-    - `credited`: (terms) -> how a reply that is not wholly right is credited; empty where that is not at all.
+    - `credited`: (terms, tree) -> how a reply that is not wholly right is credited; empty where it is not.
     - `tally`: (earned) -> how the points of a mark came about; None where it is right or wrong as a whole.
     - `doubt`: (key, tree) -> what a teacher may want to know of a key, empty for most.
 
@@ -252,7 +252,7 @@ class Form(Generic[A]):
     compare: Callable[[A, A, Tree, Terms], tuple[Item, ...]] | None = None
     share: Callable[[Sequence[Item], A, Tree, Terms], Fraction] = all_or_nothing
     distance: Callable[[A, A], int] | None = None
-    credited: Callable[[Terms], str] = _unsaid
+    credited: Callable[[Terms, Tree], str] = _unsaid
     tally: Callable[[Earned[A]], Tally] | None = None
     doubt: Callable[[A, Tree], str] | None = None
     several_lines: bool = False

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
 from typing import Any
 
 from grader.answers.boxes import reply_box
@@ -68,9 +68,7 @@ def _read(reply: Reply) -> Spans:
 def _listed(reading: _Reading, pieces: Sequence[Any]) -> Spans:
     """Conditions with commas between: one of them, or all of them, unless only one of the two makes sense."""
     sets = [_set(reading, piece) for piece in pieces]
-    either, both = union(span for spans in sets for span in spans), sets[0]
-    for spans in sets[1:]:
-        both = intersection(both, spans)
+    either, both = union(span for spans in sets for span in spans), reduce(intersection, sets)
     if either == both or not both:
         return either
     if either == ALWAYS:
@@ -113,9 +111,7 @@ def _set(reading: _Reading, piece: Any) -> Spans:
 
 def _meet(reading: _Reading, parts: Sequence[Any]) -> Spans:
     sets = [_set(reading, part) for part in parts]
-    both = sets[0]
-    for spans in sets[1:]:
-        both = intersection(both, spans)
+    both = reduce(intersection, sets)
     if not both and all(sets):
         either = union(span for spans in sets for span in spans)
         why = Phrase("no number is in both: and may have been meant as or")

@@ -109,10 +109,7 @@ def _is_label(reply: Reply, token: "Token") -> bool:
 
 def _distinct(said: Sequence[Numeral]) -> list[Numeral]:
     """The different numbers in `7/3 = 2.33 = 14/6`: rounded spellings of another one are no different."""
-    numbers: list[Numeral] = []
-    for number in said:
-        if number not in numbers:
-            numbers.append(number)
+    numbers = dict.fromkeys(said)
     return [
         number
         for number in numbers

@@ -160,8 +160,9 @@ def filled_in(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: 
     return write(tuple(dict.fromkeys(found)), tree)
 
 
-def credited(terms: Terms) -> str:
+def credited(terms: Terms, tree: Tree) -> str:
     """Up to where it breaks."""
+    del tree  # whatever it looks like
     return terms.language.say("Your list counts up to the first place where it goes wrong.")
 
 

@@ -82,7 +82,7 @@ def _typed(words: Sequence[str]) -> str:
     return data.decode("utf-8-sig", "replace")
 
 
-_COLOURS: dict[str, Colour] = {"right": "green", "follows": "green"}
+_COLOURS: dict[str, Colour] = {"right": "green", "follows": "green", "partly": "yellow"}
 
 
 def told(mark: "Mark", feedback: "Feedback") -> list[str]:

@@ -119,7 +119,7 @@ def test_the_paper_says_which_policy_counts() -> None:
     """A question says how its entries are credited, and a policy for sets is none for tables."""
     said = {policy: asked("node-values", policy=read_policy(policy)).public for policy in ("players", "net")}
     assert said["players"] == said["net"]
-    assert "an equal share of the points" in said["net"].prompt
+    assert "carry an equal share of the points" in said["net"].prompt
     assert "Every entry counts alike." in asked("node-values", policy=read_policy("entries")).public.prompt
     whole = asked("node-values", policy=read_policy("exact")).public.prompt
     assert "Only the complete answer earns points." in whole

@@ -145,11 +145,11 @@ def test_many_pruned_leaves() -> None:
 
 
 def test_weights_are_per_entry() -> None:
-    """Every entry of a table weighs alike, and parts weigh as their points do."""
+    """The entries of each player weigh as much as those of the other, and parts weigh as their points do."""
     parts = (exercise_of("node-values", PRUNING), exercise_of("best-move", PRUNING))
     (question,) = imported(exam_with(*parts))
     weights = [blank.weight for blank in question.blanks]
-    assert weights == [1, 1, 1, 1, 1, 1, 1, 7]
+    assert weights == [2, 5, 5, 2, 2, 2, 2, 20]
 
 
 def test_windows_tell_nothing() -> None:
