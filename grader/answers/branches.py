@@ -47,14 +47,11 @@ def compare(reply: Branches, key: Branches, tree: Tree, terms: Terms) -> tuple[I
     """Branch by branch, comparing what is crossed out.
 
     A branch below one that is named too says nothing new, and who names everything just below a branch
-    means that branch; its item is right, and shows what was said for it. What is below a branch of the key
-    is crossed out rightly, so it costs nothing: the branch that was meant is missing. But where only the
-    complete answer counts, "no others" is meant as it is said.
+    means that branch; its item is right, and shows what was said for it. But where only the complete answer
+    counts, "no others" is meant as it is said.
     """
     names = vocabulary(tree)
-    meant = {
-        node for node in topmost(reply, key, tree) if node in key or key.isdisjoint(tree.ancestors(node))
-    }
+    meant = set(topmost(reply, key, tree))
     if terms.policy.name == "exact":
         meant |= {node for node in reply if not reply.isdisjoint(tree.ancestors(node))}
     return tuple(

@@ -96,8 +96,9 @@ class Members:
 
     def _by_policy(self, items: Sequence[Item], tree: Tree, terms: Terms) -> Fraction:
         """The share of the full mark, before the rule on naming everything."""
-        right, wrong, missing = _counts(items)
-        size, key, policy = self.size(tree), right + missing, terms.policy
+        policy = terms.policy
+        right, wrong, missing = _counts(items, tree, policy)
+        size, key = self.size(tree), right + missing
         if not wrong + missing:
             return Fraction(1)
         match policy.name:
@@ -118,7 +119,7 @@ class Members:
         """How the points came about; what only follows from other answers is wrong here."""
         terms, tree, size = account.terms, account.tree, self.size(account.tree)
         say, policy = terms.language.say, terms.policy
-        right, wrong, missing = _counts(account.items)
+        right, wrong, missing = _counts(account.items, tree, policy)
         key = right + missing
         earned = self._by_policy(account.items, tree, terms)
         seen, blind = size - wrong - missing, max(key, size - key)
@@ -144,11 +145,20 @@ class Members:
         return Tally(say(why, **values), say(hidden, **values))
 
 
-def _counts(items: Sequence[Item]) -> tuple[int, int, int]:
-    """How many things are right, wrong and left out."""
-    counts = Counter(item.verdict for item in items)
-    right, missing = counts["right"], counts["missing"]
-    return right, len(items) - right - missing, missing
+def _counts(items: Sequence[Item], tree: Tree, policy: Policy) -> tuple[int, int, int]:
+    """How many things are right, wrong and left out.
+
+    What is below a branch of the key is crossed out rightly, so it costs nothing, here as where platforms
+    mark ticks; unless only the complete answer counts.
+    """
+    verdicts = Counter(item.verdict for item in items)
+    right, missing = verdicts["right"], verdicts["missing"]
+    key = set() if policy.name == "exact" else {item.node for item in items if item.right}
+    idle = sum(
+        not item.right and item.node is not None and not key.isdisjoint(tree.ancestors(item.node))
+        for item in items
+    )
+    return right, len(items) - right - missing - idle, missing
 
 
 _EVERYTHING = Phrase("Naming everything earns nothing: {points} of {maximum}.")
