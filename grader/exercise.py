@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from grader.answers.blank import Blanks
 from grader.answers.canonical import CanonicalError
@@ -28,6 +28,8 @@ from grader.tree import EMPTY, Header, Tree
 from grader.version import PROGRAM
 
 SCHEMA = 1
+
+A = TypeVar("A")
 
 
 class ExerciseError(ValueError):
@@ -161,7 +163,7 @@ def make_exercise(
     Raises `ExerciseError` with the reason when the kind does not suit the tree, when its two
     ways to the key disagree, or when the key, as it is printed, does not read back for the full mark.
     """
-    terms = terms or Terms()
+    terms = kind.form.settled(terms or Terms())
     reason = unsuited(kind, tree, rules, given)
     if reason is not None:
         raise ExerciseError(reason)
@@ -185,7 +187,7 @@ def make_exercise(
     exercise = Exercise(public, text, _details(tree, rules), beliefs, profile or {}, seed)
     if kind.form.read(exercise.printed_key, tree, terms) != key:
         raise ExerciseError("the key does not read back as itself; please report this tree")
-    if kind.form.credit(key, key, tree, terms, None).share != 1:
+    if kind.form.credit(key, key, tree, terms).share != 1:
         raise ExerciseError("the key does not earn the full mark; please report this tree")
     return exercise
 
@@ -225,9 +227,9 @@ def _demands(kind: AnyKind, tree: Tree, terms: Terms) -> tuple[str, ...]:
                 terms.digits,
             )
         )
-    if kind.implied is not None:
+    if kind.follows(terms):
         demands.append(say(FOLLOWS))
-    return (*demands, kind.form.credited(terms))
+    return (*demands, kind.form.credited(terms, tree))
 
 
 def _details(tree: Tree, rules: Rules) -> dict[str, Any]:
@@ -251,59 +253,72 @@ def read_exercise(text: str) -> Exercise | Diagnostics:
     belief is known, and that the checksum fits.
     """
     try:
-        record = json.loads(text)
+        fields = json.loads(text)
     except (ValueError, RecursionError) as error:
-        return _fault(
-            "not-json", "", f"this is not JSON: {error}", "an exercise file is written by gametree generate"
-        )
-    if not isinstance(record, dict) or record.get("schema") != SCHEMA:
-        return _fault(
-            "not-an-exercise",
-            "",
-            f"this is not an exercise of schema {SCHEMA}",
-            "an exercise file is written by gametree generate",
-        )
-    if "key" not in record:
-        return _fault(
-            "no-key",
-            "key",
-            "this is the public part of an exercise, without its key",
-            "mark with the instructor's file",
-        )
-    faults: list[Diagnostic] = []
-    public = _read_public(record, faults)
-    if public is None:
-        return Diagnostics(tuple(faults))
-    key, beliefs = record["key"], record.get("beliefs", {})
-    if not isinstance(key, dict) or not isinstance(key.get("reply"), str):
-        return _fault("wrong-type", "key.reply", "the key has no reply text", "")
-    if not isinstance(beliefs, dict) or not all(isinstance(reply, str) for reply in beliefs.values()):
-        return _fault("wrong-type", "beliefs", "beliefs are pairs of a note code and a reply text", "")
-    profile, seed = record.get("profile", {}), record.get("seed")
-    if not isinstance(profile, dict) or not isinstance(seed, str | None):
-        return _fault("wrong-type", "profile", "the profile is an object and the seed a text, or null", "")
+        return _refused("not-json", "", f"this is not JSON: {error}", _WRITTEN_BY)
+    if not isinstance(fields, dict) or fields.get("schema") != SCHEMA:
+        return _refused("not-an-exercise", "", f"this is not an exercise of schema {SCHEMA}", _WRITTEN_BY)
+    if "key" not in fields:
+        message = "this is the public part of an exercise, without its key"
+        return _refused("no-key", "key", message, "mark with the instructor's file")
+    record = _Record(fields)
+    public = _read_public(record)
+    key, beliefs, profile = (record.get(name, dict, {}) for name in ("key", "beliefs", "profile"))
+    seed = None if fields.get("seed") is None else record.get("seed", str)
+    replies = {"key.reply": key.get("reply"), **{f"beliefs.{code}": said for code, said in beliefs.items()}}
+    for place, reply in replies.items():
+        if not isinstance(reply, str):
+            record.fault("wrong-type", place, "this is no reply text")
+    if public is None or record.faults:
+        return Diagnostics(tuple(record.faults))
     details = {name: value for name, value in key.items() if name != "reply"}
     exercise = Exercise(public, key["reply"], details, beliefs, profile, seed)
     known = {f"{public.kind}.{belief.name}" for belief in BELIEFS}
-    faults += [
-        Diagnostic("unknown-belief", f"there is no belief {code!r}", 0, 0, "beliefs", "leave it out")
-        for code in beliefs
-        if code not in known
-    ]
-    for place, reply in [
-        ("key.reply", exercise.key),
-        *((f"beliefs.{code}", text) for code, text in beliefs.items()),
-    ]:
+    for code in beliefs:
+        if code not in known:
+            record.fault("unknown-belief", "beliefs", f"there is no belief {code!r}", "leave it out")
+    for place, reply in replies.items():
         try:
             exercise.answer(reply)
         except CanonicalError as error:
             message = f"this is not an answer as records spell it: {error}"
-            hint = _spelling(exercise, reply)
-            faults.append(Diagnostic("unreadable-answer", message, 0, 0, place, hint))
-    if public.checksum != record.get("checksum"):
+            record.fault("unreadable-answer", place, message, _spelling(exercise, reply))
+    if public.checksum != fields.get("checksum"):
         message = "the checksum does not fit: the question was changed after it was written"
-        faults.append(Diagnostic("checksum", message, 0, 0, "checksum", "generate the exercise again"))
-    return Diagnostics(tuple(faults)) if faults else exercise
+        record.fault("checksum", "checksum", message, "generate the exercise again")
+    return Diagnostics(tuple(record.faults)) if record.faults else exercise
+
+
+_WRITTEN_BY = "an exercise file is written by gametree generate"
+_SURROGATE = re.compile("[\ud800-\udfff]")
+"""Half of a character: JSON can hold it, no file can."""
+
+_LACKS: Mapping[type[Any], str] = {
+    str: "is missing or no text",
+    bool: "is neither true nor false",
+    dict: "is no object",
+}
+"""What is said of a field that holds nothing of a type."""
+
+
+class _Record:
+    """The fields of a record, and what has been found wrong with them."""
+
+    def __init__(self, fields: Mapping[str, Any]) -> None:
+        self.fields = fields
+        self.faults: list[Diagnostic] = []
+
+    def fault(self, code: str, place: str, message: str, hint: str = "") -> None:
+        """One more thing that is wrong, and the path of it."""
+        self.faults.append(Diagnostic(code, message, 0, 0, place, hint))
+
+    def get(self, name: str, kind: type[A], default: A | None = None) -> A:
+        """What a field holds; an empty value of the type, and a fault, where that is something else."""
+        value = self.fields.get(name, default)
+        if isinstance(value, kind) and not _SURROGATE.search(json.dumps(value, ensure_ascii=False)):
+            return value
+        self.fault("wrong-type", name, f"{name} {_LACKS[kind]}")
+        return kind()
 
 
 def _spelling(exercise: Exercise, text: str) -> str:
@@ -315,72 +330,48 @@ def _spelling(exercise: Exercise, text: str) -> str:
     return f"write {form.write(answer, tree)}"
 
 
-def _read_public(record: Mapping[str, Any], faults: list[Diagnostic]) -> PublicExercise | None:
-    """The public part of a record, or None with the reasons added to `faults`."""
-
-    def text_of(name: str) -> str:
-        value = record.get(name)
-        if isinstance(value, str) and not _SURROGATE.search(value):
-            return value
-        faults.append(Diagnostic("wrong-type", f"{name} is missing or no text", 0, 0, name, ""))
-        return ""
-
-    def flag(name: str) -> bool:
-        value = record.get(name, False)
-        if not isinstance(value, bool):
-            faults.append(Diagnostic("wrong-type", f"{name} is neither true nor false", 0, 0, name, ""))
-        return bool(value)
-
-    name, ask = text_of("kind"), record.get("ask", "")
-    prompt, generator = text_of("prompt"), text_of("generator")
-    name = f"{name}.{ask}" if ask and isinstance(ask, str) else name
-    language = text_of("language")
-    every, comma, digits = flag("every"), flag("decimal_comma"), record.get("digits", 2)
-    if not isinstance(digits, int) or isinstance(digits, bool) or not 0 <= digits <= DIGITS:
-        message = f"digits is no whole number from 0 to {DIGITS}"
-        faults.append(Diagnostic("wrong-type", message, 0, 0, "digits", ""))
+def _read_public(record: _Record) -> PublicExercise | None:
+    """The public part of a record, or None with the reasons added to its faults."""
+    name, ask = record.get("kind", str), record.get("ask", str, "")
+    name = f"{name}.{ask}" if ask else name
     kind = kind_named(name)
     if name and kind is None:
-        faults.append(
-            Diagnostic("unknown-kind", f"there is no kind {name!r}", 0, 0, "kind", "see gametree kinds")
-        )
-    text = text_of("tree")
+        record.fault("unknown-kind", "kind", f"there is no kind {name!r}", "see gametree kinds")
+    prompt, generator, text = (record.get(each, str) for each in ("prompt", "generator", "tree"))
     tree = read_tree(text) if text else EMPTY
     if isinstance(tree, Diagnostics):
-        faults.extend(replace(fault, line=0, column=0, excerpt="tree") for fault in tree)
-    given, said = NOTHING, record.get("given", {})
-    if isinstance(said, dict) and not _SURROGATE.search(json.dumps(said, ensure_ascii=False)):
-        given = Given(said)
-    else:
-        faults.append(Diagnostic("wrong-type", "given is no object", 0, 0, "given", ""))
-    rules = terms = None
+        record.faults.extend(replace(fault, line=0, column=0, excerpt="tree") for fault in tree)
+    given, rules, terms = Given(record.get("given", dict, {})), None, _read_terms(record)
     try:
-        rules = rules_from_json(record.get("rules"))
+        rules = rules_from_json(record.fields.get("rules"))
     except (TypeError, ValueError) as error:
-        faults.append(Diagnostic("rules", f"these are no rules: {error}", 0, 0, "rules", ""))
-    points, policy = text_of("points"), text_of("policy")
+        record.fault("rules", "rules", f"these are no rules: {error}")
+    if record.faults or kind is None or rules is None or terms is None or not isinstance(tree, Tree):
+        return None
+    reason = unsuited(kind, tree, rules, given)
+    if reason is not None:
+        record.fault("unsuitable", "tree", f"{name} cannot be asked of this tree: {reason}")
+    return None if reason is not None else PublicExercise(name, tree, rules, prompt, terms, generator, given)
+
+
+def _read_terms(record: _Record) -> Terms | None:
+    """What is demanded of a reply, or None with the reasons added to the faults of the record."""
+    points, policy, language = (record.get(each, str) for each in ("points", "policy", "language"))
+    every, comma = (record.get(each, bool, False) for each in ("every", "decimal_comma"))
+    digits = record.fields.get("digits", 2)
+    if not isinstance(digits, int) or isinstance(digits, bool) or not 0 <= digits <= DIGITS:
+        record.fault("wrong-type", "digits", f"digits is no whole number from 0 to {DIGITS}")
     try:
         terms = Terms(read_number(points), read_policy(policy), digits, every, comma, language)
         if terms.points <= 0:
             raise ValueError("the full mark is not above 0")
     except ValueError as error:
-        message = f"points or policy cannot be read: {error}"
-        faults.append(Diagnostic("terms", message, 0, 0, "points", ""))
-    if faults or kind is None or rules is None or terms is None or not isinstance(tree, Tree):
+        record.fault("terms", "points", f"points or policy cannot be read: {error}")
         return None
-    reason = unsuited(kind, tree, rules, given)
-    if reason is not None:
-        message = f"{name} cannot be asked of this tree: {reason}"
-        faults.append(Diagnostic("unsuitable", message, 0, 0, "tree", ""))
-        return None
-    return PublicExercise(name, tree, rules, prompt, terms, generator, given)
+    return terms
 
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
-"""Half of a character: JSON can hold it, no file can."""
-
-
-def _fault(code: str, place: str, message: str, hint: str) -> Diagnostics:
+def _refused(code: str, place: str, message: str, hint: str) -> Diagnostics:
     return Diagnostics((Diagnostic(code, message, 0, 0, place, hint),))
 
 

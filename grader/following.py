@@ -5,7 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from grader.answers.form import Item
+from grader.answers.form import Credit, all_or_nothing
 from grader.base.numbers import exact
 from grader.exercise import Exercise
 from grader.marking import Mark, State
@@ -16,24 +16,30 @@ def follow(exercise: Exercise, mark: Mark, answer: Any, earlier: Sequence[tuple[
 
     `earlier` holds the exercises of the parts before, all about the same tree, with the answers to them;
     an answer is None where there is none.
-    It earns what it would earn if the answer that an earlier reply implies were the key.
+    What it would earn if the answer that an earlier reply implies were the key, it gains up to as much again
+    as is right by itself; an answer that is right or wrong as a whole gains up to the share that is right of
+    the earlier one.
     """
     if mark.state is not State.GRADED or mark.points is None or mark.points >= mark.maximum:
         return mark
     public, form = exercise.public, exercise.kind.form
+    share = Fraction(mark.points - mark.follow_through) / Fraction(mark.maximum)
+    strict = Credit(share, mark.items)
     for other, before in earlier:
         for implied in _implied(exercise, other, before):
-            credit = form.credit(answer, implied, public.tree, public.terms, None)
+            by_itself = _right(other, before) if form.share is all_or_nothing else None
+            credit = form.follow(answer, strict, implied, public.tree, public.terms, by_itself)
             points = exact(Fraction(mark.maximum) * credit.share)
             if points > mark.points:
-                strict = mark.points - mark.follow_through
-                mark = replace(
-                    mark,
-                    points=points,
-                    items=_merged(mark.items, credit.items),
-                    follow_through=exact(points - strict),
-                )
+                gained = exact(Fraction(mark.maximum) * (credit.share - share))
+                mark = replace(mark, points=points, items=credit.items, follow_through=gained)
     return mark
+
+
+def _right(other: Exercise, before: Any) -> Fraction:
+    """The share of an earlier answer that is right by itself."""
+    public, key = other.public, other.answer(other.key)
+    return other.kind.form.credit(before, key, public.tree, public.terms).share
 
 
 def _implied(exercise: Exercise, other: Exercise, before: Any) -> Iterator[Any]:
@@ -49,14 +55,3 @@ def _implied(exercise: Exercise, other: Exercise, before: Any) -> Iterator[Any]:
         implied = None if found is None else taken(public.tree, public.rules, public.given, found)
         if implied is not None and implied != exercise.answer(exercise.key):
             yield implied
-
-
-def _merged(strict: Sequence[Item], followed: Sequence[Item]) -> tuple[Item, ...]:
-    """The items against the key, where a wrong one follows if it is right against what was implied."""
-    right = {(item.node, item.said) for item in followed if item.verdict == "right"}
-    return tuple(
-        item._replace(verdict="follows")
-        if item.verdict in ("wrong", "extra") and (item.node, item.said) in right
-        else item
-        for item in strict
-    )

@@ -17,15 +17,15 @@ def reckoning(
     Empty where an answer is right or wrong as a whole, and for a mark that was made on other terms.
     Before release nothing is said of what is missing but what the points tell. `write` spells points.
     """
-    tally = exercise.kind.form.tally
-    if mark.points is None or tally is None:
+    form = exercise.kind.form
+    if mark.points is None or form.tally is None:
         return ""
     strict, public = exact(Fraction(mark.points) - Fraction(mark.follow_through)), exercise.public
     if strict == mark.maximum:
         return ""
     points = {"points": write(strict), "maximum": write(mark.maximum)}
     key = exercise.answer(exercise.key)
-    told = tally(Earned(mark.items, key, public.tree, public.terms, strict == 0, write, points))
-    if told.share * Fraction(mark.maximum) != strict:
+    told = form.tally(Earned(mark.items, key, public.tree, public.terms, write, points))
+    if form.share(mark.items, key, public.tree, public.terms) * Fraction(mark.maximum) != strict:
         return ""
     return told.why if released or strict else told.hidden

@@ -1,16 +1,16 @@
 """A set of branches, each by the name of the node below it: `C F`, `none`."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import replace
+from functools import partial
 
 from grader.answers.blank import NONE, Blanks
 from grader.answers.boxes import child_label
-from grader.answers.canonical import node_at, only_if_written, pieces
+from grader.answers.canonical import all_at, node_at, only_if_written
 from grader.answers.choices import any_of, picked
-from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Terms
+from grader.answers.form import Asking, Form, Item, Terms
 from grader.answers.mention import Naming, Way
 from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
-from grader.answers.policies import BRANCH_SETS, credit_set
+from grader.answers.policies import BRANCH_SETS, compare_sets
 from grader.answers.reply import Reply, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Phrase
@@ -23,12 +23,9 @@ Branches = frozenset[int]
 _NAMING = Naming(labels=True, crossed=True)
 
 
-def read(text: str, tree: Tree, terms: Terms) -> Branches | Malformed | Ambiguous:
-    """Read names of nodes, labels of moves, path numbers of leaves, or branches such as `A -> C`."""
-    return read_reply(text, tree, terms, _read, write)
-
-
 def _read(reply: Reply) -> Branches:
+    """Read names of nodes, labels of moves, path numbers of leaves, or branches such as `A -> C`."""
+
     def build(ways: Iterable[Way]) -> Branches:
         return frozenset(node for way in ways for node in way)
 
@@ -43,32 +40,26 @@ def write(answer: Branches, tree: Tree) -> str:
 
 def parse(text: str, tree: Tree) -> Branches:
     """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
-    nothing = text == vocabulary(tree).nothing
-    answer = frozenset(() if nothing else (node_at(piece, tree) for piece in pieces(text)))
-    return only_if_written(text, answer, tree, write)
+    return only_if_written(text, frozenset(all_at(text, tree, node_at)), tree, write)
 
 
-def credit(reply: Branches, key: Branches, tree: Tree, terms: Terms, implied: Branches | None) -> Credit:
-    """Credit by the set policy, comparing what is crossed out.
+def compare(reply: Branches, key: Branches, tree: Tree, terms: Terms) -> tuple[Item, ...]:
+    """Branch by branch, comparing what is crossed out.
 
     A branch below one that is named too says nothing new, and who names everything just below a branch
-    means that branch; its item is right, and shows what was said for it.
+    means that branch; its item is right, and shows what was said for it. But where only the complete answer
+    counts, "no others" is meant as it is said.
     """
-    del implied  # a set has no entries that others imply
-    meant = topmost(reply, key, tree)
-
-    def covers(nodes: Set[int]) -> bool:
-        return all(leaf in nodes or not nodes.isdisjoint(tree.ancestors(leaf)) for leaf in tree.leaves)
-
     names = vocabulary(tree)
-    found = credit_set(meant, key, len(tree) - 1, covers, terms, lambda node: node, names.write)
-    items = tuple(
+    meant = set(topmost(reply, key, tree))
+    if terms.policy.name == "exact":
+        meant |= {node for node in reply if not reply.isdisjoint(tree.ancestors(node))}
+    return tuple(
         item
         if item.node is None or not item.said or item.node in reply
         else item._replace(said=names.write_all(_within(reply, item.node, tree)))
-        for item in found.items
+        for item in compare_sets(meant, key, lambda node: node, names.write)
     )
-    return replace(found, items=items)
 
 
 def topmost(reply: Set[int], key: Set[int], tree: Tree) -> Branches:
@@ -144,10 +135,10 @@ BRANCHES: Form[Branches] = BRANCH_SETS.form(
     name="branches",
     ask=Phrase("Write these names and path numbers, or none if there are none."),
     example="C F",
-    read=read,
+    read=partial(read_reply, read=_read, write=write),
     write=write,
     parse=parse,
-    credit=credit,
+    compare=compare,
     distance=distance,
     blanks=Asking(blanks, picked(_all, write)),
     names_nodes=True,

@@ -44,6 +44,11 @@ def pieces(text: str) -> list[str]:
     return found
 
 
+def all_at(text: str, tree: Tree, one: Callable[[str, Tree], int]) -> list[int]:
+    """The things that are written in a row, with single blanks between them; none for `none`."""
+    return [] if text == vocabulary(tree).nothing else [one(piece, tree) for piece in pieces(text)]
+
+
 def node_at(text: str, tree: Tree) -> int:
     """The node of a name or path number."""
     if text[:1] == '"':

@@ -1,21 +1,22 @@
 """For nodes the order of their children: `B: D C E`, one node on each line; `B: same` as they are drawn."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
+from functools import partial
 from itertools import islice, product
+from operator import eq
 from typing import TYPE_CHECKING
 
-from grader.answers.blank import NONE, Blank, Blanks, Box
-from grader.answers.boxes import APART, NOTHING, node_label, says_nothing, unread
-from grader.answers.canonical import CanonicalError, node_at, only_if_written, pieces
+from grader.answers.blank import Blank, Box
+from grader.answers.boxes import NOTHING, node_label, says_nothing, unread
+from grader.answers.canonical import CanonicalError, node_at, pieces
 from grader.answers.choices import in_a_row
-from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Room, Terms
+from grader.answers.entry_forms import Entries
+from grader.answers.form import Form, Room, Terms
 from grader.answers.mention import Mention, Way
 from grader.answers.named_things import choose
-from grader.answers.node_entries import by_level, credit_entries, differing, tally_entries
 from grader.answers.reply import Reply, UnreadableError, UnsureError, quote, read_reply
 from grader.answers.vocabulary import vocabulary
-from grader.base.numbers import exact
+from grader.base.numbers import Number
 from grader.base.phrases import Phrase, Saying
 from grader.rules import Rules
 from grader.tree import Tree
@@ -36,12 +37,8 @@ WAYS = 64
 """The most ways in which the names of one entry are read."""
 
 
-def read(text: str, tree: Tree, terms: Terms) -> Orders | Malformed | Ambiguous:
-    """Read for each node named all its children, by names, labels of moves or path numbers."""
-    return read_reply(text, tree, terms, _read, write)
-
-
 def _read(reply: Reply) -> Orders:
+    """Read for each node named all its children, by names, labels of moves or path numbers."""
     tokens = reply.parse("children")
     if says_none(tokens):
         return ()
@@ -152,21 +149,7 @@ def _orders(reply: Reply, parent: int, tokens: "Sequence[Token]") -> list[Way]:
     return found
 
 
-def write(answer: Orders, tree: Tree) -> str:
-    """`A: C B; B: D E` level by level, or `none`."""
-    names, entries = vocabulary(tree), by_level(answer, tree)
-    return (
-        names.guarded(
-            lambda name: "; ".join(f"{name(node)}: {' '.join(map(name, order))}" for node, order in entries)
-        )
-        or names.nothing
-    )
-
-
-def parse(text: str, tree: Tree) -> Orders:
-    """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
-    if text == vocabulary(tree).nothing:
-        return ()
+def _parsed(text: str, tree: Tree) -> Orders:
     found: dict[int, tuple[int, ...]] = {}
     node = -1
     for piece in pieces(text):
@@ -180,52 +163,29 @@ def parse(text: str, tree: Tree) -> Orders:
             found[node] += (node_at(name, tree),)
     if any(sorted(order) != list(tree.children[node]) or not order for node, order in found.items()):
         raise CanonicalError("these are not the children of each node")
-    return only_if_written(text, tuple(sorted(found.items())), tree, write)
+    return tuple(found.items())
 
 
-def credit(reply: Orders, key: Orders, tree: Tree, terms: Terms, implied: Orders | None) -> Credit:
-    """Credit node by node."""
-    del terms, implied  # an order is right or wrong, whatever the others are
-    return credit_entries(
-        reply, key, None, lambda said, right: said == right, lambda node, order: write(((node, order),), tree)
-    )
+def _boxes(
+    node: int, order: tuple[int, ...] | None, points: Number, tree: Tree, terms: Terms
+) -> Sequence[Blank]:
+    del terms  # names are names
+    label = node_label(tree, node)
+    if order is None:
+        return (Box(label, NOTHING, 0),)
+    return (Box(label, in_a_row([vocabulary(tree).write(child) for child in order]), points),)
 
 
-def distance(reply: Orders, other: Orders) -> int:
-    """At how many nodes the two differ."""
-    return differing(reply, other, lambda one, two: one == two)
-
-
-def blanks(key: Orders, tree: Tree, terms: Terms) -> Blanks:
-    """A box for every inner node, so that their number says nothing."""
-    asked, language, names = dict(key), terms.language, vocabulary(tree)
-    points = exact(Fraction(terms.points) / max(len(asked), 1))
-    boxes = []
-    for node in tree.by_level:
-        label = node_label(tree, node)
-        if node in asked:
-            boxes.append(Box(label, in_a_row([names.write(child) for child in asked[node]]), points))
-        else:
-            boxes.append(Box(label, NOTHING, 0))
-    ask = language.say(
-        "Write the children of each node in their order, with blanks between, "
-        "and {none} into the box of a node that is not asked for.",
-        none=NONE,
-    )
-    return Blanks(ask, tuple(boxes), counts=language.say(APART))
-
-
-def filled_in(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
-    """The orders of all nodes whose boxes hold one."""
-    found: list[tuple[int, tuple[int, ...]]] = []
-    for node, blank, text in zip(tree.by_level, asked, filled, strict=True):
-        if not text or says_nothing(text):
-            continue
-        said = read(f"{vocabulary(tree).write_guarded(node)}: {text}", tree, terms)
-        if not (isinstance(said, tuple) and len(said) == 1 and said[0][0] == node):
-            raise unread(blank, text, "{text} is no order of the children of this node")
-        found += said
-    return write(tuple(sorted(found)), tree)
+def _heard(
+    asked: Sequence[Blank], filled: Sequence[str], node: int, tree: Tree, terms: Terms
+) -> tuple[int, ...] | None:
+    (blank,), (text,) = asked, filled
+    if not text or says_nothing(text):
+        return None
+    said = CHILDREN_ORDER.read(f"{vocabulary(tree).write_guarded(node)}: {text}", tree, terms)
+    if not (isinstance(said, tuple) and len(said) == 1 and said[0][0] == node):
+        raise unread(blank, text, "{text} is no order of the children of this node")
+    return said[0][1]
 
 
 def thoughtless(tree: Tree, rules: Rules) -> Mapping[str, Orders]:
@@ -234,21 +194,28 @@ def thoughtless(tree: Tree, rules: Rules) -> Mapping[str, Orders]:
     return {"same": tuple((node, tree.children[node]) for node in tree.internal)}
 
 
-CHILDREN_ORDER: Form[Orders] = Form(
+ENTRIES = Entries(
+    spell=lambda name, node, order: f"{name(node)}: {' '.join(map(name, order))}",
+    between="; ",
+    parse_all=_parsed,
+    part=lambda said, right, _digits: said == right,
+    alike=eq,
+    boxes=_boxes,
+    heard=_heard,
+    fill=Phrase(
+        "Write the children of each node in their order, with blanks between, "
+        "and {none} into the box of a node that is not asked for."
+    ),
+)
+
+CHILDREN_ORDER: Form[Orders] = ENTRIES.form(
     name="children-order",
     ask=Phrase("Write the children of each node in their order behind its name: {example}."),
     example="B: D C E",
-    read=read,
-    write=write,
-    parse=parse,
-    credit=credit,
-    distance=distance,
-    guide=Phrase("Every node counts alike; all its children must stand in the right order."),
-    tally=tally_entries,
+    read=partial(read_reply, read=_read, write=ENTRIES.write),
+    guide=Phrase("All children of a node must stand in the right order."),
     room=Room("tall"),
-    blanks=Asking(blanks, filled_in),
     several_lines=True,
-    names_nodes=True,
     counts_leaves=True,
     thoughtless=thoughtless,
 )

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from grader.answers.blank import JOINED, Blank, Blanks, Box, Choice, Option
 from grader.answers.boxes import unread
-from grader.answers.form import Policy, Terms
+from grader.answers.form import Item, Policy, Terms
 from grader.base.numbers import Number
 from grader.base.phrases import Phrase
 from grader.tree import Tree
@@ -74,6 +74,25 @@ def any_of(
             "ticking everything earns nothing."
         )
     return Blanks(asks[0], (Choice("", options, terms.points, several=True),), counts=counts)
+
+
+def compare_best(
+    reply: Things, key: Things, terms: Terms, node: Callable[[int], int], write: Callable[[Things], str]
+) -> tuple[Item, ...]:
+    """What is named, of which each must be a best thing; with what is left out where all are asked for.
+
+    `node` and `write` give the node of a thing and the canonical text of things, for the items.
+    """
+    items = []
+    for thing in sorted(reply | key if terms.every else reply):
+        said, best = write(frozenset((thing,))), write(key)
+        if thing not in reply:
+            items.append(Item(node(thing), "", said, "missing"))
+        elif thing in key:
+            items.append(Item(node(thing), said, said, "right"))
+        else:
+            items.append(Item(node(thing), said, "" if terms.every else best, "wrong"))
+    return tuple(items)
 
 
 Picking = Callable[[Sequence[Blank], Sequence[str], Tree, Terms], str]

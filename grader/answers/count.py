@@ -2,14 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from grader.answers.boxes import NUMBER_BOX
 from grader.answers.canonical import CanonicalError
-from grader.answers.form import Ambiguous, Form, Malformed, Room, Terms
-from grader.answers.number import amount, credit, lacking, not_asked_for, one_number, write
+from grader.answers.form import Form, Room
+from grader.answers.number import amount, lacking, not_asked_for, one_number, write
 from grader.answers.number import parse as parse_number
-from grader.answers.numeral import Numeral, numeral
+from grader.answers.numeral import Numeral, agrees, numeral
 from grader.answers.reply import WORD, Reply, UnreadableError, UnsureError, read_reply
 from grader.answers.reply_words import kinds
 from grader.answers.vocabulary import fold
@@ -27,6 +28,7 @@ def counting(*, one: str, many: Phrase, among: Callable[[Tree], int], cut: bool 
     other = "VISITED" if cut else "CUT"
 
     def count(reply: Reply) -> Numeral:
+        """Read how many; `15/24` and `15 of 24` are 15 where there are 24 in all."""
         bare = replace(reply, text=_without(nouns, reply))
         parts = bare.parse("count", lacking(bare))
         return one_number(bare, parts, lambda share: _share(bare, share), other)
@@ -54,19 +56,14 @@ def counting(*, one: str, many: Phrase, among: Callable[[Tree], int], cut: bool 
             )
         return counted[0]
 
-    def read(text: str, tree: Tree, terms: Terms) -> Numeral | Malformed | Ambiguous:
-        """Read how many; `15/24` and `15 of 24` are 15 where there are 24 in all."""
-        return read_reply(text, tree, terms, count, write, remarks="of names")
-
     return Form(
         name="count",
         ask=Phrase("Write one whole number."),
         example="13",
-        read=read,
+        read=partial(read_reply, read=count, write=write, remarks="of names"),
         write=write,
         parse=_parse,
-        credit=credit,
-        distance=None,
+        same=agrees,
         guide=Phrase("The exact number counts."),
         room=Room("short"),
         blanks=NUMBER_BOX,

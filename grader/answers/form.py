@@ -1,7 +1,7 @@
 """What every answer form is: a way to read, write and credit one type of answer."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
@@ -37,18 +37,30 @@ class Ambiguous:
     readings: tuple[str, ...]
 
 
+PolicyName: TypeAlias = Literal["exact", "net", "each", "deduct", "players", "entries"]
+
+
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """How a set of leaves or branches is credited.
+    """How sets of leaves or branches, and entries at nodes, are credited.
 
     - `exact`: everything or nothing.
+
+    Of a set:
+
     - `net`: right minus wrong, over the size of the key, not below 0.
     - `each`: every leaf or branch of the tree is a yes/no item, except that a reply without
       any discrimination earns nothing: the score of the better of "all" and "none" is the zero.
     - `deduct`: `deduction` points off the full mark per error, not below 0.
+
+    Of entries:
+
+    - `players`: chance nodes carry half of the points where there are any, and the nodes of each player an
+      equal share of the rest; all entries for nodes of one player count alike.
+    - `entries`: every entry counts alike.
     """
 
-    name: Literal["exact", "net", "each", "deduct"] = "net"
+    name: PolicyName = "net"
     deduction: Number = 0
 
 
@@ -57,7 +69,7 @@ class Terms:
     """What the question demands of a reply, apart from the answer itself.
 
     - `points`: the full mark.
-    - `policy`: how sets are credited.
+    - `policy`: how sets and entries are credited.
     - `digits`: the least number of decimals with which a rounded decimal counts.
     - `every`: whether all optimal answers are asked for, not just one of them.
     - `decimal_comma`: whether `2,5` is read as a decimal, and numbers are printed like that.
@@ -77,8 +89,8 @@ class Terms:
         return Language(self.language_code, self.decimal_comma)
 
 
-Verdict: TypeAlias = Literal["right", "wrong", "missing", "extra", "follows"]
-"""`missing`: the key has it, the reply does not; `extra`: the other way round;
+Verdict: TypeAlias = Literal["right", "partly", "wrong", "missing", "extra", "follows"]
+"""`partly`: half of it is right; `missing`: the key has it, the reply does not; `extra`: the other way round;
 `follows`: wrong, but what the student's own entries below imply."""
 
 
@@ -111,7 +123,6 @@ class Earned(Generic[A]):
     """What a form needs to say how the points of a mark came about.
 
     - `items`, `key`, `tree`, `terms`: what was credited, and on which terms.
-    - `nothing`: whether nothing was earned before following through.
     - `number`: how points are written.
     - `points`: what each sentence ends with: `points` of `maximum`, as text.
     """
@@ -120,18 +131,16 @@ class Earned(Generic[A]):
     key: A
     tree: Tree
     terms: Terms
-    nothing: bool
     number: Callable[[Number], str]
     points: Mapping[str, str]
 
 
 class Tally(NamedTuple):
-    """The share of the full mark, how it came about, and what of that may be said where it is nothing.
+    """How the share of a mark came about, and what of that may be said where it is nothing.
 
     Where something was earned the points tell all of it anyway.
     """
 
-    share: Fraction
     why: str
     hidden: str
 
@@ -161,10 +170,22 @@ class Asking(Generic[A]):
     reply: Callable[[Sequence[Blank], Sequence[str], Tree, Terms], str]
 
 
-def _unsaid(terms: Terms) -> str:
+def _unsaid(terms: Terms, tree: Tree) -> str:
     """Nothing: right or wrong as a whole goes without saying."""
-    del terms  # whatever they are
+    del terms, tree  # whatever they are
     return ""
+
+
+def _equal(reply: A, key: A, digits: int) -> bool:
+    """Whether a reply is the key itself, where nothing is rounded."""
+    del digits  # of no number
+    return reply == key
+
+
+def all_or_nothing(items: Sequence[Item], key: object, tree: Tree, terms: Terms) -> Fraction:
+    """The whole mark where all that was said is right, and nothing only where the key is nothing."""
+    del tree, terms  # the items say it
+    return Fraction(int(all(item.verdict == "right" for item in items) and bool(items or not key)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,15 +201,16 @@ class Form(Generic[A]):
     - `write`: (answer, tree) -> canonical reply text, which reads back as the same answer.
     - `parse`: (text, tree) -> the answer that is written as this text; raises
       `grader.answers.canonical.CanonicalError` where none is.
-    - `credit`: (reply, key, tree, terms, implied) -> what it earned; `implied` is the answer that
-      the student's own entries imply, entry by entry, or None when there is no follow-through.
+    - `same`: (reply, key, digits) -> whether a reply is right, of a form that is right or wrong as a whole.
+    - `compare`: (reply, key, tree, terms) -> the items of a reply, of a form with several.
+    - `share`: (items, key, tree, terms) -> the share of the full mark that they earn.
     - `distance`: (reply, other) -> how many items differ, the measure of nearness for notes;
       None when the form knows only equal and different.
 
     What is said of it:
 
     - `guide`: the sentence that tells a marker what counts; `{digits}` in it are those of the terms.
-    - `credited`: (terms) -> how a reply that is not wholly right is credited; empty where that is not at all.
+    - `credited`: (terms, tree) -> how a reply that is not wholly right is credited; empty where it is not.
     - `tally`: (earned) -> how the points of a mark came about; None where it is right or wrong as a whole.
     - `doubt`: (key, tree) -> what a teacher may want to know of a key, empty for most.
 
@@ -204,7 +226,8 @@ class Form(Generic[A]):
     What it is like:
 
     - `alternatives`: whether one answer is asked for of several that may be equally good.
-    - `set_of`: what a reply is a set of, which is credited by the policy of the terms; empty for no set.
+    - `set_of`: what a reply is a set of; empty for no set.
+    - `policies`: by which policies it is credited, the usual one first; empty where it has no parts.
     - `rounds`: whether a reply holds values that may be rounded.
     - `repeats`: how soon the answers of different trees are the same by chance; 0 where they hardly ever are,
       the more the fewer answers there are.
@@ -222,12 +245,14 @@ class Form(Generic[A]):
     read: Callable[[str, Tree, Terms], A | Malformed | Ambiguous]
     write: Callable[[A, Tree], str]
     parse: Callable[[str, Tree], A]
-    credit: Callable[[A, A, Tree, Terms, A | None], Credit]
-    distance: Callable[[A, A], int] | None
     guide: Phrase
     room: Room
     blanks: Asking[A]
-    credited: Callable[[Terms], str] = _unsaid
+    same: Callable[[A, A, int], bool] = _equal
+    compare: Callable[[A, A, Tree, Terms], tuple[Item, ...]] | None = None
+    share: Callable[[Sequence[Item], A, Tree, Terms], Fraction] = all_or_nothing
+    distance: Callable[[A, A], int] | None = None
+    credited: Callable[[Terms, Tree], str] = _unsaid
     tally: Callable[[Earned[A]], Tally] | None = None
     doubt: Callable[[A, Tree], str] | None = None
     several_lines: bool = False
@@ -236,6 +261,7 @@ class Form(Generic[A]):
     shown: Literal["values", "crosses", ""] = ""
     alternatives: bool = False
     set_of: Literal["leaves", "branches", ""] = ""
+    policies: tuple[PolicyName, ...] = ()
     rounds: bool = False
     repeats: int = 0
     thoughtless: Callable[[Tree, Rules], Mapping[str, A]] | None = None
@@ -245,6 +271,48 @@ class Form(Generic[A]):
     def asked(self, language: Language) -> str:
         """The sentence that tells a student what to write, with the signs of the spelling in its example."""
         return language.say(self.ask, example=language.reply(self.example))
+
+    def settled(self, terms: Terms) -> Terms:
+        """The terms with the usual policy where they name one that is for other forms."""
+        if not self.policies or terms.policy.name in self.policies:
+            return terms
+        return replace(terms, policy=Policy(self.policies[0]))
+
+    def credit(self, reply: A, key: A, tree: Tree, terms: Terms) -> Credit:
+        """What a reply earns."""
+        if self.compare is not None:
+            items = self.compare(reply, key, tree, terms)
+        else:
+            verdict: Verdict = "right" if self.same(reply, key, terms.digits) else "wrong"
+            items = (Item(None, self.write(reply, tree), self.write(key, tree), verdict),)
+        return Credit(self.share(items, key, tree, terms), items)
+
+    def follow(
+        self,
+        reply: A,
+        strict: Credit,
+        implied: A,
+        tree: Tree,
+        terms: Terms,
+        by_itself: Fraction | None = None,
+    ) -> Credit:
+        """What a reply earns when it may follow from what was said before, which makes `implied` right.
+
+        Following through never earns more than what is right by itself, so that nonsense earns nothing.
+        `by_itself` is the share of that, if not what the reply itself earns.
+        """
+        followed = self.credit(reply, implied, tree, terms)
+        gain = min(followed.share - strict.share, strict.share if by_itself is None else by_itself)
+        if gain <= 0:
+            return strict
+        right = {(item.node, item.said) for item in followed.items if item.verdict == "right"}
+        items = tuple(
+            item._replace(verdict="follows")
+            if item.verdict in ("partly", "wrong", "extra") and (item.node, item.said) in right
+            else item
+            for item in strict.items
+        )
+        return Credit(strict.share + gain, items)
 
     def filled_in(self, asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
         """The reply that filled blanks stand for: what a student would have written on paper.

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
+from functools import partial, reduce
 from typing import Any
 
 from grader.answers.boxes import reply_box
 from grader.answers.canonical import CanonicalError, bound_at, only_if_written, pieces
-from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Room, Terms
+from grader.answers.form import Form, Room
 from grader.answers.number import amount
 from grader.answers.reply import Reply, UnreadableError, UnsureError, quote, read_reply
 from grader.answers.vocabulary import unquoted, write_name
@@ -32,11 +32,6 @@ _RELATIONS = {
 }
 
 
-def read(text: str, tree: Tree, terms: Terms) -> Spans | Malformed | Ambiguous:
-    """Read comparisons, brackets and sets of numbers, joined by `and` and `or`."""
-    return read_reply(text, tree, terms, _read, write, names=False, numbers=True, lists=True)
-
-
 @dataclass(frozen=True, slots=True)
 class _Reading:
     """One reading of a reply: where something can mean two things, the likelier or the `other` one.
@@ -55,6 +50,7 @@ class _Reading:
 
 
 def _read(reply: Reply) -> Spans:
+    """Read comparisons, brackets and sets of numbers, joined by `and` and `or`."""
     if reply.text.count("(") > DEEP:
         raise UnreadableError(
             "there are too many brackets", reply.text.index("("), "write x <= 5/4 or x >= 15/2"
@@ -72,9 +68,7 @@ def _read(reply: Reply) -> Spans:
 def _listed(reading: _Reading, pieces: Sequence[Any]) -> Spans:
     """Conditions with commas between: one of them, or all of them, unless only one of the two makes sense."""
     sets = [_set(reading, piece) for piece in pieces]
-    either, both = union(span for spans in sets for span in spans), sets[0]
-    for spans in sets[1:]:
-        both = intersection(both, spans)
+    either, both = union(span for spans in sets for span in spans), reduce(intersection, sets)
     if either == both or not both:
         return either
     if either == ALWAYS:
@@ -117,9 +111,7 @@ def _set(reading: _Reading, piece: Any) -> Spans:
 
 def _meet(reading: _Reading, parts: Sequence[Any]) -> Spans:
     sets = [_set(reading, part) for part in parts]
-    both = sets[0]
-    for spans in sets[1:]:
-        both = intersection(both, spans)
+    both = reduce(intersection, sets)
     if not both and all(sets):
         either = union(span for spans in sets for span in spans)
         why = Phrase("no number is in both: and may have been meant as or")
@@ -248,14 +240,6 @@ def parse(text: str, tree: Tree) -> Spans:
     return only_if_written(text, union(spans), tree, write)
 
 
-def credit(reply: Spans, key: Spans, tree: Tree, terms: Terms, implied: Spans | None) -> Credit:
-    """Full or nothing: the same set of numbers, however it is written."""
-    del terms, implied  # a set of numbers is exact
-    right = reply == key
-    item = Item(None, write(reply, tree), write(key, tree), "right" if right else "wrong")
-    return Credit(Fraction(int(right)), (item,))
-
-
 ASK = Phrase("Write a condition such as {example}, or always, or never.")
 EXAMPLE = "x <= 5/4 or x >= 15/2"
 
@@ -263,11 +247,9 @@ INTERVAL: Form[Spans] = Form(
     name="interval",
     ask=ASK,
     example=EXAMPLE,
-    read=read,
+    read=partial(read_reply, read=_read, write=write, names=False, numbers=True, lists=True),
     write=write,
     parse=parse,
-    credit=credit,
-    distance=None,
     guide=Phrase("The exact set of numbers counts, however it is written."),
     room=Room("line"),
     blanks=reply_box(ASK, EXAMPLE, write),

@@ -1,15 +1,15 @@
 """A move at the root, by the name of its child, its label or its number: `B`, `a1`, `2`."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
+from functools import partial
 
 from grader.answers.blank import Blanks
 from grader.answers.boxes import LONGEST, node_label
-from grader.answers.canonical import CanonicalError, counted, node_at, only_if_written, pieces
-from grader.answers.choices import one_of, picked
-from grader.answers.form import Ambiguous, Asking, Credit, Form, Item, Malformed, Room, Terms
-from grader.answers.mention import Naming, Way
-from grader.answers.named_things import choose, read_mentions
+from grader.answers.canonical import CanonicalError, all_at, counted, node_at, only_if_written
+from grader.answers.choices import compare_best, one_of, picked
+from grader.answers.form import Asking, Form, Item, Room, Terms
+from grader.answers.mention import Mention, Naming, Way
+from grader.answers.named_things import choose, fitting, read_mentions
 from grader.answers.reply import Reply, UnreadableError, quote, read_reply
 from grader.answers.vocabulary import fold, quoted, vocabulary, write_name
 from grader.base.phrases import Phrase
@@ -22,30 +22,20 @@ Moves = frozenset[int]
 _NAMING = Naming(counted="move", labels=True, one=True)
 
 
-def read(text: str, tree: Tree, terms: Terms) -> Moves | Malformed | Ambiguous:
-    """Read one move or several; numbers count the moves from 1 at the left."""
-    return read_reply(text, tree, terms, _read, write, remarks="of words")
-
-
 def _read(reply: Reply) -> Moves:
+    """Read one move or several; numbers count the moves from 1 at the left."""
     children = reply.tree.children[0]
-    mentions = read_mentions(reply, _NAMING)
+
+    def strange(mention: Mention) -> UnreadableError:
+        moves = ", ".join(write(frozenset((index,)), reply.tree) for index in range(len(children))[:8])
+        return UnreadableError(
+            "this is no move at the root", mention.place, "the moves are {moves}", moves=moves
+        )
 
     def build(ways: Iterable[Way]) -> Moves:
         return frozenset(children.index(node) for way in ways for node in way if node in children)
 
-    kept = []
-    for mention in mentions:
-        ways = tuple(way for way in mention.ways if all(node in children for node in way))
-        if not ways:
-            raise UnreadableError(
-                "this is no move at the root",
-                mention.place,
-                "the moves are {moves}",
-                moves=", ".join(write(frozenset((index,)), reply.tree) for index in range(len(children))[:8]),
-            )
-        kept.append(type(mention)(ways, mention.place, mention.why))
-    return choose(kept, build)
+    return choose(fitting(read_mentions(reply, _NAMING), children.__contains__, strange), build)
 
 
 def write(answer: Moves, tree: Tree) -> str:
@@ -77,9 +67,7 @@ def _spelling(tree: Tree, index: int, guarded: bool) -> str:
 
 def parse(text: str, tree: Tree) -> Moves:
     """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
-    nothing = text == vocabulary(tree).nothing
-    answer = frozenset(() if nothing else (_move(piece, tree) for piece in pieces(text)))
-    return only_if_written(text, answer, tree, write)
+    return only_if_written(text, frozenset(all_at(text, tree, _move)), tree, write)
 
 
 def _move(text: str, tree: Tree) -> int:
@@ -93,20 +81,10 @@ def _move(text: str, tree: Tree) -> int:
     return children.index(node)
 
 
-def credit(reply: Moves, key: Moves, tree: Tree, terms: Terms, implied: Moves | None) -> Credit:
+def compare(reply: Moves, key: Moves, tree: Tree, terms: Terms) -> tuple[Item, ...]:
     """Right when one move or more is named and each is optimal; all of them where all are asked for."""
-    del implied  # a move has no entries that others imply
-    right = reply == key if terms.every else bool(reply) and reply <= key
-    children, items = tree.children[0], []
-    for index in sorted(reply | key if terms.every else reply):
-        said = write(frozenset((index,)), tree)
-        if index not in reply:
-            items.append(Item(children[index], "", said, "missing"))
-        elif index in key:
-            items.append(Item(children[index], said, said, "right"))
-        else:
-            items.append(Item(children[index], said, "" if terms.every else write(key, tree), "wrong"))
-    return Credit(Fraction(int(right or reply == key)), tuple(items))
+    children = tree.children[0]
+    return compare_best(reply, key, terms, lambda move: children[move], lambda moves: write(moves, tree))
 
 
 def blanks(key: Moves, tree: Tree, terms: Terms) -> Blanks:
@@ -137,11 +115,10 @@ MOVE: Form[Moves] = Form(
         "Write the name of the child that the move leads to, or the number of the move from the left."
     ),
     example="B",
-    read=read,
+    read=partial(read_reply, read=_read, write=write, remarks="of words"),
     write=write,
     parse=parse,
-    credit=credit,
-    distance=None,
+    compare=compare,
     guide=Phrase("The name of the child, the label of the branch or the number of the move all count."),
     doubt=doubt,
     room=Room("short"),

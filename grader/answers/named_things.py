@@ -175,6 +175,19 @@ def choose(mentions: Sequence[Mention], build: Callable[[Iterable[Way]], A]) -> 
     return answer
 
 
+def fitting(
+    mentions: Iterable[Mention], fits: Callable[[int], bool], strange: Callable[[Mention], UnreadableError]
+) -> list[Mention]:
+    """The mentions in those ways in which every node fits. Raises what is `strange` about one without any."""
+    kept = []
+    for mention in mentions:
+        ways = tuple(way for way in mention.ways if all(map(fits, way)))
+        if not ways:
+            raise strange(mention)
+        kept.append(Mention(ways, mention.place, mention.why))
+    return kept
+
+
 def _is_rule(item: Any, name: str) -> bool:
     return getattr(item, "data", "") == name
 

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from grader.answers.boxes import NUMBER_BOX
 from grader.answers.canonical import numeral_at, only_if_written
-from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Room, Terms
+from grader.answers.form import Form, Room
 from grader.answers.numeral import Numeral, agrees, claimed, mixed, numeral, write_numeral
 from grader.answers.reply import Reply, UnreadableError, UnsureError, quote, read_reply
 from grader.base.numbers import DIGITS, NumeralError
@@ -25,16 +25,12 @@ POINT = Phrase("write a decimal with a point: 2.5")
 BLANKS = Phrase("separate numbers by blanks")
 
 
-def read(text: str, tree: Tree, terms: Terms) -> Numeral | Malformed | Ambiguous:
-    """Read one number, with the root's name or words such as `value =` before it."""
-    return read_reply(text, tree, terms, _read, write, numbers=True, remarks="of names")
-
-
 _GROUPED = re.compile(r"(?<![\w.,])[1-9][0-9]{0,2}\.[0-9]{3}(?![\w.,]*[0-9])")
 """`2.500`, which is 2500 to many who write decimals with a comma."""
 
 
 def _read(reply: Reply) -> Numeral:
+    """Read one number, with the root's name or words such as `value =` before it."""
     said = _read_one(reply)
     grouped = _GROUPED.search(reply.typed) if reply.terms.decimal_comma else None
     if grouped is None:
@@ -113,10 +109,7 @@ def _is_label(reply: Reply, token: "Token") -> bool:
 
 def _distinct(said: Sequence[Numeral]) -> list[Numeral]:
     """The different numbers in `7/3 = 2.33 = 14/6`: rounded spellings of another one are no different."""
-    numbers: list[Numeral] = []
-    for number in said:
-        if number not in numbers:
-            numbers.append(number)
+    numbers = dict.fromkeys(said)
     return [
         number
         for number in numbers
@@ -163,23 +156,14 @@ def parse(text: str, tree: Tree) -> Numeral:
     return only_if_written(text, numeral_at(text), tree, write)
 
 
-def credit(reply: Numeral, key: Numeral, tree: Tree, terms: Terms, implied: Numeral | None) -> Credit:
-    """Full or nothing; a rounded decimal counts from `terms.digits` decimals on."""
-    del implied  # one number has no entries below it
-    right = agrees(reply, key, terms.digits)
-    item = Item(None, write(reply, tree), write(key, tree), "right" if right else "wrong")
-    return Credit(Fraction(int(right)), (item,))
-
-
 NUMBER: Form[Numeral] = Form(
     name="number",
     ask=Phrase("Write one number."),
     example="7/3",
-    read=read,
+    read=partial(read_reply, read=_read, write=write, numbers=True, remarks="of names"),
     write=write,
     parse=parse,
-    credit=credit,
-    distance=None,
+    same=agrees,
     guide=Phrase("The exact number counts, and so does a decimal rounded to {digits} or more decimals."),
     room=Room("short"),
     blanks=NUMBER_BOX,

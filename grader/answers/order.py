@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from itertools import groupby, pairwise
+from functools import partial
+from itertools import groupby, pairwise, zip_longest
 
 from grader.answers.blank import NONE, Blank, Blanks, Box
 from grader.answers.boxes import APART, NOTHING, node_label, says_nothing, unread
-from grader.answers.canonical import CanonicalError, only_if_written, path_at
-from grader.answers.form import Ambiguous, Asking, Credit, Earned, Form, Item, Malformed, Room, Tally, Terms
-from grader.answers.mention import Naming, Way
-from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
+from grader.answers.canonical import CanonicalError, all_at, only_if_written, path_at
+from grader.answers.form import Asking, Earned, Form, Item, Room, Tally, Terms, Verdict
+from grader.answers.mention import Mention, Naming, Way
+from grader.answers.named_things import choose, fitting, payoffs_as_paths, read_mentions
 from grader.answers.reply import Reply, UnreadableError, quote, read_reply
 from grader.answers.vocabulary import fold, vocabulary
 from grader.base.numbers import exact
@@ -23,25 +24,16 @@ Order = tuple[int, ...]
 _NAMING = Naming(arrows=True)
 
 
-def read(text: str, tree: Tree, terms: Terms) -> Order | Malformed | Ambiguous:
-    """Read path numbers and names of leaves in order; a leaf named twice in a row says nothing new."""
-    return read_reply(text, tree, terms, _read, write)
-
-
 def _read(reply: Reply) -> Order:
+    """Read path numbers and names of leaves in order; a leaf named twice in a row says nothing new."""
     paths = reply.tree.paths
-    mentions = read_mentions(reply, _NAMING)
-    for mention in mentions:
-        if not any(all(paths[node] for node in way) for way in mention.ways):
-            raise UnreadableError(
-                "this is no leaf", mention.place, "write every leaf in the order of the visits"
-            )
-    kept = [
-        type(mention)(
-            tuple(way for way in mention.ways if all(paths[node] for node in way)), mention.place, mention.why
+
+    def strange(mention: Mention) -> UnreadableError:
+        return UnreadableError(
+            "this is no leaf", mention.place, "write every leaf in the order of the visits"
         )
-        for mention in mentions
-    ]
+
+    mentions = fitting(read_mentions(reply, _NAMING), lambda node: paths[node] > 0, strange)
 
     def build(ways: Iterable[Way]) -> Order:
         order = tuple(path for path, _ in groupby(paths[node] for way in ways for node in way))
@@ -51,7 +43,7 @@ def _read(reply: Reply) -> Order:
             )
         return order
 
-    return choose(kept, build)
+    return choose(mentions, build)
 
 
 def write(answer: Order, tree: Tree) -> str:
@@ -62,38 +54,37 @@ def write(answer: Order, tree: Tree) -> str:
 
 def parse(text: str, tree: Tree) -> Order:
     """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
-    nothing = text == vocabulary(tree).nothing
-    answer = tuple(() if nothing else (path_at(piece, tree) for piece in text.split(" ")))
+    answer = tuple(all_at(text, tree, path_at))
     if any(one == two for one, two in pairwise(answer)):
         raise CanonicalError("a leaf is named twice in a row")
     return only_if_written(text, answer, tree, write)
 
 
-def credit(reply: Order, key: Order, tree: Tree, terms: Terms, implied: Order | None) -> Credit:
-    """The longest correct prefix over the length of the key; going on after the end is one wrong step.
+def compare(reply: Order, key: Order, tree: Tree, terms: Terms) -> tuple[Item, ...]:
+    """The leaves up to where the order breaks.
 
     Every leaf of the prefix is a right item; one item says where the order breaks, and nothing is said of
     the leaves behind that place.
     """
-    del terms, implied  # nothing here depends on them
-    prefix = 0
-    while prefix < min(len(reply), len(key)) and reply[prefix] == key[prefix]:
-        prefix += 1
+    del terms  # nothing here depends on them
     names, leaves = vocabulary(tree), tree.leaves
     items = []
-    for place in range(min(prefix + 1, max(len(reply), len(key)))):
-        said = names.write_path(reply[place]) if place < len(reply) else ""
-        right = names.write_path(key[place]) if place < len(key) else ""
-        leaf = leaves[(reply[place] if said else key[place]) - 1]
-        if said and right:
-            items.append(Item(leaf, said, right, "right" if place < prefix else "wrong"))
-        else:
-            items.append(Item(leaf, said, right, "extra" if said else "missing"))
-    if reply == key:
-        return Credit(Fraction(1), tuple(items))
-    if prefix == len(key):
-        prefix -= 1
-    return Credit(Fraction(max(prefix, 0), len(key)) if key else Fraction(0), tuple(items))
+    for said, right in zip_longest(reply, key, fillvalue=0):
+        verdict: Verdict = "right" if said == right else "extra" if not right else "wrong"
+        typed, wanted = (names.write_path(path) if path else "" for path in (said, right))
+        items.append(Item(leaves[(said or right) - 1], typed, wanted, verdict if said else "missing"))
+        if said != right:
+            break
+    return tuple(items)
+
+
+def share(items: Sequence[Item], key: Order, tree: Tree, terms: Terms) -> Fraction:
+    """The longest correct prefix over the length of the key; going on after the end is one wrong step."""
+    del tree, terms  # nothing here depends on them
+    right = sum(item.verdict == "right" for item in items)
+    if right == len(key):
+        right -= len(items) - right
+    return Fraction(max(right, 0), len(key)) if key else Fraction(int(not items))
 
 
 def distance(reply: Order, other: Order) -> int:
@@ -118,7 +109,7 @@ def tally(account: Earned[Order]) -> Tally:
             size=size,
             **points,
         )
-        return Tally(Fraction(size - 1, size), why, why)
+        return Tally(why, why)
     why = say(
         "{right} of {size} right up to the first mistake: {points} of {maximum}.",
         right=right,
@@ -126,7 +117,7 @@ def tally(account: Earned[Order]) -> Tally:
         **points,
     )
     hidden = say("Nothing right up to the first mistake: {points} of {maximum}.", **points)
-    return Tally(Fraction(right, size) if size else Fraction(0), why, hidden)
+    return Tally(why, hidden)
 
 
 def blanks(key: Order, tree: Tree, terms: Terms) -> Blanks:
@@ -162,15 +153,16 @@ def filled_in(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: 
         if end:
             why = "{text} stands behind box {box}, in which there is no leaf"
             raise unread(blank, text, why, box=quote(end))
-        leaf = read(text, tree, terms)
+        leaf = ORDER.read(text, tree, terms)
         if not (isinstance(leaf, tuple) and len(leaf) == 1):
             raise unread(blank, text, "{text} is not one leaf")
         found += leaf
     return write(tuple(dict.fromkeys(found)), tree)
 
 
-def credited(terms: Terms) -> str:
+def credited(terms: Terms, tree: Tree) -> str:
     """Up to where it breaks."""
+    del tree  # whatever it looks like
     return terms.language.say("Your list counts up to the first place where it goes wrong.")
 
 
@@ -184,10 +176,11 @@ ORDER: Form[Order] = Form(
     name="order",
     ask=Phrase("Write their path numbers in this order."),
     example="1 2 3 7",
-    read=read,
+    read=partial(read_reply, read=_read, write=write),
     write=write,
     parse=parse,
-    credit=credit,
+    compare=compare,
+    share=share,
     distance=distance,
     guide=Phrase("What is right up to there counts over the length of the key."),
     credited=credited,

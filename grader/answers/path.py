@@ -1,18 +1,19 @@
 """A path from the root to a leaf, by its number, its leaf's name or its steps: `5`, `e`, `A -> B -> e`."""
 
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from grader.answers.blank import Blanks
 from grader.answers.boxes import leaf_label
-from grader.answers.canonical import only_if_written, path_at
-from grader.answers.choices import one_of, picked
-from grader.answers.form import Ambiguous, Asking, Credit, Form, Item, Malformed, Room, Terms
+from grader.answers.canonical import all_at, only_if_written, path_at
+from grader.answers.choices import compare_best, one_of, picked
+from grader.answers.form import Asking, Form, Item, Room, Terms
 from grader.answers.mention import Mention, Naming, Way
-from grader.answers.named_things import choose, parse_mentions, payoffs_as_paths, read_mentions
+from grader.answers.named_things import choose, parse_mentions, read_mentions
 from grader.answers.numeral import numeral
+from grader.answers.paths import by_payoffs, every_path
 from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import NumeralError
@@ -28,12 +29,8 @@ Path = frozenset[int]
 _NAMING = Naming(one=True)
 
 
-def read(text: str, tree: Tree, terms: Terms) -> Path | Malformed | Ambiguous:
-    """Read path numbers and names of leaves, or steps from the root separated by anything."""
-    return read_reply(text, tree, terms, _read, write, remarks="of words")
-
-
 def _read(reply: Reply) -> Path:
+    """Read path numbers and names of leaves, or steps from the root separated by anything."""
     tree = reply.tree
     walks = _walks(reply)
     if walks is None:
@@ -141,56 +138,36 @@ def write(answer: Path, tree: Tree) -> str:
 
 def parse(text: str, tree: Tree) -> Path:
     """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
-    nothing = text == vocabulary(tree).nothing
-    answer = frozenset(() if nothing else (path_at(piece, tree) for piece in text.split(" ")))
-    return only_if_written(text, answer, tree, write)
+    return only_if_written(text, frozenset(all_at(text, tree, path_at)), tree, write)
 
 
-def credit(reply: Path, key: Path, tree: Tree, terms: Terms, implied: Path | None) -> Credit:
+def compare(reply: Path, key: Path, tree: Tree, terms: Terms) -> tuple[Item, ...]:
     """Right when every path named is a best one and there is one, or when all are if all are asked for."""
-    del implied  # a path has no entries that others imply
-    right = reply == key or (not terms.every and bool(reply) and reply <= key)
-    names, items = vocabulary(tree), []
-    for path in sorted(reply | key if terms.every else reply):
-        text, leaf = names.write_path(path), tree.leaves[path - 1]
-        if path not in reply:
-            items.append(Item(leaf, "", text, "missing"))
-        elif path in key:
-            items.append(Item(leaf, text, text, "right"))
-        else:
-            items.append(Item(leaf, text, "" if terms.every else write(key, tree), "wrong"))
-    return Credit(Fraction(int(right)), tuple(items))
-
-
-def by_payoffs(answer: Path, tree: Tree) -> Path | None:
-    """The payoff of the leaf, taken for a path number."""
-    paths = payoffs_as_paths(tree, (tree.leaves[path - 1] for path in answer))
-    return None if paths is None else frozenset(paths)
+    leaves = tree.leaves
+    return compare_best(reply, key, terms, lambda path: leaves[path - 1], lambda paths: write(paths, tree))
 
 
 def blanks(key: Path, tree: Tree, terms: Terms) -> Blanks:
     """An option for every leaf."""
-    texts, right = [leaf_label(tree, leaf) for leaf in tree.leaves], [path in key for path in _all(tree)]
+    texts, right = (
+        [leaf_label(tree, leaf) for leaf in tree.leaves],
+        [path in key for path in every_path(tree)],
+    )
     names = [write(frozenset((path,)), tree) for path in sorted(key)]
     return one_of(texts, right, names, PATH.asked(terms.language), terms)
-
-
-def _all(tree: Tree) -> Sequence[int]:
-    return range(1, len(tree.leaves) + 1)
 
 
 PATH: Form[Path] = Form(
     name="path",
     ask=Phrase("Write the path number of the leaf, its name, or the nodes from the root down to it."),
     example="5",
-    read=read,
+    read=partial(read_reply, read=_read, write=write, remarks="of words"),
     write=write,
     parse=parse,
-    credit=credit,
-    distance=None,
+    compare=compare,
     guide=Phrase("The path number, the name of the leaf or the nodes on the way all count."),
     room=Room("short"),
-    blanks=Asking(blanks, picked(_all, write)),
+    blanks=Asking(blanks, picked(every_path, write)),
     repeats=2,
     counts_leaves=True,
     alternatives=True,

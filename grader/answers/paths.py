@@ -1,15 +1,16 @@
 """A set of leaves by path number: `5 6 9`, `5-9`, `none`."""
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 from grader.answers.blank import NONE, Blanks
 from grader.answers.boxes import leaf_label
-from grader.answers.canonical import only_if_written, path_at
+from grader.answers.canonical import all_at, only_if_written, path_at
 from grader.answers.choices import any_of, picked
-from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Terms
+from grader.answers.form import Asking, Form, Item, Terms
 from grader.answers.mention import Naming, Way
 from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
-from grader.answers.policies import LEAF_SETS, credit_set
+from grader.answers.policies import LEAF_SETS, compare_sets
 from grader.answers.reply import Reply, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Phrase
@@ -22,12 +23,8 @@ Paths = frozenset[int]
 _NAMING = Naming(crossed=True)
 
 
-def read(text: str, tree: Tree, terms: Terms) -> Paths | Malformed | Ambiguous:
-    """Read path numbers, names of leaves and ranges; a node's name stands for all leaves below it."""
-    return read_reply(text, tree, terms, _read, write)
-
-
 def _read(reply: Reply) -> Paths:
+    """Read path numbers, names of leaves and ranges; a node's name stands for all leaves below it."""
     tree = reply.tree
 
     def build(ways: Iterable[Way]) -> Paths:
@@ -52,20 +49,14 @@ def write(answer: Paths, tree: Tree) -> str:
 
 def parse(text: str, tree: Tree) -> Paths:
     """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
-    nothing = text == vocabulary(tree).nothing
-    answer = frozenset(() if nothing else (path_at(piece, tree) for piece in text.split(" ")))
-    return only_if_written(text, answer, tree, write)
+    return only_if_written(text, frozenset(all_at(text, tree, path_at)), tree, write)
 
 
-def credit(reply: Paths, key: Paths, tree: Tree, terms: Terms, implied: Paths | None) -> Credit:
-    """Credit by the set policy; every leaf of the tree may be named."""
-    del implied  # a set has no entries that others imply
-    leaves, names = tree.leaves, vocabulary(tree)
-
-    def covers(paths: Set[int]) -> bool:
-        return len(paths) == len(leaves)
-
-    return credit_set(reply, key, len(leaves), covers, terms, lambda path: leaves[path - 1], names.write_path)
+def compare(reply: Paths, key: Paths, tree: Tree, terms: Terms) -> tuple[Item, ...]:
+    """Leaf by leaf; every leaf of the tree may be named."""
+    del terms  # a leaf is a leaf
+    leaves = tree.leaves
+    return compare_sets(reply, key, lambda path: leaves[path - 1], vocabulary(tree).write_path)
 
 
 def distance(reply: Paths, other: Paths) -> int:
@@ -95,12 +86,13 @@ def blanks(key: Paths, tree: Tree, terms: Terms) -> Blanks:
             none=NONE,
         ),
     )
-    right = [path in key for path in _all(tree)]
+    right = [path in key for path in every_path(tree)]
     names = [write(frozenset((path,)), tree) for path in sorted(key)] or [NONE]
     return any_of([leaf_label(tree, leaf) for leaf in tree.leaves], right, names, asks, terms)
 
 
-def _all(tree: Tree) -> Sequence[int]:
+def every_path(tree: Tree) -> Sequence[int]:
+    """The path numbers of all leaves."""
     return range(1, len(tree.leaves) + 1)
 
 
@@ -108,7 +100,7 @@ def thoughtless(tree: Tree, rules: Rules) -> Mapping[str, Paths]:
     """Everything, nothing, and the branch that is visited last."""
     last = tree.visiting(0, rules.order)[-1]
     return {
-        "everything": frozenset(_all(tree)),
+        "everything": frozenset(every_path(tree)),
         "nothing": frozenset(),
         "last branch": frozenset(tree.paths[leaf] for leaf in tree.leaves_below(last)),
     }
@@ -118,12 +110,12 @@ PATHS: Form[Paths] = LEAF_SETS.form(
     name="paths",
     ask=Phrase("Write their path numbers, or none if there are none."),
     example="5 6 9",
-    read=read,
+    read=partial(read_reply, read=_read, write=write),
     write=write,
     parse=parse,
-    credit=credit,
+    compare=compare,
     distance=distance,
-    blanks=Asking(blanks, picked(_all, write)),
+    blanks=Asking(blanks, picked(every_path, write)),
     set_of="leaves",
     thoughtless=thoughtless,
     by_payoffs=by_payoffs,

@@ -2,16 +2,18 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 
 from grader.answers.blank import Blank, Blanks
 from grader.answers.boxes import APART, leaf_label, number_box, unread
 from grader.answers.canonical import CanonicalError, numeral_at, only_if_written
-from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Room, Terms
-from grader.answers.node_entries import credit_entries, tally_entries
-from grader.answers.number import read as read_number
-from grader.answers.number_rows import CLOSING, FRACTION, OPENING, Quantity, Sign, cells, rows
+from grader.answers.entry_forms import compare_entries, share_entries, tally_entries
+from grader.answers.form import Asking, Form, Item, Room, Terms
+from grader.answers.number import NUMBER
+from grader.answers.number_rows import FRACTION, Quantity
 from grader.answers.numeral import Numeral, agrees, write_numeral
 from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
+from grader.answers.vector import NO_NUMBERS, misplaced, row_of
 from grader.base.numbers import exact
 from grader.base.phrases import Phrase, Saying
 from grader.tree import Tree
@@ -23,25 +25,14 @@ Payoffs = tuple[Numeral, ...]
 _EACH = Phrase("write one number for each leaf")
 
 
-def read(text: str, tree: Tree, terms: Terms) -> Payoffs | Malformed | Ambiguous:
-    """Read as many numbers as the tree has leaves, in any brackets."""
-    return read_reply(text, tree, terms, _read, write, names=False, numbers=True, lists=True)
-
-
 def _read(reply: Reply) -> Payoffs:
+    """Read as many numbers as the tree has leaves, in any brackets."""
     tokens = reply.parse("vector")
     for token in tokens:
-        if token.type in ("WORD", "STRING", "SPOTTED", "ORDINAL", "BAR", "HASH", "INF", "EQUALS", "ARROW"):
-            place = token.start_pos or 0
-            raise UnreadableError("{word} does not fit here", place, _EACH, word=reply.clip(place))
-    row, _ = cells(reply, tokens, (), "sign")
-    kept = [cell for cell in row if not (isinstance(cell, Sign) and cell.kind in (*OPENING, *CLOSING))]
+        if token.type in (*NO_NUMBERS, "EQUALS", "ARROW"):
+            raise misplaced(reply, token, _EACH)
     leaves = len(reply.tree.leaves)
-    found = [
-        tuple(number for number in way if isinstance(number, Numeral))
-        for way in rows(kept)
-        if len(way) == leaves
-    ]
+    kept, found = row_of(reply, tokens, leaves)
     if not found:
         given = sum(isinstance(cell, Quantity) for cell in kept)
         message = "these are {given} numbers for {count} leaves"
@@ -65,13 +56,11 @@ def parse(text: str, tree: Tree) -> Payoffs:
     return only_if_written(text, answer, tree, write)
 
 
-def credit(reply: Payoffs, key: Payoffs, tree: Tree, terms: Terms, implied: Payoffs | None) -> Credit:
-    """Every payoff counts alike; a rounded decimal counts as in a single number."""
-    del implied  # nothing follows from a payoff that was chosen
-    return credit_entries(
+def compare(reply: Payoffs, key: Payoffs, tree: Tree, terms: Terms) -> tuple[Item, ...]:
+    """Every payoff; a rounded decimal counts as in a single number."""
+    return compare_entries(
         tuple(zip(tree.leaves, reply, strict=True)),
         tuple(zip(tree.leaves, key, strict=True)),
-        None,
         lambda said, right: agrees(said, right, terms.digits),
         lambda _leaf, payoff: write_numeral(payoff),
     )
@@ -98,7 +87,7 @@ def filled_in(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: 
     """The payoffs of all leaves."""
     found = []
     for blank, text in zip(asked, filled, strict=True):
-        number = read_number(text, tree, terms) if text else None
+        number = NUMBER.read(text, tree, terms) if text else None
         if not isinstance(number, Numeral):
             raise unread(blank, text, "{text} is no number")
         found.append(number)
@@ -109,10 +98,11 @@ PAYOFFS: Form[Payoffs] = Form(
     name="payoffs",
     ask=Phrase("Write one number for each leaf, from left to right."),
     example="3 12 8",
-    read=read,
+    read=partial(read_reply, read=_read, write=write, names=False, numbers=True, lists=True),
     write=write,
     parse=parse,
-    credit=credit,
+    compare=compare,
+    share=share_entries,
     distance=distance,
     guide=Phrase("Every payoff counts alike."),
     tally=tally_entries,

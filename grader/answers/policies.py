@@ -1,12 +1,12 @@
-"""The policies by which sets of leaves and branches are credited: how they are spelled, count, and sound."""
+"""How policies are spelled, and how sets of leaves and branches are credited by them, also in words."""
 
 from collections import Counter
-from collections.abc import Callable, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, get_args
 
-from grader.answers.form import Credit, Earned, Form, Item, Policy, Room, Tally, Terms, Verdict
+from grader.answers.form import Earned, Form, Item, Policy, PolicyName, Room, Tally, Terms, Verdict
 from grader.base.numbers import NumeralError, exact, read_number, write_number
 from grader.base.phrases import Phrase
 from grader.tree import Tree
@@ -17,23 +17,22 @@ class PolicyError(ValueError):
 
 
 def read_policy(text: str) -> Policy:
-    """Read `exact`, `net`, `each` or `deduct:1/2`; raises `PolicyError`."""
-    match text.strip().lower().split(":"):
-        case ["exact"]:
-            return Policy("exact")
-        case ["net"]:
-            return Policy("net")
-        case ["each"]:
-            return Policy("each")
-        case ["deduct", amount]:
-            try:
-                deduction = read_number(amount.strip())
-            except NumeralError as error:
-                raise PolicyError(f"the deduction {error}; write for example deduct:1/2") from None
-            if deduction <= 0:
-                raise PolicyError("a deduction is more than 0; write for example deduct:1/2")
-            return Policy("deduct", deduction)
-    raise PolicyError("a policy is exact, net, each or deduct:k, for example deduct:1/2")
+    """Read `exact`, `net`, `players`, `deduct:1/2`, ...; raises `PolicyError`."""
+    said, _, amount = text.strip().lower().partition(":")
+    names: tuple[PolicyName, ...] = get_args(PolicyName)
+    for name in names:
+        if said == name and (name == "deduct") == bool(amount):
+            break
+    else:
+        plain = ", ".join(name for name in names if name != "deduct")
+        raise PolicyError(f"a policy is {plain} or deduct:k, for example deduct:1/2")
+    try:
+        deduction = read_number(amount.strip()) if amount else 0
+    except NumeralError as error:
+        raise PolicyError(f"the deduction {error}; write for example deduct:1/2") from None
+    if amount and deduction <= 0:
+        raise PolicyError("a deduction is more than 0; write for example deduct:1/2")
+    return Policy(name, deduction)
 
 
 def write_policy(policy: Policy) -> str:
@@ -41,143 +40,151 @@ def write_policy(policy: Policy) -> str:
     return f"deduct:{write_number(policy.deduction)}" if policy.name == "deduct" else policy.name
 
 
-def share(reply: Set[int], key: Set[int], size: int, points: Fraction, policy: Policy) -> Fraction:
-    """The share of the full mark for a set out of `size` things, before the rule on naming everything."""
-    if reply == key:
-        return Fraction(1)
-    wrong, missing = len(reply - key), len(key - reply)
-    match policy.name:
-        case "exact":
-            return Fraction(0)
-        case "net":
-            return max(Fraction(0), Fraction(len(reply & key) - wrong, len(key))) if key else Fraction(0)
-        case "each":
-            blind = Fraction(max(len(key), size - len(key)), size)
-            seen = Fraction(size - wrong - missing, size)
-            return max(Fraction(0), (seen - blind) / (1 - blind)) if blind < 1 else Fraction(0)
-        case "deduct":
-            return max(Fraction(0), 1 - Fraction(policy.deduction) * (wrong + missing) / points)
-
-
-def credit_set(
-    reply: Set[int],
-    key: Set[int],
-    size: int,
-    covers: Callable[[Set[int]], bool],
-    terms: Terms,
-    node: Callable[[int], int],
-    write: Callable[[int], str],
-) -> Credit:
-    """Credit a set of things by the policy of the terms.
-
-    `size` is how many things there are to choose from; `covers` says whether a set crosses out
-    everything, which earns nothing under any policy unless the key does so too.
-    `node` and `write` give the node and the canonical text of a thing, for the items.
-    """
-    earned = share(reply, key, size, Fraction(terms.points), terms.policy)
-    if earned and reply != key and covers(reply) and not covers(key):
-        earned = Fraction(0)
+def compare_sets(
+    reply: Set[int], key: Set[int], node: Callable[[int], int], write: Callable[[int], str]
+) -> tuple[Item, ...]:
+    """Everything that is named or asked for; `node` and `write` give the node and the text of a thing."""
     items = []
     for thing in sorted(reply | key):
         verdict: Verdict = "missing" if thing not in reply else "right" if thing in key else "extra"
         name = write(thing)
         said, right = "" if verdict == "missing" else name, "" if verdict == "extra" else name
         items.append(Item(node(thing), said, right, verdict))
-    return Credit(earned, tuple(items))
+    return tuple(items)
 
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """What a set is a set of, and the sentences that say how it is credited.
-
-    - `size`: how many of them there are in a tree.
-    - `exact`, `net`, `each`, `deduct`: what a student is told beforehand about each policy; of the last one
-      in the singular and in the plural.
-    - `everything`: what is said of a reply that names everything.
-    - `above`, `below`: what is said of a reply under `each` that is better than naming all or none, and of
-      one that is not; of both, first where naming none is the better of the two, then where naming all is.
-    """
+    """What a set is a set of: how many of them a tree has, and what a student is told of each policy."""
 
     size: Callable[[Tree], int]
-    exact: Phrase
-    net: Phrase
-    each: Phrase
-    deduct: tuple[Phrase, Phrase]
-    everything: Phrase
-    above: tuple[Phrase, Phrase]
-    below: tuple[Phrase, Phrase]
+    told: Mapping[str, tuple[Phrase, ...]]
 
     def form(self, **own: Any) -> Form[frozenset[int]]:
         """The form of a reply that is such a set, with all that sets have in common."""
         return Form(
             guide=Phrase("Order, separators and repetition do not matter."),
             credited=self.credited,
+            share=self.share,
             tally=self.tally,
             doubt=lambda key, _tree: "" if key else "nothing is pruned in this tree",
             room=Room("line", leaves=40),
             counts_leaves=True,
             shown="crosses",
+            policies=("net", "each", "deduct", "exact"),
             **own,
         )
 
-    def credited(self, terms: Terms) -> str:
+    def credited(self, terms: Terms, tree: Tree) -> str:
         """How a reply that is not wholly right is credited."""
+        del tree  # whatever it looks like
         language, policy = terms.language, terms.policy
+        one, *many = self.told[policy.name]
+        if not many:
+            return language.say(one)
+        count = 1 if policy.deduction == 1 else 2
+        return language.say(one, many[0], count, lost=language.number(policy.deduction))
+
+    def share(self, items: Sequence[Item], key: object, tree: Tree, terms: Terms) -> Fraction:
+        """The share of the full mark by the policy of the terms.
+
+        To cross out everything earns nothing under any policy unless the key does so too.
+        """
+        del key  # the items say it
+        found = self._by_policy(items, tree, terms)
+        return Fraction(0) if 0 < found < 1 and _names_everything(items, tree) else found
+
+    def _by_policy(self, items: Sequence[Item], tree: Tree, terms: Terms) -> Fraction:
+        """The share of the full mark, before the rule on naming everything."""
+        policy = terms.policy
+        right, wrong, missing = _counts(items, tree, policy)
+        size, key = self.size(tree), right + missing
+        if not wrong + missing:
+            return Fraction(1)
         match policy.name:
             case "exact":
-                return language.say(self.exact)
+                found = Fraction(0)
             case "net":
-                return language.say(self.net)
+                found = Fraction(right - wrong, key) if key else Fraction(0)
             case "each":
-                return language.say(self.each)
-            case "deduct":
-                number = 1 if policy.deduction == 1 else 2
-                return language.say(*self.deduct, number, lost=language.number(policy.deduction))
+                blind = max(key, size - key)
+                found = (
+                    Fraction(size - wrong - missing - blind, size - blind) if blind < size else Fraction(0)
+                )
+            case _:
+                found = 1 - Fraction(policy.deduction) * (wrong + missing) / Fraction(terms.points)
+        return max(Fraction(0), found)
 
     def tally(self, account: Earned[Any]) -> Tally:
         """How the points came about; what only follows from other answers is wrong here."""
-        terms, points = account.terms, account.points
-        say, policy, size = terms.language.say, terms.policy, self.size(account.tree)
-        counts = Counter(item.verdict for item in account.items)
-        right, missing = counts["right"], counts["missing"]
-        wrong = len(account.items) - right - missing
+        terms, tree, size = account.terms, account.tree, self.size(account.tree)
+        say, policy = terms.language.say, terms.policy
+        right, wrong, missing = _counts(account.items, tree, policy)
         key = right + missing
-        said = set(range(right + wrong))
-        asked = {*range(right), *range(right + wrong, len(account.items))}
-        earned = share(said, asked, size, Fraction(terms.points), policy)
-        if earned and account.nothing and _names_everything(account):
-            why = say(self.everything, **points)
-            return Tally(Fraction(0), why, why)
+        earned = self._by_policy(account.items, tree, terms)
+        seen, blind = size - wrong - missing, max(key, size - key)
+        cost = exact(Fraction(policy.deduction) * (wrong + missing))
+        values: dict[str, object] = {"right": right, "wrong": wrong, "missing": missing, "key": key}
+        values |= {"size": size, "seen": seen, "blind": blind, "left": right - wrong}
+        values |= {"above": seen - blind, "possible": size - blind, "cost": account.number(cost)}
+        values |= {"each": account.number(policy.deduction), "full": account.number(terms.points)}
         match policy.name:
+            case _ if earned and not self.share(account.items, None, tree, terms):
+                why = hidden = _EVERYTHING
             case "exact":
-                why = hidden = say("Only the complete answer earns points: {points} of {maximum}.", **points)
-            case "net" if right > wrong:
-                values = {"right": right, "wrong": wrong, "left": right - wrong, "key": key, **points}
-                why = hidden = say(
-                    "{right} right minus {wrong} wrong is {left} of {key}: {points} of {maximum}.", **values
-                )
+                why = hidden = COMPLETE
             case "net":
-                values = {"right": right, "wrong": wrong, **points}
-                why = hidden = say(
-                    "{right} right minus {wrong} wrong is not above 0: {points} of {maximum}.", **values
-                )
+                why = hidden = _NET if right > wrong else _NET_NOTHING
             case "each":
-                seen, blind = size - wrong - missing, max(key, size - key)
-                told = self.above if seen > blind else self.below
-                values = {"seen": seen, "size": size, "blind": blind, **points}
-                values |= {"above": seen - blind, "possible": size - blind}
-                why = say(told[size - key < key], **values)
-                hidden = say("No more is right than by naming all or none: {points} of {maximum}.", **points)
-            case "deduct":
-                values = {"wrong": wrong, "missing": missing, **points}
-                values["each"] = account.number(policy.deduction)
-                cost = exact(Fraction(policy.deduction) * (wrong + missing))
-                values |= {"cost": account.number(cost), "full": account.number(terms.points)}
-                why = say(_COST if earned else _COST_ALL, **values)
-                hidden = say("What is wrong or left out costs all points: {points} of {maximum}.", **points)
-        return Tally(earned, why, hidden)
+                why = (_ABOVE if seen > blind else _BELOW)[size - key < key]
+                hidden = Phrase("No more is right than by naming all or none: {points} of {maximum}.")
+            case _:
+                why = _COST if earned else _COST_ALL
+                hidden = Phrase("What is wrong or left out costs all points: {points} of {maximum}.")
+        values |= account.points
+        return Tally(say(why, **values), say(hidden, **values))
 
 
+def _counts(items: Sequence[Item], tree: Tree, policy: Policy) -> tuple[int, int, int]:
+    """How many things are right, wrong and left out.
+
+    What is below a branch of the key is crossed out rightly, so it costs nothing, here as where platforms
+    mark ticks; unless only the complete answer counts.
+    """
+    verdicts = Counter(item.verdict for item in items)
+    right, missing = verdicts["right"], verdicts["missing"]
+    key = set() if policy.name == "exact" else {item.node for item in items if item.right}
+    idle = sum(
+        not item.right and item.node is not None and not key.isdisjoint(tree.ancestors(item.node))
+        for item in items
+    )
+    return right, len(items) - right - missing - idle, missing
+
+
+_EVERYTHING = Phrase("Naming everything earns nothing: {points} of {maximum}.")
+COMPLETE = Phrase("Only the complete answer earns points: {points} of {maximum}.")
+_NET = Phrase("{right} right minus {wrong} wrong is {left} of {key}: {points} of {maximum}.")
+_NET_NOTHING = Phrase("{right} right minus {wrong} wrong is not above 0: {points} of {maximum}.")
+_ABOVE = (
+    Phrase(
+        "{seen} of {size} are right, named or left out; naming none would get {blind} right, "
+        "so {above} of {possible} above that: {points} of {maximum}."
+    ),
+    Phrase(
+        "{seen} of {size} are right, named or left out; naming all would get {blind} right, "
+        "so {above} of {possible} above that: {points} of {maximum}."
+    ),
+)
+_BELOW = (
+    Phrase(
+        "{seen} of {size} are right, named or left out; naming none would get {blind} right, "
+        "which is no less: {points} of {maximum}."
+    ),
+    Phrase(
+        "{seen} of {size} are right, named or left out; naming all would get {blind} right, "
+        "which is no less: {points} of {maximum}."
+    ),
+)
 _COST = Phrase(
     "{wrong} wrong and {missing} left out cost {each} each, {cost} of {full}: {points} of {maximum}."
 )
@@ -186,99 +193,75 @@ _COST_ALL = Phrase(
 )
 
 
-def _names_everything(account: Earned[Any]) -> bool:
-    """Whether every leaf is named, or something above it."""
-    tree = account.tree
-    said = {item.node for item in account.items if item.verdict != "missing"}
-    return all(leaf in said or not said.isdisjoint(tree.ancestors(leaf)) for leaf in tree.leaves)
+def _names_everything(items: Sequence[Item], tree: Tree) -> bool:
+    """Whether every leaf is named or something above it, and that is not what is asked for."""
+
+    def covers(nodes: Set[int | None]) -> bool:
+        return all(leaf in nodes or not nodes.isdisjoint(tree.ancestors(leaf)) for leaf in tree.leaves)
+
+    return covers({item.node for item in items if item.said}) and not covers(
+        {item.node for item in items if item.right}
+    )
 
 
 LEAF_SETS = Members(
     size=lambda tree: len(tree.leaves),
-    exact=Phrase("Only the complete answer earns points: all these leaves and no others."),
-    net=Phrase(
-        "Each leaf you name wrongly takes away as much as a right one earns (never below 0); "
-        "naming all leaves earns nothing."
-    ),
-    each=Phrase(
-        "Every leaf counts, rightly named or rightly left out, but only beyond what naming all "
-        "leaves or naming none gets right, whichever is more; neither earns anything unless it is right."
-    ),
-    deduct=(
-        Phrase(
-            "Each leaf you name wrongly and each one you leave out costs {lost} point (never below 0); "
-            "naming all leaves earns nothing."
+    told={
+        "exact": (Phrase("Only the complete answer earns points: all these leaves and no others."),),
+        "net": (
+            Phrase(
+                "Each leaf you name wrongly takes away as much as a right one earns (never below 0); "
+                "naming all leaves earns nothing."
+            ),
         ),
-        Phrase(
-            "Each leaf you name wrongly and each one you leave out costs {lost} points (never below 0); "
-            "naming all leaves earns nothing."
+        "each": (
+            Phrase(
+                "Every leaf counts, rightly named or rightly left out, but only beyond what naming all "
+                "leaves or naming none gets right, whichever is more; "
+                "neither earns anything unless it is right."
+            ),
         ),
-    ),
-    everything=Phrase("Naming all leaves earns nothing: {points} of {maximum}."),
-    above=(
-        Phrase(
-            "{seen} of {size} leaves are right, named or left out; naming none would get {blind} right, "
-            "so {above} of {possible} above that: {points} of {maximum}."
+        "deduct": (
+            Phrase(
+                "Each leaf you name wrongly and each one you leave out costs {lost} point (never below 0); "
+                "naming all leaves earns nothing."
+            ),
+            Phrase(
+                "Each leaf you name wrongly and each one you leave out costs {lost} points (never below 0); "
+                "naming all leaves earns nothing."
+            ),
         ),
-        Phrase(
-            "{seen} of {size} leaves are right, named or left out; naming all would get {blind} right, "
-            "so {above} of {possible} above that: {points} of {maximum}."
-        ),
-    ),
-    below=(
-        Phrase(
-            "{seen} of {size} leaves are right, named or left out; naming none would get {blind} right, "
-            "which is no less: {points} of {maximum}."
-        ),
-        Phrase(
-            "{seen} of {size} leaves are right, named or left out; naming all would get {blind} right, "
-            "which is no less: {points} of {maximum}."
-        ),
-    ),
+    },
 )
 """A set of leaves."""
 
 BRANCH_SETS = Members(
     size=lambda tree: len(tree) - 1,
-    exact=Phrase("Only the complete answer earns points: all these branches and no others."),
-    net=Phrase(
-        "Each branch you name wrongly takes away as much as a right one earns (never below 0); "
-        "naming all branches earns nothing."
-    ),
-    each=Phrase(
-        "Every branch counts, rightly named or rightly left out, but only beyond what naming all "
-        "branches or naming none gets right, whichever is more; neither earns anything unless it is right."
-    ),
-    deduct=(
-        Phrase(
-            "Each branch you name wrongly and each one you leave out costs {lost} point (never below 0); "
-            "naming all branches earns nothing."
+    told={
+        "exact": (Phrase("Only the complete answer earns points: all these branches and no others."),),
+        "net": (
+            Phrase(
+                "Each branch you name wrongly takes away as much as a right one earns (never below 0); "
+                "naming all branches earns nothing."
+            ),
         ),
-        Phrase(
-            "Each branch you name wrongly and each one you leave out costs {lost} points (never below 0); "
-            "naming all branches earns nothing."
+        "each": (
+            Phrase(
+                "Every branch counts, rightly named or rightly left out, but only beyond what naming all "
+                "branches or naming none gets right, whichever is more; "
+                "neither earns anything unless it is right."
+            ),
         ),
-    ),
-    everything=Phrase("Naming all branches earns nothing: {points} of {maximum}."),
-    above=(
-        Phrase(
-            "{seen} of {size} branches are right, named or left out; naming none would get {blind} right, "
-            "so {above} of {possible} above that: {points} of {maximum}."
+        "deduct": (
+            Phrase(
+                "Each branch you name wrongly and each one you leave out costs {lost} point "
+                "(never below 0); naming all branches earns nothing."
+            ),
+            Phrase(
+                "Each branch you name wrongly and each one you leave out costs {lost} points "
+                "(never below 0); naming all branches earns nothing."
+            ),
         ),
-        Phrase(
-            "{seen} of {size} branches are right, named or left out; naming all would get {blind} right, "
-            "so {above} of {possible} above that: {points} of {maximum}."
-        ),
-    ),
-    below=(
-        Phrase(
-            "{seen} of {size} branches are right, named or left out; naming none would get {blind} right, "
-            "which is no less: {points} of {maximum}."
-        ),
-        Phrase(
-            "{seen} of {size} branches are right, named or left out; naming all would get {blind} right, "
-            "which is no less: {points} of {maximum}."
-        ),
-    ),
+    },
 )
 """A set of branches."""

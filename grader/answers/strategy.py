@@ -3,21 +3,22 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
+from operator import eq
 from typing import TYPE_CHECKING
 
-from grader.answers.blank import Blank, Blanks, Choice, Option
-from grader.answers.boxes import APART, child_label, node_label
-from grader.answers.canonical import NAME, CanonicalError, node_at, only_if_written, pieces
+from grader.answers.blank import Blank, Choice, Option
+from grader.answers.boxes import child_label, node_label
+from grader.answers.canonical import NAME, CanonicalError, node_at, pieces
 from grader.answers.children_order import NAMES, named, says_none
 from grader.answers.choices import chosen_in, distinct
-from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Room, Terms
+from grader.answers.entry_forms import Entries
+from grader.answers.form import Form, Room, Terms
 from grader.answers.mention import Mention, Way
 from grader.answers.named_things import choose
-from grader.answers.node_entries import by_level, credit_entries, differing, tally_entries
 from grader.answers.ranges import SEVERAL
 from grader.answers.reply import Reply, UnreadableError, quote, read_reply
-from grader.answers.vocabulary import vocabulary
-from grader.base.numbers import exact
+from grader.base.numbers import Number
 from grader.base.phrases import Phrase, Saying
 from grader.rules import Rules
 from grader.tree import Tree
@@ -40,12 +41,8 @@ _PAIRS = Phrase("write the node and the child: A->B")
 _PASSED = ("at", "in", "then")
 
 
-def read(text: str, tree: Tree, terms: Terms) -> Strategy | Malformed | Ambiguous:
-    """Read pairs of a node and a child of it, by names, labels of moves or path numbers."""
-    return read_reply(text, tree, terms, _read, write)
-
-
 def _read(reply: Reply) -> Strategy:
+    """Read pairs of a node and a child of it, by names, labels of moves or path numbers."""
     tokens = reply.parse("choices")
     if says_none(tokens):
         return ()
@@ -109,20 +106,7 @@ def _built(ways: Iterable[Way]) -> Strategy:
     return tuple(sorted(found.items()))
 
 
-def write(answer: Strategy, tree: Tree) -> str:
-    """`A->B, C->F` level by level, or `none`."""
-    names, entries = vocabulary(tree), by_level(answer, tree)
-    pairs = [(node, child) for node, chosen in entries for child in sorted(chosen)]
-    return (
-        names.guarded(lambda name: ", ".join(f"{name(node)}->{name(child)}" for node, child in pairs))
-        or names.nothing
-    )
-
-
-def parse(text: str, tree: Tree) -> Strategy:
-    """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
-    if text == vocabulary(tree).nothing:
-        return ()
+def _parsed(text: str, tree: Tree) -> Strategy:
     chosen = []
     for piece in pieces(text):
         pair = _PAIR.fullmatch(piece.removesuffix(","))
@@ -130,46 +114,28 @@ def parse(text: str, tree: Tree) -> Strategy:
         if tree.parents[child] != node or not child:
             raise CanonicalError(f"{quote(piece)} is no node with a child of it")
         chosen.append((node, child))
-    return only_if_written(text, _built(chosen), tree, write)
+    return _built(chosen)
 
 
-def credit(reply: Strategy, key: Strategy, tree: Tree, terms: Terms, implied: Strategy | None) -> Credit:
-    """Credit node by node; right where every child that is chosen is one of the best."""
-    del terms, implied  # a choice is right or wrong, whatever the others are
-    return credit_entries(
-        reply, key, None, lambda said, right: said <= right, lambda node, best: write(((node, best),), tree)
-    )
+def _boxes(
+    node: int, best: frozenset[int] | None, points: Number, tree: Tree, terms: Terms
+) -> Sequence[Blank]:
+    children = tree.children[node]
+    texts = [*(child_label(tree, child) for child in children), terms.language.term("none of them")]
+    right = [*(child in (best or ()) for child in children), not best]
+    options = map(Option, distinct(texts), map(Fraction, right))
+    return (Choice(node_label(tree, node), tuple(options), points if best else 0),)
 
 
-def distance(reply: Strategy, other: Strategy) -> int:
-    """At how many nodes the two differ."""
-    return differing(reply, other, lambda one, two: one == two)
-
-
-def blanks(key: Strategy, tree: Tree, terms: Terms) -> Blanks:
-    """A choice for every inner node, so that their number says nothing; one option is for none."""
-    asked, language = dict(key), terms.language
-    points = exact(Fraction(terms.points) / max(len(asked), 1))
-    made = []
-    for node in tree.by_level:
-        best = asked.get(node, frozenset())
-        texts = [child_label(tree, child) for child in tree.children[node]]
-        right = [*(child in best for child in tree.children[node]), not best]
-        options = map(Option, distinct([*texts, language.term("none of them")]), map(Fraction, right))
-        made.append(Choice(node_label(tree, node), tuple(options), points if best else 0))
-    ask = language.say("Choose a child of each node; choose the last one where no child is asked for.")
-    return Blanks(ask, tuple(made), counts=language.say(APART))
-
-
-def filled_in(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
-    """The choices at all nodes where a child is chosen."""
+def _heard(
+    asked: Sequence[Blank], filled: Sequence[str], node: int, tree: Tree, terms: Terms
+) -> frozenset[int] | None:
     del terms  # what was chosen is plain
-    found: list[tuple[int, frozenset[int]]] = []
-    for node, blank, text in zip(tree.by_level, asked, filled, strict=True):
-        if text and isinstance(blank, Choice):
-            (place,) = chosen_in(blank, text)
-            found += [(node, frozenset((child,))) for child in tree.children[node][place : place + 1]]
-    return write(tuple(sorted(found)), tree)
+    (blank,), (text,) = asked, filled
+    if not text or not isinstance(blank, Choice):
+        return None
+    (place,) = chosen_in(blank, text)
+    return frozenset(tree.children[node][place : place + 1]) or None
 
 
 def thoughtless(tree: Tree, rules: Rules) -> Mapping[str, Strategy]:
@@ -181,20 +147,24 @@ def thoughtless(tree: Tree, rules: Rules) -> Mapping[str, Strategy]:
     }
 
 
-STRATEGY: Form[Strategy] = Form(
+ENTRIES = Entries(
+    spell=lambda name, node, chosen: ", ".join(f"{name(node)}->{name(child)}" for child in sorted(chosen)),
+    between=", ",
+    parse_all=_parsed,
+    part=lambda said, right, _digits: said <= right,
+    alike=eq,
+    boxes=_boxes,
+    heard=_heard,
+    fill=Phrase("Choose a child of each node; choose the last one where no child is asked for."),
+)
+
+STRATEGY: Form[Strategy] = ENTRIES.form(
     name="strategy",
     ask=Phrase("Write each node with the child that is chosen there: {example}."),
     example="A->B, C->F",
-    read=read,
-    write=write,
-    parse=parse,
-    credit=credit,
-    distance=distance,
-    guide=Phrase("Every node counts alike; where several children are equally good, each of them is right."),
-    tally=tally_entries,
+    read=partial(read_reply, read=_read, write=ENTRIES.write),
+    guide=Phrase("Where several children are equally good, each of them is right."),
     room=Room("line", leaves=16),
-    blanks=Asking(blanks, filled_in),
-    names_nodes=True,
     counts_leaves=True,
     thoughtless=thoughtless,
 )

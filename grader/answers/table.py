@@ -1,27 +1,24 @@
 """Values at nodes: `B=3 C=2`, `Min1 = 3, Min2: 2; B->7/3`, one per line."""
 
-from collections.abc import Sequence
-from fractions import Fraction
+from collections.abc import Iterator, Sequence
+from functools import partial
 
-from grader.answers.blank import Blank, Blanks
-from grader.answers.boxes import APART, node_label, number_box, unread
-from grader.answers.canonical import node_at, numeral_at, only_if_written, pieces
-from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Room, Terms
+from grader.answers.blank import Blank, Box
+from grader.answers.boxes import NOTHING, node_label, number_box, unread
+from grader.answers.canonical import node_at, numeral_at, pieces
+from grader.answers.entry_forms import Entries
+from grader.answers.form import Form, Room, Terms
 from grader.answers.node_entries import (
     Entry,
-    assemble,
-    by_level,
-    credit_entries,
     denied,
-    differing,
-    tally_entries,
+    in_rows,
 )
-from grader.answers.number import DASH, INFINITE, POINT
-from grader.answers.number_rows import CLOSING, LINKS, OPENING, Cell, Name, Quantity, Sign, cells, rows
+from grader.answers.number import INFINITE, POINT
+from grader.answers.number_rows import CLOSING, LINKS, OPENING, Cell, Name, Quantity, Sign, rows
 from grader.answers.numeral import Numeral, agrees, claimed, write_numeral
-from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
+from grader.answers.reply import Reply, UnreadableError, read_reply
 from grader.answers.vocabulary import vocabulary
-from grader.base.numbers import exact
+from grader.base.numbers import Number
 from grader.base.phrases import Phrase
 from grader.tree import Tree
 
@@ -29,21 +26,9 @@ Table = tuple[tuple[int, Numeral], ...]
 """Nodes with their values, sorted by node."""
 
 
-def read(text: str, tree: Tree, terms: Terms) -> Table | Malformed | Ambiguous:
-    """Read one value for each node named; `C =` and `C pruned` leave the entry of C out."""
-    return read_reply(text, tree, terms, _read, write, numbers=True)
-
-
 def _read(reply: Reply) -> Table:
-    tokens = reply.parse("table")
-    if tokens[0].type in ("NONE", "NO"):
-        return ()
-    row, unclear = cells(reply, tokens, LINKS, "sign")
-    if not unclear:
-        return assemble(_entries(reply, row))
-    linked, _ = cells(reply, tokens, LINKS, "link")
-    ways = [assemble(_entries(reply, way)) for way in (linked, row)]
-    raise UnsureError(DASH, ways)
+    """Read one value for each node named; `C =` and `C pruned` leave the entry of C out."""
+    return in_rows(reply, reply.parse("table"), LINKS, _entries)
 
 
 def _entries(reply: Reply, row: Sequence[Cell]) -> list[Entry[Numeral]]:
@@ -157,44 +142,10 @@ def _filled(reply: Reply, names: Sequence[Name], values: Sequence[Sequence[Cell]
     return [Entry(name, (first, *others)) for name in names]
 
 
-def write(answer: Table, tree: Tree) -> str:
-    """`B=3 C=2` level by level, as people list the nodes of a tree, or `none`."""
-    names, entries = vocabulary(tree), by_level(answer, tree)
-    return (
-        names.guarded(
-            lambda name: " ".join(f"{name(node)}={write_numeral(value)}" for node, value in entries)
-        )
-        or names.nothing
-    )
-
-
-def parse(text: str, tree: Tree) -> Table:
-    """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
-    entries: dict[int, Numeral] = {}
-    for piece in [] if text == vocabulary(tree).nothing else pieces(text):
+def _parsed(text: str, tree: Tree) -> Iterator[tuple[int, Numeral]]:
+    for piece in pieces(text):
         name, _, value = piece.rpartition("=")
-        entries[node_at(name, tree)] = numeral_at(value)
-    return only_if_written(text, tuple(sorted(entries.items())), tree, write)
-
-
-def credit(reply: Table, key: Table, tree: Tree, terms: Terms, implied: Table | None) -> Credit:
-    """Credit entry by entry; a wrong one that follows from the student's own entries below it counts."""
-    return credit_entries(
-        reply,
-        key,
-        implied,
-        lambda said, right: agrees(said, right, terms.digits),
-        lambda node, value: _item(node, value, tree),
-    )
-
-
-def _item(node: int, value: Numeral, tree: Tree) -> str:
-    return write(((node, value),), tree)
-
-
-def distance(reply: Table, other: Table) -> int:
-    """At how many nodes the two differ; a rounded decimal is no difference."""
-    return differing(reply, other, lambda said, right: agrees(said, right, 1))
+        yield node_at(name, tree), numeral_at(value)
 
 
 def drawn(tree: Tree) -> Table | None:
@@ -203,29 +154,22 @@ def drawn(tree: Tree) -> Table | None:
     return tuple((node, numeral) for node, numeral in claims if numeral is not None) or None
 
 
-def blanks(key: Table, tree: Tree, terms: Terms) -> Blanks:
-    """A box for every inner node."""
-    values, language = dict(key), terms.language
-    points = exact(Fraction(terms.points) / max(len(values), 1))
-    boxes = [
-        number_box(node_label(tree, node), values[node].value, points, tree, terms) for node in tree.by_level
-    ]
-    return Blanks(language.say("Write a number into every box."), tuple(boxes), counts=language.say(APART))
+def _boxes(node: int, value: Numeral | None, points: Number, tree: Tree, terms: Terms) -> Sequence[Blank]:
+    label = node_label(tree, node)
+    if value is None:
+        return (Box(label, NOTHING, 0),)
+    return (number_box(label, value.value, points, tree, terms),)
 
 
-def filled_in(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
-    """The values of all nodes whose boxes hold one."""
-    found = []
-    for node, blank, text in zip(tree.by_level, asked, filled, strict=True):
-        value = value_in(blank, text, node, tree, terms) if text else None
-        if value is not None:
-            found.append((node, value))
-    return write(tuple(sorted(found, key=lambda entry: entry[0])), tree)
+def _heard(
+    asked: Sequence[Blank], filled: Sequence[str], node: int, tree: Tree, terms: Terms
+) -> Numeral | None:
+    return value_in(asked[0], filled[0], node, tree, terms) if filled[0] else None
 
 
 def value_in(blank: Blank, text: str, node: int, tree: Tree, terms: Terms) -> Numeral | None:
     """The number in the box of a node, as a table would have it; None for signs that there is none."""
-    said = read(f"{vocabulary(tree).write_guarded(node)} = {text}", tree, terms)
+    said = TABLE.read(f"{vocabulary(tree).write_guarded(node)} = {text}", tree, terms)
     if said == ():
         return None
     if isinstance(said, tuple) and len(said) == 1 and said[0][0] == node:
@@ -233,22 +177,27 @@ def value_in(blank: Blank, text: str, node: int, tree: Tree, terms: Terms) -> Nu
     raise unread(blank, text, "{text} is no number")
 
 
-TABLE: Form[Table] = Form(
+ENTRIES = Entries(
+    spell=lambda name, node, value: f"{name(node)}={write_numeral(value)}",
+    between=" ",
+    parse_all=_parsed,
+    part=agrees,
+    alike=lambda one, two: agrees(one, two, 1) or agrees(two, one, 1),
+    boxes=_boxes,
+    heard=_heard,
+    fill=Phrase("Write a number into every box."),
+)
+
+TABLE: Form[Table] = ENTRIES.form(
     name="table",
     ask=Phrase("Write each value behind the name of its node: B=3."),
     example="B=3 C=2",
-    read=read,
-    write=write,
-    parse=parse,
-    credit=credit,
-    distance=distance,
-    guide=Phrase("Every entry counts alike."),
-    tally=tally_entries,
+    read=partial(read_reply, read=_read, write=ENTRIES.write, numbers=True),
+    guide=Phrase("Exact numbers count, and so do decimals rounded to {digits} or more decimals."),
+    policies=("players", "entries", "exact"),
     room=Room("table"),
-    blanks=Asking(blanks, filled_in),
     several_lines=True,
     shown="values",
-    names_nodes=True,
     rounds=True,
     drawn=drawn,
 )

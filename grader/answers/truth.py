@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Sequence
-from fractions import Fraction
+from dataclasses import replace
+from functools import partial
 
-from grader.answers.blank import Blank, Blanks, Choice, Option
+from grader.answers.blank import Blank, Blanks, Choice
 from grader.answers.canonical import only_if_written
-from grader.answers.choices import chosen_in
-from grader.answers.form import Ambiguous, Asking, Credit, Form, Item, Malformed, Room, Terms
+from grader.answers.choices import chosen_in, one_of
+from grader.answers.form import Asking, Form, Room, Terms
 from grader.answers.named_things import DOUBT
 from grader.answers.ranges import OR
 from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
@@ -39,12 +40,8 @@ _WANTED = Phrase("write true or false")
 _PIECE = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|[^\s]")
 
 
-def read(text: str, tree: Tree, terms: Terms) -> bool | Malformed | Ambiguous:
-    """Read `true` or `false`, `yes` or `no`, `not true`, one letter or a tick."""
-    return read_reply(text, tree, terms, _read, write, names=False, remarks="of words")
-
-
 def _read(reply: Reply) -> bool:
+    """Read `true` or `false`, `yes` or `no`, `not true`, one letter or a tick."""
     said: dict[bool, None] = {}
     doubt: Phrase | None = None
     denied = False
@@ -84,21 +81,11 @@ def parse(text: str, tree: Tree) -> bool:
     return only_if_written(text, text == "true", tree, write)
 
 
-def credit(reply: bool, key: bool, tree: Tree, terms: Terms, implied: bool | None) -> Credit:
-    """Full or nothing."""
-    del terms, implied  # there is nothing between true and false
-    item = Item(None, write(reply, tree), write(key, tree), "right" if reply == key else "wrong")
-    return Credit(Fraction(int(reply == key)), (item,))
-
-
 def blanks(key: bool, tree: Tree, terms: Terms) -> Blanks:
     """Two options."""
     del tree  # whatever it looks like
-    options = (
-        Option(terms.language.term("true"), Fraction(int(key))),
-        Option(terms.language.term("false"), Fraction(int(not key))),
-    )
-    return Blanks(terms.language.say("Choose one."), (Choice("", options, terms.points),))
+    texts = [terms.language.term("true"), terms.language.term("false")]
+    return one_of(texts, [key, not key], [], "", replace(terms, every=False))
 
 
 def filled_in(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
@@ -112,11 +99,9 @@ TRUTH: Form[bool] = Form(
     name="truth",
     ask=Phrase("Write true or false."),
     example="true",
-    read=read,
+    read=partial(read_reply, read=_read, write=write, names=False, remarks="of words"),
     write=write,
     parse=parse,
-    credit=credit,
-    distance=None,
     guide=Phrase("Yes and no, right and wrong or one letter count as well."),
     room=Room("short"),
     blanks=Asking(blanks, filled_in),

@@ -1,16 +1,22 @@
 """One number for each player: `<1, 2, 6>`."""
 
 import re
-from fractions import Fraction
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
 
 from grader.answers.boxes import reply_box
 from grader.answers.canonical import CanonicalError, numeral_at, only_if_written
-from grader.answers.form import Ambiguous, Credit, Form, Item, Malformed, Room, Terms, Verdict
-from grader.answers.number_rows import CLOSING, FRACTION, OPENING, Quantity, Sign, cells, rows
+from grader.answers.entry_forms import compare_entries
+from grader.answers.form import Form, Item, Room, Terms
+from grader.answers.number_rows import CLOSING, FRACTION, OPENING, Cell, Quantity, Sign, cells, rows
 from grader.answers.numeral import Numeral, agrees, write_numeral
 from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
 from grader.base.phrases import Phrase, Saying
 from grader.tree import Tree
+
+if TYPE_CHECKING:
+    from lark import Token
 
 Vector = tuple[Numeral, ...]
 """One number for each player, first player first."""
@@ -19,15 +25,12 @@ SEATS = 9
 """The most players of a game."""
 
 _PLAYER = re.compile(r"p(?:layer)?[ _]?([1-9])", re.IGNORECASE)
+NO_NUMBERS = ("WORD", "STRING", "SPOTTED", "ORDINAL", "BAR", "HASH", "INF")
 _LINKS = ("EQUALS", "COLON", "ARROW")
 
 
-def read(text: str, tree: Tree, terms: Terms) -> Vector | Malformed | Ambiguous:
-    """Read as many numbers as the tree has players, in any brackets; `P1=1, P2=2` is fine too."""
-    return read_reply(text, tree, terms, _read, write, names=False, numbers=True, lists=True)
-
-
 def _read(reply: Reply) -> Vector:
+    """Read as many numbers as the tree has players, in any brackets; `P1=1, P2=2` is fine too."""
     tokens = reply.parse("vector")
     players: list[int] = []
     plain = []
@@ -35,25 +38,17 @@ def _read(reply: Reply) -> Vector:
         player = _PLAYER.fullmatch(token) if token.type == "WORD" else None
         if player is not None:
             players.append(int(player[1]))
-        elif token.type in ("WORD", "STRING", "SPOTTED", "ORDINAL", "BAR", "HASH", "INF"):
-            place = token.start_pos or 0
-            hint = "write one number for each player"
-            raise UnreadableError("{word} does not fit here", place, hint, word=reply.clip(place))
+        elif token.type in NO_NUMBERS:
+            raise misplaced(reply, token, Phrase("write one number for each player"))
         elif not (token.type in _LINKS and players):
             plain.append(token)
-    row, _ = cells(reply, plain, (), "sign")
-    kept = [cell for cell in row if not (isinstance(cell, Sign) and cell.kind in (*OPENING, *CLOSING))]
+    seats = reply.tree.seats
+    kept, found = row_of(reply, plain, seats)
     if not any(isinstance(cell, Quantity) for cell in kept):
         raise UnreadableError("there is no number here", 0, "write one number for each player: <1, 2, 6>")
-    seats = reply.tree.seats
     if len(kept) > 4 * SEATS:
         message = "these are more numbers than {seats} players have"
         raise UnreadableError(message, kept[4 * SEATS].place, seats=SEATS)
-    found = [
-        tuple(number for number in way if isinstance(number, Numeral))
-        for way in rows(kept)
-        if not seats or len(way) == seats
-    ]
     if not found:
         message, hint = "this is not {count} numbers", "write {count} numbers, one for each player: {example}"
         raise UnreadableError(
@@ -66,6 +61,23 @@ def _read(reply: Reply) -> Vector:
     if len(found) > 1:
         raise UnsureError(FRACTION, found)
     return found[0]
+
+
+def misplaced(reply: Reply, token: "Token", hint: Phrase) -> UnreadableError:
+    """The complaint about a word or sign among numbers."""
+    place = token.start_pos or 0
+    return UnreadableError("{word} does not fit here", place, hint, word=reply.clip(place))
+
+
+def row_of(reply: Reply, tokens: "Sequence[Token]", many: int) -> tuple[list[Cell], list[Vector]]:
+    """What stands in a row without the brackets around it, and so `many` numbers in every way to read them.
+
+    With 0 there may be any number of them.
+    """
+    row, _ = cells(reply, tokens, (), "sign")
+    kept = [cell for cell in row if not (isinstance(cell, Sign) and cell.kind in (*OPENING, *CLOSING))]
+    ways = [way for way in rows(kept) if not many or len(way) == many]
+    return kept, [tuple(number for number in way if isinstance(number, Numeral)) for way in ways]
 
 
 def _seated(numbers: Vector, players: list[int], reply: Reply) -> Vector:
@@ -92,21 +104,16 @@ def parse(text: str, tree: Tree) -> Vector:
     return only_if_written(text, answer, tree, write)
 
 
-def credit(reply: Vector, key: Vector, tree: Tree, terms: Terms, implied: Vector | None) -> Credit:
-    """Full or nothing; rounded decimals count as in a single number."""
-    del tree, implied  # a vector has no names and no entries below it
-    items = []
-    for place in range(max(len(reply), len(key))):
-        said, right = reply[place : place + 1], key[place : place + 1]
-        verdict: Verdict
-        if not said or not right:
-            verdict = "extra" if said else "missing"
-        else:
-            verdict = "right" if agrees(said[0], right[0], terms.digits) else "wrong"
-        items.append(
-            Item(None, "".join(map(write_numeral, said)), "".join(map(write_numeral, right)), verdict)
-        )
-    return Credit(Fraction(int(all(item.verdict == "right" for item in items))), tuple(items))
+def compare(reply: Vector, key: Vector, tree: Tree, terms: Terms) -> tuple[Item, ...]:
+    """An item for each player; rounded decimals count as in a single number."""
+    del tree  # a vector has no names
+    items = compare_entries(
+        tuple(enumerate(reply)),
+        tuple(enumerate(key)),
+        lambda said, right: agrees(said, right, terms.digits),
+        lambda _seat, number: write_numeral(number),
+    )
+    return tuple(item._replace(node=None) for item in items)
 
 
 def distance(reply: Vector, other: Vector) -> int:
@@ -122,10 +129,10 @@ VECTOR: Form[Vector] = Form(
     name="vector",
     ask=ASK,
     example=EXAMPLE,
-    read=read,
+    read=partial(read_reply, read=_read, write=write, names=False, numbers=True, lists=True),
     write=write,
     parse=parse,
-    credit=credit,
+    compare=compare,
     distance=distance,
     guide=Phrase("Every number must be right."),
     room=Room("short"),

@@ -6,20 +6,17 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
-from grader.answers.blank import NONE, Blank, Blanks, Box
-from grader.answers.boxes import APART, NOTHING, bound_spellings, node_label, says_nothing, unread
-from grader.answers.canonical import NAME, CanonicalError, bound_at, node_at, numeral_at, only_if_written
-from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Room, Terms
+from grader.answers.blank import Blank, Box
+from grader.answers.boxes import NOTHING, bound_spellings, node_label, says_nothing, unread
+from grader.answers.canonical import NAME, CanonicalError, bound_at, node_at, numeral_at
+from grader.answers.entry_forms import Entries
+from grader.answers.form import Form, Room, Terms
 from grader.answers.node_entries import (
     Entry,
-    assemble,
-    by_level,
-    credit_entries,
     denied,
-    differing,
-    tally_entries,
+    in_rows,
 )
-from grader.answers.number import DASH, INFINITE
+from grader.answers.number import INFINITE
 from grader.answers.number_rows import (
     CLOSING,
     LINKS,
@@ -29,15 +26,13 @@ from grader.answers.number_rows import (
     Name,
     Quantity,
     Sign,
-    cells,
     rows,
 )
 from grader.answers.numeral import Numeral, agrees, write_numeral
-from grader.answers.reply import Reply, UnreadableError, UnsureError, quote, read_reply
+from grader.answers.reply import Reply, UnreadableError, quote, read_reply
 from grader.answers.reply_words import kinds
 from grader.answers.table import value_in
-from grader.answers.vocabulary import vocabulary
-from grader.base.numbers import INFINITY, Bound, exact, plain, write_number
+from grader.base.numbers import INFINITY, Bound, Number, exact, plain, write_number
 from grader.base.phrases import Phrase
 from grader.tree import Tree
 
@@ -63,22 +58,10 @@ _BOUNDS = re.compile(r"(?i)(?<!\w)a(\s{0,9}=\s{0,9}[^\s=,;]{1,40}[\s,;]{1,9})b(?
 _HEADS = ("EQUALS", "COLON", "ALPHA", *OPENING)
 
 
-def read(text: str, tree: Tree, terms: Terms) -> Windows | Malformed | Ambiguous:
-    """Read one window for each node named; `C pruned` leaves the entry of C out."""
-    return read_reply(text, tree, terms, _read, write, numbers=True, lists=True, words=WORDS)
-
-
 def _read(reply: Reply) -> Windows:
+    """Read one window for each node named; `C pruned` leaves the entry of C out."""
     text = _BOUNDS.sub(r"α\1β", reply.text)
-    tokens = replace(reply, text=text).parse("windows")
-    if tokens[0].type in ("NONE", "NO"):
-        return ()
-    row, unclear = cells(reply, tokens, _HEADS, "sign")
-    if not unclear:
-        return assemble(list(_entries(reply, row)))
-    linked, _ = cells(reply, tokens, _HEADS, "link")
-    ways = [assemble(list(_entries(reply, way))) for way in (linked, row)]
-    raise UnsureError(DASH, ways)
+    return in_rows(reply, replace(reply, text=text).parse("windows"), _HEADS, _entries)
 
 
 def _entries(reply: Reply, row: Sequence[Cell]) -> Iterator[Entry[Window]]:
@@ -167,15 +150,6 @@ def _window(name: Name, numbers: Sequence[Amount]) -> Window:
     return Window(alpha, beta, returned)
 
 
-def write(answer: Windows, tree: Tree) -> str:
-    """`B [-inf, 3] -> 3; C [3, inf]` level by level, or `none`."""
-    names, entries = vocabulary(tree), by_level(answer, tree)
-    return (
-        names.guarded(lambda name: "; ".join(f"{name(node)} {_written(window)}" for node, window in entries))
-        or names.nothing
-    )
-
-
 def _written(window: Window) -> str:
     returned = "" if window.returned is None else f" -> {write_numeral(window.returned)}"
     return f"[{write_number(window.alpha)}, {write_number(window.beta)}]{returned}"
@@ -184,52 +158,31 @@ def _written(window: Window) -> str:
 _ENTRY = re.compile(rf"({NAME}) \[([^\s,]+), ([^\s\]]+)\](?: -> ([^\s;]+))?(?:; |$)")
 
 
-def parse(text: str, tree: Tree) -> Windows:
-    """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
-    entries: dict[int, Window] = {}
-    place = len(text) if text == vocabulary(tree).nothing else 0
+def _parsed(text: str, tree: Tree) -> Iterator[tuple[int, Window]]:
+    place = 0
     while place < len(text):
         entry = _ENTRY.match(text, place)
         if entry is None:
             raise CanonicalError(f"no window is written like {quote(text[place:])}")
         name, alpha, beta, returned = entry.groups()
         value = None if returned is None else numeral_at(returned)
-        entries[node_at(name, tree)] = Window(bound_at(alpha), bound_at(beta), value)
+        yield node_at(name, tree), Window(bound_at(alpha), bound_at(beta), value)
         place = entry.end()
-    return only_if_written(text, tuple(sorted(entries.items(), key=lambda entry: entry[0])), tree, write)
 
 
-def credit(reply: Windows, key: Windows, tree: Tree, terms: Terms, implied: Windows | None) -> Credit:
-    """Credit entry by entry; a wrong one that follows from the student's own entries counts.
-
-    A window for a node that is never entered is a wrong entry.
-    """
-    return credit_entries(
-        reply,
-        key,
-        implied,
-        lambda said, right: _same(said, right, terms.digits),
-        lambda node, window: write(((node, window),), tree),
-        extras_cost=True,
-    )
-
-
-def _same(said: Window, right: Window, digits: int) -> bool:
-    """Whether a window is right; the value returned counts only where the key has one."""
+def _part(said: Window, right: Window, digits: int) -> Fraction | bool:
+    """How much of a window is right: without its value half of it, where the key has one."""
     if (said.alpha, said.beta) != (right.alpha, right.beta):
         return False
-    return right.returned is None or (
-        said.returned is not None and agrees(said.returned, right.returned, digits)
-    )
+    value = said.returned
+    known = right.returned is None or (value is not None and agrees(value, right.returned, digits))
+    return known or Fraction(1, 2)
 
 
-def distance(reply: Windows, other: Windows) -> int:
-    """At how many nodes the two differ; a value returned that only one of them has is a difference."""
-
-    def same(one: Window, two: Window) -> bool:
-        return (one.returned is None) == (two.returned is None) and _same(one, two, 1)
-
-    return differing(reply, other, same)
+def _alike(one: Window, two: Window) -> bool:
+    """Whether two windows are as good as one; a value returned that only one of them has is a difference."""
+    known = (one.returned is None) == (two.returned is None)
+    return known and 1 in (_part(one, two, 1), _part(two, one, 1))
 
 
 _FIELDS = (
@@ -240,47 +193,36 @@ _FIELDS = (
 """What each box of a node is called."""
 
 
-def blanks(key: Windows, tree: Tree, terms: Terms) -> Blanks:
-    """Three boxes for every inner node: to ask for the entered nodes only would say which these are."""
-    entered, language = dict(key), terms.language
-    points = exact(Fraction(terms.points) / max(3 * len(entered), 1))
-    boxes = []
-    for node in tree.by_level:
-        labels = [language.term(field, node=node_label(tree, node)) for field in _FIELDS]
-        window = entered.get(node)
-        if window is None:
-            boxes += [Box(label, NOTHING, 0) for label in labels]
-            continue
-        returned: Bound = window.returned.value if window.returned else 0
-        worth = (points, points, points if window.returned else 0)
-        for label, bound, each in zip(labels, (window.alpha, window.beta, returned), worth, strict=True):
-            boxes.append(Box(label, bound_spellings(bound, terms), each))
-    ask = language.say(
-        "Write alpha, beta and the value returned for every node that the search enters. "
-        "Write inf and -inf for the infinities, and {none} into the boxes of a node that is never entered.",
-        none=NONE,
+def _boxes(node: int, window: Window | None, points: Number, tree: Tree, terms: Terms) -> Sequence[Blank]:
+    labels = [terms.language.term(field, node=node_label(tree, node)) for field in _FIELDS]
+    if window is None:
+        return [Box(label, NOTHING, 0) for label in labels]
+    returned: Bound = window.returned.value if window.returned else 0
+    half = exact(Fraction(points) / 2)
+    each = exact(Fraction(half) / 2) if window.returned else half
+    worth = (each, each, half if window.returned else 0)
+    return [
+        Box(label, bound_spellings(bound, terms), points_of)
+        for label, bound, points_of in zip(labels, (window.alpha, window.beta, returned), worth, strict=True)
+    ]
+
+
+def _heard(
+    asked: Sequence[Blank], filled: Sequence[str], node: int, tree: Tree, terms: Terms
+) -> Window | None:
+    """The window in the boxes of a node; it lacks nothing but the value."""
+    if all(not text or says_nothing(text) for text in filled):
+        return None
+    for box, text in zip(asked[:2], filled[:2], strict=True):
+        if not text or says_nothing(text):
+            raise unread(box, text, "{text} stands beside boxes of this node that are filled in")
+    alpha, beta = (
+        _bound_in(box, text, node, tree, terms) for box, text in zip(asked[:2], filled[:2], strict=True)
     )
-    return Blanks(ask, tuple(boxes), counts=language.say(APART))
-
-
-def filled_in(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
-    """The windows of all nodes of whose boxes something is said; a window lacks nothing but the value."""
-    found = []
-    for place, node in enumerate(tree.by_level):
-        boxes, texts = asked[3 * place : 3 * place + 3], filled[3 * place : 3 * place + 3]
-        if all(not text or says_nothing(text) for text in texts):
-            continue
-        for box, text in zip(boxes[:2], texts[:2], strict=True):
-            if not text or says_nothing(text):
-                raise unread(box, text, "{text} stands beside boxes of this node that are filled in")
-        alpha, beta = (
-            _bound_in(box, text, node, tree, terms) for box, text in zip(boxes[:2], texts[:2], strict=True)
-        )
-        returned = None
-        if texts[2] and not says_nothing(texts[2]):
-            returned = value_in(boxes[2], texts[2], node, tree, terms)
-        found.append((node, Window(alpha, beta, returned)))
-    return write(tuple(sorted(found, key=lambda entry: entry[0])), tree)
+    returned = None
+    if filled[2] and not says_nothing(filled[2]):
+        returned = value_in(asked[2], filled[2], node, tree, terms)
+    return Window(alpha, beta, returned)
 
 
 def _bound_in(box: Blank, text: str, node: int, tree: Tree, terms: Terms) -> Bound:
@@ -294,23 +236,30 @@ def _bound_in(box: Blank, text: str, node: int, tree: Tree, terms: Terms) -> Bou
     return value.value
 
 
-WINDOWS: Form[Windows] = Form(
+ENTRIES = Entries(
+    spell=lambda name, node, window: f"{name(node)} {_written(window)}",
+    between="; ",
+    parse_all=_parsed,
+    part=_part,
+    alike=_alike,
+    boxes=_boxes,
+    heard=_heard,
+    fill=Phrase(
+        "Write alpha, beta and the value returned for every node that the search enters. "
+        "Write inf and -inf for the infinities, and {none} into the boxes of a node that is never entered."
+    ),
+    extras_cost=True,
+    half=Phrase("An entry counts half where alpha and beta are right and the value returned is not."),
+)
+
+WINDOWS: Form[Windows] = ENTRIES.form(
     name="windows",
     ask=Phrase(
         "Write for each node its name, alpha and beta in brackets, and the value returned: {example}."
     ),
     example="B [-inf, 3] -> 3",
-    read=read,
-    write=write,
-    parse=parse,
-    credit=credit,
-    distance=distance,
-    guide=Phrase(
-        "Every node that is entered counts alike; alpha, beta and the value returned must be right."
-    ),
-    tally=partial(tally_entries, extras_cost=True),
+    read=partial(read_reply, read=_read, write=ENTRIES.write, numbers=True, lists=True, words=WORDS),
+    guide=Phrase("Every node that is entered has an entry, and an entry for another node is wrong."),
     room=Room("windows"),
-    blanks=Asking(blanks, filled_in),
     several_lines=True,
-    names_nodes=True,
 )

@@ -4,10 +4,11 @@ import gettext
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 from typing import NewType
 
-from grader.base.numbers import Bound, write_number
+from grader.base.numbers import Bound, Number, write_number
 
 Phrase = NewType("Phrase", str)
 """An English sentence or term that is said later: the mark by which translators find it."""
@@ -95,6 +96,12 @@ class Language:
     def number(self, value: Bound) -> str:
         """A number or an infinity: `2,5`, `7/3`, `-inf`."""
         return write_number(value).replace(".", self.sign)
+
+    def points(self, value: Number, decimals: int = 2) -> str:
+        """Points as people read them: rounded to so many decimals, halves away from zero."""
+        scaled = abs(Fraction(value)) * 10**decimals
+        whole = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
+        return self.number(Fraction(whole if value > 0 else -whole, 10**decimals))
 
     def reply(self, text: str) -> str:
         """Canonical reply text: `[2.5, 3] -> 2.5` becomes `[2,5; 3] -> 2,5`, which reads back as the same."""

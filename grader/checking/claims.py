@@ -1,20 +1,22 @@
 """Judge the values that someone claimed at nodes: right, following from below, or wrong and why."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any, TypeAlias
 
 from grader.answers.numeral import Numeral, agrees
 from grader.base.numbers import INFINITY, Bound, Number, exact, write_number
 from grader.base.phrases import Language, Phrase
 from grader.explaining.naming import called, written
 from grader.explaining.values import why_value
-from grader.rules import Rules
 from grader.solvers.backing import backed_up
 from grader.solvers.payoffs import several_players
 from grader.solvers.solution import Solution
-from grader.solvers.unknowns import Interval
 from grader.tree import Claim, Player, Tree, Value
+
+Between: TypeAlias = tuple[Any, Any]
+"""Between which values a node lies: two numbers, infinities or vectors."""
 
 PLACES = 2
 """A rounded value needs at least this many decimals to be right."""
@@ -46,14 +48,16 @@ def judge_claims(solution: Solution, language: Language) -> tuple[JudgedClaim, .
     claimed = [node for node in range(len(tree)) if tree.claims[node] is not None]
     if not claimed:
         return ()
-    follows = _follows(solution)
+    # From all that stands below a node, and without the branches that are crossed out there.
+    whole, uncrossed = (_implied(solution, ignored) for ignored in ((False,) * len(tree), tree.crossed_out))
     judged = []
     for node in claimed:
         claim, value = tree.claims[node], solution.values[node]
         assert claim is not None
         right = _is_right(solution, node, claim)
-        why = "" if right else _why_wrong(solution, node, claim, language, *follows[node])
-        judged.append(JudgedClaim(node, claim, value, right, any(follows[node]), why))
+        follows = whole[node], uncrossed[node]
+        why = "" if right else _why_wrong(solution, node, claim, language, *follows)
+        judged.append(JudgedClaim(node, claim, value, right, any(follows), why))
     return tuple(judged)
 
 
@@ -86,35 +90,36 @@ def _rounds(said: Number | Bound, true: Number | Bound, fewest: int = PLACES) ->
     return places.isdigit() and agrees(Numeral(said, max(len(places), fewest)), Numeral(true), fewest)
 
 
-def _settles(claim: Claim, between: Interval) -> bool:
+def _settles(claim: Claim, between: Between) -> bool:
     """Whether a claim is true of every value in an interval."""
     low, high = between
     return _holds(claim, low) and _holds(claim, high) and (claim.relation != "=" or low == high)
 
 
-def _follows(solution: Solution) -> tuple[tuple[bool, bool], ...]:
-    """Whether each claim follows from what stands below it: from all of it, and without the crossed branches.
-
-    A node without a claim is worth what follows from below it.
-    """
-    tree = solution.tree
-    whole, uncrossed = (_implied(solution, ignored) for ignored in ((False,) * len(tree), tree.crossed_out))
-    return tuple(zip(whole, uncrossed, strict=True))
-
-
 def _implied(solution: Solution, ignored: Sequence[bool]) -> tuple[bool, ...]:
-    """Whether each claim is what the claims below it imply when some branches are ignored."""
-    tree = solution.tree
-    if several_players(tree):
-        vectors = _implied_vectors(tree, ignored)
-        return tuple(
-            claim is not None and vector is not None and _holds(claim, vector)
-            for claim, vector in zip(tree.claims, vectors, strict=True)
-        )
-    between = _implied_intervals(tree, ignored, solution.rules)
+    """Whether each claim is what the claims below it imply when some branches are ignored.
+
+    Between which values a node lies is told by what is claimed below it, its own claim left aside; None
+    where that is a mere bound on a vector. A node without a claim is worth what follows from below it.
+    """
+    tree, several = solution.tree, several_players(solution.tree)
+    everything = None if several else solution.rules.bounds or (-INFINITY, INFINITY)
+    implied: list[Between | None] = [everything] * len(tree)
+    stated = list(implied)
+    for node in range(len(tree) - 1, -1, -1):
+        payoff, player, claim = tree.payoffs[node], tree.players[node], tree.claims[node]
+        if player is not None:
+            below = [stated[child] for child in _looked_at(tree, node, ignored)]
+            ends = [between for between in below if between is not None]
+            if len(ends) == len(below):
+                lows, highs = zip(*ends, strict=True)
+                implied[node] = (backed_up(tree, node, lows), backed_up(tree, node, highs))
+        elif not isinstance(payoff, str | None):
+            implied[node] = (payoff, payoff)
+        stated[node] = _stated(claim, implied[node], several)
     return tuple(
-        claim is not None and _settles(claim, interval)
-        for claim, interval in zip(tree.claims, between, strict=True)
+        claim is not None and between is not None and _settles(claim, between)
+        for claim, between in zip(tree.claims, implied, strict=True)
     )
 
 
@@ -124,49 +129,16 @@ def _looked_at(tree: Tree, node: int, ignored: Sequence[bool]) -> tuple[int, ...
     return tree.children[node] if tree.players[node] is Player.CHANCE or not kept else kept
 
 
-def _implied_intervals(tree: Tree, ignored: Sequence[bool], rules: Rules) -> tuple[Interval, ...]:
-    """Between which values each node lies by what is claimed below it, its own claim left aside."""
-    floor, ceiling = rules.bounds or (-INFINITY, INFINITY)
-    implied: list[Interval] = [(floor, ceiling)] * len(tree)
-    stated = list(implied)
-    for node in range(len(tree) - 1, -1, -1):
-        payoff, player = tree.payoffs[node], tree.players[node]
-        if isinstance(payoff, int | Fraction):
-            implied[node] = (payoff, payoff)
-        elif player is not None:
-            lows, highs = zip(*(stated[child] for child in _looked_at(tree, node, ignored)), strict=True)
-            implied[node] = (backed_up(tree, node, lows), backed_up(tree, node, highs))
-        stated[node] = _stated(tree.claims[node], implied[node])
-    return tuple(implied)
-
-
-def _stated(claim: Claim | None, implied: Interval) -> Interval:
-    if claim is None or isinstance(claim.value, tuple):
+def _stated(claim: Claim | None, implied: Between | None, several: bool) -> Between | None:
+    """Between which values a node lies for someone who believes in its claim."""
+    if claim is None or isinstance(claim.value, tuple) != several:
         return implied
-    if claim.relation == "=" and _settles(claim, implied):
-        return implied  # a rounded value stands for the exact one
-    low = -INFINITY if claim.relation == "<=" else claim.value
-    high = INFINITY if claim.relation == ">=" else claim.value
-    return low, high
-
-
-def _implied_vectors(tree: Tree, ignored: Sequence[bool]) -> tuple[tuple[Number, ...] | None, ...]:
-    """The payoff vector of each node by what is claimed below it; None where that is a mere bound."""
-    implied: list[tuple[Number, ...] | None] = [None] * len(tree)
-    stated = list(implied)
-    for node in range(len(tree) - 1, -1, -1):
-        payoff, player, claim = tree.payoffs[node], tree.players[node], tree.claims[node]
-        if isinstance(payoff, tuple):
-            implied[node] = payoff
-        elif player is not None:
-            below = _looked_at(tree, node, ignored)
-            vectors = [vector for child in below if (vector := stated[child]) is not None]
-            if len(vectors) == len(below):
-                implied[node] = backed_up(tree, node, vectors)
-        stated[node] = implied[node]
-        if claim is not None:
-            stated[node] = claim.value if claim.relation == "=" and isinstance(claim.value, tuple) else None
-    return tuple(implied)
+    if claim.relation == "=":
+        # A rounded value stands for the exact one.
+        return implied if implied and _settles(claim, implied) else (claim.value, claim.value)
+    if several:
+        return None
+    return (-INFINITY, claim.value) if claim.relation == "<=" else (claim.value, INFINITY)
 
 
 def _why_wrong(
@@ -221,47 +193,27 @@ def _source_of_mistake(solution: Solution, node: int, claim: Claim, language: La
         return language.say(
             "{said} is rounded too much: {places} decimals are needed.", said=shown, places=PLACES
         )
-    for seems, looks in _LOOKS:
-        if looks(tree, node, said, numbers, values):
+    for seems, like in _looks(tree.players[node], numbers, _likeliest(tree, node, values)):
+        if said in like:
             return language.say(seems, said=shown)
     return ""
 
 
-_LOOKS: tuple[
-    tuple[Phrase, Callable[[Tree, int, Bound, list[Number], Sequence[Value | None]], bool]], ...
-] = (
-    (
-        Phrase("{said} is the largest, which MAX would take."),
-        lambda tree, node, said, below, _: tree.players[node] is Player.MIN and said == max(below),
-    ),
-    (
-        Phrase("{said} is the smallest, which MIN would take."),
-        lambda tree, node, said, below, _: tree.players[node] is Player.MAX and said == min(below),
-    ),
-    (
-        Phrase("{said} is the plain average, without the probabilities."),
-        lambda tree, node, said, below, _: (
-            tree.players[node] is Player.CHANCE and said == Fraction(sum(below), len(below))
-        ),
-    ),
-    (
-        Phrase("{said} is the sum of the outcomes, without the probabilities."),
-        lambda tree, node, said, below, _: tree.players[node] is Player.CHANCE and said == sum(below),
-    ),
-    (
-        Phrase("{said} is the most likely outcome, but the others count as well."),
-        lambda tree, node, said, _, values: (
-            tree.players[node] is Player.CHANCE and said == _likeliest(tree, node, values)
-        ),
-    ),
-    (
-        Phrase("{said} is one of the outcomes, but chance does not choose."),
-        lambda tree, node, said, below, _: (
-            tree.players[node] is Player.CHANCE and said in (max(below), min(below))
-        ),
-    ),
-)
-"""What a wrong value looks like, the first that fits: (tree, node, what is said, values below, all)."""
+def _looks(
+    player: Player | None, below: Sequence[Number], likeliest: Value | None
+) -> Iterator[tuple[Phrase, Sequence[Value | None]]]:
+    """What wrong values look like, by the values below the node; the first that fits is told."""
+    if player is Player.MIN:
+        yield Phrase("{said} is the largest, which MAX would take."), [max(below)]
+    elif player is Player.MAX:
+        yield Phrase("{said} is the smallest, which MIN would take."), [min(below)]
+    elif player is Player.CHANCE:
+        average = Fraction(sum(below), len(below))
+        yield Phrase("{said} is the plain average, without the probabilities."), [average]
+        yield Phrase("{said} is the sum of the outcomes, without the probabilities."), [sum(below)]
+        yield Phrase("{said} is the most likely outcome, but the others count as well."), [likeliest]
+        ends = [max(below), min(below)]
+        yield Phrase("{said} is one of the outcomes, but chance does not choose."), ends
 
 
 def _likeliest(tree: Tree, node: int, values: Sequence[Value | None]) -> Value | None:

@@ -1,11 +1,10 @@
 """Judge the branches that someone crossed out: right, missing or too many, and why."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.base.phrases import Language, Phrase
 from grader.explaining.naming import branches, called
-from grader.explaining.steps import Account, explain
+from grader.explaining.steps import explain
 from grader.solvers.mistaken import players_swapped
 from grader.solvers.payoffs import UnknownPayoff, several_players
 from grader.solvers.searching import search
@@ -56,51 +55,33 @@ def judge_crosses(solution: Solution, language: Language) -> JudgedCrosses:
 def _why_crosses(
     solution: Solution, missing: set[int], extra: set[int], language: Language
 ) -> tuple[str, ...]:
-    tree, search = solution.tree, solution.search
-    assert search is not None
-    account: Account = explain(solution, language)
-    told = [
-        *_why_missing(tree, account, missing, solution.pruned_branches or (), language),
-        *_why_extra(tree, account, extra, language),
-    ]
-    return tuple(words for _, words in sorted(told))
+    """For every cut that was overlooked what the search says when it cuts; why it goes in at a wrong cross.
 
-
-def _why_missing(
-    tree: Tree, account: Account, missing: set[int], pruned_branches: Sequence[int], language: Language
-) -> list[tuple[int, str]]:
-    """For every cut that was overlooked: its first leaf, and what the search says when it cuts."""
+    They stand from left to right, by the first of their leaves.
+    """
+    tree, account = solution.tree, explain(solution, language)
     by_reason: dict[str, list[int]] = {}
-    for branch in pruned_branches:
-        below = [leaf for leaf in tree.leaves_below(branch) if tree.paths[leaf] in missing]
-        if below:
-            reason = account.cuts.get(branch) or language.say("Its probability is 0.")
-            by_reason.setdefault(reason, []).extend(below)
-    told = []
-    for reason, leaves in by_reason.items():
-        what = branches(tree, leaves, language)
-        claim = language.say(
-            "{what} should be crossed out.", "{what} should be crossed out.", len(leaves), what=what
-        )
-        told.append((leaves[0], f"{claim} {reason}"))
-    return told
-
-
-def _why_extra(tree: Tree, account: Account, extra: set[int], language: Language) -> list[tuple[int, str]]:
-    """For every cross that should not be there: its first leaf, and why the search goes in."""
-    told = []
+    for branch in solution.pruned_branches or ():
+        reason = account.cuts.get(branch) or language.say("Its probability is 0.")
+        overlooked = [leaf for leaf in tree.leaves_below(branch) if tree.paths[leaf] in missing]
+        by_reason.setdefault(reason, []).extend(overlooked)
+    told = [
+        (leaves, Phrase("{what} should be crossed out."), 0, reason) for reason, leaves in by_reason.items()
+    ]
     for node in tree.tops(tree.crossed_out):
-        below = [leaf for leaf in tree.leaves_below(node) if tree.paths[leaf] in extra]
-        if below:
-            claim = language.say(
-                "{what} should not be crossed out: the search goes to {node}.",
-                "{what} should not be crossed out: the search goes to {node}.",
-                len(below),
-                what=branches(tree, below, language),
-                node=called(tree, node, language),
-            )
-            told.append((below[0], f"{claim} {account.visits[node]}"))
-    return told
+        leaves = [leaf for leaf in tree.leaves_below(node) if tree.paths[leaf] in extra]
+        claim = Phrase("{what} should not be crossed out: the search goes to {node}.")
+        told.append((leaves, claim, node, account.visits.get(node, "")))
+    return tuple(
+        f"{_claimed(tree, leaves, claim, node, language)} {reason}"
+        for leaves, claim, node, reason in sorted(told)
+        if leaves
+    )
+
+
+def _claimed(tree: Tree, leaves: list[int], claim: Phrase, node: int, language: Language) -> str:
+    what, goes = branches(tree, leaves, language), called(tree, node, language)
+    return language.say(claim, claim, len(leaves), what=what, node=goes)
 
 
 def cross_notes(solution: Solution, crosses: JudgedCrosses, language: Language) -> tuple[str, ...]:

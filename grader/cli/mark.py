@@ -77,7 +77,7 @@ def _typed(words: Sequence[str]) -> str:
     return data.decode("utf-8-sig", "replace")
 
 
-_COLOURS: dict[str, Colour] = {"right": "green", "follows": "green"}
+_COLOURS: dict[str, Colour] = {"right": "green", "follows": "green", "partly": "yellow"}
 
 
 def told(mark: "Mark", feedback: "Feedback") -> list[str]:
@@ -95,10 +95,10 @@ def told(mark: "Mark", feedback: "Feedback") -> list[str]:
         return [paint(f"{mark.state}", "yellow"), *wrapped(mark.message, "  "), *understood]
     full = mark.points == mark.maximum
     verdict = paint("GRADED", "green" if full else "yellow" if mark.points else "red")
-    earned = f"{language.number(mark.points)} of {points_of(mark.maximum, language)}"
+    earned = f"{language.points(mark.points)} of {points_of(mark.maximum, language)}"
     lines = [f"{verdict}  {earned}", *understood]
     if mark.follow_through:
-        lines.append(f"  {language.number(mark.follow_through)} of that for following through.")
+        lines.append(f"  {language.points(mark.follow_through)} of that for following through.")
     remarks = feedback.remarks(mark)
     if not full or len(remarks) > 1:
         lines += ["", *(line for remark in remarks for line in _remark(remark, language))]
@@ -112,7 +112,7 @@ def told(mark: "Mark", feedback: "Feedback") -> list[str]:
 
 def points_of(number: Number, language: Language) -> str:
     """`1 point`, `2.5 points`."""
-    return f"{language.number(number)} {'point' if number == 1 else 'points'}"
+    return f"{language.points(number)} {'point' if number == 1 else 'points'}"
 
 
 def _diagnosed(mark: "Mark", feedback: "Feedback") -> list[tuple["Note", str]]:

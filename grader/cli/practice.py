@@ -156,7 +156,7 @@ class Session:
         if not self.marks:
             say("\nNo question was answered.")
             return
-        earned = self.language.number(exact(sum(mark.points or 0 for mark in self.marks)))
+        earned = self.language.points(exact(sum(mark.points or 0 for mark in self.marks)))
         possible = points_of(exact(sum(mark.maximum for mark in self.marks)), self.language)
         right = sum(mark.points == mark.maximum for mark in self.marks) or "none"
         answered = counted(len(self.marks), "question")

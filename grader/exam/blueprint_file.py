@@ -197,8 +197,8 @@ class _Reading:
 
     def policy(self, fields: Mapping[str, Any], kinds: Sequence[AnyKind], path: Way) -> None:
         """Add a fault where a policy stands that none of the kinds is marked by."""
-        refused = [no_policy(kind) for kind in kinds]
-        if "policy" in fields and refused and all(refused):
+        refused = [no_policy(kind, fields["policy"]) for kind in kinds if "policy" in fields]
+        if refused and all(refused):
             message, hint = refused[-1] or ("", "")
             self.fault((*path, "policy"), "exam-policy", f"policy: {message}", hint)
 

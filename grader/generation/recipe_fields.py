@@ -49,12 +49,16 @@ def _policy(value: Any) -> Policy:
         raise WrongError("value", str(error)) from None
 
 
-def no_policy(kind: AnyKind) -> tuple[str, str] | None:
+def no_policy(kind: AnyKind, policy: Policy) -> tuple[str, str] | None:
     """Why a policy says nothing about the answers of a kind, and what helps; None where it does."""
-    if kind.form.set_of:
+    policies = kind.form.policies
+    if policy.name in policies:
         return None
-    sets = ", ".join(each.code for each in KINDS if each.form.set_of)
-    return f"{kind.code} is marked without a policy", f"leave it out; policies are for sets: {sets}"
+    if policies:
+        known = ", ".join("deduct:k" if name == "deduct" else name for name in policies)
+        return f"{kind.code} is not marked by {policy.name}", f"its policies are {known}"
+    others = ", ".join(each.code for each in KINDS if each.form.policies)
+    return f"{kind.code} is marked without a policy", f"leave it out; policies are for {others}"
 
 
 def _beliefs(value: Any) -> tuple[str, ...] | None:
@@ -114,7 +118,12 @@ RULES = (
 
 TERMS = (
     Field("points", POINTS, "The full mark."),
-    Field("policy", _POLICY, 'How sets are credited: "net", "exact", "each" or "deduct:1/2".'),
+    Field(
+        "policy",
+        _POLICY,
+        'How answers are credited: sets by "net", "each", "deduct:1/2" or "exact", '
+        'tables by "players", "entries" or "exact".',
+    ),
     Field("digits", whole(0, 30), "How many decimals a rounded number needs."),
     Field("every", BOOLEAN, "Whether all optimal answers are asked for, not just one."),
     Field("decimal_comma", BOOLEAN, "Whether people read and write 2,5 for 2.5."),

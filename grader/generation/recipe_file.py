@@ -79,9 +79,8 @@ def default_recipe(kind: str) -> Recipe:
 
 def _assemble(values: Mapping[str, Any], faults: list[Fault]) -> Recipe | None:
     """The records of a recipe, if its fields go together; what is wrong is added to the faults."""
-    refused = (
-        no_policy(values["kind"]) if "kind" in values and "policy" in values.get("question", {}) else None
-    )
+    policy = values.get("question", {}).get("policy")
+    refused = no_policy(values["kind"], policy) if "kind" in values and policy is not None else None
     if refused is not None:
         message, hint = refused
         faults.append(fault_at("question.policy", "recipe-policy", f"question.policy: {message}", hint))
@@ -111,7 +110,7 @@ def _assemble(values: Mapping[str, Any], faults: list[Fault]) -> Recipe | None:
         require=Require(**values.get("require", {})),
         separate=Separate(**values.get("separate", {})),
         variants=Variants(**values.get("variants", {})),
-        question=Terms(**values.get("question", {})),
+        question=values["kind"].form.settled(Terms(**values.get("question", {}))),
         cap=values.get("cap", CAP // 10 if shape.chance else CAP),
     )
     faults += impossible(recipe)
@@ -147,7 +146,7 @@ def _said(recipe: Recipe) -> dict[str, Any]:
             record = getattr(recipe, table.name)
             written = {field.name: field.value.write(getattr(record, field.name)) for field in table.fields}
             said[table.name] = {name: value for name, value in written.items() if value is not None}
-    if not recipe.asked.form.set_of:
+    if recipe.question.policy.name not in recipe.asked.form.policies:
         del said["question"]["policy"]
     return said
 

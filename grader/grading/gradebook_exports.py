@@ -5,7 +5,6 @@ import io
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 from grader.base.numbers import Number, write_number
@@ -31,7 +30,7 @@ class Rounding:
 
     def text(self, points: Number | None) -> str:
         """The rounded points; empty where there are none."""
-        return "" if points is None else rounded(points, self.decimals, self.language)
+        return "" if points is None else self.language.points(points, self.decimals)
 
     @property
     def stated(self) -> str:
@@ -48,14 +47,6 @@ class Rounding:
             else say("A blank reply has no points.")
         )
         return f"{rule} {blank}"
-
-
-def rounded(points: Number, decimals: int, language: Language = ENGLISH) -> str:
-    """A number with at most so many decimals, halves away from zero; no zeros at the end."""
-    scaled = abs(Fraction(points)) * 10**decimals
-    whole = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
-    sign = -1 if points < 0 else 1
-    return language.number(Fraction(sign * whole, 10**decimals))
 
 
 def csv_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding) -> bytes:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from grader.base.numbers import write_number
+from grader.base.phrases import ENGLISH
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.executors import Start
 from grader.grading.gradebook import Gradebook
@@ -121,10 +121,10 @@ def _kept(old: Entry, new: Entry) -> Entry | None:
     points = min(old.points, new.maximum)
     if new.points is not None and new.points >= points:
         return None
-    now = new.state.value if new.points is None else write_number(new.points)
+    now = new.state.value if new.points is None else ENGLISH.points(new.points)
     reason = f"never lower: it would be {now}"
     if points < old.points:
-        reason += f", and {write_number(old.points)} is more than the full mark"
+        reason += f", and {ENGLISH.points(old.points)} is more than the full mark"
     follow_through = min(old.mark.follow_through, points)
     mark = replace(old.mark, points=points, maximum=new.maximum, follow_through=follow_through)
     return new._replace(reason=reason, content=write_mark(mark))

@@ -38,8 +38,8 @@ class Kind(Generic[A]):
     - `key`: (tree, rules, given) -> the right answer.
     - `beliefs`: name (in `grader.kinds.beliefs`) -> the answer that a student with this misconception
       would compute.
-    - `implied`: (tree, rules, given, reply) -> for every entry of the reply, what the student's own entries
-      below it imply; None when the form has no follow-through.
+    - `implied`: (tree, rules, given, reply) -> the key for someone with the student's own entries: what is
+      right stands, and every other entry is what they imply; None when the form has no follow-through.
     - `why`: (solved, item) -> why a point is lost, or what there is to say of a right item; None for nothing.
     - `worked`: how the answer is worked out, step by step.
     - `carries`, `takes`: what later parts may take over from an answer, and what this kind takes over.
@@ -84,15 +84,18 @@ class Kind(Generic[A]):
         """
         right = None if self.right is None else self.right(tree, rules, given, reply)
         if right is not None:
-            full = self.form.credit(reply, reply, tree, terms, None)
+            full = self.form.credit(reply, reply, tree, terms)
             said = Item(None, self.form.write(reply, tree), self.form.write(key, tree), "wrong")
             found = full if right else Credit(Fraction(0), (said,))
             return found, found
-        strict = self.form.credit(reply, key, tree, terms, None)
+        strict = self.form.credit(reply, key, tree, terms)
         if strict.share == 1 or self.implied is None:
             return strict, strict
-        implied = self.implied(tree, rules, given, reply)
-        return strict, self.form.credit(reply, key, tree, terms, implied)
+        return strict, self.form.follow(reply, strict, self.implied(tree, rules, given, reply), tree, terms)
+
+    def follows(self, terms: Terms) -> bool:
+        """Whether an entry may count that follows from other entries of a reply on these terms."""
+        return self.implied is not None and terms.policy.name != "exact"
 
     @property
     def searches(self) -> bool:

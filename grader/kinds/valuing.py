@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-from grader.answers.numeral import Numeral
+from grader.answers.numeral import Numeral, agrees
 from grader.answers.table import Table
 from grader.base.numbers import Number
 from grader.kinds.given import Given
@@ -60,15 +60,18 @@ def root_value_by_search(tree: Tree, rules: Rules, given: Given) -> Numeral:
 
 
 def implied_table(tree: Tree, _rules: Rules, given: Given, reply: Table) -> Table:
-    """For every entry of a reply, the value that follows from the student's own entries just below it.
+    """The values that follow from the student's own entries just below each node; right entries stand.
 
     Where the student left a child out, the child's exact value counts.
     """
     own = list(expectiminimax(tree))
-    for node, numeral in reply:
-        own[node] = numeral.value
+    wrong = {node for node, said in reply if not agrees(said, Numeral(own[node]), 0)}
+    for node, said in reply:
+        own[node] = said.value
+    exact = table(tree, _rules, given)
     return tuple(
         (node, Numeral(backed_up(tree, node, [own[child] for child in tree.children[node]])))
-        for node, _ in reply
-        if tree.children[node]
+        if node in wrong
+        else (node, value)
+        for node, value in exact
     )

@@ -86,13 +86,14 @@ def _second_way(tree: Tree, rules: Rules, given: Given) -> Windows:
 
 
 def _implied(tree: Tree, rules: Rules, given: Given, reply: Windows) -> Windows:
-    """For every entry, the window and the value that follow from the student's own entries around it.
+    """The windows and values that follow from the student's own entries around each; right ones stand.
 
     The window follows from the student's window at the parent and the values returned by elder
     siblings, the returned value from the student's own window and the children's returned values.
     Where the student gives nothing, what the right search found counts.
     """
-    own = dict(_key(tree, rules, given)) | dict(reply)
+    key = dict(_key(tree, rules, given))
+    own = key | dict(reply)
     returned = list(expectiminimax(tree))
     for node, entry in own.items():
         if entry.returned is not None:
@@ -121,7 +122,14 @@ def _implied(tree: Tree, rules: Rules, given: Given, reply: Windows) -> Windows:
                 break
         return _fold(tree.players[node], seen, alpha, beta, rules)
 
-    return tuple((node, Window(*window_of(node), Numeral(value_of(node)))) for node, _ in reply)
+    def implied(node: int, right: Window, said: Window) -> Window:
+        alpha, beta = right.alpha, right.beta
+        if (said.alpha, said.beta) != (alpha, beta):
+            alpha, beta = window_of(node)
+        returned = right.returned if said.returned == right.returned else Numeral(value_of(node))
+        return Window(alpha, beta, returned)
+
+    return tuple((node, implied(node, right, own[node])) for node, right in key.items())
 
 
 def _cuts(player: Player | None, seen: list[Number], alpha: Bound, beta: Bound, rules: Rules) -> bool:

@@ -134,7 +134,10 @@ EXPECTED_ASKED = (
 
 ENTERED = Phrase("Leave out the nodes that are never entered.")
 
-FOLLOWS = Phrase("An entry also counts when it follows correctly from your own other entries.")
+FOLLOWS = Phrase(
+    "An entry also counts when it follows correctly from your own other entries, "
+    "but all such entries together earn at most as much as those that are right."
+)
 
 PRUNED = Phrase(
     "A leaf is pruned when the search never looks at it, "

@@ -34,6 +34,7 @@ ALTERNATIVES = 3
 
 _VERDICTS: Mapping[Verdict, tuple[str, Phrase, Phrase]] = {
     "right": ("✓", Phrase("right"), Phrase("right, right is {right}")),
+    "partly": ("✗", Phrase("half right"), Phrase("half right, right is {right}")),
     "wrong": ("✗", Phrase("wrong"), Phrase("wrong, right is {right}")),
     "missing": ("+", Phrase("missing"), Phrase("missing, right is {right}")),
     "extra": ("✗", Phrase("too many"), Phrase("too many, right is {right}")),

@@ -28,7 +28,8 @@ def key_data(paper: Paper) -> dict[str, Any]:
     """What stands on the key, as JSON values."""
     sheet, language = lay_out(paper.public), paper.public.language
     follow = language.say(
-        "Follow-through: later parts are marked from what the student wrote in earlier ones."
+        "Follow-through: later parts are marked from what the student wrote in earlier ones; "
+        "that earns no more than what is right by itself."
     )
     return asdict(sheet) | {
         "labels": {
@@ -70,10 +71,10 @@ def guide(part: Exercise) -> str:
     best = say("All optimal answers are asked for.") if terms.every else say("Any optimal answer counts.")
     return paragraph(
         best if form.alternatives else "",
-        form.credited(terms),
+        form.credited(terms, part.public.tree),
         say(form.guide, digits=terms.digits),
         say("Other answers may do what is asked for, too; they count as well.") if part.kind.right else "",
-        say(FOLLOWS) if part.kind.implied is not None else "",
+        say(FOLLOWS) if part.kind.follows(terms) else "",
     )
 
 

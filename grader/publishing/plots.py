@@ -7,9 +7,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, TypeAlias
 
-from grader.base.phrases import Language
+from grader.base.phrases import ENGLISH, Language
 from grader.grading.analysis import Analysis
-from grader.grading.gradebook_exports import rounded
 
 Axes: TypeAlias = Any
 """What Matplotlib draws on."""
@@ -85,7 +84,7 @@ def variants(analysis: Analysis) -> bytes | None:
     def draw(axes: Axes) -> None:
         means = [float(mean) for _, _, mean in groups]
         bars = axes.bar(range(len(groups)), means, 0.7, color=FILL, **EDGE)
-        labels = [f"{rounded(100 * mean, 0)}%\nn = {count}" for _, count, mean in groups]
+        labels = [f"{ENGLISH.points(100 * mean, 0)}%\nn = {count}" for _, count, mean in groups]
         axes.bar_label(bars, labels, color=INK, fontsize=8)
         axes.set_xticks(range(len(groups)), [code for code, _, _ in groups])
         axes.set_yticks([step / 5 for step in range(6)], [f"{20 * step}%" for step in range(6)])

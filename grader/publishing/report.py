@@ -17,7 +17,6 @@ from grader.base.safe_text import readable
 from grader.base.shipped import shipped
 from grader.base.templating import markup
 from grader.grading.analysis import FEW, TOTAL, Analysis
-from grader.grading.gradebook_exports import rounded
 from grader.marking import State
 from grader.publishing import plots
 from grader.publishing.report_columns import LIMITS, meaning
@@ -62,7 +61,7 @@ class Figure:
 
 def percent(share: Fraction | None) -> str:
     """A share in percent, rounded; empty for none."""
-    return "" if share is None else f"{rounded(100 * share, 0)}%"
+    return "" if share is None else f"{ENGLISH.points(100 * share, 0)}%"
 
 
 def decimal(value: float | None, language: Language) -> str:
@@ -103,7 +102,7 @@ def _questions(analysis: Analysis, language: Language) -> Table:
             part.part.name,
             part.part.title,
             part.part.kind,
-            rounded(part.part.points, 2, language),
+            language.points(part.part.points),
             percent(part.difficulty),
             decimal(part.discrimination, language),
             str(part.full),
@@ -138,7 +137,7 @@ def _wrong(analysis: Analysis, language: Language) -> Table:
             row.variant,
             language.reply(row.answer) or language.term("none"),
             str(row.students),
-            rounded(row.points, 2, language),
+            language.points(row.points),
             ", ".join(code.rpartition(".")[2] for code in row.beliefs),
         )
         for row in analysis.wrong
@@ -299,7 +298,7 @@ def html(analysis: Analysis) -> bytes:
         title=readable(analysis.title, 200),
         say=language.say,
         term=language.term,
-        maximum=rounded(analysis.maximum, 2, language),
+        maximum=language.points(analysis.maximum),
         average=percent(mean(totals) if totals else None),
         median=percent(median(totals) if totals else None),
         listed=listed,

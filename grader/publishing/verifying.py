@@ -319,7 +319,7 @@ def wrong_answers(part: Exercise) -> Iterator[str]:
     if kind.key(tree, rules, given) != key:
         yield f"the key {part.key} is not what solving gives"
     for code, reply in part.beliefs.items():
-        if kind.form.credit(part.answer(reply), key, tree, terms, None).share == 1:
+        if kind.form.credit(part.answer(reply), key, tree, terms).share == 1:
             yield f"{code} earns the full mark"
 
 

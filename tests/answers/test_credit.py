@@ -46,7 +46,9 @@ def earned(
     """The share and the verdicts of a reply against a key, both as text."""
     answers = [form.read(text, tree, terms) for text in (reply, key, implied or key)]
     assert not any(isinstance(answer, Malformed | Ambiguous) for answer in answers)
-    credit = form.credit(answers[0], answers[1], tree, terms, answers[2] if implied else None)
+    credit = form.credit(answers[0], answers[1], tree, terms)
+    if implied:
+        credit = form.follow(answers[0], credit, answers[2], tree, terms)
     return credit.share, [item.verdict for item in credit.items]
 
 
@@ -87,10 +89,10 @@ def test_naming_everything_never_pays(policy: Policy, key: frozenset[int]) -> No
     """Crossing out every leaf, or every branch at the root, earns nothing unless the key does so too."""
     terms, all_of_it = Terms(policy=policy), frozenset(range(1, 10))
     if key != all_of_it:
-        assert PATHS.credit(all_of_it, key, TREE, terms, None).share == 0
+        assert PATHS.credit(all_of_it, key, TREE, terms).share == 0
         nodes = frozenset(TREE.leaves[path - 1] for path in key)
         for everything in (frozenset(TREE.children[0]), frozenset(TREE.leaves), frozenset(range(1, 13))):
-            assert BRANCHES.credit(everything, nodes, TREE, terms, None).share == 0
+            assert BRANCHES.credit(everything, nodes, TREE, terms).share == 0
 
 
 @pytest.mark.parametrize("policy", POLICIES, ids=write_policy)
@@ -111,13 +113,29 @@ def test_a_branch_below_one_that_is_named_says_nothing_new() -> None:
     assert earned(BRANCHES, "C 4 5 6", "C") == (1, ["right"])
 
 
+def test_no_others_is_meant_where_only_the_complete_answer_counts() -> None:
+    """Under `exact` a branch below one that is named is one too many; all just below it still mean it."""
+    exact = Terms(policy=read_policy("exact"))
+    assert earned(BRANCHES, "C 4 5 6", "C", exact) == (0, ["right", "extra", "extra", "extra"])
+    assert earned(BRANCHES, "C 4", "C", exact)[0] == 0
+    assert earned(BRANCHES, "4 5 6", "C", exact)[0] == 1
+    assert earned(BRANCHES, "C", "C", exact)[0] == 1
+
+
+@pytest.mark.parametrize("policy", POLICIES, ids=write_policy)
+def test_a_branch_below_a_missing_one_costs_nothing_more(policy: Policy) -> None:
+    """What is below a branch of the key earns and costs nothing, as where platforms mark ticks."""
+    terms = Terms(policy=policy)
+    assert earned(BRANCHES, "8 4 5", "C 8", terms)[0] == earned(BRANCHES, "8", "C 8", terms)[0]
+
+
 def test_branches_are_compared_by_what_they_cross_out() -> None:
     """Naming everything just below a branch is naming the branch; naming less is not; the item shows both."""
     assert earned(BRANCHES, "4 5 6", "C") == (1, ["right"])
     assert earned(BRANCHES, "4 5", "C")[0] == 0
     assert earned(BRANCHES, "A", "C")[0] == 0
     reply, key = (BRANCHES.read(text, TREE, Terms()) for text in ("4 5 6", "C"))
-    (item,) = BRANCHES.credit(reply, key, TREE, Terms(), None).items
+    (item,) = BRANCHES.credit(reply, key, TREE, Terms()).items
     assert (item.said, item.right) == ("4 5 6", "C")
 
 
@@ -184,11 +202,13 @@ def test_entries_missing_and_not_asked_for_are_told() -> None:
 
 
 def test_windows_are_credited_entry_by_entry() -> None:
-    """Both bounds must be right, and the value returned where the key has one."""
+    """Both bounds must be right and earn half; the value earns the rest where the key has one."""
     key = "B [-inf, inf] -> 3; C [3, inf] -> 2"
     assert earned(WINDOWS, "B [-inf, inf] -> 3; C [3, inf] -> 2", key)[0] == 1
     assert earned(WINDOWS, "B [-inf, inf] -> 3; C [2, inf] -> 2", key) == (Fraction(1, 2), ["right", "wrong"])
-    assert earned(WINDOWS, "B [-inf, inf]", key) == (0, ["wrong", "missing"])
+    assert earned(WINDOWS, "B [-inf, inf]", key) == (Fraction(1, 4), ["partly", "missing"])
+    assert earned(WINDOWS, "B [-inf, inf]; C [3, inf]", key)[0] == Fraction(1, 2)
+    assert earned(WINDOWS, "B [0, 0] -> 3; C [0, 0] -> 2", key)[0] == 0
     assert earned(WINDOWS, "B [-inf, inf] -> 3", "B [-inf, inf]")[0] == 1
 
 

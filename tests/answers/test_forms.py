@@ -23,7 +23,7 @@ from grader.kinds.given import NOTHING
 from grader.notation.diagnostics import Diagnostics
 from grader.notation.reading import read_tree
 from grader.rules import Rules
-from grader.tree import Tree
+from grader.tree import EMPTY, Tree
 
 ALL = pytest.mark.parametrize("form", FORMS, ids=[form.name for form in FORMS])
 
@@ -40,11 +40,11 @@ def test_every_form_is_complete(form: AnyForm) -> None:
     assert all(getattr(form, name) for name in texts)
     assert {field.name for field in fields(Form)} >= {*texts, "room", "blanks", "credited", "tally"}
     pseudo = Terms(language_code=PSEUDO)
-    for said in (form.asked(pseudo.language), form.credited(pseudo)):
+    for said in (form.asked(pseudo.language), form.credited(pseudo, EMPTY)):
         assert not said or said.startswith("«")
         assert "{" not in said
     assert form.name == form.name.strip().lower()
-    assert bool(form.set_of) == bool(form.credited(Terms())) or form.tally is not None
+    assert bool(form.set_of) == bool(form.credited(Terms(), EMPTY)) or form.tally is not None
 
 
 @ALL

@@ -53,10 +53,10 @@ def test_the_key_earns_everything_and_nothing_else_beats_it(form: AnyForm, data:
     if form.name == "move" and not tree.children[0]:
         return
     key, reply = data.draw(answers(form.name, tree)), data.draw(answers(form.name, tree))
-    full = form.credit(key, key, tree, Terms(), None)
+    full = form.credit(key, key, tree, Terms())
     assert full.share == 1
     assert all(item.verdict == "right" for item in full.items)
-    share = form.credit(reply, key, tree, Terms(), None).share
+    share = form.credit(reply, key, tree, Terms()).share
     assert 0 <= share <= 1
     if form.distance is not None:
         assert form.distance(key, key) == 0

@@ -169,22 +169,23 @@ def test_terms_go_from_the_exam_to_the_part() -> None:
 
 
 def test_a_policy_stands_where_it_counts() -> None:
-    """A policy over several parts is for those that are sets; where none is, it is refused in place."""
+    """A policy over several parts is for those that have it; where none has, it is refused in place."""
     parts = '[[question.part]]\nkind = "root-value"\n[[question.part]]\nkind = "{}"\n'
     over = f'{HEAD}[[question]]\n{TREE}policy = "exact"\n'
-    mixed, values = parts.format("pruned-paths"), parts.format("node-values")
+    mixed, values = parts.format("pruned-paths"), parts.format("best-move")
     assert read(over + mixed).questions[0].parts[1].terms.policy.name == "exact"
     within = f"{HEAD}[[question]]\n{TREE}{mixed}".replace('-value"\n', '-value"\npolicy = "net"\n')
     recipe = f'{HEAD}[[question]]\nkind = "best-move"\nrecipe = {{question = {{policy = "each"}}}}\n'
     for text, code, line, kind in (
-        (over + values, "exam-policy", 5, "node-values"),
+        (over + values, "exam-policy", 5, "best-move"),
         (within, "exam-policy", 7, "root-value"),
+        (f'{HEAD}[[question]]\nkind = "node-values"\npolicy = "net"\n', "exam-policy", 5, "node-values"),
         (recipe, "exam-recipe", 5, "best-move"),
     ):
         (fault,) = faults(text)
         assert (fault.code, fault.line) == (code, line)
         assert kind in fault.message
-        assert "pruned-paths" in fault.hint
+        assert ("its policies are players" if kind == "node-values" else "pruned-paths") in fault.hint
 
 
 def test_rules_go_over_those_of_the_tree() -> None:

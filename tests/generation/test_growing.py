@@ -107,12 +107,11 @@ def assert_separated(recipe: Recipe, exercise: Exercise) -> None:
     terms, form = exercise.public.terms, exercise.kind.form
 
     def earned(reply: object) -> object:
-        implied = None if kind.implied is None else kind.implied(tree, rules, NOTHING, reply)
-        return max(form.credit(reply, key, tree, terms, each).share for each in (None, implied))
+        return max(credit.share for credit in kind.credit(reply, key, tree, rules, NOTHING, terms))
 
     key = exercise.answer(exercise.key)
     assert key == kind.key(tree, rules, NOTHING) == kind.second_way(tree, rules, NOTHING)
-    assert form.credit(key, key, tree, terms, None).share == 1
+    assert form.credit(key, key, tree, terms).share == 1
     for name, believed in kind.beliefs.items():
         answer = believed(tree, rules, NOTHING)
         if answer is None or name in moot(recipe):

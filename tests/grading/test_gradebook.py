@@ -20,11 +20,12 @@ import pytest
 from typer.testing import CliRunner
 
 from grader.answers.form import Policy
+from grader.base.phrases import ENGLISH
 from grader.cli import app
 from grader.exercise import Exercise, read_exercise
 from grader.grading.exam_keys import read_exam_keys
 from grader.grading.gradebook import Gradebook
-from grader.grading.gradebook_exports import POINT_EXPORTS, Rounding, rounded
+from grader.grading.gradebook_exports import POINT_EXPORTS, Rounding
 from grader.grading.gradebook_file import GradebookError
 from grader.grading.results import results
 from grader.marking import State, read_mark, write_mark
@@ -371,7 +372,10 @@ def test_kept_points_fit_the_full_mark(exam: Path) -> None:
     worth(exam, 1, points=2)
     said = run("gradebook", "regrade", exam, "--executor", "here", "--apply", "--never-lower")
     assert "00000 2a: 4 of 4 -> 2 of 2 (policy changed)" in said
-    assert "00001 2a: 3 of 4 -> 2 of 2 (policy changed; never lower: it would be 1.5, and 3 is more" in said
+    assert (
+        "00001 2a: 2.67 of 4 -> 2 of 2 (policy changed; never lower: it would be 1.33, and 2.67 is more"
+        in said
+    )
     with Gradebook.open(exam / "grades" / "gradebook.db") as book:
         for result in results(book, read_exam_keys(exam)):
             for standing in result.standings:
@@ -401,7 +405,7 @@ def test_rounding() -> None:
         ("7", 2, "7"),
     ]
     for value, decimals, text in cases:
-        assert rounded(Fraction(value), decimals) == text
+        assert ENGLISH.points(Fraction(value), decimals) == text
 
 
 def test_marks_are_written_and_read(exam: Path) -> None:

@@ -2,12 +2,14 @@
 
 import re
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.answers.form import Item, Terms
+from grader.base.numbers import Number
 from grader.exercise import make_exercise
 from grader.feedback import Feedback
 from grader.following import follow
@@ -66,21 +68,23 @@ def test_what_is_carried_is_taken_by_another_kind() -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "reply", "second", "answer"),
+    ("first", "reply", "second", "answer", "points"),
     [
-        ("node-values", "A=8 B=8 C=2 D=2", "best-move", "B"),
-        ("node-values", "A=9 B=1 C=9 D=2", "best-move", "C"),
-        ("node-values", "A=9 B=1 C=9 D=2", "root-value", "9"),
-        ("pruned-paths", "2 3", "visited-count", "7"),
-        ("pruned-paths", "2 3", "visiting-order", "1 4 5 6 7 8 9"),
-        ("pruned-branches", "C", "pruned-paths", "4 5 6"),
-        ("pruned-branches", "C", "visiting-order", "1 2 3 7 8 9"),
-        ("visiting-order", "1 2 3 7 8 9", "pruned-branches", "C"),
-        ("visiting-order", "1 2 3", "visited-count", "3"),
+        ("node-values", "A=8 B=8 C=2 D=2", "best-move", "B", 1),  # right anyway
+        ("node-values", "A=9 B=3 C=9 D=2", "best-move", "C", Fraction(1, 3)),  # as much as of the table
+        ("node-values", "A=9 B=3 C=9 D=2", "root-value", "9", Fraction(1, 3)),
+        ("pruned-paths", "2 5 6", "visited-count", "6", Fraction(1, 2)),
+        ("pruned-paths", "2 5 6", "visiting-order", "1 3 4 7 8 9", Fraction(2, 7)),  # twice what is right
+        ("pruned-branches", "C", "pruned-paths", "4 5 6", 1),
+        ("pruned-branches", "C", "visiting-order", "1 2 3 7 8 9", Fraction(6, 7)),
+        ("visiting-order", "1 2 3 4 5 7 8 9", "pruned-branches", "6", 1),
+        ("visiting-order", "1 2 3 4", "visited-count", "4", Fraction(4, 7)),
     ],
 )
-def test_a_later_part_follows_from_an_earlier_one(first: str, reply: str, second: str, answer: str) -> None:
-    """A later part earns what it is worth when the student's own earlier answer were right."""
+def test_a_later_part_follows_from_an_earlier_one(
+    first: str, reply: str, second: str, answer: str, points: Number
+) -> None:
+    """A later part gains by following as much as is right of it, or of the earlier one if it has no parts."""
     tree = small("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
     made = []
     for name in (first, second):
@@ -90,4 +94,4 @@ def test_a_later_part_follows_from_an_earlier_one(first: str, reply: str, second
     earlier, later = made
     before = Marker(earlier).marked(reply)
     after = Marker(later).marked(answer)
-    assert follow(later, after.mark, after.answer, [(earlier, before.answer)]).points == 1
+    assert follow(later, after.mark, after.answer, [(earlier, before.answer)]).points == points

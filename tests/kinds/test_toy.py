@@ -12,7 +12,7 @@ from grader.answers.blank import Blank, Blanks, Choice, Option
 from grader.answers.canonical import only_if_written
 from grader.answers.choices import chosen_in
 from grader.answers.count import counting
-from grader.answers.form import Ambiguous, Asking, Credit, Form, Item, Malformed, Room, Terms
+from grader.answers.form import Ambiguous, Asking, Form, Item, Malformed, Room, Terms
 from grader.answers.numeral import Numeral
 from grader.base.phrases import Language, Phrase
 from grader.kinds.draw import Draw
@@ -48,10 +48,10 @@ def _parse(text: str, tree: Tree) -> str:
     return only_if_written(text, "odd" if text == "odd" else "even", tree, _write)
 
 
-def _credit(reply: str, key: str, tree: Tree, terms: Terms, implied: str | None) -> Credit:
-    del tree, terms, implied
+def _compare(reply: str, key: str, tree: Tree, terms: Terms) -> tuple[Item, ...]:
+    del tree, terms
     right = reply == key
-    return Credit(Fraction(int(right)), (Item(None, reply, key, "right" if right else "wrong"),))
+    return (Item(None, reply, key, "right" if right else "wrong"),)
 
 
 def _blanks(key: str, tree: Tree, terms: Terms) -> Blanks:
@@ -74,7 +74,7 @@ PARITY: Form[str] = Form(
     read=_read,
     write=_write,
     parse=_parse,
-    credit=_credit,
+    compare=_compare,
     distance=None,
     guide=Phrase("Nothing but the word counts."),
     room=Room("short"),

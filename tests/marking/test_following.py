@@ -1,6 +1,7 @@
 """What follows from a student's earlier answers, and how many points it adds to those earned anyway."""
 
 from dataclasses import replace
+from fractions import Fraction
 from itertools import permutations
 from types import SimpleNamespace
 
@@ -13,7 +14,7 @@ from grader.base.numbers import Number
 from grader.exercise import Exercise, make_exercise
 from grader.following import follow
 from grader.kinds import kind_named
-from grader.kinds.carries import own_values, path_by
+from grader.kinds.carries import VALUES, own_values, path_by
 from grader.kinds.given import NOTHING
 from grader.marking import Marker
 from grader.notation.diagnostics import Diagnostics
@@ -21,43 +22,62 @@ from grader.notation.reading import read_tree
 from grader.rules import Rules
 
 
-def asked(kind: str) -> Exercise:
+def asked(kind: str, points: int = 4) -> Exercise:
     """A question about the textbook tree, where leaves 5 and 6 are pruned, with one point off per error."""
     found, tree = kind_named(kind), read_tree("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
     assert found is not None
     assert not isinstance(tree, Diagnostics)
-    return make_exercise(found, tree, Rules(), Terms(points=4, policy=read_policy("deduct:1")))
+    return make_exercise(found, tree, Rules(), Terms(points=points, policy=read_policy("deduct:1")))
 
 
 @pytest.mark.parametrize(
     ("branches", "order", "points"),
     [
-        ("5 7", "1 2 3 4 6 9", 4),  # 5 and 7, or 5, 7 and 8: three points, or four
-        ("5 7", None, 3),
-        (None, "1 2 3 4 6 9", 4),
-        ("5 7", "1 2 3 4 9", 3),  # 5, 7, or 5, 6, 7 and 8: three points from either
-        ("5 6 7", "1 2 3 4", 2),  # two points from either
-        ("5 6", "1 2 3 4 7 8 9", 1),  # both are right, so nothing follows
-        ("1", "7", 1),  # nothing is earned by following
-        ("1 7", None, 1),  # not more than is earned anyway
-        (None, None, 1),
+        ("5 7", "1 2 3 4 6 9", 8),  # 5 and 7, or 5, 7 and 8: seven points, or eight
+        ("5 7", None, 7),
+        (None, "1 2 3 4 6 9", 8),
+        ("5 7", "1 2 3 4 9", 7),  # 5, 7, or 5, 6, 7 and 8: seven points from either
+        ("5 6 7", "1 2 3 4", 6),  # six points from either
+        ("5 6", "1 2 3 4 7 8 9", 5),  # both are right, so nothing follows
+        ("1", "7", 5),  # less is earned by following
+        ("1 7", None, 5),  # not more than is earned anyway
+        (None, None, 5),
     ],
 )
 def test_the_better_of_two_earlier_answers_counts(
     branches: str | None, order: str | None, points: Number
 ) -> None:
     """In either order of the parts the better way counts, and all above the strict points follows through."""
-    exercise, answer = asked("pruned-paths"), frozenset((5, 7, 8))
+    exercise, answer = asked("pruned-paths", 8), frozenset((5, 7, 8))
     mark = Marker(exercise).mark("5 7 8")
-    assert (mark.points, mark.follow_through) == (1, 0)
+    assert (mark.points, mark.follow_through) == (5, 0)
     earlier = [
         (part, None if said is None else part.answer(said))
         for part, said in ((asked("pruned-branches"), branches), (asked("visiting-order"), order))
     ]
     for way in permutations(earlier):
         followed = follow(exercise, mark, answer, way)
-        assert (followed.points, followed.follow_through) == (points, points - 1)
-        assert (followed == mark) == (points == 1)
+        assert (followed.points, followed.follow_through) == (points, points - 5)
+        assert (followed == mark) == (points == 5)
+
+
+@pytest.mark.parametrize(
+    ("reply", "strict", "points"),
+    [
+        ("5 7 8", 1, 2),  # all of it follows, and doubles what is right
+        ("7 8", 0, 0),  # nothing is right
+    ],
+)
+def test_following_through_earns_no_more_than_what_is_right_by_itself(
+    reply: str, strict: int, points: int
+) -> None:
+    """Whatever follows, the points are at most twice those that are right by themselves."""
+    exercise, part = asked("pruned-paths"), asked("pruned-branches")
+    marked = Marker(exercise).marked(reply)
+    assert marked.mark.points == strict
+    said = frozenset(part.public.tree.leaves[int(path) - 1] for path in reply.split())
+    followed = follow(exercise, marked.mark, marked.answer, [(part, said)])
+    assert (followed.points, followed.follow_through) == (points, points - strict)
 
 
 def test_items_say_what_follows() -> None:
@@ -67,7 +87,7 @@ def test_items_say_what_follows() -> None:
     followed = follow(
         exercise, mark, frozenset((4, 5, 7)), [(asked("visiting-order"), (1, 2, 3, 4, 6, 8, 9))]
     )
-    assert (followed.points, followed.follow_through) == (3, 2)
+    assert (followed.points, followed.follow_through) == (2, 1)
     assert [(item.said, item.right, item.verdict) for item in mark.items] == [
         ("4", "", "extra"),
         ("5", "5", "right"),
@@ -105,10 +125,27 @@ def test_other_parts_imply_nothing(kind: str, said: str) -> None:
 def test_a_part_without_entries_implies_no_values() -> None:
     """From a table without entries no move follows, and from one with entries theirs does."""
     exercise, values = asked("best-move"), asked("node-values")
-    marked = Marker(exercise).marked("C")
+    tree, carried = exercise.public.tree, values.kind.carries[VALUES]
     empty, full = values.answer("none"), values.answer("A=9 B=3 C=9 D=2")
-    assert follow(exercise, marked.mark, marked.answer, [(values, empty)]) is marked.mark
-    assert follow(exercise, marked.mark, marked.answer, [(values, full)]).points == 4
+    assert carried(tree, Rules(), NOTHING, empty) is None
+    assert exercise.kind.takes[VALUES](tree, Rules(), NOTHING, carried(tree, Rules(), NOTHING, full)) == {1}
+
+
+@pytest.mark.parametrize(
+    ("table", "points"),
+    [
+        ("A=3 B=3 C=9 D=2", Fraction(10, 3)),  # five sixths of the table are right
+        ("A=9 B=3 C=9 D=2", Fraction(4, 3)),  # a third of it is
+        ("A=9 B=8 C=9 D=8", 0),  # nothing is
+        ("A=9 B=9 C=9 D=9", 0),
+    ],
+)
+def test_a_wrong_move_earns_no_more_than_the_values_it_follows_from(table: str, points: Number) -> None:
+    """An answer that is right or wrong as a whole follows for as much as is right of the earlier one."""
+    exercise, values = asked("best-move"), asked("node-values")
+    marked = Marker(exercise).marked("C")
+    followed = follow(exercise, marked.mark, marked.answer, [(values, values.answer(table))])
+    assert (followed.points, followed.follow_through) == (points, points)
 
 
 def test_all_that_a_part_carries_counts() -> None:
@@ -118,7 +155,7 @@ def test_all_that_a_part_carries_counts() -> None:
     both = SimpleNamespace(public=part.public, kind=replace(part.kind, carries=carries))
     mark = Marker(exercise).mark("5 7 8")
     followed = follow(exercise, mark, frozenset((5, 7, 8)), [(both, part.answer("1 2 3 4 6 9"))])
-    assert followed.points == 4
+    assert followed.points == 2
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import pytest
 from grader.answers.form import LONGEST, Terms
 from grader.answers.policies import read_policy
 from grader.base.numbers import Number
+from grader.base.phrases import ENGLISH
 from grader.exercise import Exercise, make_exercise
 from grader.feedback import Feedback
 from grader.kinds import kind_named
@@ -58,7 +59,7 @@ def test_policies_credit_sets(policy: str, reply: str, points: Number) -> None:
 
 def test_values_follow_through() -> None:
     """One slip at a leaf's parent costs one entry, not every entry above it."""
-    exercise = asked("node-values", points=4)
+    exercise = asked("node-values", points=4, policy=read_policy("entries"))
     slip = mark(exercise, "B=8 C=2 D=2 A=8")
     assert (slip.points, slip.follow_through) == (3, 1)
     assert [item.verdict for item in slip.items] == ["follows", "wrong", "right", "right"]
@@ -66,12 +67,80 @@ def test_values_follow_through() -> None:
     assert mark(exercise, "B=8 C=2 D=2 A=7").points == 2
 
 
+NONSENSE = ("A=999 B=999 C=999 D=999", "A=0 B=0 C=0 D=0", "A=4 B=4 C=3 D=3")
+
+
+@pytest.mark.parametrize("policy", ["players", "entries", "exact"])
+@pytest.mark.parametrize("table", NONSENSE)
+def test_nonsense_earns_nothing_by_following_from_itself(policy: str, table: str) -> None:
+    """One number everywhere, and every value one too high, are consistent and earn nothing."""
+    marked = mark(asked("node-values", points=4, policy=read_policy(policy)), table)
+    assert (marked.points, marked.follow_through) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("policy", "table", "points"),
+    [
+        ("players", "A=3", 2),  # the node of MAX carries half of the points
+        ("players", "B=3 C=2 D=2", 2),
+        ("players", "A=4 B=3 C=2", Fraction(4, 3)),
+        ("players", "A=3 B=3 C=2 D=2", 4),
+        ("entries", "A=3", 1),
+        ("entries", "B=3 C=2 D=2", 3),
+        ("exact", "B=3 C=2 D=2", 0),
+        ("exact", "A=3 B=3 C=2 D=2", 4),
+        ("exact", "A=8 B=8 C=2 D=2", 0),  # nothing follows where only the complete answer counts
+    ],
+)
+def test_policies_credit_tables(policy: str, table: str, points: Number) -> None:
+    """Every policy of tables gives the points worked out by hand on the textbook tree."""
+    assert mark(asked("node-values", points=4, policy=read_policy(policy)), table).points == points
+
+
+@pytest.mark.parametrize(
+    ("table", "points"),
+    [
+        ("R=5/2", 4),  # the chance node has half
+        ("A=2", 2),
+        ("B=3", 2),
+        ("A=2 B=3", 4),
+        ("A=2 B=3 R=5/2", 8),
+    ],
+)
+def test_chance_nodes_carry_half(table: str, points: Number) -> None:
+    """Where chance moves, its nodes carry half of the points, and each player an equal share of the rest."""
+    tree, kind = read_tree("CHANCE R (MIN A (2 4) MAX B (3 1))"), kind_named("expected-values")
+    assert kind is not None
+    assert not isinstance(tree, Diagnostics)
+    assert mark(make_exercise(kind, tree, Rules(), Terms(points=8)), table).points == points
+
+
+def test_the_paper_says_which_policy_counts() -> None:
+    """A question says how its entries are credited, and a policy for sets is none for tables."""
+    said = {policy: asked("node-values", policy=read_policy(policy)).public for policy in ("players", "net")}
+    assert said["players"] == said["net"]
+    assert "carry an equal share of the points" in said["net"].prompt
+    assert "Every entry counts alike." in asked("node-values", policy=read_policy("entries")).public.prompt
+    whole = asked("node-values", policy=read_policy("exact")).public.prompt
+    assert "Only the complete answer earns points." in whole
+    assert "follows" not in whole
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(Fraction(28, 9), "3.11"), (Fraction(1, 200), "0.01"), (4, "4"), (Fraction(-1, 8), "-0.13")],
+)
+def test_points_have_at_most_two_decimals_for_people(value: Number, text: str) -> None:
+    """Points are exact in records, and rounded where people read them."""
+    assert ENGLISH.points(value) == text
+
+
 def test_windows_follow_through() -> None:
     """A wrong value returned at B moves the windows of C and D with it, and that is credited."""
     exercise = asked("windows", points=4)
     slip = mark(exercise, "A [-inf, inf] -> 8; B [-inf, inf] -> 8; C [8, inf] -> 2; D [8, inf] -> 5")
-    assert [item.verdict for item in slip.items] == ["follows", "wrong", "follows", "follows"]
-    assert slip.points == 3
+    assert [item.verdict for item in slip.items] == ["follows", "partly", "follows", "follows"]
+    assert (slip.points, slip.follow_through) == (2, 1)
 
 
 def test_a_belief_is_named_when_its_answer_is_given() -> None:

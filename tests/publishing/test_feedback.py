@@ -189,7 +189,7 @@ def test_pages_and_the_report_have_decimal_commas(tmp_path: Path) -> None:
         assert not any(re.fullmatch(r".?\d\.\d+", word) for word in drawn)
     (questions,) = [each for each in tables(analysis) if each.name == "questions"]
     assert questions.rows[0][3] == "2.5"
-    assert b",6.17,20," in csv_export(exam_keys, found, Rounding())
+    assert b",5.79,20," in csv_export(exam_keys, found, Rounding())
 
 
 def test_contested_replies_are_told_as_such(tmp_path: Path) -> None:
@@ -208,8 +208,8 @@ def test_an_incomplete_answer_is_told_before_release(tmp_path: Path) -> None:
 
 def test_what_follows_is_not_drawn_as_wrong(tmp_path: Path) -> None:
     """A value that only follows from the student's own values is drawn as that."""
-    page, words = written_for(tmp_path, "id,2a\nID,A=99 B=99 C=99 D=99\n", released=True)
-    assert page.count("which is wrong") == page.count('class="wrong"') == 3
+    page, words = written_for(tmp_path, "id,2a\nID,A=99 B=3 C=99 D=2\n", released=True)
+    assert page.count("which is wrong") == page.count('class="wrong"') == 1
     assert page.count("which only follows from") == page.count('class="follows"') == 1
     assert "A = 99 (follows; it is 3)" in words
 
@@ -231,7 +231,7 @@ def test_no_mistake_tells_the_answer(tmp_path: Path, kind: str, belief: str) -> 
     told = belief_named(belief)
     exam_keys = sat(tmp_path, exam_with(asked))
     reply = asked.beliefs.get(f"{kind}.{belief}") or "none"
-    (tmp_path / "r.csv").write_text(f"id,1\n{ADA.identifier},{reply}\n")
+    (tmp_path / "r.csv").write_text(f'id,1\n{ADA.identifier},"{reply}"\n')
     with taken(tmp_path, exam_keys, tmp_path / "r.csv") as book:
         grade(book, exam_keys, executor_named("here", 1))
         (result,) = results(book, exam_keys)
@@ -255,7 +255,7 @@ EIGHT = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"  # 5 and 6 of nine
             "pruned-paths",
             "each",
             "5",
-            "8 of 9 leaves are right, named or left out; naming none would get 7 right, "
+            "8 of 9 are right, named or left out; naming none would get 7 right, "
             "so 1 of 2 above that: 2 of 4.",
             "",
         ),
@@ -264,11 +264,10 @@ EIGHT = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"  # 5 and 6 of nine
             "each",
             "6 7",
             "No more is right than by naming all or none: 0 of 4.",
-            "7 of 9 leaves are right, named or left out; naming none would get 7 right, which is no less: "
-            "0 of 4.",
+            "7 of 9 are right, named or left out; naming none would get 7 right, which is no less: 0 of 4.",
         ),
         ("pruned-paths", "deduct:1/2", "5 7", "1 wrong and 1 left out cost 0.5 each, 1 of 4: 3 of 4.", ""),
-        ("pruned-paths", "deduct:1/10", "1-9", "Naming all leaves earns nothing: 0 of 4.", ""),
+        ("pruned-paths", "deduct:1/10", "1-9", "Naming everything earns nothing: 0 of 4.", ""),
         (
             "pruned-paths",
             "deduct:2",
@@ -276,7 +275,7 @@ EIGHT = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"  # 5 and 6 of nine
             "What is wrong or left out costs all points: 0 of 4.",
             "1 wrong and 2 left out cost 2 each, which is all: 0 of 4.",
         ),
-        ("pruned-branches", "deduct:1/10", "B C D", "Naming all branches earns nothing: 0 of 4.", ""),
+        ("pruned-branches", "deduct:1/10", "B C D", "Naming everything earns nothing: 0 of 4.", ""),
         ("visiting-order", "net", "1 2 3 4 9", "4 of 7 right up to the first mistake: 2.29 of 4.", ""),
         (
             "visiting-order",
@@ -292,7 +291,23 @@ EIGHT = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"  # 5 and 6 of nine
             "All 7 right, and then too many, which counts as one wrong: 3.43 of 4.",
             "",
         ),
-        ("node-values", "net", "A=4 B=3 C=4 D=2", "2 of 4 entries right: 2 of 4.", ""),
+        ("node-values", "entries", "A=4 B=3 C=4 D=2", "2 of 4 entries right: 2 of 4.", ""),
+        ("node-values", "exact", "A=4 B=3", "Only the complete answer earns points: 0 of 4.", ""),
+        (
+            "node-values",
+            "players",
+            "A=4 B=3 C=4 D=2",
+            "Entries right: 0 of 1 at MAX nodes for 0.5 of the points and 2 of 3 at MIN nodes for 0.5 of the "
+            "points; that is 1.33 of 4.",
+            "",
+        ),
+        (
+            "windows",
+            "entries",
+            "A [-inf, inf] -> 3; B [-inf, inf] -> 4; C [0, 0] -> 2; D [3, inf] -> 2",
+            "2 of 4 entries right and 1 half right, which count half: 2.5 of 4.",
+            "",
+        ),
         ("root-value", "net", "5", "", ""),
         ("pruned-paths", "net", "5 6", "", ""),
     ],
@@ -302,7 +317,7 @@ def test_points_can_be_worked_out_again(
 ) -> None:
     """A page says how points came about, before release nothing that they do not tell themselves."""
     exam_keys = sat(tmp_path, exam_with(exercise_of(kind, EIGHT, policy)))
-    (tmp_path / "r.csv").write_text(f"id,1\n{ADA.identifier},{reply}\n")
+    (tmp_path / "r.csv").write_text(f'id,1\n{ADA.identifier},"{reply}"\n')
     with taken(tmp_path, exam_keys, tmp_path / "r.csv") as book:
         grade(book, exam_keys, executor_named("here", 1))
         for released in (False, True):

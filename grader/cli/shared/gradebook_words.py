@@ -14,7 +14,7 @@ def points_said(entry: "Entry", language: "Language") -> str:
     """The points of a mark, or the state of one that has none."""
     if entry.points is None:
         return entry.state.value
-    return f"{language.number(entry.points)} of {language.number(entry.maximum)}"
+    return f"{language.points(entry.points)} of {language.points(entry.maximum)}"
 
 
 def fields(record: object, *names: str) -> dict[str, Any]:

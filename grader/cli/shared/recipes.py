@@ -51,7 +51,8 @@ class RecipeOptions(SearchOptions):
     policy: Annotated[
         str | None,
         typer.Option(
-            metavar="POLICY", help="Credit for a set of leaves or branches: net, exact, each or deduct:K."
+            metavar="POLICY",
+            help="Credit for sets: net, each, deduct:K, exact; for tables: players, entries, exact.",
         ),
     ] = None
     fields: Annotated[

@@ -179,7 +179,7 @@ def _reasons(exercise: Exercise, mark: Mark) -> str:
     language = exercise.public.terms.language
     if mark.points is None:
         return language.say("No answer.") if mark.state is State.BLANK else mark.message
-    points, maximum = language.number(mark.points), language.number(mark.maximum)
+    points, maximum = language.points(mark.points), language.points(mark.maximum)
     earned = language.say("{points} of {maximum}.", points=points, maximum=maximum)
     if mark.points >= mark.maximum:
         return earned

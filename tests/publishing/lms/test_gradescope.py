@@ -88,7 +88,7 @@ def test_it_runs_in_a_clean_place(tmp_path: Path) -> None:
     assert (ran.returncode, ran.stderr) == (0, "")
     results = json.loads((tmp_path / "results" / "results.json").read_text())
     marks = {number: score for number, score in scores(results).items() if score is not None}
-    assert marks == {"1a": pytest.approx(4 * 6 / 7, abs=1e-4), "1b": 4}
+    assert marks == {"1a": pytest.approx(4 * 9 / 10, abs=1e-4), "1b": 4}
 
 
 def test_nobody_gets_a_score_for_an_error(tmp_path: Path) -> None:
@@ -150,9 +150,9 @@ def test_what_is_told_has_decimal_commas(tmp_path: Path) -> None:
 
 
 def test_later_parts_follow_through(tmp_path: Path) -> None:
-    """A move that follows from the student's own wrong values counts where the exam follows through."""
-    reply = "1a: A=9 B=5 C=9\n1b: C"
-    for follow_through, points in ((True, 4), (False, 0)):
+    """A move that follows counts as far as the values it follows from, where the exam follows through."""
+    reply = "1a: A=9 B=8 C=9\n1b: C"
+    for follow_through, points in ((True, 1), (False, 0)):
         exam = exam_with(*TWO_PARTS, follow_through=follow_through)
         assert scores(judged(exam, reply, tmp_path))["1b"] == points
 

@@ -120,7 +120,7 @@ def test_ticks_follow_the_policy(policy: str) -> None:
     assert 2 * len(key) <= size
     for ticked in chain.from_iterable(combinations(range(size), count) for count in range(1, size + 1)):
         paths = frozenset(index + 1 for index in ticked)
-        ours = kind.form.credit(paths, key, public.tree, public.terms, None).share
+        ours = kind.form.credit(paths, key, public.tree, public.terms).share
         assert question.grade([frozenset(ticked)]) == pytest.approx(float(ours), abs=1e-6), paths
 
 
@@ -150,11 +150,11 @@ def test_many_pruned_leaves() -> None:
 
 
 def test_weights_are_per_entry() -> None:
-    """Every entry of a table weighs alike, and parts weigh as their points do."""
+    """The entries of each player weigh as much as those of the other, and parts weigh as their points do."""
     parts = (exercise_of("node-values", PRUNING), exercise_of("best-move", PRUNING))
     (question,) = imported(exam_with(*parts))
     weights = [blank.weight for blank in question.blanks]
-    assert weights == [1, 1, 1, 1, 1, 1, 1, 7]
+    assert weights == [2, 5, 5, 2, 2, 2, 2, 20]
 
 
 def test_windows_tell_nothing() -> None:

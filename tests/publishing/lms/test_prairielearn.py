@@ -91,9 +91,11 @@ def test_it_marks_in_a_clean_place(course: Path) -> None:
     right = served(course, {})
     assert right["score"] == 1
     assert {name: each["score"] for name, each in right["partial_scores"].items()} == {"parta": 1, "partb": 1}
-    wrong = served(course, {"parta": "A=9 B=5 C=9", "partb": "C"})
-    assert wrong["partial_scores"]["partb"]["score"] == 1, "the move follows from the student's values"
-    assert 0.5 <= wrong["score"] < 1
+    wrong = served(course, {"parta": "A=9 B=8 C=9", "partb": "C"})
+    assert wrong["partial_scores"]["partb"]["score"] == 0.25, (
+        "the move follows from values of which a quarter is right"
+    )
+    assert 0.25 <= wrong["score"] < 1
     assert len(wrong["feedback"]["parts"]) == 2
     unreadable = served(course, {"parta": "A=eight", "partb": ""})
     assert list(unreadable["format_errors"]) == ["parta"]

@@ -190,7 +190,7 @@ def test_ticks_follow_the_policy(policy: str) -> None:
     size = len(public.tree.leaves)
     for ticked in chain.from_iterable(combinations(range(size), count) for count in range(size + 1)):
         paths = frozenset(index + 1 for index in ticked)
-        ours = 4 * form.credit(paths, key, public.tree, public.terms, None).share
+        ours = 4 * form.credit(paths, key, public.tree, public.terms).share
         theirs = play(item, {"RESPONSE-1": [f"OPTION-{path}" for path in paths]})
         assert float(theirs) == pytest.approx(float(ours), abs=0.005), paths
 

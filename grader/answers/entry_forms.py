@@ -1,0 +1,243 @@
+"""Forms that ask for an entry at each of some nodes: what tables, windows, orders and strategies share."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from operator import mul
+from typing import Any, Generic, TypeVar
+
+from grader.answers.blank import NONE, Blank, Blanks
+from grader.answers.boxes import APART
+from grader.answers.canonical import only_if_written
+from grader.answers.choices import WHOLE
+from grader.answers.form import (
+    Asking,
+    Earned,
+    Form,
+    Item,
+    Policy,
+    PolicyName,
+    Tally,
+    Terms,
+    Verdict,
+    all_or_nothing,
+)
+from grader.answers.policies import COMPLETE
+from grader.answers.vocabulary import vocabulary
+from grader.base.numbers import Number, exact
+from grader.base.phrases import Phrase
+from grader.tree import Player, Tree
+
+V = TypeVar("V")
+
+POLICIES: tuple[PolicyName, ...] = ("entries", "players", "exact")
+"""The policies of entries, the usual one first."""
+
+_PART: Mapping[Verdict, Fraction] = {"right": Fraction(1), "partly": Fraction(1, 2)}
+"""How much of its worth an entry earns."""
+
+_ALIKE = Phrase("Every entry counts alike.")
+_SHARED = Phrase(
+    "The nodes of each player carry an equal share of the points, and those of one player count alike."
+)
+_SHARED_WITH_CHANCE = Phrase(
+    "Chance nodes carry half of the points, and the nodes of each player an equal share of the rest; "
+    "those of one player count alike, and so do chance nodes."
+)
+_RIGHT = Phrase("{right} of {count} entries right: {points} of {maximum}.")
+_PARTLY = Phrase(
+    "{right} of {count} entries right and {partly} half right, which count half: {points} of {maximum}."
+)
+_OF_PLAYER = Phrase("{right} of {count} at {player} nodes for {share} of the points")
+_OF_CHANCE = Phrase("{right} of {count} at chance nodes for {share} of the points")
+
+
+def compare_entries(
+    reply: Sequence[tuple[int, V]],
+    key: Sequence[tuple[int, V]],
+    part: Callable[[V, V], Fraction | bool],
+    write: Callable[[int, V], str],
+) -> tuple[Item, ...]:
+    """Every entry of the key, then those for other nodes; `part` says how much of what was said is right."""
+    said, asked = dict(reply), {node for node, _ in key}
+    items: list[Item] = []
+    for node, right in key:
+        verdict: Verdict = "missing"
+        if node in said:
+            earned = part(said[node], right)
+            verdict = "right" if earned == 1 else "partly" if earned else "wrong"
+        items.append(Item(node, write(node, said[node]) if node in said else "", write(node, right), verdict))
+    extras = [Item(node, write(node, value), "", "extra") for node, value in reply if node not in asked]
+    return (*items, *extras)
+
+
+def worths(nodes: Sequence[int], tree: Tree, policy: Policy) -> list[Fraction]:
+    """The share of the full mark that the entry of each of these nodes carries."""
+    if policy.name != "players":
+        return [Fraction(1, len(nodes))] * len(nodes)
+    counts = Counter(tree.players[node] for node in nodes)
+    movers = len(counts) - (Player.CHANCE in counts)
+    chance = Fraction(Player.CHANCE in counts, 2 if movers else 1)
+    shares = {player: chance if player is Player.CHANCE else (1 - chance) / movers for player in counts}
+    return [shares[tree.players[node]] / counts[tree.players[node]] for node in nodes]
+
+
+def _counting(items: Sequence[Item], extras_cost: bool) -> tuple[list[Item], list[int]]:
+    """The items that count, those of the key or with `extras_cost` all, and their nodes."""
+    counting = [item for item in items if extras_cost or item.verdict != "extra"]
+    return counting, [item.node or 0 for item in counting]
+
+
+def share_entries(
+    items: Sequence[Item], key: object, tree: Tree, terms: Terms, *, extras_cost: bool = False
+) -> Fraction:
+    """Each entry of the key counts by the policy, half where it is half right, and nothing else is asked for.
+
+    With `extras_cost` an entry for another node counts as one more wrong entry, for where it is part of the
+    question which nodes have one.
+    """
+    counting, nodes = _counting(items, extras_cost)
+    if not counting or terms.policy.name == "exact":
+        return all_or_nothing(counting or items, key, tree, terms)
+    earned = [_PART.get(item.verdict, Fraction(0)) for item in counting]
+    return sum(map(mul, earned, worths(nodes, tree, terms.policy)), Fraction(0))
+
+
+def tally_entries(account: Earned[Any], *, extras_cost: bool = False) -> Tally:
+    """How many entries are right, for every player where players have shares."""
+    language, tree, policy = account.terms.language, account.tree, account.terms.policy
+    hidden = language.say("No entry right: {points} of {maximum}.", **account.points)
+    if policy.name == "exact":
+        whole = language.say(COMPLETE, **account.points)
+        return Tally(whole, whole)
+    counting, nodes = _counting(account.items, extras_cost)
+    groups: dict[Player | None, list[tuple[Verdict, Fraction]]] = {}
+    for item, node, worth in zip(counting, nodes, worths(nodes, tree, policy), strict=True):
+        player = tree.players[node] if policy.name == "players" else None
+        groups.setdefault(player, []).append((item.verdict, worth))
+    if len(groups) == 1:
+        verdicts = [item.verdict for item in counting]
+        told = _PARTLY if "partly" in verdicts else _RIGHT
+        counts = {str(verdict): verdicts.count(verdict) for verdict in _PART}
+        return Tally(language.say(told, told, len(verdicts), **counts, **account.points), hidden)
+    parts = []
+    for player, found in groups.items():
+        told = _OF_CHANCE if player is Player.CHANCE else _OF_PLAYER
+        values = {
+            "player": player.value if player else "",
+            "right": language.number(exact(sum(_PART.get(verdict, Fraction(0)) for verdict, _ in found))),
+            "share": language.number(exact(sum(worth for _, worth in found))),
+        }
+        parts.append(language.term(told, told, len(found), **values))
+    by_player = Phrase("Entries right: {entries}; that is {points} of {maximum}.")
+    return Tally(language.say(by_player, entries=language.listed(parts), **account.points), hidden)
+
+
+def credited_entries(terms: Terms, tree: Tree, half: Phrase | None = None) -> str:
+    """How a reply that is not wholly right is credited; `half` says what counts half."""
+    say, policy = terms.language.say, terms.policy.name
+    if policy == "exact":
+        return say(WHOLE)
+    shared = _SHARED_WITH_CHANCE if tree.has_chance else _SHARED
+    told = say(shared if policy == "players" else _ALIKE)
+    return f"{told} {say(half)}" if half else told
+
+
+@dataclass(frozen=True, slots=True)
+class Entries(Generic[V]):
+    """What is said at nodes, and how it is spelled, compared and asked for; an answer is sorted by node.
+
+    - `spell`: (name, node, value) -> the canonical text of an entry, in which `name` writes a node;
+      `between` stands between entries.
+    - `parse_all`: (text, tree) -> the entries that are written as this text, which is not `none`.
+    - `part`: (said, right, digits) -> how much of an entry is right: all, nothing or half of it.
+    - `alike`: whether two entries are as good as one, in the measure of nearness.
+    - `boxes`: (node, value, points, tree, terms) -> the blanks of a node, as many at every node; the value
+      is None where nothing belongs into them.
+    - `heard`: (blanks of a node, what is in them, node, tree, terms) -> the value, None for none.
+    - `fill`: how to fill in all blanks; `{none}` is what stands where nothing belongs.
+    - `extras_cost`: whether an entry where none belongs counts as one more wrong entry.
+    - `half`: what is said of entries that are partly right, where there are any.
+    """
+
+    spell: Callable[[Callable[[int], str], int, V], str]
+    between: str
+    parse_all: Callable[[str, Tree], Iterable[tuple[int, V]]]
+    part: Callable[[V, V, int], Fraction | bool]
+    alike: Callable[[V, V], bool]
+    boxes: Callable[[int, V | None, Number, Tree, Terms], Sequence[Blank]]
+    heard: Callable[[Sequence[Blank], Sequence[str], int, Tree, Terms], V | None]
+    fill: Phrase
+    extras_cost: bool = False
+    half: Phrase | None = None
+
+    def write(self, answer: Sequence[tuple[int, V]], tree: Tree) -> str:
+        """The entries in the order in which people list nodes, level by level from the left; or `none`."""
+        entries = sorted(answer, key=lambda entry: (tree.depths[entry[0]], entry[0]))
+        names = vocabulary(tree)
+        text = names.guarded(
+            lambda name: self.between.join(self.spell(name, node, value) for node, value in entries)
+        )
+        return text or names.nothing
+
+    def parse(self, text: str, tree: Tree) -> tuple[tuple[int, V], ...]:
+        """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
+        found = () if text == vocabulary(tree).nothing else self.parse_all(text, tree)
+        return only_if_written(text, tuple(sorted(dict(found).items())), tree, self.write)
+
+    def compare(
+        self, reply: Sequence[tuple[int, V]], key: Sequence[tuple[int, V]], tree: Tree, terms: Terms
+    ) -> tuple[Item, ...]:
+        """Entry by entry."""
+        return compare_entries(
+            reply,
+            key,
+            lambda said, right: self.part(said, right, terms.digits),
+            lambda node, value: self.write(((node, value),), tree),
+        )
+
+    def distance(self, reply: Sequence[tuple[int, V]], other: Sequence[tuple[int, V]]) -> int:
+        """At how many nodes two answers differ; an entry that only one of them has is a difference."""
+        one, two = dict(reply), dict(other)
+        both = one.keys() & two.keys()
+        return len(one.keys() ^ two.keys()) + sum(not self.alike(one[node], two[node]) for node in both)
+
+    def blanks(self, key: Sequence[tuple[int, V]], tree: Tree, terms: Terms) -> Blanks:
+        """Blanks at every inner node: to ask for those of the key only would say which these are."""
+        values, language = dict(key), terms.language
+        shares = worths(list(values), tree, terms.policy) if values else []
+        points = [exact(share * Fraction(terms.points)) for share in shares]
+        worth = dict(zip(values, points, strict=True))
+        made = [
+            blank
+            for node in tree.by_level
+            for blank in self.boxes(node, values.get(node), worth.get(node, 0), tree, terms)
+        ]
+        return Blanks(language.say(self.fill, none=NONE), tuple(made), counts=language.say(APART))
+
+    def filled_in(self, asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
+        """The entries of all nodes of whose blanks something is said."""
+        each, found = len(asked) // max(len(tree.by_level), 1), dict[int, V]()
+        for place, node in enumerate(tree.by_level):
+            there = slice(each * place, each * place + each)
+            value = self.heard(asked[there], filled[there], node, tree, terms)
+            if value is not None:
+                found[node] = value
+        return self.write(tuple(sorted(found.items())), tree)
+
+    def form(self, **own: Any) -> Form[tuple[tuple[int, V], ...]]:
+        """The form of a reply with such entries."""
+        return Form(
+            write=self.write,
+            parse=self.parse,
+            compare=self.compare,
+            share=partial(share_entries, extras_cost=self.extras_cost),
+            distance=self.distance,
+            credited=partial(credited_entries, half=self.half),
+            tally=partial(tally_entries, extras_cost=self.extras_cost),
+            blanks=Asking(self.blanks, self.filled_in),
+            names_nodes=True,
+            **{"policies": POLICIES, **own},
+        )
