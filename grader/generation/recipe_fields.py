@@ -121,8 +121,7 @@ TERMS = (
     Field(
         "policy",
         _POLICY,
-        'How answers are credited: sets by "net", "each", "deduct:1/2" or "exact", '
-        'tables by "players", "entries" or "exact".',
+        'How sets ("net", "each", "deduct:1/2") and tables ("players", "entries") count.',
     ),
     Field("digits", whole(0, 30), "How many decimals a rounded number needs."),
     Field("every", BOOLEAN, "Whether all optimal answers are asked for, not just one."),

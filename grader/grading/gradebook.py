@@ -305,7 +305,7 @@ def _whole(*row: Any) -> tuple[Any, ...]:
 
 def _submission(*row: Any) -> Submission:
     row = _whole(*row)
-    return Submission._make((*row[:-2], *map(bool, row[-2:])))
+    return Submission(*row[:-2], *map(bool, row[-2:]))
 
 
 def _odd_row(*row: Any) -> OddRow:

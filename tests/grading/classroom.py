@@ -131,7 +131,10 @@ def truth(code: str) -> Truth:
 def marks_by_hand(
     code: str, root: int | None, table: Iterable[int] | None, move: str, crosses: Iterable[int] | None
 ) -> dict[str, Fraction | None]:
-    """The points of a student, None for a blank; follow-through inside the table and to the move."""
+    """The points of a student, None for a blank; follow-through inside the table and to the move.
+
+    The root, the only MAX node, carries half of the table; what follows earns no more than what is right.
+    """
     right = truth(code)
     points: dict[str, Fraction | None] = {
         "1": None if root is None else Fraction(2 if root == right.root else 0),
@@ -142,14 +145,14 @@ def marks_by_hand(
     own: tuple[int, ...] | None = None
     if table is not None:
         own = tuple(table)
-        entries = [own[at] == right.table[at] for at in range(4)]
-        entries[0] = entries[0] or own[0] == max(own[1:])
-        points["2a"] = Fraction(4 * sum(entries), 4)
+        root_right, *others_right = (own[at] == right.table[at] for at in range(4))
+        itself = Fraction(int(root_right), 2) + Fraction(sum(others_right), 6)
+        follows = Fraction(int(not root_right and own[0] == max(own[1:])), 2)
+        points["2a"] = 4 * (itself + min(follows, itself))
     if move:
-        good = move == right.best
-        if own is not None:
-            good = good or own["BCD".index(move) + 1] == max(own[1:])
-        points["2b"] = Fraction(int(good))
+        points["2b"] = Fraction(int(move == right.best))
+        if own is not None and own["BCD".index(move) + 1] == max(own[1:]):
+            points["2b"] = max(points["2b"], itself)
     if crosses is not None:
         said = frozenset(crosses)
         net = len(said & right.pruned) - len(said - right.pruned)
