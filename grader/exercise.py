@@ -12,7 +12,9 @@ from grader.answers.canonical import CanonicalError
 from grader.answers.form import Ambiguous, Malformed, Terms
 from grader.answers.policies import read_policy, write_policy
 from grader.answers.reply import WORDS_READ
+from grader.base.catalogues import OwnCatalogue, at_hand, speaks, spoken
 from grader.base.numbers import DIGITS, read_number, write_number
+from grader.base.phrases import Language
 from grader.kinds import kind_named
 from grader.kinds.beliefs import BELIEFS
 from grader.kinds.given import NOTHING, Given
@@ -79,7 +81,7 @@ class PublicExercise:
             "digits": self.terms.digits,
             "every": self.terms.every,
             "decimal_comma": self.terms.decimal_comma,
-            "language": self.terms.language_code,
+            **language_record(self.terms.language_code, self.terms.own),
             "generator": self.generator,
         }
 
@@ -117,6 +119,10 @@ class Exercise:
     def printed_key(self) -> str:
         """The right answer as people read it, with the decimal sign of the terms."""
         return self.public.terms.language.reply(self.key)
+
+    def spoken(self, language: Language) -> "Exercise":
+        """The exercise marked in another language; what it asks stays as it was asked."""
+        return replace(self, public=replace(self.public, terms=self.public.terms.spoken(language)))
 
     def answer(self, text: str) -> Any:
         """The answer that a canonical reply text of this record stands for.
@@ -245,8 +251,10 @@ def _details(tree: Tree, rules: Rules) -> dict[str, Any]:
     }
 
 
-def read_exercise(text: str) -> Exercise | Diagnostics:
+def read_exercise(text: str, own: OwnCatalogue | None = None) -> Exercise | Diagnostics:
     """Read an instructor's record, as `Exercise.to_json` made it.
+
+    `own` is the teacher's catalogue in which it speaks, if it does; one that it does not name is not used.
 
     Everything is checked, so that marking cannot stumble over it: types, the tree, the rules, the policy,
     that the kind suits the tree, that the key and the answer of every belief are canonical text, that every
@@ -261,7 +269,7 @@ def read_exercise(text: str) -> Exercise | Diagnostics:
     if "key" not in fields:
         message = "this is the public part of an exercise, without its key"
         return _refused("no-key", "key", message, "mark with the instructor's file")
-    record = _Record(fields)
+    record = _Record(fields, own)
     public = _read_public(record)
     key, beliefs, profile = (record.get(name, dict, {}) for name in ("key", "beliefs", "profile"))
     seed = None if fields.get("seed") is None else record.get("seed", str)
@@ -304,8 +312,8 @@ _LACKS: Mapping[type[Any], str] = {
 class _Record:
     """The fields of a record, and what has been found wrong with them."""
 
-    def __init__(self, fields: Mapping[str, Any]) -> None:
-        self.fields = fields
+    def __init__(self, fields: Mapping[str, Any], own: OwnCatalogue | None) -> None:
+        self.fields, self.own = fields, own
         self.faults: list[Diagnostic] = []
 
     def fault(self, code: str, place: str, message: str, hint: str = "") -> None:
@@ -361,14 +369,40 @@ def _read_terms(record: _Record) -> Terms | None:
     digits = record.fields.get("digits", 2)
     if not isinstance(digits, int) or isinstance(digits, bool) or not 0 <= digits <= DIGITS:
         record.fault("wrong-type", "digits", f"digits is no whole number from 0 to {DIGITS}")
+    own = _own_catalogue(record)
+    if own is None and not speaks(language):
+        record.fault("language", "language", *unspoken(language))
     try:
-        terms = Terms(read_number(points), read_policy(policy), digits, every, comma, language)
+        terms = Terms(read_number(points), read_policy(policy), digits, every, comma, language, own)
         if terms.points <= 0:
             raise ValueError("the full mark is not above 0")
     except ValueError as error:
         record.fault("terms", "points", f"points or policy cannot be read: {error}")
         return None
     return terms
+
+
+def _own_catalogue(record: _Record) -> OwnCatalogue | None:
+    """The catalogue that a record names, or None; with a fault when it is not the one at hand."""
+    wanted = record.get("catalogue", str, "")
+    if record.own is not None and record.own.digest == wanted:
+        return record.own
+    ready = at_hand(record.get("language", str), wanted)
+    if wanted and ready is None:
+        message = "this exercise speaks by a catalogue of its teacher's own, and that is not at hand"
+        record.fault("catalogue", "catalogue", message, "give the file with --language FILE.po")
+    return ready
+
+
+def language_record(code: str, own: OwnCatalogue | None) -> dict[str, str]:
+    """The language as records have it: its code, and the SHA-256 of a teacher's own catalogue."""
+    return {"language": code} if own is None else {"language": code, "catalogue": own.digest}
+
+
+def unspoken(code: str) -> tuple[str, str]:
+    """What is said of a language without a catalogue, and how to mend it."""
+    hint = f"there are {', '.join(spoken())}; for another one write a catalogue of your own, FILE.po"
+    return f"there are no sentences in the language {code!r}", hint
 
 
 def _refused(code: str, place: str, message: str, hint: str) -> Diagnostics:

@@ -17,7 +17,7 @@ from grader.answers.named_things import choose
 from grader.answers.reply import Reply, UnreadableError, UnsureError, quote, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import Number
-from grader.base.phrases import Phrase, Saying
+from grader.base.phrases import Phrase, Saying, phrases
 from grader.rules import Rules
 from grader.tree import Tree
 
@@ -137,9 +137,9 @@ def _orders(reply: Reply, parent: int, tokens: "Sequence[Token]") -> list[Way]:
                 children=" ".join(map(names.write, children[:8])),
             )
     if len(tokens) != len(children):
-        message = "these are {given} of {count} children"
+        message = phrases("these are {given} of {count} children", "these are {given} of {count} children")
         raise UnreadableError(
-            Saying(message, message, len(children), given=len(tokens)),
+            Saying(*message, len(children), given=len(tokens)),
             place,
             "write each child once: B: D C E",
         )

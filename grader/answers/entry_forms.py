@@ -27,7 +27,7 @@ from grader.answers.form import (
 from grader.answers.policies import COMPLETE
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import Number, exact
-from grader.base.phrases import Phrase
+from grader.base.phrases import Phrase, phrases
 from grader.tree import Player, Tree
 
 V = TypeVar("V")
@@ -46,12 +46,22 @@ _SHARED_WITH_CHANCE = Phrase(
     "Chance nodes carry half of the points, and the nodes of each player an equal share of the rest; "
     "those of one player count alike, and so do chance nodes."
 )
-_RIGHT = Phrase("{right} of {count} entries right: {points} of {maximum}.")
-_PARTLY = Phrase(
-    "{right} of {count} entries right and {partly} half right, which count half: {points} of {maximum}."
+_RIGHT = phrases(
+    "{right} of {count} entries right: {points} of {maximum}.",
+    "{right} of {count} entries right: {points} of {maximum}.",
 )
-_OF_PLAYER = Phrase("{right} of {count} at {player} nodes for {share} of the points")
-_OF_CHANCE = Phrase("{right} of {count} at chance nodes for {share} of the points")
+_PARTLY = phrases(
+    "{right} of {count} entries right and {partly} half right, which count half: {points} of {maximum}.",
+    "{right} of {count} entries right and {partly} half right, which count half: {points} of {maximum}.",
+)
+_OF_PLAYER = phrases(
+    "{right} of {count} at {player} nodes for {share} of the points",
+    "{right} of {count} at {player} nodes for {share} of the points",
+)
+_OF_CHANCE = phrases(
+    "{right} of {count} at chance nodes for {share} of the points",
+    "{right} of {count} at chance nodes for {share} of the points",
+)
 
 
 def compare_entries(
@@ -121,7 +131,7 @@ def tally_entries(account: Earned[Any], *, extras_cost: bool = False) -> Tally:
         verdicts = [item.verdict for item in counting]
         told = _PARTLY if "partly" in verdicts else _RIGHT
         counts = {str(verdict): verdicts.count(verdict) for verdict in _PART}
-        return Tally(language.say(told, told, len(verdicts), **counts, **account.points), hidden)
+        return Tally(language.say(*told, len(verdicts), **counts, **account.points), hidden)
     parts = []
     for player, found in groups.items():
         told = _OF_CHANCE if player is Player.CHANCE else _OF_PLAYER
@@ -130,7 +140,7 @@ def tally_entries(account: Earned[Any], *, extras_cost: bool = False) -> Tally:
             "right": language.number(exact(sum(_PART.get(verdict, Fraction(0)) for verdict, _ in found))),
             "share": language.number(exact(sum(worth for _, worth in found))),
         }
-        parts.append(language.term(told, told, len(found), **values))
+        parts.append(language.term(*told, len(found), **values))
     by_player = Phrase("Entries right: {entries}; that is {points} of {maximum}.")
     return Tally(language.say(by_player, entries=language.listed(parts), **account.points), hidden)
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from grader.answers.blank import Blank, Blanks
+from grader.base.catalogues import OwnCatalogue
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
 from grader.rules import Rules
@@ -74,6 +75,7 @@ class Terms:
     - `every`: whether all optimal answers are asked for, not just one of them.
     - `decimal_comma`: whether `2,5` is read as a decimal, and numbers are printed like that.
     - `language_code`: the language of the question, as in HTML: `en`, `de-CH`.
+    - `own`: the teacher's own catalogue of sentences, if there is one.
     """
 
     points: Number = 1
@@ -82,11 +84,21 @@ class Terms:
     every: bool = False
     decimal_comma: bool = False
     language_code: str = "en"
+    own: OwnCatalogue | None = None
 
     @property
     def language(self) -> Language:
         """How those who answer on these terms are spoken to."""
-        return Language(self.language_code, self.decimal_comma)
+        return Language(self.language_code, self.decimal_comma, self.own)
+
+    def spoken(self, language: Language) -> "Terms":
+        """The same terms in a language, with its decimal sign."""
+        return replace(
+            self,
+            language_code=language.code,
+            own=language.own,
+            decimal_comma=self.decimal_comma or language.comma,
+        )
 
 
 Verdict: TypeAlias = Literal["right", "partly", "wrong", "missing", "extra", "follows"]

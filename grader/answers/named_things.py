@@ -71,7 +71,7 @@ def read_mentions(reply: Reply, naming: Naming) -> tuple[Mention, ...]:
             case "EQUALS" if mentions or everything or not reply.text[: item.start_pos].strip():
                 raise UnreadableError("{word} does not fit here", item.start_pos or 0, word=quote(item))
             case "CUT" if not naming.crossed:
-                message = "what is {word} is not asked for"
+                message = Phrase("what is {word} is not asked for")
                 raise UnreadableError(
                     message, item.start_pos or 0, "write the answer alone", word=quote(item)
                 )

@@ -98,7 +98,7 @@ def _is_joined(reply: Reply, label: "Token", tokens: "Sequence[Token]") -> bool:
 
 def not_asked_for(token: "Token") -> UnreadableError:
     """The complaint about a word such as `pruned`, which speaks of what is not counted."""
-    hint = "write the number asked for alone"
+    hint = Phrase("write the number asked for alone")
     return UnreadableError("what is {word} is not asked for", token.start_pos or 0, hint, word=quote(token))
 
 

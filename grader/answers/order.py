@@ -151,7 +151,7 @@ def filled_in(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: 
             end = end or blank.label
             continue
         if end:
-            why = "{text} stands behind box {box}, in which there is no leaf"
+            why = Phrase("{text} stands behind box {box}, in which there is no leaf")
             raise unread(blank, text, why, box=quote(end))
         leaf = ORDER.read(text, tree, terms)
         if not (isinstance(leaf, tuple) and len(leaf) == 1):

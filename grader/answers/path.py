@@ -63,7 +63,7 @@ def _leaves(reply: Reply, ways: Iterable[Way]) -> Path:
         for node in way:
             if not tree.paths[node]:
                 name = vocabulary(tree).write(node)
-                message = "the path stops at {node}, which is no leaf"
+                message = Phrase("the path stops at {node}, which is no leaf")
                 raise UnreadableError(message, 0, "go on down to a leaf", node=name)
             found.add(tree.paths[node])
     return frozenset(found)

@@ -15,7 +15,7 @@ from grader.answers.numeral import Numeral, agrees, write_numeral
 from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
 from grader.answers.vector import NO_NUMBERS, misplaced, row_of
 from grader.base.numbers import exact
-from grader.base.phrases import Phrase, Saying
+from grader.base.phrases import Phrase, Saying, phrases
 from grader.tree import Tree
 
 Payoffs = tuple[Numeral, ...]
@@ -35,8 +35,10 @@ def _read(reply: Reply) -> Payoffs:
     kept, found = row_of(reply, tokens, leaves)
     if not found:
         given = sum(isinstance(cell, Quantity) for cell in kept)
-        message = "these are {given} numbers for {count} leaves"
-        raise UnreadableError(Saying(message, message, leaves, given=given), 0, _EACH)
+        message = phrases(
+            "these are {given} numbers for {count} leaves", "these are {given} numbers for {count} leaves"
+        )
+        raise UnreadableError(Saying(*message, leaves, given=given), 0, _EACH)
     if len(found) > 1:
         raise UnsureError(FRACTION, found)
     return found[0]

@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 from grader.answers.form import Earned, Form, Item, Policy, PolicyName, Room, Tally, Terms, Verdict
 from grader.base.numbers import NumeralError, exact, read_number, write_number
-from grader.base.phrases import Phrase
+from grader.base.phrases import Phrase, phrases
 from grader.tree import Tree
 
 
@@ -221,15 +221,11 @@ LEAF_SETS = Members(
                 "neither earns anything unless it is right."
             ),
         ),
-        "deduct": (
-            Phrase(
-                "Each leaf you name wrongly and each one you leave out costs {lost} point (never below 0); "
-                "naming all leaves earns nothing."
-            ),
-            Phrase(
-                "Each leaf you name wrongly and each one you leave out costs {lost} points (never below 0); "
-                "naming all leaves earns nothing."
-            ),
+        "deduct": phrases(
+            "Each leaf you name wrongly and each one you leave out costs {lost} point (never below 0); "
+            "naming all leaves earns nothing.",
+            "Each leaf you name wrongly and each one you leave out costs {lost} points (never below 0); "
+            "naming all leaves earns nothing.",
         ),
     },
 )
@@ -252,15 +248,11 @@ BRANCH_SETS = Members(
                 "neither earns anything unless it is right."
             ),
         ),
-        "deduct": (
-            Phrase(
-                "Each branch you name wrongly and each one you leave out costs {lost} point "
-                "(never below 0); naming all branches earns nothing."
-            ),
-            Phrase(
-                "Each branch you name wrongly and each one you leave out costs {lost} points "
-                "(never below 0); naming all branches earns nothing."
-            ),
+        "deduct": phrases(
+            "Each branch you name wrongly and each one you leave out costs {lost} point "
+            "(never below 0); naming all branches earns nothing.",
+            "Each branch you name wrongly and each one you leave out costs {lost} points "
+            "(never below 0); naming all branches earns nothing.",
         ),
     },
 )

@@ -302,7 +302,7 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, words: int) -> Rep
     if barred is not None:
         raise UnreadableError("there is a control character here", barred.start(), "type it again")
     if len(text) > words and sum(1 for _ in WORD.finditer(text)) > words:
-        hint = "a reply has at most {words} words"
+        hint = Phrase("a reply has at most {words} words")
         raise UnreadableError("the reply has too many words", 0, hint, words=f"{words:,}")
     tidy = plain(text)
     if not tidy.isascii():
@@ -360,7 +360,7 @@ def _changing(reply: Reply, trouble: UnreadableError, remarks: Remarks) -> Unrea
     for remark in _REMARK.finditer(reply.text):
         if remark.start() <= trouble.place < remark.end() and not _is_idle(reply, remark, remarks):
             shown = quote(reply.typed[remark.start() : remark.end()])
-            message = "{remark} may change the answer"
+            message = Phrase("{remark} may change the answer")
             return UnreadableError(message, remark.start(), "write the answer alone", remark=shown)
     return trouble
 

@@ -74,7 +74,7 @@ def _read(reply: Reply) -> Strategy:
 def _complete(reply: Reply, here: "Token | None", before: Sequence[int]) -> None:
     """Raise `UnreadableError` for a name with which nothing is said."""
     if here is not None and not before:
-        message, name = "at {node} no child is chosen", quote(reply.slice(here))
+        message, name = Phrase("at {node} no child is chosen"), quote(reply.slice(here))
         raise UnreadableError(message, here.start_pos or 0, _PAIRS, node=name)
 
 

@@ -217,7 +217,7 @@ def _counts(sights: Sequence[_Sight], naming: Naming) -> set[int]:
         return set()
     number, rest = sights[0].tokens[0], sights[1:]
     if not rest and sights[0].counting in _SEVERAL:
-        message = "{number} says how many, not which"
+        message = Phrase("{number} says how many, not which")
         raise UnreadableError(message, number.start_pos or 0, _hint(naming), number=quote(number))
     named = {node for sight in rest for way in sight.mention.ways[:1] for node in way}
     return {0} if rest and rest[0].relates("COLON") and number == str(len(named)) else set()
@@ -253,7 +253,7 @@ def _doubt_words(sights: Sequence[_Sight], naming: Naming, doubts: dict[int, Say
         if sight.kind in ("DIRECTION", "ORDINAL") and sights[index + 1 : index + 2]:
             after = sights[index + 1]
             if after.relates("OF", "BELOW"):
-                message = "{word} may count in the whole tree, or below one node"
+                message = Phrase("{word} may count in the whole tree, or below one node")
                 raise UnreadableError(message, word.start_pos or 0, _hint(naming), word=quote(word))
         if sight.kind == "DIRECTION" and others:
             doubts[index] = Saying(_PLACED)
@@ -274,7 +274,7 @@ def _doubt_relations(
     doubts.update((index, Saying(_HEADED)) for index in heads if index not in doubts)
     for index, sight in enumerate(sights):
         if sight.relates("WITH") and not sight.joined and sight.is_number:
-            message, before = "the number behind {word} may be a payoff", quote(str(sight.relation))
+            message, before = Phrase("the number behind {word} may be a payoff"), quote(str(sight.relation))
             raise UnreadableError(message, sight.mention.place, _hint(naming), word=before)
         if sight.joined and sight.relates("OF", "BELOW", "WITH"):
             doubts.setdefault(index, Saying(_RELATED, word=quote(str(sight.relation))))

@@ -102,7 +102,7 @@ def _new_line(reply: Reply, before: Name, after: Name) -> bool:
 
 
 def _no_value(reply: Reply, name: Name) -> UnreadableError:
-    hint = "write the value behind it: B=3"
+    hint = Phrase("write the value behind it: B=3")
     return UnreadableError("{name} has no value", name.place, hint, name=reply.clip(name.place))
 
 
@@ -131,7 +131,7 @@ def _filled(reply: Reply, names: Sequence[Name], values: Sequence[Sequence[Cell]
             second = [cell for cell in group if isinstance(cell, Quantity)][1]
             comma = reply.text[second.place - 1] == "," and not reply.terms.decimal_comma
             hint = POINT if comma else Phrase("write B=3 C=2")
-            message = "{name} has more than one value"
+            message = Phrase("{name} has more than one value")
             raise UnreadableError(message, second.place, hint, name=reply.clip(place))
         if not isinstance(numbers[0], Numeral):
             raise UnreadableError(INFINITE, group[0].place, "write a number")

@@ -12,7 +12,7 @@ from grader.answers.form import Form, Item, Room, Terms
 from grader.answers.number_rows import CLOSING, FRACTION, OPENING, Cell, Quantity, Sign, cells, rows
 from grader.answers.numeral import Numeral, agrees, write_numeral
 from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
-from grader.base.phrases import Phrase, Saying
+from grader.base.phrases import Phrase, Saying, phrases
 from grader.tree import Tree
 
 if TYPE_CHECKING:
@@ -47,14 +47,18 @@ def _read(reply: Reply) -> Vector:
     if not any(isinstance(cell, Quantity) for cell in kept):
         raise UnreadableError("there is no number here", 0, "write one number for each player: <1, 2, 6>")
     if len(kept) > 4 * SEATS:
-        message = "these are more numbers than {seats} players have"
+        message = Phrase("these are more numbers than {seats} players have")
         raise UnreadableError(message, kept[4 * SEATS].place, seats=SEATS)
     if not found:
-        message, hint = "this is not {count} numbers", "write {count} numbers, one for each player: {example}"
+        short = phrases("this is not {count} number", "this is not {count} numbers")
+        hint = phrases(
+            "write {count} number, one for each player: {example}",
+            "write {count} numbers, one for each player: {example}",
+        )
         raise UnreadableError(
-            Saying(message, message, seats),
+            Saying(*short, seats),
             0,
-            Saying(hint, hint, seats, example=f"<{', '.join('0' * seats)}>"),
+            Saying(*hint, seats, example=f"<{', '.join('0' * seats)}>"),
         )
     if players:
         found = [_seated(way, players, reply) for way in found]
@@ -83,9 +87,9 @@ def row_of(reply: Reply, tokens: "Sequence[Token]", many: int) -> tuple[list[Cel
 def _seated(numbers: Vector, players: list[int], reply: Reply) -> Vector:
     """The numbers in the order of the players that were named."""
     if sorted(players) != list(range(1, len(numbers) + 1)):
-        hint = "{count} numbers for {players}"
+        hint = phrases("{count} numbers for {players}", "{count} numbers for {players}")
         raise UnreadableError(
-            "not every player has one number", 0, Saying(hint, hint, len(numbers), players=reply.clip(0))
+            "not every player has one number", 0, Saying(*hint, len(numbers), players=reply.clip(0))
         )
     return tuple(number for _, number in sorted(zip(players, numbers, strict=True), key=lambda pair: pair[0]))
 

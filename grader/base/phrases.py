@@ -8,10 +8,17 @@ from fractions import Fraction
 from functools import cache
 from typing import NewType
 
+from grader.base.catalogues import PLACE, OwnCatalogue, decimal_comma, sentences
 from grader.base.numbers import Bound, Number, write_number
 
 Phrase = NewType("Phrase", str)
 """An English sentence or term that is said later: the mark by which translators find it."""
+
+
+def phrases(one: str, many: str) -> tuple[Phrase, Phrase]:
+    """A sentence that depends on a number, and its plural, which are said later."""
+    return Phrase(one), Phrase(many)
+
 
 PSEUDO = "en-XA"
 """The pseudo-language: every sentence is lengthened and bracketed, and one that is not shows at once."""
@@ -34,7 +41,6 @@ def saying(text: str | Saying, values: Mapping[str, object]) -> Saying:
     return text if isinstance(text, Saying) else Saying(text, **values)
 
 
-_PLACE = re.compile(r"\{(\w+)\}")
 _SIGNS = re.compile(r'("(?:[^"\\]|\\.)*")|(?<=\d)\.(?=\d)|,(?= )')
 """What a decimal comma changes in reply text, and the names in quotes that it must leave alone."""
 
@@ -50,7 +56,7 @@ class Pseudo(gettext.NullTranslations):
         """The message in brackets, two fifths longer."""
         length = max(1, 2 * len(message) // 5)
         longer = ("~~~~ " * length)[:length].rstrip()
-        marked = _PLACE.sub(r"‹\g<0>›", message)
+        marked = PLACE.sub(r"‹\g<0>›", message)
         return f"«{marked} {longer}»"
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
@@ -59,14 +65,16 @@ class Pseudo(gettext.NullTranslations):
 
 
 @cache
-def catalogue(code: str) -> gettext.NullTranslations:
-    """The sentences of a language; English ones for a language that has no catalogue."""
-    return Pseudo() if code == PSEUDO else gettext.NullTranslations()
+def catalogue(code: str, own: OwnCatalogue | None = None) -> gettext.NullTranslations:
+    """The sentences of a language, and before them those of a teacher's own catalogue."""
+    return Pseudo() if code == PSEUDO else sentences(code, own)
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
     """How people are spoken to: the sentences of language `code`, and numbers with a decimal `comma` or not.
+
+    The sentences of a teacher's `own` catalogue go over those that come with the program.
 
     Every sentence stands whole at the place that says it, in English, with named placeholders:
 
@@ -82,6 +90,12 @@ class Language:
 
     code: str = "en"
     comma: bool = False
+    own: OwnCatalogue | None = None
+
+    @classmethod
+    def of(cls, code: str, own: OwnCatalogue | None = None) -> "Language":
+        """A language with the decimal sign that is usual in it."""
+        return cls(code, decimal_comma(code), own)
 
     @property
     def sign(self) -> str:
@@ -120,11 +134,11 @@ class Language:
     def term(self, one: str, many: str = "", count: int | None = None, /, **values: object) -> str:
         """A word, name or label as it stands inside of a sentence: like `say`, without the capital."""
         if count is None:
-            text = catalogue(self.code).gettext(one)
+            text = catalogue(self.code, self.own).gettext(one)
         else:
-            text = catalogue(self.code).ngettext(one, many, count)
+            text = catalogue(self.code, self.own).ngettext(one, many, count)
             values.setdefault("count", count)
-        return _PLACE.sub(lambda place: self._put(values[place[1]]), text)
+        return PLACE.sub(lambda place: self._put(values[place[1]]), text)
 
     def said(self, saying: Saying) -> str:
         """What was to be said as soon as the language is known, as a `term`."""

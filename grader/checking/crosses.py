@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Language, Phrase, phrases
 from grader.explaining.naming import branches, called
 from grader.explaining.steps import explain
 from grader.solvers.mistaken import players_swapped
@@ -65,13 +65,10 @@ def _why_crosses(
         reason = account.cuts.get(branch) or language.say("Its probability is 0.")
         overlooked = [leaf for leaf in tree.leaves_below(branch) if tree.paths[leaf] in missing]
         by_reason.setdefault(reason, []).extend(overlooked)
-    told = [
-        (leaves, Phrase("{what} should be crossed out."), 0, reason) for reason, leaves in by_reason.items()
-    ]
+    told = [(leaves, _MISSING, 0, reason) for reason, leaves in by_reason.items()]
     for node in tree.tops(tree.crossed_out):
         leaves = [leaf for leaf in tree.leaves_below(node) if tree.paths[leaf] in extra]
-        claim = Phrase("{what} should not be crossed out: the search goes to {node}.")
-        told.append((leaves, claim, node, account.visits.get(node, "")))
+        told.append((leaves, _EXTRA, node, account.visits.get(node, "")))
     return tuple(
         f"{_claimed(tree, leaves, claim, node, language)} {reason}"
         for leaves, claim, node, reason in sorted(told)
@@ -79,9 +76,18 @@ def _why_crosses(
     )
 
 
-def _claimed(tree: Tree, leaves: list[int], claim: Phrase, node: int, language: Language) -> str:
+_MISSING = phrases("{what} should be crossed out.", "{what} should be crossed out.")
+_EXTRA = phrases(
+    "{what} should not be crossed out: the search goes to {node}.",
+    "{what} should not be crossed out: the search goes to {node}.",
+)
+
+
+def _claimed(
+    tree: Tree, leaves: list[int], claim: tuple[Phrase, Phrase], node: int, language: Language
+) -> str:
     what, goes = branches(tree, leaves, language), called(tree, node, language)
-    return language.say(claim, claim, len(leaves), what=what, node=goes)
+    return language.say(*claim, len(leaves), what=what, node=goes)
 
 
 def cross_notes(solution: Solution, crosses: JudgedCrosses, language: Language) -> tuple[str, ...]:

@@ -4,15 +4,14 @@ from typing import Annotated
 
 import typer
 
-from grader.base.phrases import ENGLISH
-from grader.checking.claims import JudgedClaim
-from grader.checking.crosses import JudgedCrosses
+from grader.base.phrases import Language
 from grader.checking.judging import Judgement, judge
+from grader.checking.telling import of_claim, of_crosses, verdict
+from grader.cli.shared.languages import LanguageCode, language_of
 from grader.cli.shared.options import Json, RuleOptions, TreeFile, takes_rules
 from grader.cli.shared.solving import cut_at_the_limit, refusing_unsolvable
 from grader.cli.shared.sources import read, write
 from grader.cli.shared.terminal import paint, program, refuse, say, say_json
-from grader.explaining.naming import branches, called, written
 
 app = program()
 
@@ -35,6 +34,7 @@ def check(
             metavar="OUT", help="Draw the tree with right and wrong marks into OUT, as it ends: {pictures}."
         ),
     ] = None,
+    language: LanguageCode = None,
     json: Json = False,
 ) -> None:
     """Judge the values and crosses in a hand-drawn tree, and say why.
@@ -58,68 +58,38 @@ def check(
             "There is nothing to check: the tree has neither values at its nodes nor crosses.",
             "Write what was drawn, MIN B=3 (3 12 8) and ~4; --pruning judges a tree without a single cross.",
         )
-    rules = options.over(tree)
+    rules, spoken = options.over(tree), language_of(language)
     with refusing_unsolvable():
-        judgement = judge(tree, rules, pruning=pruning)
+        judgement = judge(tree, rules, pruning=pruning, language=spoken)
     if draw is not None:
         from grader.cli.draw import picture
         from grader.pictures.view import View
 
-        write(draw, picture(judgement.solution.tree, View.judged(judgement), draw))
+        write(draw, picture(judgement.solution.tree, View.judged(judgement, spoken), draw))
     if json:
         from grader.cli.shared.records import judgement_record
 
         say_json(judgement_record(judgement))
     else:
-        _report(judgement)
+        _report(judgement, spoken)
     raise typer.Exit(0 if judgement.ok else 1)
 
 
-def _report(judgement: Judgement) -> None:
+def _report(judgement: Judgement, language: Language) -> None:
     for claim in judgement.claims:
-        say(_claim(judgement, claim))
-    if judgement.crosses is not None:
-        if judgement.claims:
-            say("")
-        for line in _crosses(judgement, judgement.crosses):
-            say(line)
+        say(f"{_sign(claim.right, language)}  {of_claim(judgement, claim, language)}")
+    crosses = list(of_crosses(judgement, language))
+    if crosses and judgement.claims:
+        say("")
+    for right, words in crosses:
+        say(f"{_sign(right, language)}  {words}")
     if judgement.solution.tree.estimates:
         say(f"\n{paint('Note:', 'yellow')} {cut_at_the_limit(judgement.solution)}")
     for note in judgement.notes:
         say(f"\n{paint('Note:', 'yellow')} {note}")
-    say(f"\n{_verdict(judgement)}")
+    told = verdict(judgement, language)
+    say(f"\n{paint(told, 'green') if judgement.ok else told}")
 
 
-def _claim(judgement: Judgement, claim: JudgedClaim) -> str:
-    said = f"{called(judgement.solution.tree, claim.node)}{claim.claim.relation}{written(claim.claim.value)}"
-    if claim.right:
-        remark = "" if claim.follows else ", though it does not follow from the values written below it"
-        return f"{paint('right', 'green')}  {said}{remark}"
-    return f"{paint('wrong', 'red')}  {said}: {claim.why}"
-
-
-def _crosses(judgement: Judgement, crosses: JudgedCrosses) -> list[str]:
-    tree = judgement.solution.tree
-
-    lines = []
-    if crosses.right:
-        what = branches(tree, [tree.leaves[path - 1] for path in crosses.right])
-        lines.append(f"{paint('right', 'green')}  {ENGLISH.say('{what} crossed out', what=what)}")
-    if not crosses.right and not crosses.missing and not crosses.extra:
-        lines.append(f"{paint('right', 'green')}  Nothing crossed out, and nothing is pruned")
-    return lines + [f"{paint('wrong', 'red')}  {words}" for words in crosses.why]
-
-
-def _verdict(judgement: Judgement) -> str:
-    if judgement.ok:
-        return paint("Everything is right.", "green")
-    parts = []
-    wrong = sum(not claim.right for claim in judgement.claims)
-    if judgement.claims:
-        parts.append(f"{len(judgement.claims) - wrong} of {len(judgement.claims)} values are right")
-    if (crosses := judgement.crosses) is not None:
-        parts.append(
-            f"leaves crossed out: {len(crosses.right)} right, {len(crosses.missing)} missing, "
-            f"{len(crosses.extra)} too many"
-        )
-    return "; ".join(parts) + "." if parts else "Nothing could be judged."
+def _sign(right: bool, language: Language) -> str:
+    return paint(language.term("right"), "green") if right else paint(language.term("wrong"), "red")

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, Unpack
 
 import typer
 
+from grader.cli.shared.languages import LanguageCode, language_of
 from grader.cli.shared.options import Output, RuleOptions, TreeFile, takes_rules
 from grader.cli.shared.solving import solved
 from grader.cli.shared.sources import read, write, writing_hint
@@ -46,6 +47,7 @@ def draw(
     layout: Annotated[
         Layout, typer.Option(help="Grow down or to the right; auto turns a tree that is wider than a page.")
     ] = "auto",
+    language: LanguageCode = None,
 ) -> None:
     """Draw a tree for a page, for print or in text.
 
@@ -57,11 +59,11 @@ def draw(
       gametree draw midterm.tree -o key.pdf --solution
       gametree draw midterm.tree -o - --format tex --windows
     """
-    tree = read(file)
-    view = View.question(tree)
+    tree, spoken = read(file), language_of(language)
+    view = View.question(tree, spoken)
     if solution or windows:
         answer = solved(tree, options)
-        tree, view = answer.tree, View.solution(answer, windows=windows)
+        tree, view = answer.tree, View.solution(answer, windows=windows, language=spoken)
     how: Options = {"direction": None if layout == "auto" else layout, "paths": paths}
     write(out, picture(tree, view, out, form, **how))
 

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from grader.cli.shared.exercises import wrapped
+from grader.cli.shared.languages import LanguageCode, language_of
 from grader.cli.shared.options import RuleOptions, TreeFile, takes_rules
 from grader.cli.shared.solving import refusing_unsolvable, solved
 from grader.cli.shared.sources import read, write
@@ -28,6 +29,7 @@ def explain(
             metavar="OUT", help="Write a page that shows the picture of each step, to click through."
         ),
     ] = None,
+    language: LanguageCode = None,
 ) -> None:
     """Explain every step of the search in words, or as a page.
 
@@ -38,9 +40,9 @@ def explain(
       gametree explain midterm.tree --test window --ties keep
       gametree explain midterm.tree --html steps.html
     """
-    solution = solved(read(file), options)
+    solution, spoken = solved(read(file), options), language_of(language)
     with refusing_unsolvable():
-        account = told(solution)
+        account = told(solution, spoken)
     if html is None:
         depths = solution.tree.depths
         width = len(str(len(account.steps)))
@@ -55,4 +57,4 @@ def explain(
         )
     from grader.pictures.steps import page
 
-    write(html, page(solution, account))
+    write(html, page(solution, account, spoken))

@@ -12,6 +12,7 @@ import typer
 
 from grader.cli.shared.exercises import KindName, kind_of
 from grader.cli.shared.folders import write_folder
+from grader.cli.shared.languages import LanguageCode, language_of
 from grader.cli.shared.options import RuleOptions
 from grader.cli.shared.progress import watched
 from grader.cli.shared.recipes import RULES, TERMS, RecipeOptions, takes_recipe
@@ -19,6 +20,7 @@ from grader.cli.shared.sources import read
 from grader.cli.shared.terminal import counted, note, program, refuse, report, say
 
 if TYPE_CHECKING:
+    from grader.base.phrases import Language
     from grader.exercise import Exercise
     from grader.generation.recipe import Recipe
     from grader.generation.selection import ExhaustedError
@@ -51,6 +53,7 @@ def generate(
         int, typer.Option("-n", "--number", metavar="N", min=1, max=MOST, help="How many exercises.")
     ] = 1,
     seed: Seed = None,
+    language: LanguageCode = None,
     out: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="DIR", help="Write files into a directory.")
     ] = None,
@@ -82,13 +85,13 @@ def generate(
       001-pruned-paths-1f0c9a2e.svg          the tree, if there is one
     Without -o the instructor's records are printed, one a line.
     """
-    asked = kind_of(kind)
+    asked, spoken = kind_of(kind), language_of(language)
     if tree is not None or given is not None:
         if number != 1 or seed is not None:
             refuse("A given tree makes one exercise, and no seed is needed.", "Leave out -n and --seed.")
-        exercises = iter((_about(asked, tree, given, options),))
+        exercises = iter((_about(asked, tree, given, options, spoken),))
     else:
-        recipe = options.recipe_of(kind)
+        recipe = options.recipe_of(kind).spoken(spoken)
         exercises = grown(recipe, number, chosen(seed))
     if out is None:
         keys = []
@@ -146,7 +149,9 @@ def refuse_exhausted(error: "ExhaustedError", recipe: "Recipe", done: int, numbe
     )
 
 
-def _about(kind: "AnyKind", source: str | None, given: str | None, options: RecipeOptions) -> "Exercise":
+def _about(
+    kind: "AnyKind", source: str | None, given: str | None, options: RecipeOptions, language: "Language"
+) -> "Exercise":
     """The exercise about a given tree and what is given beside it; refuses what the kind does not suit."""
     from grader.exercise import ExerciseError
     from grader.generation.growing import exercise_from
@@ -163,6 +168,7 @@ def _about(kind: "AnyKind", source: str | None, given: str | None, options: Reci
     tree = EMPTY if source is None else read(source)
     rules = RuleOptions(**{name: getattr(options, name) for name in RULES}).over(tree)
     terms = replace(options, recipe=None, **dict.fromkeys(RULES)).recipe_of(kind.code).question
+    terms = terms.spoken(language)
     try:
         return exercise_from(tree, kind, rules, terms, _object(given))
     except ExerciseError as error:

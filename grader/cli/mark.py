@@ -9,6 +9,7 @@ import typer
 from grader.base.numbers import Number, write_number
 from grader.base.phrases import Language
 from grader.cli.shared.exercises import read_exercise_file, wrapped
+from grader.cli.shared.languages import LanguageCode, language_of
 from grader.cli.shared.options import Json
 from grader.cli.shared.terminal import Colour, paint, program, refuse, say, say_json
 
@@ -30,6 +31,7 @@ def mark(
         list[str],
         typer.Argument(metavar="REPLY...", help="The reply as it was typed; - for stdin."),
     ],
+    language: LanguageCode = None,
     json: Json = False,
 ) -> None:
     """Mark one reply to an exercise, with notes.
@@ -54,7 +56,10 @@ def mark(
     for word in reply:
         if word.startswith("--"):
             refuse(f"There is no option {word}.", "A reply that begins with two dashes goes to stdin.")
-    asked = read_exercise_file(exercise)
+    spoken = None if language is None else language_of(language)
+    asked = read_exercise_file(exercise, None if spoken is None else spoken.own)
+    if spoken is not None:
+        asked = asked.spoken(spoken)
     given = marked(asked, _typed(reply))
     feedback = Feedback(asked)
     if json:

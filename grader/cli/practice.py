@@ -16,6 +16,7 @@ from grader.cli.generate import MOST, Seed, chosen, refuse_exhausted
 from grader.cli.kinds import question_of
 from grader.cli.mark import points_of, told
 from grader.cli.shared.exercises import KindName, kind_of, picture_of, wrapped
+from grader.cli.shared.languages import LanguageCode, language_of
 from grader.cli.shared.recipes import RecipeOptions, takes_recipe
 from grader.cli.shared.terminal import counted, paint, program, say
 
@@ -40,6 +41,7 @@ def practice(
         typer.Option("-n", "--number", metavar="N", min=1, max=MOST, help="Stop after N questions."),
     ] = None,
     seed: Seed = None,
+    language: LanguageCode = None,
 ) -> None:
     """Ask questions in the terminal, mark the replies and explain.
 
@@ -57,7 +59,7 @@ def practice(
       quit     stop; so do Ctrl-D and Ctrl-C
     """
     asked = kind_of(kind)
-    recipe = options.recipe_of(kind)
+    recipe = options.recipe_of(kind).spoken(language_of(language))
     seed = chosen(seed)
     say(f"{paint(question_of(asked), 'bold')}\n\n")
     say("? gives a hint, answer shows the answer, skip goes on, quit stops.")

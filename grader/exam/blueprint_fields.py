@@ -6,7 +6,6 @@ from typing import Any, get_args
 
 from grader.exam.blueprint import LEAVES
 from grader.exam.paper import Size
-from grader.exam.paper_words import WORDS
 from grader.generation.recipe_fields import KIND, RULES, TERMS
 from grader.notation.diagnostics import Code
 from grader.tables.schema import Field, Schema, Table
@@ -16,14 +15,14 @@ FORMS = 26
 """The most forms, and the most parts of a question: they are lettered."""
 
 
-def _day(value: Any) -> str:
-    if isinstance(value, datetime.date | datetime.time):
-        return value.isoformat().replace("T", " ")
-    return str(within(TEXT, value))
+def _day(value: Any) -> str | datetime.date | datetime.time:
+    return value if isinstance(value, datetime.date | datetime.time) else str(within(TEXT, value))
 
 
 def _language(value: Any) -> str:
     said = str(within(LINE, value))
+    if said.endswith(".po"):
+        return said
     parts = said.split("-")
     if (
         not all(part.isascii() and part.isalnum() and len(part) <= 8 for part in parts)
@@ -40,7 +39,7 @@ def _recipe(value: Any) -> Any:
 
 
 _DATE = Value("a date, or a text in quotes,", '"12 March 2027"', _day)
-_LANGUAGE = Value('a language code such as "en" or "de-CH"', '"de"', _language)
+_LANGUAGE = Value('a language code such as "en" or "de-CH", or a file "house.po",', '"de"', _language)
 _VARIANTS = Value(
     '"per-student", or forms = 3 in its place for three forms,', '"per-student"', word(("per-student",)).read
 )
@@ -88,7 +87,7 @@ _BODY = Table(
         Field("course", TEXT, "The course, above the title.", '"CS 101"'),
         Field("date", _DATE, "The day of the exam, as people write it."),
         Field("instructions", TEXT, "What students read first.", '"You have 60 minutes."'),
-        Field("language", _LANGUAGE, "The language of the text, for screen readers."),
+        Field("language", _LANGUAGE, 'The language of the exam; or "FILE.po", a catalogue of your own.'),
         Field("paper", word(get_args(Size)), "The size of the pages."),
         Field("secret", LINE, "Who knows it can grow the same exam: keep it from students."),
         Field("secret_file", LINE, "A file beside the blueprint that holds the secret.", '"secret.txt"'),
@@ -101,11 +100,6 @@ _BODY = Table(
         ),
         _TERMS["digits"],
         _TERMS["decimal_comma"],
-        Table(
-            "words",
-            "The fixed words of a paper, in its language.",
-            tuple(Field(name, LINE, f"In place of {said!r}.") for name, said in WORDS.items()),
-        ),
         _QUESTIONS,
     ),
 )
@@ -125,6 +119,7 @@ _CODES = (
     ),
     Code("exam-type", "A value is of the wrong type.", _EXAMPLE.replace('"Quiz"', "7")),
     Code("exam-value", "A value is out of range.", _EXAMPLE.replace("4", "0")),
+    Code("exam-language", "The language cannot be spoken.", f'language = "xx"\n{_EXAMPLE}'),
     Code("exam-kind", "There is no such kind of question.", _EXAMPLE.replace("paths", "path")),
     Code(
         "exam-policy",

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from grader.answers.form import Terms
+from grader.base.catalogues import CatalogueError, day, read_own, speaks
 from grader.base.phrases import Language
 from grader.base.shipped import shipped
 from grader.exam.blueprint import LEAVES, Blueprint, PartPlan, QuestionPlan
 from grader.exam.blueprint_fields import BLUEPRINT, FORMS, TREES
 from grader.exam.paper import Heading
-from grader.exam.paper_words import WORDS
-from grader.exercise import ExerciseError, make_exercise
+from grader.exercise import ExerciseError, make_exercise, unspoken
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_fields import KIND, no_policy
 from grader.generation.recipe_file import changed, default_recipe, read_recipe
@@ -37,11 +37,13 @@ SHORTEST_SECRET = 8
 
 _TREES = tuple(field.name for field in TREES)
 _TERMS = ("digits", "decimal_comma", "every", "policy")
-_HEADING = {
-    **{name: name for name in ("title", "course", "date", "instructions")},
-    "language": "language_code",
-    "paper": "size",
-}
+_HEADING = {**{name: name for name in ("title", "course", "date", "instructions")}, "paper": "size"}
+
+NO_WORDS = (
+    'write language = "house.po", a file beside this one with "Language: en" in its header, '
+    'and there msgid "Student number", msgstr "Matriculation number"'
+)
+"""What takes the place of the words that a blueprint once replaced."""
 
 
 def read_blueprint(text: str, folder: Path) -> Blueprint | Diagnostics:
@@ -63,6 +65,7 @@ class _Reading:
         self.document = Document(BLUEPRINT, text)
         self.fault = self.document.fault
         self.folder = folder
+        self.language = Language()
         self.digest = hashlib.sha256(text.encode("utf-8", "surrogatepass"))
 
     def blueprint(self) -> Blueprint | Diagnostics:
@@ -70,9 +73,14 @@ class _Reading:
         document, exam = self.document, self.document.values
         if document.faults and not document.said:
             return document.diagnostics()
+        document.faults[:] = [
+            replace(fault, hint=NO_WORDS) if fault.path == ("words",) else fault for fault in document.faults
+        ]
         secret = ""
         with suppress(_StoppedError):
             secret = self.secret(exam)
+        with suppress(_StoppedError):
+            self.language = self.spoken(exam.get("language", "en"))
         if "forms" in exam and "variants" in exam:
             message = "forms and variants both say how many variants there are"
             self.fault(("variants",), "exam-variants", message, "keep one of them")
@@ -84,17 +92,31 @@ class _Reading:
         if document.faults:
             return document.diagnostics()
         said = {_HEADING[name]: exam[name] for name in _HEADING if name in exam}
-        language = Language(exam.get("language", "en"))
-        spoken = {name: language.term(word) for name, word in WORDS.items()}
-        words = tuple(sorted((spoken | exam.get("words", {})).items()))
-        return Blueprint(
-            Heading(**said, words=words), secret, exam.get("forms"), plans, self.digest.hexdigest()
-        )
+        if not isinstance(said.get("date", ""), str):
+            said["date"] = day(self.language.code, said["date"])
+        heading = Heading(**said, language_code=self.language.code, own=self.language.own)
+        return Blueprint(heading, secret, exam.get("forms"), plans, self.digest.hexdigest())
 
     def stop(self, path: Way, code: str, message: str, hint: str = "") -> NoReturn:
         """Add a fault with which there is no going on."""
         self.fault(path, code, message, hint)
         raise _StoppedError
+
+    def spoken(self, said: str) -> Language:
+        """The language with this code, or that of a teacher's own catalogue."""
+        if not said.endswith(".po"):
+            if not speaks(said):
+                self.stop(("language",), "exam-language", *unspoken(said))
+            return Language.of(said)
+        try:
+            own = read_own(self.file(said, ("language",)))
+        except CatalogueError as error:
+            for line, message, hint in error.faults:
+                self.fault(
+                    ("language",), "exam-language", f"line {line} of {clipped(said, 80)}: {message}", hint
+                )
+            raise _StoppedError from None
+        return Language.of(own.code, own)
 
     def secret(self, exam: Mapping[str, Any]) -> str:
         """The secret, from the text or from its file."""
@@ -146,7 +168,9 @@ class _Reading:
             return None
         source = sources[0]
         own = source.question if isinstance(source, Recipe) else Terms()
-        over = {"language_code": exam.get("language", "en")}
+        over: dict[str, Any] = {"language_code": self.language.code, "own": self.language.own}
+        if self.language.comma:
+            over["decimal_comma"] = True
         for said_by in (exam, fields):
             over |= {name: said_by[name] for name in _TERMS if name in said_by}
         plans = tuple(

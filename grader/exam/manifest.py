@@ -5,9 +5,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, get_args
 
+from grader.base.catalogues import CatalogueError, OwnCatalogue, at_hand, read_own
+from grader.exam.folders import CATALOGUE
 from grader.exam.paper import Heading, Paper, Question, Size
 from grader.exercise import Exercise, canonical, read_exercise
 from grader.notation.diagnostics import Diagnostic, Diagnostics
@@ -168,15 +170,19 @@ class _Variants:
 
 
 def open_exam(path: Path) -> Exam | Diagnostics:
-    """The exam in a file, as `read_exam` reads it. Raises `OSError` when there is no such file."""
-    return read_exam(_Lines(path))
+    """The exam in a file, as `read_exam` reads it, with the teacher's catalogue that is sealed beside it.
+
+    Raises `OSError` when there is no such file.
+    """
+    catalogue = path.with_name(PurePosixPath(CATALOGUE).name)
+    return read_exam(_Lines(path), catalogue.read_bytes() if catalogue.exists() else None)
 
 
-def read_exam(lines: Iterable[str]) -> Exam | Diagnostics:
+def read_exam(lines: Iterable[str], catalogue: bytes | None = None) -> Exam | Diagnostics:
     """Read `exam.json` back as far as the variants, which are read when they are asked for.
 
     `lines` are gone over again whenever the variants are. A record that somebody has mended and saved
-    in other lines is read as a whole.
+    in other lines is read as a whole. `catalogue` is the teacher's own that is sealed beside it, if any.
     """
     head = []
     try:
@@ -188,7 +194,7 @@ def read_exam(lines: Iterable[str]) -> Exam | Diagnostics:
         record = _read_json("\n".join(head), "")
         if not isinstance(record, dict) or record.get("schema") != SCHEMA:
             raise UnreadableError("schema", f"this is not an exam of schema {SCHEMA}")
-        heading = _read_heading(field_of(record, "heading", dict))
+        heading = _read_heading(field_of(record, "heading", dict), catalogue)
         origin = Origin(**_fields(record, "", blueprint=str, roster=str, program=str))
         seats = tuple(
             _read_seat(seat, f"students[{place}]")
@@ -226,14 +232,25 @@ def unmatched(seats: Sequence[Seat], codes: Iterable[str]) -> Iterator[str]:
             yield f"{seat.student.identifier!r} has the variant {seat.code!r}, which is missing"
 
 
-def _read_heading(record: Any) -> Heading:
+def _read_heading(record: Any, catalogue: bytes | None) -> Heading:
     """The heading of a record that this program wrote."""
     texts = dict.fromkeys(("title", "course", "date", "instructions", "language", "size"), str)
-    said = _fields(record, "heading", **texts, words=dict)
-    words = tuple(said.pop("words").items())
-    if said["size"] not in get_args(Size) or not all(isinstance(word, str) for _, word in words):
-        raise UnreadableError("heading", "the size or the words are not as this program writes them")
-    return Heading(language_code=said.pop("language"), words=words, **said)
+    said = _fields(record, "heading", **texts)
+    if said["size"] not in get_args(Size):
+        raise UnreadableError("heading", "the size is not as this program writes it")
+    own, wanted = None, record.get("catalogue")
+    if wanted is not None:
+        try:
+            own = at_hand(said["language"], str(wanted))
+            if own is None and catalogue is not None:
+                own = read_own(catalogue)
+        except CatalogueError as error:
+            raise UnreadableError("heading", f"{CATALOGUE} cannot be used: {error}") from None
+        if own is None or own.digest != wanted:
+            raise UnreadableError(
+                "heading", f"{CATALOGUE} is missing, or another one than the papers speak by"
+            )
+    return Heading(language_code=said.pop("language"), own=own, **said)
 
 
 def read_paper(text: str, heading: Heading, place: str = "") -> Paper:
@@ -245,7 +262,9 @@ def read_paper(text: str, heading: Heading, place: str = "") -> Paper:
     questions = []
     for number, question in enumerate(written):
         here = f"{place}.questions[{number}].parts"
-        parts = tuple(_read_part(part, f"{here}[{at}]") for at, part in enumerate(question.parts))
+        parts = tuple(
+            _read_part(part, f"{here}[{at}]", heading.own) for at, part in enumerate(question.parts)
+        )
         rest = (question.follow_through, question.grown_for, question.alike)
         questions.append(Question(question.label, question.title, parts, *rest))
     return Paper(heading, code, tuple(questions))
@@ -272,8 +291,8 @@ def _read_question(record: Any, place: str) -> WrittenQuestion:
     return WrittenQuestion(**said, parts=parts, grown_for=grown_for, alike=alike)
 
 
-def _read_part(record: Any, place: str) -> Exercise:
-    exercise = read_exercise(canonical(record))
+def _read_part(record: Any, place: str, own: OwnCatalogue | None) -> Exercise:
+    exercise = read_exercise(canonical(record), own)
     if isinstance(exercise, Diagnostics):
         fault = exercise.items[0]
         raise UnreadableError(place, f"{fault.message} ({fault.hint})" if fault.hint else fault.message)

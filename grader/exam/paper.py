@@ -1,13 +1,13 @@
 """One variant of an exam: what a student sees, and the same with its answers."""
 
 import hashlib
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, TypeAlias
 
+from grader.base.catalogues import OwnCatalogue
 from grader.base.numbers import Number, exact
 from grader.base.phrases import Language
-from grader.exam.paper_words import WORDS
-from grader.exercise import Exercise, PublicExercise, canonical
+from grader.exercise import Exercise, PublicExercise, canonical, language_record
 from grader.tree import Tree
 
 Size: TypeAlias = Literal["a4", "us-letter"]
@@ -24,7 +24,7 @@ class Heading:
 
     - `language_code`: of the text, as in HTML: `en`, `de-CH`.
     - `size`: of the pages.
-    - `words`: the fixed words of a paper, as pairs of a name in `grader.exam.paper_words` and the word.
+    - `own`: the teacher's own catalogue of sentences, if there is one.
     """
 
     title: str
@@ -33,13 +33,17 @@ class Heading:
     instructions: str = ""
     language_code: str = "en"
     size: Size = "a4"
-    words: tuple[tuple[str, str], ...] = tuple(sorted(WORDS.items()))
+    own: OwnCatalogue | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The heading, as a JSON object."""
-        record = asdict(self) | {"language": self.language_code, "words": dict(self.words)}
-        del record["language_code"]
+        record = asdict(replace(self, own=None)) | language_record(self.language_code, self.own)
+        del record["language_code"], record["own"]
         return record
+
+    def language(self, comma: bool) -> Language:
+        """How students are spoken to, with a decimal comma or without."""
+        return Language(self.language_code, comma, self.own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,7 @@ class PublicQuestion:
     def language(self) -> Language:
         """How students are spoken to: numbers have a comma if some part is answered so."""
         terms = [part.terms for part in self.parts]
-        return Language(terms[0].language_code, any(each.decimal_comma for each in terms))
+        return replace(terms[0].language, comma=any(each.decimal_comma for each in terms))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +93,7 @@ class PublicPaper:
     @property
     def language(self) -> Language:
         """How students are spoken to: numbers have a comma if some question has it."""
-        return Language(self.heading.language_code, any(each.language.comma for each in self.questions))
+        return self.heading.language(any(each.language.comma for each in self.questions))
 
     @property
     def checksum(self) -> str:

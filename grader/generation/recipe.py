@@ -1,10 +1,11 @@
 """What a good exercise looks like: the record of a recipe."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, get_args
 
 from grader.answers.form import Terms
 from grader.base.numbers import Number, exact
+from grader.base.phrases import Language
 from grader.generation.shape import Shape, Span
 from grader.kinds import the_kind
 from grader.kinds.kind import AnyKind
@@ -119,6 +120,10 @@ class Recipe:
     variants: Variants
     question: Terms
     cap: int
+
+    def spoken(self, language: Language) -> "Recipe":
+        """The same recipe for exercises in a language."""
+        return replace(self, question=self.question.spoken(language))
 
     @property
     def asked(self) -> AnyKind:

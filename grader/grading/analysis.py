@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from grader.base.numbers import Number
-from grader.base.phrases import ENGLISH, Language, Phrase
+from grader.base.phrases import ENGLISH, Language, Phrase, phrases
 from grader.base.safe_text import readable
 from grader.base.statistics import chi_squared_tail, correlation, kruskal_wallis
 from grader.grading.exam_keys import ExamKeys, Part
@@ -225,8 +225,8 @@ def _called(asked: Mapping[str, tuple[str, ...]], language: Language) -> Mapping
         return dict.fromkeys(asked, language.term("all"))
     called: dict[str, str] = {}
     for first, *rest in alike.values():
-        named = "{code} and {count} more"
-        name = language.term(named, named, len(rest), code=first) if rest else first
+        named = phrases("{code} and {count} more", "{code} and {count} more")
+        name = language.term(*named, len(rest), code=first) if rest else first
         called |= dict.fromkeys((first, *rest), name)
     return called
 

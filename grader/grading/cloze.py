@@ -148,7 +148,7 @@ class Cloze:
 
 @lru_cache(maxsize=4_096)
 def _asked(key: PartKey) -> _Asked:
-    exercise = exercise_of(key.exercise)
+    exercise = exercise_of(key.exercise, key.own)
     if isinstance(exercise, Diagnostics):
         raise BlankError("the key cannot be read: {why}", why=next(iter(exercise)).message)
     return _Asked(key.part, exercise, exercise.blanks.boxed.blanks)

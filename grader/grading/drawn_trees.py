@@ -16,7 +16,7 @@ def drawn_replies(text: str, keys: Iterable[PartKey]) -> Mapping[str, str]:
     tree = drawn_tree(text) if len(text) <= LONGEST else None
     if tree is None:
         return {}
-    exercises = {key.part: exercise_of(key.exercise) for key in keys}
+    exercises = {key.part: exercise_of(key.exercise, key.own) for key in keys}
     found = {
         name: reply_on(tree, exercise)
         for name, exercise in exercises.items()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from grader.base.catalogues import OwnCatalogue
 from grader.base.numbers import Number, NumeralError, read_number
 from grader.base.phrases import Language
 from grader.exam.folders import EXAM
@@ -36,6 +37,7 @@ class PartKey:
     - `reply`: the right answer as reply text.
     - `key`: a hash of all that decides what is right: the question, its conventions, the key, the beliefs.
     - `policy`: a hash of all that decides what it is worth: points, policy, digits, following through.
+    - `own`: the teacher's own catalogue of sentences, if there is one.
     """
 
     part: str
@@ -44,6 +46,7 @@ class PartKey:
     reply: str
     key: str
     policy: str
+    own: OwnCatalogue | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,7 @@ class ExamKeys:
     - `variants`: code -> the questions of that variant, in the order of the paper.
     - `everybody`: the code of the one variant of an exam that is open to anybody, otherwise empty.
     - `language_code`, `size`: of the pages, as on the papers.
+    - `own`: the teacher's own catalogue of sentences, if there is one.
     """
 
     title: str
@@ -83,6 +87,7 @@ class ExamKeys:
     everybody: str = ""
     language_code: str = "en"
     size: str = "a4"
+    own: OwnCatalogue | None = None
 
     @property
     def points(self) -> Number:
@@ -94,7 +99,7 @@ class ExamKeys:
         """How people are spoken to where no single part is meant, as on the papers."""
         keys = self.keys(next(iter(self.variants)))  # the variants differ in their trees only
         comma = any(json.loads(key.exercise).get("decimal_comma") is True for key in keys)
-        return Language(self.language_code, comma)
+        return Language(self.language_code, comma, self.own)
 
     @property
     def secret(self) -> str:
@@ -134,7 +139,13 @@ def read_exam_keys(folder: Path) -> ExamKeys:
         for code, questions in exam.written:
             place = f"variants[{len(codes)}]"
             read = [
-                (question, [_part(question, number, place) for number in range(len(question.parts))])
+                (
+                    question,
+                    [
+                        _part(question, number, place, exam.heading.own)
+                        for number in range(len(question.parts))
+                    ],
+                )
                 for question in questions
             ]
             asked = tuple(part for _, pairs in read for part, _ in pairs)
@@ -163,6 +174,7 @@ def read_exam_keys(folder: Path) -> ExamKeys:
         everybody="" if exam.seats else codes[0],
         language_code=exam.heading.language_code,
         size=exam.heading.size,
+        own=exam.heading.own,
     )
 
 
@@ -173,7 +185,9 @@ def _unusable(place: str, message: str) -> ExamKeysError:
 _WORTH = ("points", "policy", "digits", "every", "decimal_comma")
 
 
-def _part(question: WrittenQuestion, number: int, place: str) -> tuple[Part, PartKey]:
+def _part(
+    question: WrittenQuestion, number: int, place: str, own: OwnCatalogue | None
+) -> tuple[Part, PartKey]:
     """A part of a question, as it is in every variant and as it is in this one."""
     part, called = question.parts[number], letter(number, len(question.parts))
     right = {field: part.get(field) for field in ("kind", "tree", "rules", "beliefs")}
@@ -191,6 +205,7 @@ def _part(question: WrittenQuestion, number: int, place: str) -> tuple[Part, Par
         reply=reply,
         key=digest(canonical(right | {"key": reply})),
         policy=digest(canonical(worth | {"follow_through": question.follow_through})),
+        own=own,
     )
 
 

@@ -102,5 +102,10 @@ def read_cell(cell: str, labels: Labels, blanks: Sequence[Blank]) -> tuple[str, 
         return found[0]
     if found:
         raise BlankError("the cell can be taken apart into its blanks in more than one way")
-    message = "the cell does not hold the {count} blanks of this question"
-    raise BlankError(Saying(message, message, len(blanks)))
+    raise BlankError(
+        Saying(
+            "the cell does not hold the {count} blank of this question",
+            "the cell does not hold the {count} blanks of this question",
+            len(blanks),
+        )
+    )

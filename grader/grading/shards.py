@@ -9,6 +9,7 @@ from io import FileIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from grader.base.catalogues import OwnCatalogue
 from grader.base.numbers import read_number
 from grader.exercise import Exercise, read_exercise
 from grader.following import follow
@@ -95,7 +96,7 @@ def _unit(unit: Unit, question: QuestionKey, begun: FileIO, number: int) -> Iter
         basis = digest(*said) if question.follow_through else _basis(said[-1])
         begun.seek(0)
         begun.write(_PLACE.pack(number, at))
-        marker = reply.failed or _marker(key.exercise)
+        marker = reply.failed or _marker(key.exercise, key.own)
         if isinstance(marker, str):
             maximum = read_number(str(json.loads(key.exercise)["points"]))
             content = write_mark(Mark(State.ERROR, None, maximum, message=marker))
@@ -114,9 +115,9 @@ def _unit(unit: Unit, question: QuestionKey, begun: FileIO, number: int) -> Iter
 
 
 @lru_cache(maxsize=64)
-def _marker(exercise: str) -> Marker | str:
+def _marker(exercise: str, own: OwnCatalogue | None) -> Marker | str:
     """What marks replies to an exercise, or why its record cannot be read."""
-    read = read_exercise(exercise)
+    read = read_exercise(exercise, own)
     if isinstance(read, Diagnostics):
         return f"the key cannot be read: {next(iter(read)).message}"
     return Marker(read)

@@ -8,7 +8,7 @@ from typing import Any
 
 from grader.answers.form import Item, Terms
 from grader.base.numbers import Bound
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Language, Phrase, phrases
 from grader.explaining.naming import branches, called, written
 from grader.explaining.steps import Account, explain
 from grader.explaining.values import why_value, worth
@@ -119,10 +119,8 @@ def why_pruned(solved: Solved, item: Item) -> Reason | None:
     return Reason("", PRUNED, ARE_PRUNED, (node,))
 
 
-PRUNED = Phrase("{what} is pruned.")
-ARE_PRUNED = Phrase("{what} are pruned.")
-VISITED = Phrase("{what} is visited.")
-ARE_VISITED = Phrase("{what} are visited.")
+PRUNED, ARE_PRUNED = phrases("{what} is pruned.", "{what} are pruned.")
+VISITED, ARE_VISITED = phrases("{what} is visited.", "{what} are visited.")
 
 
 def why_node_value(solved: Solved, item: Item) -> Reason | None:

@@ -17,6 +17,7 @@ from grader.exam.blueprint import Blueprint, QuestionPlan
 from grader.exam.composing import compose, doubts
 from grader.exam.folders import (
     ASSIGNMENT,
+    CATALOGUE,
     EXAM,
     INSTRUCTOR,
     JOURNAL,
@@ -50,7 +51,7 @@ from grader.publishing.pages import FORMATS
 from grader.publishing.parallel import Progress, Run, batches, watched, workers
 from grader.publishing.platforms import exports_named, write_exports
 from grader.publishing.sealing import Lock, seal, write_lock
-from grader.publishing.sheet import plain
+from grader.publishing.sheet import plain, words_of
 from grader.publishing.typesetting import typeset
 from grader.tables.formulas import guarded
 from grader.tables.whose_row import Student
@@ -113,6 +114,8 @@ def build(
             with workers(jobs) as run:
                 _grow_all(blueprint, folder, len(stems), run, progress)
                 grown = _grown(folder, stems, len(blueprint.questions))
+                if blueprint.heading.own is not None:
+                    write_to(folder, CATALOGUE, blueprint.heading.own.data)
                 with writing_to(folder, EXAM, lasting=True) as file:
                     for line in write_exam(Exam(origin, blueprint.heading, seats, grown)):
                         file.write(line.encode())
@@ -282,7 +285,7 @@ def _print(exam: Exam, folder: Path, papers: Mapping[str, _Set], run: Run, progr
     Every student begins on a front side, whether or not both sides are printed.
     """
     above = exam.heading.to_json()
-    above["words"] = {name: plain(word) for name, word in above["words"].items()}
+    above["words"] = words_of(exam.heading.language(comma=False))
     above |= {name: plain(above[name]) for name in ("title", "course", "date")}
     groups = list(batches(exam.seats, COVERS))
     covers = run(

@@ -20,7 +20,7 @@ from grader.marking import Mark, State
 from grader.notation.diagnostics import Diagnostics
 from grader.pictures.svg import picture
 from grader.publishing.feedback_tree import answers_in_tree
-from grader.publishing.sheet import PartSheet, Sheet, drawn, in_characters, lay_out, picture_of
+from grader.publishing.sheet import PartSheet, Sheet, drawn, heading_of, in_characters, lay_out, picture_of
 from grader.tally import reckoning
 
 LONGEST = 2_000
@@ -83,7 +83,7 @@ def make_page(exam_keys: ExamKeys, result: Result, rounding: Rounding, *, releas
         questions.append(
             {
                 "label": label,
-                "heading": _heading(label, _plain(question.title), language),
+                "heading": heading_of(label, _plain(question.title), language),
                 "worth": _worth(total, sum(part.public.terms.points for _, part, _ in parts), rounding),
                 "drawing_label": language.say(
                     "The tree of question {question} with your answers", question=label
@@ -114,12 +114,6 @@ def make_page(exam_keys: ExamKeys, result: Result, rounding: Rounding, *, releas
         "words": {name: language.say(words) for name, words in WORDS.items()},
         "questions": questions,
     }
-
-
-def _heading(label: str, title: str, language: Language) -> str:
-    if title:
-        return language.say("Question {label}. {title}", label=label, title=title)
-    return language.say("Question {label}", label=label)
 
 
 def _who(name: str, identifier: str, variant: str, language: Language) -> str:
@@ -171,7 +165,7 @@ def _graded(standing: Standing) -> Mark | None:
 
 @lru_cache(maxsize=64)
 def _exercise(key: PartKey) -> Exercise:
-    read = read_exercise(key.exercise)
+    read = read_exercise(key.exercise, key.own)
     if isinstance(read, Diagnostics):
         raise ExamKeysError(f"the key of {key.part} cannot be read: {next(iter(read)).message}")
     return read

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from grader.base.numbers import Number, exact
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Language, phrases
 from grader.exam.paper import Paper, Question
 from grader.exercise import Exercise
 from grader.generation.profile import Profile, has_profile, profile_of
@@ -165,11 +165,11 @@ def _cuts(profile: Profile, language: Language) -> str:
     """What alpha-beta search visits and cuts."""
     leaves, term = _leaves(profile.visited, language), language.term
     cuts = [
-        term(one, many, count)
-        for one, many, count in (
-            (Phrase("{count} at a MIN node"), Phrase("{count} at MIN nodes"), profile.alpha_cuts),
-            (Phrase("{count} at a MAX node"), Phrase("{count} at MAX nodes"), profile.beta_cuts),
-            (Phrase("{count} at a chance node"), Phrase("{count} at chance nodes"), profile.chance_cuts),
+        term(*said, count)
+        for said, count in (
+            (phrases("{count} at a MIN node", "{count} at MIN nodes"), profile.alpha_cuts),
+            (phrases("{count} at a MAX node", "{count} at MAX nodes"), profile.beta_cuts),
+            (phrases("{count} at a chance node", "{count} at chance nodes"), profile.chance_cuts),
         )
         if count
     ]

@@ -1,10 +1,14 @@
 """What stands on a paper, in reading order and without any markup: every format sets the same sheet."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 
 from grader.answers.form import Room
+from grader.base.numbers import Number
+from grader.base.phrases import Language, Phrase
 from grader.base.safe_text import readable
 from grader.exam.conventions import conventions
 from grader.exam.paper import PublicPaper, PublicQuestion, letter
@@ -30,6 +34,31 @@ from grader.tree import Tree
 
 LONGEST = 20_000
 """The most characters of one text on a paper."""
+
+WORDS: Mapping[str, Phrase] = MappingProxyType(
+    {
+        "question": Phrase("Question"),
+        "points": Phrase("points"),
+        "name": Phrase("Name"),
+        "identifier": Phrase("Student number"),
+        "variant": Phrase("Variant"),
+        "conventions": Phrase("Conventions"),
+        "answer": Phrase("Answer"),
+        "node": Phrase("Node"),
+        "value": Phrase("Value"),
+        "alpha": Phrase("alpha"),
+        "beta": Phrase("beta"),
+        "returned": Phrase("Value returned"),
+        "total": Phrase("Total"),
+        "pages": Phrase("Pages"),
+        "section": Phrase("Group"),
+        "cover": Phrase("This paper is for"),
+    }
+)
+"""The fixed words of a paper, by the names that templates use."""
+
+_NUMBER = "\x1f"
+"""Where the number of a page stands, until the page is set."""
 
 ROW = 8
 """The most nodes beside each other in a table to fill in."""
@@ -67,6 +96,7 @@ class QuestionSheet:
 
     label: str
     title: str
+    heading: str
     number: str
     points: str
     conventions: tuple[str, ...]
@@ -100,19 +130,20 @@ def lay_out(paper: PublicPaper) -> Sheet:
     """
     taken = [_taken(question) for question in paper.questions]
     common, known = _everywhere(paper, {rule for rules, _ in taken for rule in rules})
-    words = {name: plain(word) for name, word in paper.heading.words}
+    words = words_of(paper.language)
     questions = []
     for question, (rules, prompts) in zip(paper.questions, taken, strict=True):
-        number, parts = question.language.number(question.points), zip(question.parts, prompts, strict=True)
+        language, parts = question.language, zip(question.parts, prompts, strict=True)
         questions.append(
             QuestionSheet(
                 label=question.label,
                 title=plain(question.title),
-                number=number,
-                points=counted(number, words),
+                heading=heading_of(question.label, plain(question.title), language),
+                number=language.number(question.points),
+                points=counted(question.points, language),
                 conventions=tuple(plain(rule) for rule in rules if rule not in known),
                 parts=tuple(
-                    _part(part, prompt, letter(place, len(question.parts)), words)
+                    _part(part, prompt, letter(place, len(question.parts)))
                     for place, (part, prompt) in enumerate(parts)
                 ),
             )
@@ -128,7 +159,7 @@ def lay_out(paper: PublicPaper) -> Sheet:
         code=paper.code,
         checksum=paper.checksum[:8],
         number=paper.language.number(paper.points),
-        points=counted(paper.language.number(paper.points), words),
+        points=counted(paper.points, paper.language),
         conventions=tuple(map(plain, common)),
         questions=tuple(questions),
         words=words,
@@ -145,9 +176,28 @@ def paragraphs(text: str) -> tuple[str, ...]:
     return tuple(plain(part) for part in re.split(r"\n\s*\n", text) if part.strip())
 
 
-def counted(points: str, words: dict[str, str]) -> str:
-    """`1 point`, `4 points`, in the words of the paper."""
-    return f"{points} {words['point' if points == '1' else 'points']}"
+def counted(points: Number, language: Language) -> str:
+    """`1 point`, `4 points`, `2.5 points`."""
+    whole = points if isinstance(points, int) else 2  # catalogues know plurals of whole numbers only
+    return language.term("{points} point", "{points} points", whole, points=language.number(points))
+
+
+def heading_of(label: str, title: str, language: Language) -> str:
+    """What stands above a question."""
+    if title:
+        return language.say("Question {label}. {title}", label=label, title=title)
+    return language.say("Question {label}", label=label)
+
+
+def words_of(language: Language) -> dict[str, str]:
+    """The fixed words of a paper, by the names that templates use.
+
+    `page`, `of` and `close` stand before, between and behind the number of a page and that of all pages.
+    """
+    footer = language.say("Page {page} of {pages}", page=_NUMBER, pages=_NUMBER).split(_NUMBER)
+    return {name: plain(language.term(word)) for name, word in WORDS.items()} | dict(
+        zip(("page", "of", "close"), footer, strict=True)
+    )
 
 
 def drawn(question: PublicQuestion) -> Options:
@@ -222,7 +272,7 @@ def _everywhere(paper: PublicPaper, said: set[str]) -> tuple[tuple[str, ...], se
     return tuple(filter(None, common)), {*common, *shapes}
 
 
-def _part(part: PublicExercise, prompt: str, called: str, words: dict[str, str]) -> PartSheet:
+def _part(part: PublicExercise, prompt: str, called: str) -> PartSheet:
     form, terms = the_kind(part.kind).form, part.terms
     box, asked = _space(part.tree, form.room), form.asked(terms.language)
     ask, counting = "", []  # how it is credited is not true where another program marks
@@ -238,7 +288,7 @@ def _part(part: PublicExercise, prompt: str, called: str, words: dict[str, str])
             prompt = prompt.replace(said, terms.language.say(unnamed), 1)
     return PartSheet(
         letter=called,
-        points=counted(terms.language.number(terms.points), words),
+        points=counted(terms.points, terms.language),
         prompt=plain(prompt),
         ask=plain(" ".join((ask, *counting))),
         credit=plain(" ".join(counting)),

@@ -1,10 +1,16 @@
 """Papers for tests: one for every kind, and one made of any words."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
+from io import BytesIO
+
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import write_po
 
 from grader.answers.form import Terms
 from grader.answers.policies import read_policy
+from grader.base.catalogues import OwnCatalogue, read_own
 from grader.exam.paper import Heading, Paper, Question
 from grader.exercise import make_exercise
 from grader.generation.growing import exercise_from
@@ -12,6 +18,7 @@ from grader.kinds import KINDS, kind_named
 from grader.kinds.given import NOTHING
 from grader.notation.diagnostics import Diagnostics
 from grader.notation.reading import read_tree
+from grader.publishing.sheet import WORDS
 from grader.tree import Header, Tree
 
 NAMES = tuple(kind.name for kind in KINDS)
@@ -75,6 +82,16 @@ def paper_with_commas() -> Paper:
     return Paper(heading, "A", tuple(questions))
 
 
+def catalogue_of(entries: Mapping[str, str], code: str = "en") -> OwnCatalogue:
+    """A teacher's own catalogue with these sentences."""
+    made = Catalog(code, charset="utf-8")
+    for said, translated in entries.items():
+        made.add(said, translated)
+    file = BytesIO()
+    write_po(file, made)
+    return read_own(file.getvalue())
+
+
 def paper_in_words(words: str, name: str) -> Paper:
     """A paper in which every text that a teacher may choose is these words, and one node has this name."""
     tree = tree_of("MAX A (m1: MIN B (3 12 8) m2: MIN C (2 CHANCE D (4 6)))")
@@ -102,6 +119,6 @@ def paper_in_words(words: str, name: str) -> Paper:
         course=words,
         date=words,
         instructions=words,
-        words=tuple((label, words) for label, _ in Heading("").words),
+        own=catalogue_of(dict.fromkeys(WORDS.values(), words)),
     )
     return Paper(heading, "A", (Question("1", words, tuple(parts)),))

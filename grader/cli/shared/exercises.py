@@ -16,6 +16,7 @@ from grader.cli.shared.terminal import printable, refuse, speaks_unicode
 
 if TYPE_CHECKING:
     from grader.answers import AnyForm
+    from grader.base.catalogues import OwnCatalogue
     from grader.exercise import Exercise, PublicExercise
     from grader.kinds.kind import AnyKind
 
@@ -39,14 +40,17 @@ def kind_of(name: str) -> "AnyKind":
     return one_of({kind.code: kind for kind in KINDS}, name, "kind", "`gametree kinds` lists them.")
 
 
-def read_exercise_file(source: str) -> "Exercise":
-    """The exercise in a file, or on standard input for `-`; refuses with everything that is wrong with it."""
+def read_exercise_file(source: str, own: "OwnCatalogue | None" = None) -> "Exercise":
+    """The exercise in a file, or on standard input for `-`; refuses with everything that is wrong with it.
+
+    `own` is the catalogue in which it speaks, where that is a teacher's own.
+    """
     from grader.exercise import read_exercise
     from grader.notation.diagnostics import Diagnostics
 
     name = called(source)
     text = text_of(source, "an exercise file", hint="It is no exercise file.")
-    exercise = read_exercise(text)
+    exercise = read_exercise(text, own)
     if isinstance(exercise, Diagnostics):
         if _several(text):
             refuse(

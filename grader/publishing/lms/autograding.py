@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from grader.base.catalogues import OwnCatalogue
 from grader.base.numbers import Number
 from grader.base.phrases import Phrase
 from grader.base.safe_text import readable
@@ -55,7 +56,7 @@ def judge(folder: Path, metadata: Any, submission: Path) -> dict[str, Any]:
         unread = {"name": say("Reading"), "score": 0, "max_score": 0, "status": "failed", "output": wrong}
         tests.append(unread)
     for question in () if wrong else exam_keys.variants[code]:
-        exercises = [_exercise(key.exercise) for key in question.parts]
+        exercises = [_exercise(key.exercise, key.own) for key in question.parts]
         texts = [replies.get(key.part, "") for key in question.parts]
         marks = _marks(exercises, texts, question.follow_through)
         for key, exercise, mark in zip(question.parts, exercises, marks, strict=True):
@@ -117,8 +118,8 @@ def _replies(exam_keys: ExamKeys, submission: Path) -> tuple[dict[str, str], str
     return {}, readable(why, LONGEST)
 
 
-def _exercise(text: str) -> Exercise:
-    exercise = read_exercise(text)
+def _exercise(text: str, own: OwnCatalogue | None = None) -> Exercise:
+    exercise = read_exercise(text, own)
     if isinstance(exercise, Diagnostics):
         raise AutogradingError(f"a key cannot be read: {exercise.items[0].message}")
     return exercise

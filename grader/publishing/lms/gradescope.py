@@ -7,6 +7,7 @@ from typing import BinaryIO
 from zipfile import ZipFile
 
 from grader.base.shipped import shipped
+from grader.exam.folders import CATALOGUE
 from grader.exam.folders import EXAM as RECORD
 from grader.exam.manifest import Exam, UnreadableError, read_exam, unmatched, write_exam
 from grader.exam.paper import Paper
@@ -18,6 +19,7 @@ from grader.publishing.lms.zipping import Package, faults_of
 FILE = "gradescope.zip"
 
 EXAM = f"exam/{RECORD}"
+SENTENCES = f"exam/{CATALOGUE}"
 """Where the exam is in the zip: as in the folder of an exam, so that it is read in the same way."""
 
 SCRIPTS = ("setup.sh", "run_autograder", "autograder.py")
@@ -36,8 +38,10 @@ def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[None], None]]:
         for script in SCRIPTS:
             text = (shipped("templates") / "gradescope" / script).read_bytes()
             package.add(script, text, runnable=script in RUNNABLE)
-        package.add(*wheel())
+        package.add(*wheel(exam.heading.language(comma=False)))
         yield lambda _: None
+        if exam.heading.own is not None:
+            package.add(SENTENCES, exam.heading.own.data)
         package.add(EXAM, (line.encode() for line in write_exam(exam)))
 
 
@@ -64,7 +68,8 @@ def _wrong_exam(package: ZipFile) -> Iterator[str]:
     if EXAM not in package.namelist():
         yield "is missing"
         return
-    exam = read_exam(package.read(EXAM).decode("utf-8", "replace").split("\n"))
+    catalogue = package.read(SENTENCES) if SENTENCES in package.namelist() else None
+    exam = read_exam(package.read(EXAM).decode("utf-8", "replace").split("\n"), catalogue)
     if isinstance(exam, Diagnostics):
         yield exam.items[0].message
         return

@@ -9,7 +9,7 @@ from tempfile import TemporaryFile
 from typing import IO, Any, BinaryIO
 from zipfile import ZipFile
 
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Phrase
 from grader.base.shipped import shipped
 from grader.exam.assigning import slug
 from grader.exam.manifest import Exam
@@ -58,7 +58,7 @@ def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[Piece]], N
             pool.write(b"\n]\n")
             pool.seek(0)
             package.add(f"{folder}/variants.json", pool)
-        for path, data in (program() | library()).items():
+        for path, data in (program(exam.heading.language(comma=False)) | library()).items():
             package.add(f"serverFilesCourse/{path}", data)
 
 
@@ -67,7 +67,7 @@ def _about(exam: Exam, variant: Piece) -> bytes:
     about = {
         "uuid": str(uuid.uuid5(SPACE, f"{exam.origin.blueprint} {variant.label}")),
         "title": variant.title or f"{plain(exam.heading.title)}, {variant.label}",
-        "topic": Language(exam.heading.language_code).say(TOPIC),
+        "topic": exam.heading.language(comma=False).say(TOPIC),
         "type": "v3",
     }
     return json.dumps(about, indent=2, ensure_ascii=False).encode() + b"\n"

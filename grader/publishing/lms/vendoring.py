@@ -5,6 +5,8 @@ import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
+from grader.base.catalogues import SOURCE, compiled, ready_name
+from grader.base.phrases import Language
 from grader.publishing.lms.zipping import packed
 from grader.version import VERSION
 
@@ -26,9 +28,13 @@ def _files(package: Path) -> Iterator[tuple[str, bytes]]:
             yield place.as_posix(), path.read_bytes().replace(b"\r\n", b"\n")
 
 
-def program() -> dict[str, bytes]:
-    """The source files of this program."""
-    return code_of(Path(__file__).resolve().parents[2])
+def program(language: Language) -> dict[str, bytes]:
+    """The source files of this program, and the sentences of a language."""
+    files = code_of(Path(__file__).resolve().parents[2])
+    if language.code.partition("-")[0] != SOURCE or language.own is not None:
+        name = ready_name(language.code, language.own)
+        files[f"grader/_shipped/problems/languages/{name}"] = compiled(language.code, language.own)
+    return files
 
 
 def library() -> dict[str, bytes]:
@@ -38,11 +44,11 @@ def library() -> dict[str, bytes]:
     return code_of(Path(lark.__file__).parent)
 
 
-def wheel() -> tuple[str, bytes]:
+def wheel(language: Language) -> tuple[str, bytes]:
     """The name and the bytes of a wheel that is enough to mark with."""
     version = VERSION
     about = f"gametree_grader-{version}.dist-info"
-    members = program()
+    members = program(language)
     members[f"{about}/METADATA"] = "".join(
         [
             f"Metadata-Version: 2.1\nName: gametree-grader\nVersion: {version}\n",

@@ -1,0 +1,49 @@
+"""The option for the language in which something is said to students."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from grader.cli.shared.sources import bytes_of, usable
+from grader.cli.shared.terminal import refuse
+
+if TYPE_CHECKING:
+    from grader.base.phrases import Language
+
+LanguageCode = Annotated[
+    str | None,
+    typer.Option(
+        "--language",
+        metavar="CODE",
+        help="What students read is in this language: de, or FILE.po, a catalogue of your own.",
+    ),
+]
+
+
+def language_of(said: str | None) -> "Language":
+    """The language of the option; refuses one without sentences, and a catalogue that cannot be used."""
+    from grader.base.catalogues import CatalogueError, read_own, speaks
+    from grader.base.phrases import ENGLISH, Language
+    from grader.exercise import unspoken
+
+    if said is None:
+        return ENGLISH
+    if not said.endswith(".po"):
+        if not speaks(said):
+            message, hint = unspoken(said)
+            refuse(f"{message[:1].upper()}{message[1:]}.", f"{hint[:1].upper()}{hint[1:]}.")
+        return Language.of(said)
+    data = bytes_of(said, "a catalogue")
+    try:
+        own = read_own(data)
+    except CatalogueError as error:
+        from grader.notation.diagnostics import Diagnostic, Diagnostics
+
+        lines = data.decode("utf-8-sig", "replace").split("\n")
+        faults = (
+            Diagnostic("catalogue", message, line, 1, lines[min(line, len(lines)) - 1].rstrip("\r"), hint)
+            for line, message, hint in error.faults
+        )
+        usable(said, Diagnostics(tuple(faults)))
+        raise AssertionError("what cannot be used is refused") from error
+    return Language.of(own.code, own)

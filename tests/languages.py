@@ -1,0 +1,123 @@
+"""The sentences of the program, for translators.
+
+python -m tests.languages                 renew every shipped catalogue from the code
+python -m tests.languages begin FILE.po   begin a catalogue, FILE being the code of its language; or a .pot
+python -m tests.languages check FILE.po   tell what a catalogue lacks
+"""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po, write_po
+
+from grader.base.catalogues import CatalogueError, faults_of, read_catalogue
+from grader.version import VERSION
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+SHIPPED = CHECKOUT / "problems" / "languages"
+
+_SAID: dict[int | None, tuple[int, ...]] = {None: (1,)} | dict.fromkeys(range(3, 16), (1, 2))
+"""The arguments that are sentences: the first; the second, too, where a number and perhaps values follow."""
+
+_HINTED: dict[int | None, tuple[int, ...]] = {None: (1,)} | dict.fromkeys(range(3, 16), (3,))
+"""The same of what cannot be read: the message, and behind its place the hint."""
+
+KEYWORDS: dict[str, Any] = {
+    **dict.fromkeys(("say", "_say", "term", "Saying"), _SAID),
+    **dict.fromkeys(("Phrase", "UnsureError", "BlankError"), (1,)),
+    "UnreadableError": _HINTED,
+    "phrases": (1, 2),
+}
+"""What marks a sentence in the code, as Babel's extractor wants it."""
+
+METHODS = [
+    ("cli/**.py", "ignore"),  # commands speak English
+    ("exam/manifest.py", "ignore"),  # its error has the name of that of replies
+    ("latex/**.j2", "ignore"),  # they have other brackets, and say nothing themselves
+    ("**.py", "python"),
+    ("**.j2", "jinja2.ext:babel_extract"),
+]
+
+
+_NOBODY = dict.fromkeys(("msgid_bugs_address", "last_translator", "language_team"), "")
+
+
+def template(code: str | None = None) -> Catalog:
+    """Every sentence of the program, with the files that say it, in a catalogue without translations."""
+    made = Catalog(code, project="gametree-grader", version=VERSION, charset="utf-8", fuzzy=False, **_NOBODY)
+    made.header_comment = "# What students and teachers read; docs/languages.md says how to translate it."
+    for room in ("grader", "templates"):
+        found = extract_from_dir(
+            CHECKOUT / room, METHODS, {"**.j2": {"silent": "false"}}, KEYWORDS, comment_tags=("translators:",)
+        )
+        for name, line, message, comments, context in found:
+            made.add(message, None, [(f"{room}/{name}", line)], auto_comments=comments, context=context)
+    return made
+
+
+def faults(path: Path, wanted: Catalog | None = None) -> Iterator[str]:
+    """Everything that is wrong with a catalogue: what lacks, what differs, what nobody says any more."""
+    try:
+        made = read_catalogue(path.read_text(encoding="utf-8"))
+    except CatalogueError as error:
+        yield from (f"{path.name}:{fault.line}: {fault.message}" for fault in error.faults)
+        return
+    yield from (f"{path.name}:{line}: {message}; {hint}" for line, message, hint in faults_of(made))
+    wanted = template() if wanted is None else wanted
+    code = str(made.locale_identifier or "").replace("_", "-")
+    if code != path.stem:
+        yield f"{path.name}: its header says Language: {code}"
+    for entry in wanted:
+        found = made.get(entry.id)
+        if entry.id and (found is None or found.pluralizable != entry.pluralizable):
+            yield f"{path.name}: an entry is missing: {entry.id!r}"
+        elif found is not None and entry.id and not (found.string and any(found.string)):
+            yield f"{path.name}: a translation is missing: {entry.id!r}"
+    for entry in made:
+        if entry.id and entry.fuzzy:
+            yield f"{path.name}: an entry is marked as fuzzy: {entry.id!r}"
+        if entry.id and wanted.get(entry.id) is None:
+            yield f"{path.name}: nobody says this any more: {entry.id!r}"
+    yield from (f"{path.name}: nobody says this any more: {entry.id!r}" for entry in made.obsolete.values())
+
+
+def write(made: Catalog, path: Path) -> None:
+    """Write a catalogue as they are shipped: in the order of the files that say the sentences."""
+    with path.open("wb") as file:
+        write_po(file, made, width=100, sort_by_file=True, include_lineno=False, ignore_obsolete=True)
+
+
+def renew(path: Path, wanted: Catalog) -> None:
+    """Add the new sentences to a catalogue, without translations, and drop those nobody says any more."""
+    with path.open("rb") as file:
+        made = read_po(file)
+    made.update(wanted, no_fuzzy_matching=True, update_creation_date=False)
+    write(made, path)
+
+
+def main(arguments: list[str]) -> int:
+    """What the command says."""
+    match arguments:
+        case []:
+            wanted = template()
+            for path in sorted(SHIPPED.glob("*.po")):
+                renew(path, wanted)
+            return 0
+        case ["begin", name]:
+            path = Path(name)
+            write(template(None if path.suffix == ".pot" else path.stem), path)
+            return 0
+        case ["check", name]:
+            found = list(faults(Path(name)))
+            print("\n".join(found) or "complete")
+            return int(bool(found))
+    print(__doc__, file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
