@@ -52,7 +52,7 @@ class Feedback:
             told.add(reason.because)
             said = self._solved.told(reason)
             if known and reason.one is not None:
-                said = f"{self._solved.claim(reason)} {self._language.say('The reason is the same.')}"
+                said = self._solved.claim(reason) + " " + self._language.say("The reason is the same.")
             texts.append(f"{lead} {said}".strip() if item.verdict != "right" else said)
         return tuple(texts)
 

@@ -268,7 +268,7 @@ def _forms(entry: "Message") -> tuple[str, ...]:
 
 
 def _line(entry: "Message") -> int:
-    return (entry.lineno or 0) + 1
+    return entry.lineno or 1
 
 
 def _places(text: str) -> frozenset[str]:

@@ -1,7 +1,7 @@
 """What stands on the board during a search: windows, who is behind them, why a node is entered or cut."""
 
 from grader.base.numbers import INFINITY, Bound
-from grader.base.phrases import Phrase
+from grader.base.phrases import Phrase, phrases
 from grader.explaining.naming import Voice, branches
 from grader.rules import Rules
 from grader.solvers.trace import Cut, Update
@@ -70,17 +70,14 @@ _COULD = {
     Player.MAX: Phrase("{node} could still lift {parent} from {value} into {window}."),
     Player.MIN: Phrase("{node} could still lower {parent} from {value} into {window}."),
 }
-_CHILDREN = (
-    Phrase("The other child of {node}, {nodes}, is pruned."),
-    Phrase("The other children of {node}, {nodes}, are pruned."),
+_CHILDREN = phrases(
+    "The other child of {node}, {nodes}, is pruned.", "The other children of {node}, {nodes}, are pruned."
 )
-_OTHER_OUTCOMES = (
-    Phrase("The other outcome of {node}, {nodes}, is pruned."),
-    Phrase("The other outcomes of {node}, {nodes}, are pruned."),
+_OTHER_OUTCOMES = phrases(
+    "The other outcome of {node}, {nodes}, is pruned.", "The other outcomes of {node}, {nodes}, are pruned."
 )
-_OUTCOMES = (
-    Phrase("The outcome of {node}, {nodes}, is pruned."),
-    Phrase("The outcomes of {node}, {nodes}, are pruned."),
+_OUTCOMES = phrases(
+    "The outcome of {node}, {nodes}, is pruned.", "The outcomes of {node}, {nodes}, are pruned."
 )
 
 
@@ -157,9 +154,9 @@ class Board:
             return say("The search starts there.")
         known = " ".join(self.who_stands_behind(node) or (say("Nothing is known yet."),))
         if alpha == beta:
-            return f"{known} {say('Under ties = keep an equal value is not cut off.')}"
+            return known + " " + say("Under ties = keep an equal value is not cut off.")
         if isinstance(alpha, float) and isinstance(beta, float):
-            return f"{known} {say('It may be worth anything.')}"
+            return known + " " + say("It may be worth anything.")
         ends = f"{self._written(alpha)}{language.between}{self._written(beta)}"
         kind = (
             Phrase("the open window ({ends})") if self._rules.ties == "cut" else Phrase("the window [{ends}]")

@@ -194,8 +194,8 @@ def _why_returned(solved: Solved, node: int, search: Search) -> str:
     else:
         told = say("Its first child returns {value}.", value=values)
     if best != search.returned[node]:
-        return f"{told} {say('But where a node is cut it returns the bound it ran into.')}"
-    return told if whole else f"{told} {say('It is cut there.')}"
+        return told + " " + say("But where a node is cut it returns the bound it ran into.")
+    return told if whole else told + " " + say("It is cut there.")
 
 
 KIND = Kind(

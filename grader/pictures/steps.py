@@ -142,7 +142,7 @@ def _conventions(solution: Solution, language: Language) -> str:
     if rules.bounds is None or not tree.has_chance:
         return searched
     low, high = (spell(bound, language) for bound in rules.bounds)
-    return f"{searched} {language.say('All payoffs are from {low} to {high}.', low=low, high=high)}"
+    return searched + " " + language.say("All payoffs are from {low} to {high}.", low=low, high=high)
 
 
 def _hash(text: str) -> str:

@@ -299,7 +299,7 @@ def _state(standing: Standing, language: Language) -> str:
         return language.say(next(text for start, text in _CONTESTED.items() if contested.startswith(start)))
     state = language.say(_STATES[standing.state])
     if standing.state in (State.UNPARSEABLE, State.AMBIGUOUS):
-        return f"{state} {language.say('{reason}.', reason=_plain(standing.message))}"
+        return state + " " + language.say("{reason}.", reason=_plain(standing.message))
     return state
 
 

@@ -196,7 +196,7 @@ def words_of(language: Language) -> dict[str, str]:
     """
     footer = language.say("Page {page} of {pages}", page=_NUMBER, pages=_NUMBER).split(_NUMBER)
     return {name: plain(language.term(word)) for name, word in WORDS.items()} | dict(
-        zip(("page", "of", "close"), footer, strict=True)
+        zip(("page", "of", "close"), map(plain, footer), strict=True)
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 from io import BytesIO
+from typing import Any
 
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import write_po
@@ -82,8 +83,8 @@ def paper_with_commas() -> Paper:
     return Paper(heading, "A", tuple(questions))
 
 
-def catalogue_of(entries: Mapping[str, str], code: str = "en") -> OwnCatalogue:
-    """A teacher's own catalogue with these sentences."""
+def catalogue_of(entries: Mapping[Any, Any], code: str = "en") -> OwnCatalogue:
+    """A teacher's own catalogue with these sentences; one with plural forms is a tuple, and so are those."""
     made = Catalog(code, charset="utf-8")
     for said, translated in entries.items():
         made.add(said, translated)

@@ -23,11 +23,11 @@ from grader.exercise import make_exercise
 from grader.kinds import kind_named
 from grader.publishing.keys import difficulty, guide, key_data, key_pdf
 from grader.publishing.pages import FORMATS, html, latex, markdown, pdf, text
-from grader.publishing.sheet import lay_out
+from grader.publishing.sheet import WORDS, lay_out
 from grader.publishing.verifying import inflated
 from tests.conftest import Golden
 from tests.publishing.conftest import Site
-from tests.publishing.papers import COMMAS, NAMES, PAPERS, paper_of, tree_of
+from tests.publishing.papers import COMMAS, NAMES, PAPERS, catalogue_of, paper_of, tree_of
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -172,13 +172,15 @@ def test_a_paper_in_other_words() -> None:
     paper = paper_of("pruned-paths")
     part = paper.questions[0].parts[0]
     asked = replace(part, public=replace(part.public, prompt="Welche Blätter schneidet die Suche ab?"))
-    words = {name: f"[{name}]" for name, _ in paper.heading.words}
-    heading = replace(paper.heading, words=tuple(words.items()), language_code="de")
+    points = ("{points} point", "{points} points")
+    said = {points: ("{points} []",) * 2, "Question {label}. {title}": "[] {label}. {title}"}
+    own = catalogue_of(dict.fromkeys(WORDS.values(), "[]") | said, "nl")
+    heading = replace(paper.heading, language_code="nl", own=own)
     made = Paper(heading, "A", (replace(paper.questions[0], parts=(asked,)),)).public
     page = text(made).decode()
     assert "Welche Blätter schneidet die Suche ab?" in page
     assert not re.search(r"Answer|Question|search|leaves|MAX nodes", page)
-    assert '<html lang="de">' in html(made).decode()
+    assert '<html lang="nl">' in html(made).decode()
 
 
 def test_pages_and_checksums(site: Site) -> None:

@@ -5,7 +5,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from html import unescape
 from html.parser import HTMLParser
@@ -15,7 +15,8 @@ from xml.etree import ElementTree as ET
 import pytest
 from pypdf import PdfReader
 
-from grader.base.phrases import PSEUDO, Language
+from grader.base import phrases
+from grader.base.phrases import PSEUDO, Language, Pseudo, catalogue
 from grader.exam.blueprint import Blueprint
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.folders import KEYS
@@ -39,6 +40,7 @@ from grader.publishing.platforms import PLATFORM_EXPORTS
 from grader.tables.whose_row import Student
 from grader.tree import Tree
 from tests.grading.test_grading import taken
+from tests.languages import template
 from tests.publishing.conftest import ALL
 from tests.publishing.lms.exams import unpacked
 from tests.publishing.papers import TREES, tree_of
@@ -100,6 +102,24 @@ class Taught:
         return path.read_bytes()
 
 
+class Heard(Pseudo):
+    """The pseudo-language, and all that was said in it: sentences, and those with a plural as pairs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said: set[str | tuple[str, str]] = set()
+
+    def gettext(self, message: str) -> str:
+        """The message in brackets."""
+        self.said.add(message)
+        return super().gettext(message)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        """The form for a number, in brackets."""
+        self.said.add((msgid1, msgid2))
+        return Pseudo().gettext(msgid1 if n == 1 else msgid2)
+
+
 def blueprint() -> Blueprint:
     """One question of every kind, and one that follows through; a teacher's words are in brackets as well."""
     lines = [
@@ -137,8 +157,20 @@ def replies_to(exercises: list[Exercise]) -> dict[str, list[str]]:
 
 
 @pytest.fixture(scope="module")
-def taught(tmp_path_factory: pytest.TempPathFactory) -> Taught:
+def heard() -> Iterator[Heard]:
+    """All that is said in the tests of this file."""
+    heard = Heard()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            phrases, "catalogue", lambda code, own=None: heard if code == PSEUDO else catalogue(code, own)
+        )
+        yield heard
+
+
+@pytest.fixture(scope="module")
+def taught(heard: Heard, tmp_path_factory: pytest.TempPathFactory) -> Taught:
     """The exam, sat by students with every mistake."""
+    assert not heard.said
     folder = tmp_path_factory.mktemp("pseudo")
     names = [*(str(place) for place in range(REPLIES)), RIGHT, BLANK, UNREADABLE, ABSENT]
     roster = Roster(tuple(Student(name, "Ada") for name in names), "0" * 64)
@@ -355,3 +387,10 @@ def test_feedback(taught: Taught, released: bool) -> None:
 def test_report(taught: Taught) -> None:
     """Every sentence of the class report is said in the language of the exam."""
     hold(in_html(taught.report), "")
+
+
+def test_translators_find_every_sentence(taught: Taught, heard: Heard) -> None:
+    """What is said stands in the template of catalogues, with its plural if it depends on a number."""
+    known = {entry.id: entry.pluralizable for entry in template() if entry.id}
+    assert taught.report
+    assert heard.said <= set(known) | {one for one, _ in filter(lambda said: isinstance(said, tuple), known)}

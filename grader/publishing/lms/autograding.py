@@ -52,7 +52,7 @@ def judge(folder: Path, metadata: Any, submission: Path) -> dict[str, Any]:
     output = say("Variant {code}.", code=code)
     replies, wrong = _replies(exam_keys, submission)
     if wrong:
-        output += f" {say('Nothing was marked: {reason}.', reason=wrong)}"
+        output += " " + say("Nothing was marked: {reason}.", reason=wrong)
         unread = {"name": say("Reading"), "score": 0, "max_score": 0, "status": "failed", "output": wrong}
         tests.append(unread)
     for question in () if wrong else exam_keys.variants[code]:

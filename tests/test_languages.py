@@ -1,0 +1,366 @@
+"""Catalogues of sentences: the shipped ones are whole, and a teacher's own is spoken everywhere."""
+
+import ast
+import csv
+import json
+import shutil
+import subprocess
+import sys
+import zipfile
+from datetime import date, datetime, time
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+
+from grader.base.catalogues import CatalogueError, day, decimal_comma, read_own, spoken
+from grader.base.phrases import Language
+from grader.exam.blueprint import Blueprint
+from grader.exam.blueprint_file import read_blueprint
+from grader.exam.folders import CATALOGUE, EXAM, KEYS
+from grader.exam.manifest import open_exam
+from grader.grading.analysis import analyse
+from grader.grading.exam_keys import ExamKeysError, read_exam_keys
+from grader.grading.executors import executor_named
+from grader.grading.grading import grade
+from grader.grading.results import results
+from grader.notation.diagnostics import Diagnostics
+from grader.publishing import report
+from grader.publishing.building import build
+from grader.publishing.feedback_formats import write_feedback
+from grader.publishing.feedback_pages import WORDS
+from grader.publishing.verifying import verify
+from tests.cli.running import gametree
+from tests.grading.test_grading import taken
+from tests.languages import KEYWORDS, SHIPPED, faults, renew, template, write
+from tests.publishing.lms.exams import unpacked
+from tests.publishing.papers import catalogue_of
+
+HOUSE = {
+    "Question {label}": "Aufgabe {label}",
+    "Student number": "Matrikelnummer",
+    "Write one number.": "Schreiben Sie eine Zahl.",
+    "Write the number.": "Schreiben Sie die Zahl.",
+    WORDS["answer"]: "Die Antwort:",
+    "The right answer is {answer}.": "Richtig ist {answer}.",
+    "Class report": "Bericht",
+    "{title}: class report": "{title}: Bericht",
+    "Key to variant {code}: {title}": "Lösung zu Variante {code}: {title}",
+}
+"""Some sentences of a made-up catalogue."""
+
+
+@pytest.fixture(scope="module")
+def said() -> Catalog:
+    """Every sentence of the program."""
+    return template()
+
+
+# Catalogues that come with the program ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", spoken()[1:])
+def test_a_shipped_catalogue_is_whole(code: str, said: Catalog) -> None:
+    """Each sentence is translated, with its placeholders and all plural forms; nothing else stands there."""
+    assert list(faults(SHIPPED / f"{code}.po", said)) == []
+
+
+def test_no_sentence_hides_from_translators() -> None:
+    """Nothing is said within an f-string, where Babel does not look for sentences."""
+    hidden = [
+        f"{path}: {ast.unparse(call)}"
+        for path in (SHIPPED.parent.parent / "grader").rglob("*.py")
+        for text in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(text, ast.JoinedStr)
+        for call in ast.walk(text)
+        if isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Constant)
+        if getattr(call.func, "attr", getattr(call.func, "id", "")) in KEYWORDS
+    ]
+    assert hidden == []
+
+
+def translated(said: Catalog, path: Path) -> Catalog:
+    """A catalogue in which every sentence is translated by itself."""
+    made = Catalog("de", charset="utf-8", fuzzy=False)
+    for entry in said:
+        if entry.id:
+            made.add(entry.id, entry.id)
+    write(made, path)
+    return made
+
+
+def test_what_a_catalogue_lacks_is_told(said: Catalog, tmp_path: Path) -> None:
+    """Lost or added placeholders, missing plural forms, entries or translations, stale or fuzzy ones."""
+    path = tmp_path / "de.po"
+    made = translated(said, path)
+    assert list(faults(path, said)) == []
+    plural = next(entry.id for entry in said if entry.id and entry.pluralizable)
+    for identifier, string, fault in (
+        ("{leaf} is pruned.", None, "nobody says"),
+        ("Question {label}", "Frage", "{label} is missing"),
+        ("Question {label}", "Frage {label} von {total}", "{total} has no value"),
+        (plural, (plural[0], ""), "a plural form is missing"),
+        ("Question {label}", "", "a translation is missing"),
+    ):
+        wrong = Catalog("de", charset="utf-8", fuzzy=False)
+        for entry in made:
+            if entry.id and entry.id != identifier:
+                wrong.add(entry.id, entry.string)
+        wrong.add(identifier, identifier if string is None else string)
+        write(wrong, path)
+        assert [fault in found for found in faults(path, said)] == [True], fault
+    made.delete("Question {label}")
+    write(made, path)
+    assert [("entry is missing" in found) for found in faults(path, said)] == [True]
+    made.add("Question {label}", "Frage {label}", flags=["fuzzy"])
+    write(made, path)
+    assert any("fuzzy" in found for found in faults(path, said))
+    path.write_text(
+        path.read_text(encoding="utf-8") + '\n#~ msgid "Gone."\n#~ msgstr "Weg."\n', encoding="utf-8"
+    )
+    assert any("'Gone.'" in found for found in faults(path, said))
+
+
+def test_renewing_keeps_what_is_translated(said: Catalog, tmp_path: Path) -> None:
+    """A renewed catalogue has every sentence of the code, those it had translated, and no others."""
+    path = tmp_path / "de.po"
+    made = Catalog("de", charset="utf-8", fuzzy=False)
+    made.add("Question {label}", "Frage {label}")
+    made.add("Gone.", "Weg.")
+    write(made, path)
+    renew(path, said)
+    assert not any("nobody" in found for found in faults(path, said))
+    assert not any("'Question {label}'" in found for found in faults(path, said))
+    once = path.read_bytes()
+    renew(path, said)
+    assert path.read_bytes() == once
+
+
+# A catalogue of one's own ----------------------------------------------------------------------------
+
+BLUEPRINT = """
+title = "Quiz"
+secret = "kept in a safe"
+forms = 1
+language = "house.po"
+date = 2027-05-01
+
+[[question]]
+kind = "expected-values"
+points = 3
+tree = "MAX A (CHANCE B (0.5: 2, 0.5: 3) CHANCE C (0.5: 1, 0.5: 0))"
+
+[[question]]
+kind = "root-value"
+points = 4
+tree = "MAX A (MIN B (3 12 8) MIN C (2 4 6))"
+"""
+
+
+def in_house(folder: Path, code: str = "nl") -> Blueprint:
+    """The blueprint, with a catalogue beside it."""
+    own = catalogue_of(HOUSE, code)
+    (folder / "house.po").write_bytes(own.data)
+    read = read_blueprint(BLUEPRINT, folder)
+    assert isinstance(read, Blueprint), str(read)
+    return read
+
+
+@pytest.fixture(scope="module")
+def sat(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An exam in that language with every export, for anybody, and a reply to it."""
+    folder = tmp_path_factory.mktemp("house")
+    build(in_house(folder), None, folder / "exam", formats=("pdf", "html", "text"), exports=None)
+    (folder / "house.po").unlink()  # from here on the exam speaks by its copy
+    with (folder / "r.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([("id", "1", "2"), ("7", "B=2,5 C=0,5 A=2,5", "4"), ("8", "B=2", "3")])
+    return folder
+
+
+def test_papers_and_keys_speak_it(sat: Path) -> None:
+    """What it says stands on the papers and keys, with the decimal sign and the date of its language."""
+    (page,) = (sat / "exam" / "publish").rglob("*.html")
+    text = page.read_text(encoding="utf-8")
+    assert "Aufgabe 1" in text
+    assert "Matrikelnummer" in text
+    assert "Question" not in text
+    assert "0,5" in text
+    assert "1 mei 2027" in text
+    assert '<html lang="nl"' in text
+    exam = open_exam(sat / "exam" / EXAM)
+    assert not isinstance(exam, Diagnostics)
+    assert exam.heading.own == read_own((sat / "exam" / CATALOGUE).read_bytes())
+    assert [
+        part.public.terms.language for paper in exam.papers for q in paper.questions for part in q.parts
+    ] == [Language("nl", comma=True, own=exam.heading.own)] * 2
+    assert list((sat / "exam" / KEYS).glob("*.pdf"))
+    verdict = verify(sat / "exam")
+    assert not [finding for finding in verdict.findings if finding.wrong], verdict
+
+
+@pytest.mark.parametrize("released", [False, True])
+def test_feedback_and_report_speak_it(sat: Path, tmp_path: Path, released: bool) -> None:
+    """What is said to students later is said by the copy in the exam's folder."""
+    folder = tmp_path / "exam"
+    shutil.copytree(sat / "exam", folder)
+    (folder / "grades").mkdir(exist_ok=True)
+    exam_keys = read_exam_keys(folder)
+    with taken(folder, exam_keys, sat / "r.csv") as book:
+        grade(book, exam_keys, executor_named("here", 1))
+        write_feedback(book, exam_keys, tmp_path / "pages", formats=("html",), released=released)
+        page = report.html(analyse(exam_keys, results(book, exam_keys))).decode()
+    texts = [path.read_text(encoding="utf-8") for path in (tmp_path / "pages").rglob("*.html")]
+    assert texts
+    assert all("Aufgabe 1" in text for text in texts)
+    assert any("Die Antwort:" in text for text in texts) == released
+    assert "Quiz: Bericht" in page
+
+
+def test_without_its_catalogue_an_exam_says_so(sat: Path, tmp_path: Path) -> None:
+    """An exam whose catalogue is gone, or another one, is not marked in other words than it was set in."""
+    shutil.copytree(sat / "exam", tmp_path / "exam")
+    path = tmp_path / "exam" / CATALOGUE
+    for data in (None, catalogue_of({"Answer": "Antwort"}, "nl").data, b"msgid"):
+        path.unlink() if data is None else path.write_bytes(data)
+        with pytest.raises(ExamKeysError, match=r"language\.po"):
+            read_exam_keys(tmp_path / "exam")
+        path.write_bytes(b"")
+
+
+def test_the_autograder_speaks_it_without_babel(sat: Path, tmp_path: Path) -> None:
+    """What goes to a platform marks in the same words, though Babel is not there."""
+    for name, data in unpacked((sat / "exam" / "instructor" / "gradescope.zip").read_bytes()).items():
+        place = tmp_path / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(data)
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as program:
+        program.extractall(tmp_path / "program")
+    script = (
+        "import sys; sys.modules['babel'] = None\n"
+        f"sys.path.insert(0, {str(tmp_path / 'program')!r})\n"
+        "from pathlib import Path\n"
+        "from grader.grading.exam_keys import exercise_of, read_exam_keys\n"
+        f"keys = read_exam_keys(Path({str(tmp_path / 'exam')!r}))\n"
+        "(key, *_) = keys.keys(keys.everybody)\n"
+        "print(exercise_of(key.exercise, key.own).public.terms.language.say('Question {label}', label=1))\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+    assert (run.returncode, run.stdout.strip()) == (0, "Aufgabe 1"), run.stderr
+
+
+def test_the_catalogue_is_part_of_the_exam(tmp_path: Path) -> None:
+    """Another catalogue is another digest of the blueprint, and another checksum of its papers."""
+    plans = [in_house(tmp_path, code) for code in ("nl", "da")]
+    assert plans[0].digest != plans[1].digest
+    assert plans[0].heading.to_json() != plans[1].heading.to_json()
+
+
+def test_numbers_are_the_languages_unless_told_otherwise(tmp_path: Path) -> None:
+    """Where the language has a decimal comma numbers have one, unless the blueprint says otherwise."""
+    assert all(
+        part.terms.decimal_comma for question in in_house(tmp_path).questions for part in question.parts
+    )
+    read = read_blueprint(f"decimal_comma = false{BLUEPRINT}", tmp_path)
+    assert isinstance(read, Blueprint)
+    assert not any(part.terms.decimal_comma for question in read.questions for part in question.parts)
+    commas = {
+        "de": True,
+        "fr": True,
+        "es": True,
+        "it": True,
+        "pt": True,
+        "zh": False,
+        "de-CH": False,
+        "en": False,
+    }
+    assert {code: decimal_comma(code) for code in commas} == commas
+
+
+def test_dates_are_in_the_order_of_the_language() -> None:
+    """A date is written as the language writes it; a time alone is the same everywhere."""
+    first = date(2027, 5, 1)
+    assert [day(code, first) for code in ("en", "de", "pt", "zh", "tlh")] == [
+        "2027-05-01",
+        "1. Mai 2027",
+        "1 de maio de 2027",
+        "2027年5月1日",
+        "2027-05-01",
+    ]
+    assert day("fr", datetime(2027, 5, 1, 9, 30)) == "1 mai 2027 09:30"
+    assert day("fr", time(9, 30)) == "09:30:00"
+
+
+HEADER = 'msgid ""\nmsgstr ""\n"Language: nl\\n"\n'
+
+BROKEN = {
+    b"\xff": (1, "no UTF-8"),
+    b'msgid "a': (1, ""),
+    b'msgid "Answer"\nmsgstr "Antwort"\n': (1, "which language"),
+    f"{HEADER}Answer = Antwort\n".encode(): (4, ""),
+    f'{HEADER}\nmsgid "Question {{label}}"\nmsgstr "Vraag"\n'.encode(): (5, "{label} is missing"),
+    f'{HEADER}\nmsgid "Question {{label}}"\nmsgstr "Vraag {{label}} {{number}}"\n'.encode(): (
+        5,
+        "has no value",
+    ),
+    HEADER.replace('nl\\n"', 'nl\\n"\n"Plural-Forms: nplurals=2; plural=(m != 1);\\n"').encode(): (1, ""),
+    f'{HEADER}\nmsgid "a"\nmsgid_plural "b"\nmsgstr[0] "c"\n'.encode(): (5, "plural form"),
+}
+"""Catalogues that cannot be used, with the line and a word of the message."""
+
+
+@pytest.mark.parametrize("data", BROKEN)
+def test_a_broken_catalogue_is_told(data: bytes, tmp_path: Path) -> None:
+    """What is wrong is told with its line and a hint, by commands with exit code 2, and in a blueprint."""
+    line, word = BROKEN[data]
+    with pytest.raises(CatalogueError) as caught:
+        read_own(data)
+    assert (line, True) in {(fault.line, word in fault.message) for fault in caught.value.faults}
+    assert all(fault.hint for fault in caught.value.faults)
+    (tmp_path / "house.po").write_bytes(data)
+    ran = gametree("generate", "root-value", "--seed", "7", "--language", str(tmp_path / "house.po"))
+    assert (ran.code, ran.out) == (2, "")
+    assert f"line {line}" in ran.err
+    found = read_blueprint(BLUEPRINT, tmp_path)
+    assert isinstance(found, Diagnostics)
+    assert {fault.code for fault in found} == {"exam-language"}
+
+
+# Commands --------------------------------------------------------------------------------------------
+
+
+def test_a_language_without_sentences_is_refused() -> None:
+    """A command and a blueprint refuse it, and tell which there are."""
+    ran = gametree("explain", "bank:aima-fig-5-2", "--language", "tlh")
+    assert ran.code == 2
+    assert "There are en" in ran.err
+    found = read_blueprint(BLUEPRINT.replace("house.po", "tlh"), Path())
+    assert isinstance(found, Diagnostics)
+    assert [fault.code for fault in found] == ["exam-language"]
+    assert "there are en" in found.items[0].hint
+
+
+def test_commands_speak_it(tmp_path: Path) -> None:
+    """What commands make for students is in the language that is asked for, and marked in it."""
+    own = catalogue_of(HOUSE | {"Game tree": "Spielbaum", "Everything is right.": "Alles richtig."}, "nl")
+    house = tmp_path / "house.po"
+    house.write_bytes(own.data)
+    spoken_so = ("--language", str(house))
+    made = gametree("generate", "root-value", "--seed", "7", *spoken_so)
+    record = json.loads(made.out)
+    assert (record["language"], record["catalogue"], record["decimal_comma"]) == ("nl", own.digest, True)
+    (tmp_path / "e.json").write_text(made.out, encoding="utf-8")
+    wrong = "9999"
+    told = gametree("mark", str(tmp_path / "e.json"), wrong, *spoken_so)
+    assert told.code == 1
+    assert "Richtig ist" in told.out or "Schreiben" in record["prompt"]
+    refused = gametree("mark", str(tmp_path / "e.json"), wrong)
+    assert refused.code == 2
+    assert "--language" in refused.err
+    tree = "MAX A=3 (MIN B=3 (3 12 8) MIN C<=2 (2 ~4 ~6))"
+    assert "Alles richtig." in gametree("check", "-", *spoken_so, typed=tree).out
+    gametree("draw", "-", "-o", str(tmp_path / "t.svg"), *spoken_so, typed="MAX (3 5)")
+    assert "Spielbaum" in (tmp_path / "t.svg").read_text(encoding="utf-8")
+    assert gametree("explain", "-", *spoken_so, typed="MAX (3 2.5)").out.count("2,5")
