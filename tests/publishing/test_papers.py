@@ -16,6 +16,7 @@ import pytest
 
 from grader.answers.form import Terms
 from grader.answers.policies import read_policy
+from grader.base.phrases import Language
 from grader.exam.blueprint import LEAVES
 from grader.exam.manifest import Exam, open_exam
 from grader.exam.paper import Paper, Question
@@ -171,11 +172,13 @@ def test_a_paper_in_other_words() -> None:
     """A prompt in the teacher's words is printed as it is, and the program adds no English to it."""
     paper = paper_of("pruned-paths")
     part = paper.questions[0].parts[0]
-    asked = replace(part, public=replace(part.public, prompt="Welche Blätter schneidet die Suche ab?"))
     points = ("{points} point", "{points} points")
     said = {points: ("{points} []",) * 2, "Question {label}. {title}": "[] {label}. {title}"}
     own = catalogue_of(dict.fromkeys(WORDS.values(), "[]") | said, "nl")
     heading = replace(paper.heading, language_code="nl", own=own)
+    terms = part.public.terms.spoken(Language("nl", own=own))
+    prompt = "Welche Blätter schneidet die Suche ab?"
+    asked = replace(part, public=replace(part.public, prompt=prompt, terms=terms))
     made = Paper(heading, "A", (replace(paper.questions[0], parts=(asked,)),)).public
     page = text(made).decode()
     assert "Welche Blätter schneidet die Suche ab?" in page
