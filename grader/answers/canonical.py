@@ -7,13 +7,15 @@ from typing import TypeVar
 from grader.answers.numeral import Numeral, numeral
 from grader.answers.reply import quote
 from grader.answers.vocabulary import unquoted, vocabulary
-from grader.base.numbers import INFINITY, Bound, NumeralError, read_number
+from grader.base.numbers import INFINITY, Bound, NumeralError
 from grader.tree import Tree
 
 A = TypeVar("A")
 
 NAME = r'"(?:[^"\\]|\\.)*"|[^\s"=]+'
 """A node in canonical text: a name in quotes, a bare name, or a path number."""
+
+_INFINITE: dict[str, Bound] = {"inf": INFINITY, "-inf": -INFINITY}
 
 _PIECE = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^\s"])+(?= |$)')
 
@@ -81,9 +83,4 @@ def numeral_at(text: str) -> Numeral:
 
 def bound_at(text: str) -> Bound:
     """A number or an infinity."""
-    if text in ("inf", "-inf"):
-        return INFINITY if text == "inf" else -INFINITY
-    try:
-        return read_number(text)
-    except NumeralError as error:
-        raise CanonicalError(f"{quote(text)} {error}") from None
+    return _INFINITE[text] if text in _INFINITE else numeral_at(text).value

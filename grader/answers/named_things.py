@@ -121,7 +121,9 @@ def choose(mentions: Sequence[Mention], build: Callable[[Iterable[Any]], A]) -> 
     why: Saying | None = None
     doubtful = [index for index, mention in enumerate(mentions) if () in mention.ways[1:]]
     together = doubtful if 1 < len(doubtful) < len(mentions) else []
-    changes = [(mentions[together[0]], dict.fromkeys(together, ()))] if together else []
+    changes: list[tuple[Mention, dict[int, Any]]] = []
+    if together:
+        changes = [(mentions[together[0]], dict.fromkeys(together, ()))]
     changes += [
         (mention, {index: way})
         for index, mention in enumerate(mentions)

@@ -1,11 +1,12 @@
 """Entries for nodes, as tables and windows have them: put together, credited, compared."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from grader.answers.form import Credit, Earned, Item, Tally, Verdict
+from grader.answers.mention import Mention
+from grader.answers.named_things import choose
 from grader.answers.number_rows import Name
 from grader.answers.reply import Reply, UnreadableError, UnsureError
 from grader.base.phrases import Phrase, Saying
@@ -14,12 +15,10 @@ from grader.tree import Tree
 V = TypeVar("V")
 
 
-@dataclass(frozen=True, slots=True)
-class Entry(Generic[V]):
+def entry(name: Name, values: Sequence[Any]) -> Mention:
     """What a reply says of one node; several values when it contradicts itself on the spot."""
-
-    name: Name
-    values: tuple[V, ...]
+    ways = [(node, values[0]) for node in name.nodes] + [(name.nodes[0], value) for value in values[1:]]
+    return Mention(tuple(ways), name.place, name.why or Saying(_TWO))
 
 
 def denied(reply: Reply, place: int) -> UnreadableError:
@@ -35,39 +34,23 @@ def denied(reply: Reply, place: int) -> UnreadableError:
 _TWO = Phrase("there are two values for one node")
 
 
-def assemble(entries: Sequence[Entry[V]]) -> tuple[tuple[int, V], ...]:
+def assemble(entries: Sequence[Mention]) -> tuple[tuple[int, Any], ...]:
     """The entries sorted by node.
 
     Raises `UnsureError` when a name can mean two nodes, or a node has two different values.
     """
-    first = _filled(entries, -1, 0, 0)
-    others: list[tuple[tuple[int, V], ...]] = []
-    why: Saying | None = None
-    for index, entry in enumerate(entries):
-        for way, value in [(way, 0) for way in range(1, len(entry.name.nodes))] + [
-            (0, value) for value in range(1, len(entry.values))
-        ]:
-            others.append(_filled(entries, index, way, value))
-            why = why or entry.name.why or Saying(_TWO)
-            if len(others) == 3:
-                raise UnsureError(why, (first, *others))
-    last = _filled(entries[::-1], -1, 0, 0)
+    first = choose(entries, _filled)
+    last = _filled(entry.ways[0] for entry in reversed(entries))
     if last != first:
-        others.append(last)
-    different = [other for other in others if other != first]
-    if different:
-        raise UnsureError(why or _TWO, (first, *different))
+        raise UnsureError(_TWO, (first, last))
     return first
 
 
-def _filled(entries: Sequence[Entry[V]], at: int, way: int, value: int) -> tuple[tuple[int, V], ...]:
-    """The entries in their first reading, apart from the one at `at`; of two for a node the first counts."""
+def _filled(ways: Iterable[tuple[int, V]]) -> tuple[tuple[int, V], ...]:
+    """The entries sorted by node; of two for a node the first counts."""
     found: dict[int, V] = {}
-    if at >= 0:
-        found[entries[at].name.nodes[way]] = entries[at].values[value]
-    for index, entry in enumerate(entries):
-        if index != at:
-            found.setdefault(entry.name.nodes[0], entry.values[0])
+    for node, value in ways:
+        found.setdefault(node, value)
     return tuple(sorted(found.items(), key=lambda item: item[0]))
 
 

@@ -19,6 +19,9 @@ class Numeral:
     value: Number
     places: int | None = field(default=None, compare=False)
 
+    def __neg__(self) -> "Numeral":
+        return Numeral(-self.value, self.places)
+
 
 def numeral(text: str) -> Numeral:
     """Read one number: what `grader.base.numbers.read_number` reads, or one character such as `½`.
@@ -45,7 +48,7 @@ def mixed(whole: Numeral, rest: Numeral) -> Numeral | None:
         return None
     if rest.places is not None or not isinstance(rest.value, Fraction) or not 0 < rest.value < 1:
         return None
-    return Numeral(exact(whole.value + rest.value))
+    return Numeral(exact(whole.value - rest.value if whole.value < 0 else whole.value + rest.value))
 
 
 def write_numeral(said: Numeral) -> str:

@@ -34,7 +34,7 @@ def _read(reply: Reply) -> Payoffs:
         if token.type in ("WORD", "STRING", "SPOTTED", "ORDINAL", "BAR", "HASH", "INF", "EQUALS", "ARROW"):
             place = token.start_pos or 0
             raise UnreadableError("{word} does not fit here", place, _EACH, word=reply.clip(place))
-    row, _ = cells(reply, tokens, (), "sign")
+    row = cells(reply, tokens)[-1]
     kept = [cell for cell in row if not (isinstance(cell, Sign) and cell.kind in (*OPENING, *CLOSING))]
     leaves = len(reply.tree.leaves)
     found = [

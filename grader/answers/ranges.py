@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 OR = Phrase("an or leaves open which one is meant")
 NO_PATH_NUMBER = Phrase("{number} is not a path number")
-ALSO_A_NAME = Phrase("{number} is a path number and also a name")
 
 SEVERAL = Phrase("{name} names more than one thing in this tree")
 _DASHES = Phrase("the dashes may be ranges or separators")
@@ -37,8 +36,6 @@ FEW = 4
 
 def read_chain(reply: Reply, naming: Naming, chain: "list[Token]", counting: bool) -> Mention:
     """One mention, or several with links between: a range, a branch `A->C`, a sequence."""
-    if len(chain) == 1:
-        return _single(reply, naming, chain[0], counting)
     links: list[Token] = []
     ends: list[Mention] = []
     sharp = counting
@@ -62,10 +59,9 @@ def read_chain(reply: Reply, naming: Naming, chain: "list[Token]", counting: boo
 
 
 def _in_a_row(ends: Sequence[Mention]) -> Mention:
-    for end in ends:
-        if len(end.ways) > 1:
-            return Mention((_one_after_another(ends, 0), _one_after_another(ends, 1)), end.place, end.why)
-    return Mention((_one_after_another(ends, 0),), ends[0].place)
+    doubtful = next((end for end in ends if len(end.ways) > 1), ends[0])
+    ways = dict.fromkeys(_one_after_another(ends, way) for way in (0, 1))
+    return Mention(tuple(ways), doubtful.place, doubtful.why)
 
 
 def _one_after_another(ends: Sequence[Mention], way: int) -> Way:
@@ -98,26 +94,21 @@ def _range(reply: Reply, naming: Naming, ends: Sequence[Mention], links: "Sequen
     tree, place = reply.tree, ends[0].place
     counted = {node: number for number, node in enumerate(naming.count(tree))}
     listed = _one_after_another(ends, 0)
-    for end in ends:
-        if len(end.ways) > 1:
-            why = end.why
-            first = _spans(naming, tree, [end.ways[0] for end in ends], counted)
-            second = _spans(naming, tree, [end.ways[-1] for end in ends], counted)
-            if first is None or second is None:
-                raise UnreadableError(why or UNCLEAR, end.place, "name each one apart")
-            return Mention((first, second), place, why)
     spans = _spans(naming, tree, [end.ways[0] for end in ends], counted)
+    doubtful = next((end for end in ends if len(end.ways) > 1), None)
+    if doubtful is not None:
+        others = _spans(naming, tree, [end.ways[-1] for end in ends], counted)
+        if spans is None or others is None:
+            raise UnreadableError(doubtful.why or UNCLEAR, doubtful.place, "name each one apart")
+        return Mention((spans, others), place, doubtful.why)
     if spans is None:
         if naming.labels and all(
             len(above) == len(below) == 1 and tree.parents[below[0]] == above[0]
             for above, below in pairwise(end.ways[0] for end in ends)
         ):
             return Mention((ends[-1].ways[0],), place)  # nobody lists a node together with its own child
-        raise UnreadableError(
-            _NO_RANGE[naming.counted],
-            place,
-            "name each one apart, with blanks between",
-        )
+        message = _NO_RANGE[naming.counted]
+        raise UnreadableError(message, place, "name each one apart, with blanks between")
     backwards = len(ends) == 2 and counted[ends[0].ways[0][0]] > counted[ends[1].ways[0][0]]
     if naming.arrows and any(link.type == "DOTS" and link != ".." for link in links):
         why = Saying("the dots may stand for all between, or for what is left out")
@@ -151,17 +142,17 @@ def _single(reply: Reply, naming: Naming, token: "Token", sharp: bool) -> Mentio
         case "NUMERAL":
             if "/" in token:
                 return _slashed(reply, naming, token, sharp)
-            return _number(reply, naming, token, str(token), sharp)
+            return read_number(reply, naming, token, str(token), sharp)
         case "ORDINAL":
             named = reply.nodes(token, naming.labels)
             if named:
                 return Mention(tuple((node,) for node in named), place, _several(reply, token))
             joined = _JOINED.split(token.lower())
             if all(_counting_number(digits) is not None for digits in joined):
-                mentions = [_number(reply, naming, token, digits, sharp) for digits in joined]
+                mentions = [read_number(reply, naming, token, digits, sharp) for digits in joined]
                 return Mention((_one_after_another(mentions, 0),), place)
             if token[-2:].lower() in ("st", "nd", "rd", "th") and token[:-2].isdigit():
-                return _number(reply, naming, token, token[:-2], sharp=True)
+                return read_number(reply, naming, token, token[:-2], sharp=True)
             raise reply.unknown_name(token)
         case "DIRECTION":
             return Mention((_direction(reply, naming, token),), place)
@@ -170,7 +161,7 @@ def _single(reply: Reply, naming: Naming, token: "Token", sharp: bool) -> Mentio
         number = _COUNTER.fullmatch(reply.slice(token))
         if number is None:
             raise reply.unknown_name(token)
-        return _number(reply, naming, token, number[1] or number[2], sharp)
+        return read_number(reply, naming, token, number[1] or number[2], sharp)
     return Mention(
         tuple((node,) for node in named), place, _several(reply, token) if len(named) > 1 else None
     )
@@ -182,14 +173,14 @@ def _several(reply: Reply, token: "Token") -> Saying:
 
 def _slashed(reply: Reply, naming: Naming, token: "Token", sharp: bool) -> Mention:
     """`5/6`: a path number is no fraction, so the bar separates, or says "or" where one is asked for."""
-    mentions = [_number(reply, naming, token, part.strip(), sharp) for part in token.split("/")]
+    mentions = [read_number(reply, naming, token, part.strip(), sharp) for part in token.split("/")]
     if naming.one and not reply.terms.every:
         ways = dict.fromkeys(way for mention in mentions for way in mention.ways)
         return Mention(tuple(ways), token.start_pos or 0, Saying(OR))
     return Mention((_one_after_another(mentions, 0),), token.start_pos or 0)
 
 
-def _number(reply: Reply, naming: Naming, token: "Token", digits: str, sharp: bool) -> Mention:
+def read_number(reply: Reply, naming: Naming, token: "Token", digits: str, sharp: bool) -> Mention:
     """A number that counts leaves or moves, or is somebody's name."""
     tree, place = reply.tree, token.start_pos or 0
     everything = naming.count(tree)
@@ -218,7 +209,7 @@ def _number(reply: Reply, naming: Naming, token: "Token", digits: str, sharp: bo
     raise UnreadableError(_NO_NUMBER[naming.counted], place, both, number=quote(digits))
 
 
-def how_many_leaves(tree: Tree) -> Saying:
+def _how_many_leaves(tree: Tree) -> Saying:
     """How far path numbers go."""
     return Saying(
         "this tree has {count} leaf, counted from 1 at the left",
@@ -235,9 +226,12 @@ def _how_many_moves(tree: Tree) -> Saying:
     )
 
 
-_HOW_MANY = {"leaf": how_many_leaves, "move": _how_many_moves}
+_HOW_MANY = {"leaf": _how_many_leaves, "move": _how_many_moves}
 _NO_NUMBER = {"leaf": NO_PATH_NUMBER, "move": Phrase("{number} is not a move number")}
-_ALSO_A_NAME = {"leaf": ALSO_A_NAME, "move": Phrase("{number} is a move number and also a name")}
+_ALSO_A_NAME = {
+    "leaf": Phrase("{number} is a path number and also a name"),
+    "move": Phrase("{number} is a move number and also a name"),
+}
 _NO_RANGE = {
     "leaf": Phrase("a range goes from one leaf to another"),
     "move": Phrase("a range goes from one move to another"),
@@ -280,21 +274,15 @@ def _direction(reply: Reply, naming: Naming, token: "Token") -> Way:
     """`left`, `second`, `last` among what the form counts."""
     everything = naming.count(reply.tree)
     word, many = token.lower(), len(everything)
-    if word in POSITIONS:
-        position: int | None = POSITIONS[word] if POSITIONS[word] <= many else None
-    elif word == "last":
-        position = many
-    elif naming.counted == "leaf":
-        position = None
-    elif word == "leftmost" or (word == "left" and many <= 3):
-        position = 1
-    elif word == "rightmost" or (word == "right" and many <= 3):
-        position = many
-    elif word in ("middle", "centre", "center"):
-        position = (many + 1) // 2 if many % 2 and many > 1 else None
-    else:
-        position = None
-    if position is None:
+    positions = {**POSITIONS, "last": many}
+    if naming.counted == "move":
+        positions |= {"leftmost": 1, "rightmost": many}
+        if many <= 3:
+            positions |= {"left": 1, "right": many}
+        if many % 2 and many > 1:
+            positions |= dict.fromkeys(("middle", "centre", "center"), (many + 1) // 2)
+    position = positions.get(word, 0)
+    if not 1 <= position <= many:
         raise UnreadableError(
             "{word} does not say which",
             token.start_pos or 0,

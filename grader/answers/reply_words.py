@@ -1,5 +1,7 @@
 """The words and signs that mean something in a reply, in any case; one line to add another."""
 
+from unicodedata import normalize
+
 FILLER = "FILLER"
 """Words that tell a marker nothing: every form passes over them."""
 
@@ -108,15 +110,7 @@ RETRACTING = frozenset(_RETRACTING.split())
 POSITIONS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
 """The ordinals people write as words."""
 
-_FRACTIONS = "1/2 1/3 2/3 1/4 3/4 1/5 2/5 3/5 4/5 1/6 5/6 1/7 1/8 3/8 5/8 7/8 1/9 1/10"
-
-VULGAR = dict(
-    zip(
-        _KINDS["VULGAR"].split(),
-        _FRACTIONS.split(),
-        strict=True,
-    )
-)
+VULGAR = {sign: normalize("NFKC", sign).replace("⁄", "/") for sign in _KINDS["VULGAR"].split()}
 """Fractions that are one character."""
 
 

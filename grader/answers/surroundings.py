@@ -197,8 +197,9 @@ def _is_payoff(tree: Tree, before: Mention, sight: _Sight) -> bool:
     """Whether a number is the payoff of the one leaf before it."""
     if not sight.is_aside or len(before.ways) != 1 or len(before.ways[0]) != 1:
         return False
+    leaf: int = before.ways[0][0]
     try:
-        return tree.payoffs[before.ways[0][0]] == numeral(str(sight.tokens[0])).value
+        return tree.payoffs[leaf] == numeral(str(sight.tokens[0])).value
     except NumeralError:
         return False
 

@@ -7,13 +7,14 @@ from grader.answers.blank import Blank, Blanks
 from grader.answers.boxes import APART, node_label, number_box, unread
 from grader.answers.canonical import node_at, numeral_at, only_if_written, pieces
 from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Room, Terms
+from grader.answers.mention import Mention
 from grader.answers.node_entries import (
-    Entry,
     assemble,
     by_level,
     credit_entries,
     denied,
     differing,
+    entry,
     tally_entries,
 )
 from grader.answers.number import DASH, INFINITE, POINT
@@ -38,16 +39,14 @@ def _read(reply: Reply) -> Table:
     tokens = reply.parse("table")
     if tokens[0].type in ("NONE", "NO"):
         return ()
-    row, unclear = cells(reply, tokens, LINKS, "sign")
-    if not unclear:
-        return assemble(_entries(reply, row))
-    linked, _ = cells(reply, tokens, LINKS, "link")
-    ways = [assemble(_entries(reply, way)) for way in (linked, row)]
-    raise UnsureError(DASH, ways)
+    ways = [assemble(_entries(reply, row)) for row in cells(reply, tokens, LINKS)]
+    if len(ways) > 1:
+        raise UnsureError(DASH, ways)
+    return ways[0]
 
 
-def _entries(reply: Reply, row: Sequence[Cell]) -> list[Entry[Numeral]]:
-    entries: list[Entry[Numeral]] = []
+def _entries(reply: Reply, row: Sequence[Cell]) -> list[Mention]:
+    entries: list[Mention] = []
     names: list[Name] = []
     values: list[list[Cell]] = []
     last = ""
@@ -136,7 +135,7 @@ def _turned(row: Sequence[Cell]) -> Sequence[Cell]:
     return turned
 
 
-def _filled(reply: Reply, names: Sequence[Name], values: Sequence[Sequence[Cell]]) -> list[Entry[Numeral]]:
+def _filled(reply: Reply, names: Sequence[Name], values: Sequence[Sequence[Cell]]) -> list[Mention]:
     """The entry of each name that shares these values."""
     place = names[0].place
     said: list[Numeral] = []
@@ -154,7 +153,7 @@ def _filled(reply: Reply, names: Sequence[Name], values: Sequence[Sequence[Cell]
     exact = [number for number in said if number.places is None]
     first = exact[0] if exact else said[0]
     others = tuple(number for number in said if not (number == first or agrees(number, first, 1)))
-    return [Entry(name, (first, *others)) for name in names]
+    return [entry(name, (first, *others)) for name in names]
 
 
 def write(answer: Table, tree: Tree) -> str:

@@ -41,7 +41,7 @@ def _read(reply: Reply) -> Vector:
             raise UnreadableError("{word} does not fit here", place, hint, word=reply.clip(place))
         elif not (token.type in _LINKS and players):
             plain.append(token)
-    row, _ = cells(reply, plain, (), "sign")
+    row = cells(reply, plain)[-1]
     kept = [cell for cell in row if not (isinstance(cell, Sign) and cell.kind in (*OPENING, *CLOSING))]
     if not any(isinstance(cell, Quantity) for cell in kept):
         raise UnreadableError("there is no number here", 0, "write one number for each player: <1, 2, 6>")

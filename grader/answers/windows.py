@@ -10,13 +10,14 @@ from grader.answers.blank import NONE, Blank, Blanks, Box
 from grader.answers.boxes import APART, NOTHING, bound_spellings, node_label, says_nothing, unread
 from grader.answers.canonical import NAME, CanonicalError, bound_at, node_at, numeral_at, only_if_written
 from grader.answers.form import Ambiguous, Asking, Credit, Form, Malformed, Room, Terms
+from grader.answers.mention import Mention
 from grader.answers.node_entries import (
-    Entry,
     assemble,
     by_level,
     credit_entries,
     denied,
     differing,
+    entry,
     tally_entries,
 )
 from grader.answers.number import DASH, INFINITE
@@ -73,15 +74,13 @@ def _read(reply: Reply) -> Windows:
     tokens = replace(reply, text=text).parse("windows")
     if tokens[0].type in ("NONE", "NO"):
         return ()
-    row, unclear = cells(reply, tokens, _HEADS, "sign")
-    if not unclear:
-        return assemble(list(_entries(reply, row)))
-    linked, _ = cells(reply, tokens, _HEADS, "link")
-    ways = [assemble(list(_entries(reply, way))) for way in (linked, row)]
-    raise UnsureError(DASH, ways)
+    ways = [assemble(list(_entries(reply, row))) for row in cells(reply, tokens, _HEADS)]
+    if len(ways) > 1:
+        raise UnsureError(DASH, ways)
+    return ways[0]
 
 
-def _entries(reply: Reply, row: Sequence[Cell]) -> Iterator[Entry[Window]]:
+def _entries(reply: Reply, row: Sequence[Cell]) -> Iterator[Mention]:
     starts = [index for index, cell in enumerate(row) if isinstance(cell, Name)]
     for cell in row[: starts[0] if starts else 0]:
         if isinstance(cell, Sign) and cell.kind in ("CUT", "BLANK"):
@@ -106,7 +105,7 @@ def _entries(reply: Reply, row: Sequence[Cell]) -> Iterator[Entry[Window]]:
         if any(isinstance(cell, Quantity) for cell in body):
             if blank is not None:
                 raise denied(reply, blank.place)
-            yield Entry(name, tuple(_windows(reply, name, body)))
+            yield entry(name, _windows(reply, name, body))
         elif blank is None and not any(isinstance(cell, Sign) and cell.kind in LINKS for cell in body):
             raise UnreadableError(
                 "{name} has no window",
