@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from grader.answers.form import LONGEST, Ambiguous, Malformed, Terms
@@ -137,18 +138,13 @@ class Reply:
         names, typed = self.vocabulary, self.slice(token)
         if token.type == "STRING":
             typed = unquoted(typed)
-            if typed in names.exact:
-                return names.exact[typed]
-            if labels and typed in names.labels:
-                return names.labels[typed]
-        exact = names.exact.get(typed, ())
-        loose = names.loose.get(fold(typed), ())
-        if labels:
-            exact = _joined(exact, names.labels.get(typed, ()))
-            loose = _joined(loose, names.loose_labels.get(fold(typed), ()))
+            for known in (names.exact, names.labels) if labels else (names.exact,):
+                if typed in known:
+                    return known[typed]
+        exact, loose = names.nodes(typed, labels)
         if exact and not (len(loose) > len(exact) and self.ignores_case):
             return exact
-        return _joined(exact, loose)
+        return tuple(dict.fromkeys((*exact, *loose)))
 
     def unknown_name(self, token: "Token") -> UnreadableError:
         """The complaint that nothing in the tree has this name."""
@@ -161,10 +157,6 @@ class Reply:
             name=quote(self.slice(token)),
             nodes=", ".join(known + ["..."] * (len(tree.internal) > 8)),
         )
-
-
-def _joined(some: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:
-    return some + tuple(node for node in more if node not in some)
 
 
 def quote(text: str) -> str:
@@ -193,33 +185,24 @@ def read_reply(
     with `remarks`, one in brackets or after "because" is passed over where it cannot be read itself and says
     nothing that could change the answer. A reply of more than so many `words` is not read at all.
     """
+    commas: Commas = "part" if not (numbers and terms.decimal_comma) else "either" if lists else "decimal"
     try:
         reply = _tidied(text, tree, terms, names, words)
     except UnreadableError as blocked:
         return _malformed(text, blocked, "", terms.language)
-    commas: Commas = "part" if not (numbers and terms.decimal_comma) else "either" if lists else "decimal"
-    versions = tuple(_versions(reply, names, commas))
-    answer = _one_answer(versions, read, write)
-    if not isinstance(answer, UnreadableError):
-        return answer
-    others = [(other, commas) for other in _second_thoughts(reply, names, remarks)]
-    if commas == "decimal":
-        others.insert(0, (reply, "part"))
-    for other, meant in others:
-        second = _one_answer(tuple(_versions(other, names, meant)), read, write)
-        if not isinstance(second, UnreadableError):
-            return second
-    seen = without_unseen(text)
-    if seen != text:
-        # What nobody sees parts numbers, as a blank does; in the middle of a word it is not there at all.
-        ways: dict[str, Any] = {"names": names, "numbers": numbers, "lists": lists, "remarks": remarks}
-        third = read_reply(seen, tree, terms, read, write, words=words, **ways)
-        if not isinstance(third, Malformed):
-            return third
+    first: tuple[tuple[Reply, ...], UnreadableError] | None = None
+    for other, meant in _thoughts(reply, names, commas, remarks):
+        versions = tuple(_versions(other, names, meant))
+        answer = _one_answer(versions, read, write)
+        if not isinstance(answer, UnreadableError):
+            return answer
+        first = first or (versions, answer)
+    assert first is not None, "the reply as it is comes first"
+    versions, trouble = first
     if remarks:
-        answer = _changing(reply, answer, remarks)
-    understood = _understood(versions, answer.place, read, write, tree)
-    return _malformed(text, answer, understood, terms.language)
+        trouble = _changing(reply, trouble, remarks)
+    understood = _understood(versions, trouble.place, read, write)
+    return _malformed(text, trouble, understood, terms.language)
 
 
 def _one_answer(
@@ -227,28 +210,24 @@ def _one_answer(
 ) -> A | Ambiguous | UnreadableError:
     """The answer on which all versions of a reply agree that can be read."""
     answers: dict[str, A] = {}
-    trouble: UnreadableError | None = None
-    message: Saying | None = None
+    troubles: list[UnreadableError] = []
+    messages: list[Saying] = []
     tree, language = versions[0].tree, versions[0].terms.language
     for version in versions:
         try:
             answer = read(version)
-        except UnreadableError as found:
-            if trouble is None or found.place > trouble.place:
-                trouble = found
+        except UnreadableError as trouble:
+            troubles.append(trouble)
         except UnsureError as unsure:
-            message = message or unsure.message
+            messages.append(unsure.message)
             answers.update((write(way, tree), way) for way in unsure.answers)
         else:
             if len(versions) == 1:
                 return answer
             answers[write(answer, tree)] = answer
-    if len(answers) == 1:
-        return next(iter(answers.values()))
-    if answers:
-        return Ambiguous(language.said(message or Saying(UNCLEAR)), tuple(answers))
-    assert trouble is not None, "a version gives an answer or a trouble"
-    return trouble
+    if len(answers) > 1:
+        return Ambiguous(language.said([*messages, Saying(UNCLEAR)][0]), tuple(answers))
+    return next(iter(answers.values())) if answers else max(troubles, key=lambda trouble: trouble.place)
 
 
 def _malformed(text: str, trouble: UnreadableError, understood: str, language: Language) -> Malformed:
@@ -263,29 +242,21 @@ def _malformed(text: str, trouble: UnreadableError, understood: str, language: L
 
 
 def _understood(
-    versions: Sequence[Reply],
-    place: int,
-    read: Callable[[Reply], A],
-    write: Callable[[A, Tree], str],
-    tree: Tree,
+    versions: Sequence[Reply], place: int, read: Callable[[Reply], A], write: Callable[[A, Tree], str]
 ) -> str:
     """What the reply says up to the place where it cannot be read, as canonical text."""
-    if len(versions[0].text) > LONG:
+    text = versions[0].text
+    if len(text) > LONG:
         return ""
-    ends = [
-        place,
-        *(cut.start() for cut in list(_UNDERSTOOD.finditer(versions[0].text, 0, place))[-3:][::-1]),
-    ]
-    for version in versions[:2]:
-        for end in ends:
-            if not version.text[:end].strip():
-                continue
-            try:
-                answer = read(replace(version, text=version.text[:end]))
-            except (UnreadableError, UnsureError):
-                continue
-            understood = write(answer, tree)
-            return "" if understood in ("none", "{}") else understood
+    cuts = [cut.start() for cut in _UNDERSTOOD.finditer(text, 0, place)]
+    for version, end in product(versions[:2], (place, *cuts[:-4:-1])):
+        if not version.text[:end].strip():
+            continue
+        try:
+            understood = write(read(replace(version, text=version.text[:end])), version.tree)
+        except (UnreadableError, UnsureError):
+            continue
+        return "" if understood in ("none", "{}") else understood
     return ""
 
 
@@ -322,16 +293,23 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, words: int) -> Rep
     return Reply(text, tidy, tree, terms, known, known.has_twins and _ignores_case(text, known))
 
 
-def _second_thoughts(reply: Reply, names: bool, remarks: Remarks | None) -> Iterator[Reply]:
-    """What a reply that cannot be read may be instead: letters may be words, and remarks only remarks."""
+def _thoughts(
+    reply: Reply, names: bool, commas: Commas, remarks: Remarks | None
+) -> Iterator[tuple[Reply, Commas]]:
+    """A reply as it is, and what one that cannot be read may be instead, with what its commas are.
+
+    Letters may be words, remarks only remarks, and what nobody sees, which parts numbers as a blank does,
+    is not there at all in the middle of a word.
+    """
     known = reply.vocabulary
+    yield reply, commas
+    if commas == "decimal":
+        yield reply, "part"
     if names and known.has_letters:
-        words = "".join(
-            plain(typed) if sign == _MASK else sign
-            for sign, typed in zip(reply.text, reply.typed, strict=True)
-        )
+        pairs = zip(reply.text, reply.typed, strict=True)
+        words = "".join(plain(typed) if sign == _MASK else sign for sign, typed in pairs)
         if words != reply.text:
-            yield replace(reply, text=words)
+            yield replace(reply, text=words), commas
     if remarks:
         rest = _REMARK.sub(
             lambda found: " " * len(found.group()) if _is_idle(reply, found, remarks) else found.group(),
@@ -339,7 +317,10 @@ def _second_thoughts(reply: Reply, names: bool, remarks: Remarks | None) -> Iter
         )
         bare = rest.rstrip().rstrip(",;:")
         if rest != reply.text and bare:
-            yield replace(reply, text=bare.ljust(len(rest)))
+            yield replace(reply, text=bare.ljust(len(rest))), commas
+    seen = without_unseen(reply.typed)
+    if seen != reply.typed:
+        yield from _thoughts(_tidied(seen, reply.tree, reply.terms, names, len(seen)), names, commas, remarks)
 
 
 def _is_idle(reply: Reply, remark: re.Match[str], remarks: Remarks) -> bool:
@@ -367,38 +348,19 @@ def _changing(reply: Reply, trouble: UnreadableError, remarks: Remarks) -> Unrea
 
 def _versions(reply: Reply, names: bool, commas: Commas) -> Iterator[Reply]:
     """The texts a reply may stand for, all of the same length."""
-    texts = dict.fromkeys(_spelled(reply.text, commas))
-    for text in texts:
-        yield replace(reply, text=text)
+    pointed = _DECIMAL_COMMA.sub(r"\1.\2", reply.text)
+    parted = _PARTED.sub(lambda found: _DECIMAL_COMMA.sub(r"\1.\2", found.group()), reply.text)
+    texts = {"part": (reply.text,), "decimal": (pointed,), "either": (parted, pointed)}[commas]
     if names:
-        for text in texts:
-            masked = _masked(text, reply.vocabulary)
-            if masked != text:
-                yield replace(reply, text=masked)
-
-
-def _spelled(text: str, commas: Commas) -> Iterator[str]:
-    """The text with decimal points for decimal commas, in every way its commas can be meant."""
-    if commas == "either":
-        yield _PARTED.sub(lambda found: _pointed(found.group()), text)
-    elif commas == "part":
-        yield text
-    if commas != "part":
-        yield _pointed(text)
-
-
-def _pointed(text: str) -> str:
-    return _DECIMAL_COMMA.sub(r"\1.\2", text)
+        texts += tuple(_masked(text, reply.vocabulary) for text in texts)
+    for text in dict.fromkeys(texts):
+        yield replace(reply, text=text)
 
 
 def _ignores_case(text: str, names: Vocabulary) -> bool:
     """Whether some name in a reply is typed in another case than the tree has it."""
-    for word in WORD.findall(text):
-        if word not in names.exact and word not in names.labels:
-            folded = fold(word)
-            if folded in names.loose or folded in names.loose_labels:
-                return True
-    return False
+    found = (names.nodes(word, labels=True) for word in WORD.findall(text))
+    return any(loose and not exact for exact, loose in found)
 
 
 def _masked(text: str, names: Vocabulary, which: Callable[[str], bool] = bool) -> str:

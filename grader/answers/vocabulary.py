@@ -76,6 +76,17 @@ class Vocabulary:
             start = pieces[0].casefold()
             self._starts[start] = max(self._starts.get(start, 0), len(pieces))
 
+    def nodes(self, name: str, labels: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The nodes that have a name as it is spelled, and those that have it in any spelling.
+
+        With `labels`, those to which a move of this name leads as well.
+        """
+        exact, loose = self.exact.get(name, ()), self.loose.get(fold(name), ())
+        if labels:
+            exact = tuple(dict.fromkeys((*exact, *self.labels.get(name, ()))))
+            loose = tuple(dict.fromkeys((*loose, *self.loose_labels.get(fold(name), ()))))
+        return exact, loose
+
     def spotted(self, text: str) -> Iterator[tuple[int, int]]:
         """Where a reply holds a name that is not one plain word: `Min 1`, `node-3`, a name `and`.
 
