@@ -34,15 +34,9 @@ def only_if_written(text: str, answer: A, tree: Tree, write: Callable[[A, Tree],
 
 def pieces(text: str) -> list[str]:
     """What stands between single blanks; a name in quotes is one piece, or part of one."""
-    if '"' not in text:
-        return text.split(" ")
-    found, place = [], 0
-    while place <= len(text):
-        piece = _PIECE.match(text, place)
-        if piece is None:
-            raise CanonicalError(f"nothing is written like {quote(text[place:])}")
-        found.append(piece.group())
-        place = piece.end() + 1
+    found = _PIECE.findall(text)
+    if " ".join(found) != text:
+        raise CanonicalError(f"nothing is written like {quote(text)}")
     return found
 
 

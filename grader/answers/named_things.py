@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from grader.answers.mention import Mention, Naming
 from grader.answers.ranges import NO_PATH_NUMBER, OR, paid_by
-from grader.answers.reply import NAMELESS, UNCLEAR, Reply, UnreadableError, UnsureError, quote
+from grader.answers.reply import NAMELESS, UNCLEAR, Reply, UnreadableError, UnsureError, misplaced, quote
 from grader.answers.surroundings import weighed
 from grader.base.phrases import Phrase, Saying
 from grader.tree import Tree
@@ -43,7 +43,7 @@ def read_mentions(reply: Reply, naming: Naming) -> tuple[Mention, ...]:
                 continue
             if everything and not excepted:
                 if naming.labels or any(reply.tree.paths[node] for way in mention.ways for node in way):
-                    raise UnreadableError(_MORE, item[0].start_pos or 0, _EXCEPT)
+                    raise misplaced(item[0], _MORE, _EXCEPT)
                 whole = True
             if either and mentions and not (excepted or every):
                 both = mentions[-1].ways + mention.ways
@@ -56,25 +56,22 @@ def read_mentions(reply: Reply, naming: Naming) -> tuple[Mention, ...]:
         match item.type:
             case "ALL":
                 if mentions or everything:
-                    raise UnreadableError(_MORE, item.start_pos or 0, _EXCEPT)
+                    raise misplaced(item, _MORE, _EXCEPT)
                 everything = True
             case "EXCEPT":
                 if not everything or excepted or whole:
-                    raise UnreadableError("except from what?", item.start_pos or 0, "say: all except 5")
+                    raise misplaced(item, "except from what?", "say: all except 5")
                 excepted = True
             case "OR":
-                either = item.lower() in ("or", "oder", "∨")
+                either = item.lower() not in ("∪", "u")
             case "BAR" if naming.one:
                 either = True
             case "DOT" if item == "?" and len(mentions) > 1 and not excepted:
                 mentions[-1] = Mention((*mentions[-1].ways[:2], ()), mentions[-1].place, Saying(DOUBT))
             case "EQUALS" if mentions or everything or not reply.text[: item.start_pos].strip():
-                raise UnreadableError("{word} does not fit here", item.start_pos or 0, word=quote(item))
+                raise misplaced(item)
             case "CUT" if not naming.crossed:
-                message = "what is {word} is not asked for"
-                raise UnreadableError(
-                    message, item.start_pos or 0, "write the answer alone", word=quote(item)
-                )
+                raise misplaced(item, "what is {word} is not asked for", "write the answer alone")
             case "LBRACE" | "LBRACKET" | "LPAREN":
                 hollow = True
     if nothing:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from grader.answers.reply_words import VULGAR
-from grader.base.numbers import Number, exact, plain, read_number, write_number
+from grader.base.numbers import Number, NumeralError, exact, plain, read_number, write_number
 from grader.tree import Tree
 
 
@@ -32,6 +32,14 @@ def numeral(text: str) -> Numeral:
     value = read_number(text)
     _, point, places = text.partition(".")
     return Numeral(value, len(places) if point and places.isdigit() else None)
+
+
+def value_of(text: str) -> Number | None:
+    """The number that a text is, None where it is none."""
+    try:
+        return numeral(text).value
+    except NumeralError:
+        return None
 
 
 def claimed(tree: Tree, node: int) -> Numeral | None:

@@ -1,15 +1,13 @@
 """One thing named in a reply, or several with links between: `5`, `B`, `last`, `5-9`, `A -> B`."""
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from grader.answers.mention import Mention, Naming, Way
-from grader.answers.numeral import numeral
-from grader.answers.reply import UNCLEAR, Reply, UnreadableError, quote
+from grader.answers.numeral import value_of
+from grader.answers.reply import UNCLEAR, Reply, UnreadableError, misplaced, quote
 from grader.answers.reply_words import POSITIONS
-from grader.base.numbers import NumeralError
 from grader.base.phrases import Phrase, Saying
 from grader.tree import Tree
 
@@ -22,10 +20,6 @@ NO_PATH_NUMBER = Phrase("{number} is not a path number")
 SEVERAL = Phrase("{name} names more than one thing in this tree")
 _DASHES = Phrase("the dashes may be ranges or separators")
 _RANGES = Phrase("these ranges do not add up")
-
-_COUNTER = re.compile(r"""(?:leaf|l|path|move)_?([0-9]+)|["']([0-9]+)["']""", re.IGNORECASE)
-
-_JOINED = re.compile("and|und")
 
 MANY = 100_000
 """The most nodes that a reply may name in all."""
@@ -54,7 +48,7 @@ def read_chain(reply: Reply, naming: Naming, chain: "list[Token]", counting: boo
     if all(link.type == "ARROW" for link in links):
         return _in_a_row(ends) if naming.arrows else _downwards(reply, ends)
     if any(link.type == "ARROW" for link in links):
-        raise UnreadableError("arrows and ranges do not mix", links[0].start_pos or 0)
+        raise misplaced(links[0], "arrows and ranges do not mix")
     return _range(reply, naming, ends, links)
 
 
@@ -143,28 +137,15 @@ def _single(reply: Reply, naming: Naming, token: "Token", sharp: bool) -> Mentio
             if "/" in token:
                 return _slashed(reply, naming, token, sharp)
             return read_number(reply, naming, token, str(token), sharp)
-        case "ORDINAL":
-            named = reply.nodes(token, naming.labels)
-            if named:
-                return Mention(tuple((node,) for node in named), place, _several(reply, token))
-            joined = _JOINED.split(token.lower())
-            if all(_counting_number(digits) is not None for digits in joined):
-                mentions = [read_number(reply, naming, token, digits, sharp) for digits in joined]
-                return Mention((_one_after_another(mentions, 0),), place)
-            if token[-2:].lower() in ("st", "nd", "rd", "th") and token[:-2].isdigit():
-                return read_number(reply, naming, token, token[:-2], sharp=True)
-            raise reply.unknown_name(token)
         case "DIRECTION":
             return Mention((_direction(reply, naming, token),), place)
     named = reply.nodes(token, naming.labels)
-    if not named:
-        number = _COUNTER.fullmatch(reply.slice(token))
-        if number is None:
-            raise reply.unknown_name(token)
-        return read_number(reply, naming, token, number[1] or number[2], sharp)
-    return Mention(
-        tuple((node,) for node in named), place, _several(reply, token) if len(named) > 1 else None
-    )
+    if named:
+        why = _several(reply, token) if len(named) > 1 else None
+        return Mention(tuple((node,) for node in named), place, why)
+    if token.type == "ORDINAL" and token[-2:].lower() in ("st", "nd", "rd", "th") and token[:-2].isdigit():
+        return read_number(reply, naming, token, token[:-2], sharp=True)
+    raise reply.unknown_name(token)
 
 
 def _several(reply: Reply, token: "Token") -> Saying:
@@ -184,49 +165,37 @@ def read_number(reply: Reply, naming: Naming, token: "Token", digits: str, sharp
     """A number that counts leaves or moves, or is somebody's name."""
     tree, place = reply.tree, token.start_pos or 0
     everything = naming.count(tree)
-    named: tuple[int, ...] = ()
-    names = reply.vocabulary
-    if not sharp:
-        named = names.exact.get(digits, ())
-        if naming.labels:
-            named += tuple(node for node in names.labels.get(digits, ()) if node not in named)
+    named = () if sharp else reply.vocabulary.nodes(digits, naming.labels)[0]
     number = _counting_number(digits)
-    if number is not None and 1 <= number <= len(everything):
-        counted = everything[number - 1]
-        if not named:
-            return Mention(((counted,),), place)
-        ways = tuple((node,) for node in dict.fromkeys((counted, *named)))
-        return Mention(ways, place, Saying(_ALSO_A_NAME[naming.counted], number=digits))
-    if named:
-        return Mention(tuple((node,) for node in named), place, _several(reply, token))
+    counted = everything[number - 1 : number] if number else ()
+    nodes = tuple(dict.fromkeys((*counted, *named)))
+    if nodes:
+        why = Saying(_ALSO_A_NAME[naming.counted], number=digits) if counted else _several(reply, token)
+        return Mention(tuple((node,) for node in nodes), place, why if named else None)
     if naming.counted != "leaf" and number is not None and 1 <= number <= len(tree.leaves):
         leaf = tree.leaves[number - 1]
         if leaf in everything and not sharp:
             return Mention(((leaf,),), place)
-    hint = _HOW_MANY[naming.counted](tree) if number is not None else Saying("write whole numbers or names")
+    hint = (
+        Saying(*_HOW_MANY[naming.counted], len(everything))
+        if number is not None
+        else Saying("write whole numbers or names")
+    )
     paid = paid_by(reply, digits) if naming.counted == "leaf" else None
     both = Saying("{hint}; {paid}", hint=hint, paid=paid) if paid else hint
     raise UnreadableError(_NO_NUMBER[naming.counted], place, both, number=quote(digits))
 
 
-def _how_many_leaves(tree: Tree) -> Saying:
-    """How far path numbers go."""
-    return Saying(
-        "this tree has {count} leaf, counted from 1 at the left",
-        "this tree has {count} leaves, counted from 1 at the left",
-        len(tree.leaves),
-    )
-
-
-def _how_many_moves(tree: Tree) -> Saying:
-    return Saying(
-        "there are {count} move, counted from 1 at the left",
-        "there are {count} moves, counted from 1 at the left",
-        len(tree.children[0]),
-    )
-
-
-_HOW_MANY = {"leaf": _how_many_leaves, "move": _how_many_moves}
+_HOW_MANY = {
+    "leaf": (
+        Phrase("this tree has {count} leaf, counted from 1 at the left"),
+        Phrase("this tree has {count} leaves, counted from 1 at the left"),
+    ),
+    "move": (
+        Phrase("there is {count} move, counted from 1 at the left"),
+        Phrase("there are {count} moves, counted from 1 at the left"),
+    ),
+}
 _NO_NUMBER = {"leaf": NO_PATH_NUMBER, "move": Phrase("{number} is not a move number")}
 _ALSO_A_NAME = {
     "leaf": Phrase("{number} is a path number and also a name"),
@@ -241,13 +210,9 @@ _NO_RANGE = {
 
 def paid_by(reply: Reply, digits: str) -> Saying | None:
     """`the leaf with the payoff 12 is path 2`; nothing where no leaf has such a payoff."""
-    try:
-        value = numeral(digits).value
-    except NumeralError:
-        return None
-    tree = reply.tree
+    tree, value = reply.tree, value_of(digits)
     paths = [str(tree.paths[leaf]) for leaf in tree.leaves if tree.payoffs[leaf] == value]
-    if not paths:
+    if value is None or not paths:
         return None
     language = reply.terms.language
     number = language.number(value)
@@ -273,20 +238,15 @@ def _counting_number(digits: str) -> int | None:
 def _direction(reply: Reply, naming: Naming, token: "Token") -> Way:
     """`left`, `second`, `last` among what the form counts."""
     everything = naming.count(reply.tree)
-    word, many = token.lower(), len(everything)
+    word, many = reply.words.sense(token), len(everything)
     positions = {**POSITIONS, "last": many}
     if naming.counted == "move":
         positions |= {"leftmost": 1, "rightmost": many}
         if many <= 3:
             positions |= {"left": 1, "right": many}
         if many % 2 and many > 1:
-            positions |= dict.fromkeys(("middle", "centre", "center"), (many + 1) // 2)
+            positions |= {"middle": (many + 1) // 2}
     position = positions.get(word, 0)
     if not 1 <= position <= many:
-        raise UnreadableError(
-            "{word} does not say which",
-            token.start_pos or 0,
-            "write the number or the name",
-            word=quote(token),
-        )
+        raise misplaced(token, "{word} does not say which", "write the number or the name")
     return (everything[position - 1],)

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from grader.answers.form import LONGEST, Ambiguous, Malformed, Terms
 from grader.answers.reply_grammar import parser
-from grader.answers.reply_words import IDLE, POINTING, RETRACTING
+from grader.answers.reply_words import Words, words
 from grader.answers.vocabulary import Vocabulary, fold, is_letter, unquoted, vocabulary
+from grader.answers.wrappers import unwrapped
 from grader.base.numbers import plain
 from grader.base.phrases import Language, Phrase, Saying, saying
-from grader.base.safe_text import BARRED, UNSEEN, readable, without_unseen
+from grader.base.safe_text import BARRED, UNSEEN, readable
 from grader.tree import Tree
 
 if TYPE_CHECKING:
@@ -68,6 +69,13 @@ class UnreadableError(ValueError):
         self.hint = saying(hint, values) if hint else None
 
 
+def misplaced(
+    token: "Token", message: str | Saying = "{word} does not fit here", hint: str | Saying = ""
+) -> UnreadableError:
+    """The complaint about a token, which is `{word}` in it."""
+    return UnreadableError(message, token.start_pos or 0, hint, word=quote(token))
+
+
 class UnsureError(ValueError):
     """A reply that can be read in several ways, all in `answers`; the message is as in `UnreadableError`."""
 
@@ -100,7 +108,7 @@ class Reply:
         from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
         try:
-            return parser(start).parse(self.text).children
+            return parser(start, self.terms.language_code).parse(self.text).children
         except UnexpectedCharacters as error:
             place = error.pos_in_stream or 0
         except UnexpectedToken as error:
@@ -119,6 +127,11 @@ class Reply:
             ) from None
         hint = NAMELESS if self.text.strip() in ("-", "--", "—", "―") else ""
         raise UnreadableError("{word} does not fit here", place, hint, word=self.clip(place)) from None
+
+    @property
+    def words(self) -> Words:
+        """The words that mean something in it."""
+        return words(self.terms.language_code)
 
     def slice(self, token: "Token") -> str:
         """What the student typed where the token stands."""
@@ -175,7 +188,7 @@ def read_reply(
     numbers: bool = False,
     lists: bool = False,
     remarks: Remarks | None = None,
-    words: int = WORDS_READ,
+    most: int = WORDS_READ,
 ) -> A | Malformed | Ambiguous:
     """Read a reply in every way its characters allow; one way must survive.
 
@@ -183,11 +196,11 @@ def read_reply(
     no plain words are looked for; with `numbers`, a comma is a decimal comma if the terms say so and the
     reply can be read like that; with `lists`, where numbers stand in a row, it may part two of them as well;
     with `remarks`, one in brackets or after "because" is passed over where it cannot be read itself and says
-    nothing that could change the answer. A reply of more than so many `words` is not read at all.
+    nothing that could change the answer. A reply of more than `most` words is not read at all.
     """
     commas: Commas = "part" if not (numbers and terms.decimal_comma) else "either" if lists else "decimal"
     try:
-        reply = _tidied(text, tree, terms, names, words)
+        reply = _tidied(text, tree, terms, names, most)
     except UnreadableError as blocked:
         return _malformed(text, blocked, "", terms.language)
     first: tuple[tuple[Reply, ...], UnreadableError] | None = None
@@ -260,7 +273,7 @@ def _understood(
     return ""
 
 
-def _tidied(text: str, tree: Tree, terms: Terms, names: bool, words: int) -> Reply:
+def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Reply:
     """A reply as it is read first, of the same length; raises `UnreadableError` for a hostile one.
 
     A letter that is both a name of the tree and a word of replies, as `V`, is the name.
@@ -272,16 +285,15 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, words: int) -> Rep
     barred = BARRED.search(text)
     if barred is not None:
         raise UnreadableError("there is a control character here", barred.start(), "type it again")
-    if len(text) > words and sum(1 for _ in WORD.finditer(text)) > words:
+    if len(text) > most and sum(1 for _ in WORD.finditer(text)) > most:
         hint = "a reply has at most {words} words"
-        raise UnreadableError("the reply has too many words", 0, hint, words=f"{words:,}")
+        raise UnreadableError("the reply has too many words", 0, hint, words=f"{most:,}")
     tidy = plain(text)
     if not tidy.isascii():
         tidy = _SPACES.sub(" ", tidy)
     if not tidy.strip():
         raise UnreadableError("the reply is blank", 0)
-    if any(sign in tidy for sign in "-*") or not tidy.isascii():
-        tidy = _BULLET.sub(lambda found: " " * len(found.group()), tidy)
+    tidy = _BULLET.sub(lambda found: " " * len(found.group()), tidy)
     known = vocabulary(tree)
     if names:
         tidy = _PLAYER.sub(
@@ -294,12 +306,11 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, words: int) -> Rep
 
 
 def _thoughts(
-    reply: Reply, names: bool, commas: Commas, remarks: Remarks | None
+    reply: Reply, names: bool, commas: Commas, remarks: Remarks | None, wrapped: bool = True
 ) -> Iterator[tuple[Reply, Commas]]:
     """A reply as it is, and what one that cannot be read may be instead, with what its commas are.
 
-    Letters may be words, remarks only remarks, and what nobody sees, which parts numbers as a blank does,
-    is not there at all in the middle of a word.
+    Letters may be words, remarks only remarks, and much may be wrapped around it.
     """
     known = reply.vocabulary
     yield reply, commas
@@ -307,9 +318,9 @@ def _thoughts(
         yield reply, "part"
     if names and known.has_letters:
         pairs = zip(reply.text, reply.typed, strict=True)
-        words = "".join(plain(typed) if sign == _MASK else sign for sign, typed in pairs)
-        if words != reply.text:
-            yield replace(reply, text=words), commas
+        spelled = "".join(plain(typed) if sign == _MASK else sign for sign, typed in pairs)
+        if spelled != reply.text:
+            yield replace(reply, text=spelled), commas
     if remarks:
         rest = _REMARK.sub(
             lambda found: " " * len(found.group()) if _is_idle(reply, found, remarks) else found.group(),
@@ -318,9 +329,9 @@ def _thoughts(
         bare = rest.rstrip().rstrip(",;:")
         if rest != reply.text and bare:
             yield replace(reply, text=bare.ljust(len(rest))), commas
-    seen = without_unseen(reply.typed)
-    if seen != reply.typed:
-        yield from _thoughts(_tidied(seen, reply.tree, reply.terms, names, len(seen)), names, commas, remarks)
+    for inner in unwrapped(reply.typed, known) if wrapped else ():
+        other = _tidied(inner, reply.tree, reply.terms, names, len(inner))
+        yield from _thoughts(other, names, commas, remarks, wrapped=False)
 
 
 def _is_idle(reply: Reply, remark: re.Match[str], remarks: Remarks) -> bool:
@@ -328,8 +339,8 @@ def _is_idle(reply: Reply, remark: re.Match[str], remarks: Remarks) -> bool:
     names = reply.vocabulary
     pieces = [piece.casefold() for piece in _PIECE.findall(reply.typed, *remark.span())]
     if remark.group()[0] != "(":
-        return RETRACTING.isdisjoint(pieces)
-    idle = IDLE if remarks == "of words" else IDLE | POINTING
+        return reply.words.retracting.isdisjoint(pieces)
+    idle = reply.words.idle if remarks == "of words" else reply.words.idle | reply.words.pointing
     return all(
         remarks == "of names" if piece in names.loose or piece in names.loose_labels else piece in idle
         for piece in pieces

@@ -7,10 +7,9 @@ from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
 from grader.answers.mention import Mention, Naming
-from grader.answers.numeral import numeral
+from grader.answers.numeral import value_of
 from grader.answers.ranges import read_chain
-from grader.answers.reply import Reply, UnreadableError, quote
-from grader.base.numbers import NumeralError
+from grader.answers.reply import Reply, UnreadableError, misplaced, quote
 from grader.base.phrases import Phrase, Saying
 from grader.tree import Tree
 
@@ -25,9 +24,8 @@ _CLOSING = ("RBRACE", "RBRACKET", "RPAREN")
 _RELATIONS = ("OF", "BELOW", "WITH", "COLON")
 _PASSED = ("NOUN", "PATH", "CUT")
 
-_SEVERAL = ("leaves", "leafs", "nodes", "branches", "subtrees", "edges", "cuts", "children", "moves", "ones")
-_WHOLE = ("branch", "subtree", "edge", "node")
-_LEAVES = ("leaf", "leaves", "leafs", "terminal", "terminals")
+_SEVERAL = ("leaves", "branches")
+_LEAVES = ("leaf", "leaves")
 
 _PLACED = Phrase("a word such as first may name something, or only tell an order")
 _COUNTED = Phrase("a number before a noun may say how many, or which")
@@ -55,7 +53,7 @@ class _Sight:
     - `choice`: whether an "or" stands before it.
     - `relation`: a word or colon that relates it to what is before; `joined` says that this is a mention,
       and `noun` is the noun before the relation.
-    - `behind`: the token directly behind it, None before another mention.
+    - `behind`: the sense of the noun or the dot directly behind it, empty where none is.
     - `group`: in which brackets it stands, counted from 1; 0 outside of all.
     """
 
@@ -67,7 +65,7 @@ class _Sight:
     relation: "Token | None"
     joined: bool
     noun: str
-    behind: "Token | None"
+    behind: str
     group: int
 
     @property
@@ -78,7 +76,7 @@ class _Sight:
     @property
     def counts(self) -> bool:
         """Whether it is a number with a noun in the plural behind it."""
-        return self.number and self.behind is not None and self.behind.lower() in _SEVERAL
+        return self.number and self.behind in _SEVERAL
 
     @property
     def is_aside(self) -> bool:
@@ -106,7 +104,7 @@ def _sights(reply: Reply, naming: Naming, items: Items) -> Iterator[_Sight]:
                     raise
                 mention, trouble = Mention((), place), error
             known = item[0] in names.exact or item[0] in names.labels or before in ("NOUN", "PATH", "NO")
-            behind = next((each for each in items[index + 1 : index + 2] if not isinstance(each, list)), None)
+            after = next((each for each in items[index + 1 : index + 2] if not isinstance(each, list)), None)
             yield _Sight(
                 mention,
                 item,
@@ -116,7 +114,7 @@ def _sights(reply: Reply, naming: Naming, items: Items) -> Iterator[_Sight]:
                 relation,
                 joined and relation is not None,
                 noun,
-                behind,
+                reply.words.sense(after) or after if after and after.type in ("NOUN", "DOT") else "",
                 group if depth else 0,
             )
             relation, joined, noun, before = None, True, "", ""
@@ -131,7 +129,7 @@ def _sights(reply: Reply, naming: Naming, items: Items) -> Iterator[_Sight]:
         elif before in _RELATIONS:
             relation = relation or item
         elif before in _PASSED:
-            noun = item.lower() if relation is None else noun
+            noun = reply.words.sense(item) if relation is None else noun
         else:
             relation, joined, noun = None, False, ""
 
@@ -172,41 +170,29 @@ def weighed(reply: Reply, naming: Naming, items: Items) -> list[Mention | None]:
 
 
 def _values(tree: Tree, naming: Naming, sights: Sequence[_Sight]) -> set[int]:
-    """The numbers that are the value of the one move or leaf before them: `B (3)`, `leaf 1 with 3`."""
-    numbers = [index for index, sight in enumerate(sights) if sight.number]
-    if naming.counted == "move":
-        if len({way for sight in sights if not sight.number for way in sight.mention.ways}) != 1:
-            return set()
-        return {index for index in numbers if sights[index].trouble or _tells_value(tree, sights[index])}
-    return {
-        index
-        for index in numbers
-        if naming.one and index and _is_payoff(tree, sights[index - 1].mention, sights[index])
-    }
+    """The numbers that are the value of the one move or leaf before them: `B (3)`, `leaf 1 with 3`.
 
-
-def _tells_value(tree: Tree, sight: _Sight) -> bool:
-    """Whether a number beside a move is no other move, as all that it counts have names."""
-    nodes = [node for way in sight.mention.ways for node in way]
-    return sight.is_aside and all(
-        tree.given[node] is not None or tree.players[node] is not None for node in nodes
-    )
-
-
-def _is_payoff(tree: Tree, before: Mention, sight: _Sight) -> bool:
-    """Whether a number is the payoff of the one leaf before it."""
-    if not sight.is_aside or len(before.ways) != 1 or len(before.ways[0]) != 1:
-        return False
-    leaf: int = before.ways[0][0]
-    try:
-        return tree.payoffs[leaf] == numeral(str(sight.tokens[0])).value
-    except NumeralError:
-        return False
+    Beside a move that is any number where all moves have names.
+    """
+    found = set[int]()
+    moves = {way for sight in sights if not sight.number for way in sight.mention.ways}
+    for index, sight in enumerate(sights):
+        if naming.counted == "move":
+            nodes = [node for way in sight.mention.ways for node in way]
+            unnamed = any(tree.given[node] is None and tree.players[node] is None for node in nodes)
+            told = len(moves) == 1 and (sight.trouble or (sight.is_aside and not unnamed))
+        else:
+            before = sights[index - 1].mention.ways if index and naming.one and sight.is_aside else ()
+            value = value_of(str(sight.tokens[0]))
+            told = len(before) == 1 and [tree.payoffs[leaf] for leaf in before[0]] == [value] != [None]
+        if sight.number and told:
+            found.add(index)
+    return found
 
 
 def _counts(sights: Sequence[_Sight], naming: Naming) -> set[int]:
     """The counts that head as many mentions: `2 leaves: 5, 6`. Raises `UnreadableError` for one alone."""
-    if not sights or not sights[0].number or sights[0].behind is None or sights[0].behind.type != "NOUN":
+    if not sights or not sights[0].number or sights[0].behind in ("", "."):
         return set()
     number, rest = sights[0].tokens[0], sights[1:]
     if not rest and sights[0].counts:
@@ -221,7 +207,7 @@ def _unclear(message: str | Saying, token: "Token", naming: Naming) -> Unreadabl
         hint = Saying(
             "write only the names and path numbers: {example}", example="C F" if naming.labels else "5 6"
         )
-    return UnreadableError(message, token.start_pos or 0, hint, word=quote(token))
+    return misplaced(token, message, hint)
 
 
 def _placed(sights: Sequence[_Sight], naming: Naming) -> _Doubts:
@@ -281,7 +267,11 @@ def _within(tree: Tree, sights: Sequence[_Sight]) -> _Doubts:
 def _branches(tree: Tree, sight: _Sight) -> Mention:
     """`below C` and `children of C` as the branch to C, or those below it; `the branch of C` is the first."""
     mention = sight.mention
-    if len(mention.ways) != 1 or len(mention.ways[0]) != 1 or (sight.relates("OF") and sight.noun in _WHOLE):
+    if (
+        len(mention.ways) != 1
+        or len(mention.ways[0]) != 1
+        or (sight.relates("OF") and sight.noun == "branch")
+    ):
         return mention
     node = mention.ways[0][0]
     below = tree.leaves_below(node) if sight.noun in _LEAVES else tree.children[node]

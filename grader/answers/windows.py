@@ -35,7 +35,7 @@ from grader.answers.number_rows import (
 )
 from grader.answers.numeral import Numeral, agrees, write_numeral
 from grader.answers.reply import Reply, UnreadableError, UnsureError, quote, read_reply
-from grader.answers.reply_words import kinds
+from grader.answers.reply_words import words
 from grader.answers.table import value_in
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import INFINITY, Bound, exact, plain, write_number
@@ -66,7 +66,7 @@ _HEADS = ("EQUALS", "COLON", "ALPHA", *OPENING)
 
 def read(text: str, tree: Tree, terms: Terms) -> Windows | Malformed | Ambiguous:
     """Read one window for each node named; `C pruned` leaves the entry of C out."""
-    return read_reply(text, tree, terms, _read, write, numbers=True, lists=True, words=WORDS)
+    return read_reply(text, tree, terms, _read, write, numbers=True, lists=True, most=WORDS)
 
 
 def _read(reply: Reply) -> Windows:
@@ -285,7 +285,7 @@ def filled_in(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: 
 def _bound_in(box: Blank, text: str, node: int, tree: Tree, terms: Terms) -> Bound:
     """Alpha or beta: a number, or an infinity with or without a sign."""
     word = plain(text)
-    if "INF" in kinds(word.lstrip("-+ ")):
+    if "INF" in words().kinds(word.lstrip("-+ ")):
         return -INFINITY if word.startswith("-") else INFINITY
     value = value_in(box, text, node, tree, terms)
     if value is None:
