@@ -25,7 +25,7 @@ _NAMING = Naming(labels=True, crossed=True)
 
 def read(text: str, tree: Tree, terms: Terms) -> Branches | Malformed | Ambiguous:
     """Read names of nodes, labels of moves, path numbers of leaves, or branches such as `A -> C`."""
-    return read_reply(text, tree, terms, _read, write)
+    return read_reply(text, tree, terms, _read, write, remarks="of words")
 
 
 def _read(reply: Reply) -> Branches:
@@ -56,6 +56,8 @@ def credit(reply: Branches, key: Branches, tree: Tree, terms: Terms, implied: Br
     """
     del implied  # a set has no entries that others imply
     meant = topmost(reply, key, tree)
+    if terms.policy.name == "exact":  # and no others: what is said twice over is one of them
+        meant |= {node for node in reply - key if not reply.isdisjoint(tree.ancestors(node))}
 
     def covers(nodes: Set[int]) -> bool:
         return all(leaf in nodes or not nodes.isdisjoint(tree.ancestors(leaf)) for leaf in tree.leaves)

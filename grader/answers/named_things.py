@@ -31,15 +31,17 @@ def read_mentions(reply: Reply, naming: Naming) -> tuple[Mention, ...]:
     """
     parsed = parse_mentions(reply, naming)
     nothing = any(_is_nothing(item) for item in parsed)
-    items = list(_flat(item for item in parsed if not _is_nothing(item)))
+    items = list(flat(item for item in parsed if not _is_nothing(item)))
     mentions: list[Mention] = []
     every = naming.one and reply.terms.every
     everything = excepted = whole = hollow = either = False
+    valued: Token | None = None
     meant = iter(weighed(reply, naming, items))
     for item in items:
         if isinstance(item, list):
             mention = next(meant)
             if mention is None:
+                valued = None
                 continue
             if everything and not excepted:
                 if naming.labels or any(reply.tree.paths[node] for way in mention.ways for node in way):
@@ -68,12 +70,20 @@ def read_mentions(reply: Reply, naming: Naming) -> tuple[Mention, ...]:
                 either = True
             case "DOT" if item == "?" and len(mentions) > 1 and not excepted:
                 mentions[-1] = Mention((*mentions[-1].ways[:2], ()), mentions[-1].place, Saying(DOUBT))
-            case "EQUALS" if mentions or everything or not reply.text[: item.start_pos].strip():
+            case "EQUALS" if everything or not reply.text[: item.start_pos].strip():
                 raise misplaced(item)
+            case "EQUALS" | "VALUE" if mentions:
+                valued = item
             case "CUT" if not naming.crossed:
                 raise misplaced(item, "what is {word} is not asked for", "write the answer alone")
+            case "VISITED" if not naming.arrows:
+                raise misplaced(item)
             case "LBRACE" | "LBRACKET" | "LPAREN":
                 hollow = True
+    if valued is not None:
+        raise misplaced(valued)
+    if naming.one and not mentions and (nothing or hollow):
+        raise UnreadableError("this names nothing, and something is asked for", 0)
     if nothing:
         if mentions or everything:
             raise UnreadableError("none, and something", 0, "write none alone if there is nothing to name")
@@ -141,7 +151,7 @@ def _is_nothing(item: Any) -> bool:
     return getattr(item, "data", "") == "nothing"
 
 
-def _flat(items: Iterable[Any]) -> "Iterator[Token | list[Token]]":
+def flat(items: Iterable[Any]) -> "Iterator[Token | list[Token]]":
     """Tokens, and chains as lists of tokens; groups give their brackets and what is inside."""
     stack = [*items][::-1]
     while stack:

@@ -101,7 +101,7 @@ def _cells(
                     row.append(Sign("LONGDASH", place))
             case "WORD" | "SPOTTED" | "STRING" | "ORDINAL":
                 row.append(_named(reply, token))
-            case "HASH" | "NOUN" | "PATH" | "VISITED":
+            case "HASH" | "NOUN" | "PATH" | "VISITED" | "UNIT":
                 pass
             case "LONGDASH" if after is not None and after.type in NUMBERS and _may_be_minus(row, token):
                 message = "{word} before a number may be a minus sign or only separate"

@@ -25,7 +25,7 @@ _NAMING = Naming(arrows=True)
 
 def read(text: str, tree: Tree, terms: Terms) -> Order | Malformed | Ambiguous:
     """Read path numbers and names of leaves in order; a leaf named twice in a row says nothing new."""
-    return read_reply(text, tree, terms, _read, write)
+    return read_reply(text, tree, terms, _read, write, remarks="of names")
 
 
 def _read(reply: Reply) -> Order:

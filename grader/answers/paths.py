@@ -24,7 +24,7 @@ _NAMING = Naming(crossed=True)
 
 def read(text: str, tree: Tree, terms: Terms) -> Paths | Malformed | Ambiguous:
     """Read path numbers, names of leaves and ranges; a node's name stands for all leaves below it."""
-    return read_reply(text, tree, terms, _read, write)
+    return read_reply(text, tree, terms, _read, write, remarks="of words")
 
 
 def _read(reply: Reply) -> Paths:

@@ -31,6 +31,7 @@ FEW = 4
 def read_chain(reply: Reply, naming: Naming, chain: "list[Token]", counting: bool) -> Mention:
     """One mention, or several with links between: a range, a branch `A->C`, a sequence."""
     links: list[Token] = []
+    _hold_together(reply, chain)
     ends: list[Mention] = []
     sharp = counting
     for token in chain:
@@ -38,18 +39,26 @@ def read_chain(reply: Reply, naming: Naming, chain: "list[Token]", counting: boo
             sharp = True
         elif token.type == "NOUN":
             continue
-        elif token.type in ("DASH", "LONGDASH", "DOTS", "ARROW", "TO"):
+        elif token.type in ("DASH", "LONGDASH", "DOTS", "ARROW", "GT", "TO"):
             links.append(token)
         else:
             ends.append(_single(reply, naming, token, sharp))
             sharp = counting
     if not links:
         return ends[0]
-    if all(link.type == "ARROW" for link in links):
+    if all(link.type in ("ARROW", "GT") for link in links):
         return _in_a_row(ends) if naming.arrows else _downwards(reply, ends)
-    if any(link.type == "ARROW" for link in links):
+    if any(link.type in ("ARROW", "GT") for link in links):
         raise misplaced(links[0], "arrows and ranges do not mix")
     return _range(reply, naming, ends, links)
+
+
+def _hold_together(reply: Reply, chain: "Sequence[Token]") -> None:
+    """Raise `UnreadableError` for a number behind more words than `to`: `5 to the 6`."""
+    for link, token in pairwise(chain):
+        between = reply.text[link.end_pos : token.start_pos].strip()
+        if link.type == "TO" and token.type == "NUMERAL" and between:
+            raise misplaced(link)
 
 
 def _in_a_row(ends: Sequence[Mention]) -> Mention:

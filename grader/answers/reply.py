@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
@@ -43,11 +44,12 @@ _MASK = "\ue000"
 _SPACES = re.compile(rf"[\x85\u1680\u2028\u2029]|{UNSEEN.pattern}")
 WORD = re.compile(r"\w+|[^\w\s]")
 _BULLET = re.compile(r"(?m)^[ \t]*([-*•‣◦▪·‧∙])(?=[ \t]+[^\s\d.+-])|^[ \t]*([*•‣◦▪·‧∙])(?=\s)")
+_ITEM = re.compile(r"(?m)^[ \t]*([0-9]+)[.)](?=[ \t]+\S)")
+"""The number of an item in a list."""
 _DECIMAL_COMMA = re.compile(r"(?<![\d.,])(\d+),(\d+)(?![\d.,]*\d)")
 _PARTED = re.compile(r"[\[(<][^][()<>;]*;[^][()<>]*[])>]")
 """Brackets in which a semicolon parts the numbers, so that no comma does."""
 _PLAYER = re.compile(r"(?i)\b(?:max|min|chance)(?=[ \t]+[^\W\d_])")
-_REMARK = re.compile(r"(?is)\([^()\d]*\)|\b(?:because|since)\b.*")
 _PIECE = re.compile(r"[^\W_]+|[^\w\s().,;:!?'’\"]")
 _BOUND = re.compile("[<>]=?|=[<>]|[≤≥]")
 _VALUED = ("number", "count", "table", "windows", "vector")
@@ -276,7 +278,8 @@ def _understood(
 def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Reply:
     """A reply as it is read first, of the same length; raises `UnreadableError` for a hostile one.
 
-    A letter that is both a name of the tree and a word of replies, as `V`, is the name.
+    A letter that is both a name of the tree and a word of replies, as `V`, is the name; one that joins
+    others in some language, as `y`, only where it is spelled as in the tree.
     """
     if len(text) > LONGEST or (4 * len(text) > LONGEST and len(text.encode(errors="replace")) > LONGEST):
         raise UnreadableError(
@@ -294,6 +297,9 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Repl
     if not tidy.strip():
         raise UnreadableError("the reply is blank", 0)
     tidy = _BULLET.sub(lambda found: " " * len(found.group()), tidy)
+    items = [int(item) for item in _ITEM.findall(tidy)]
+    if 1 < len(items) == len(tidy.split("\n")) and items == list(range(1, len(items) + 1)):
+        tidy = _ITEM.sub(lambda found: " " * len(found.group()), tidy)
     known = vocabulary(tree)
     if names:
         tidy = _PLAYER.sub(
@@ -301,7 +307,11 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Repl
             tidy,
         )
         if known.has_letters:
-            tidy = _masked(tidy, known, is_letter)
+            said = words(terms.language_code)
+            exact = {*known.exact, *known.labels}
+            tidy = _masked(
+                tidy, known, lambda name: is_letter(name) and (name in exact or not said.joins(name))
+            )
     return Reply(text, tidy, tree, terms, known, known.has_twins and _ignores_case(text, known))
 
 
@@ -322,16 +332,22 @@ def _thoughts(
         if spelled != reply.text:
             yield replace(reply, text=spelled), commas
     if remarks:
-        rest = _REMARK.sub(
+        rest = _remark(reply.words).sub(
             lambda found: " " * len(found.group()) if _is_idle(reply, found, remarks) else found.group(),
             reply.text,
         )
         bare = rest.rstrip().rstrip(",;:")
         if rest != reply.text and bare:
             yield replace(reply, text=bare.ljust(len(rest))), commas
-    for inner in unwrapped(reply.typed, known) if wrapped else ():
+    for inner in unwrapped(reply.typed, known, reply.terms.language_code) if wrapped else ():
         other = _tidied(inner, reply.tree, reply.terms, names, len(inner))
         yield from _thoughts(other, names, commas, remarks, wrapped=False)
+
+
+@cache
+def _remark(words: Words) -> re.Pattern[str]:
+    """Something in brackets, or a reason up to the end."""
+    return re.compile(rf"(?is)\([^()]*\)|(?<!\w)(?:{'|'.join(sorted(words.reasons))})\b.*")
 
 
 def _is_idle(reply: Reply, remark: re.Match[str], remarks: Remarks) -> bool:
@@ -340,7 +356,12 @@ def _is_idle(reply: Reply, remark: re.Match[str], remarks: Remarks) -> bool:
     pieces = [piece.casefold() for piece in _PIECE.findall(reply.typed, *remark.span())]
     if remark.group()[0] != "(":
         return reply.words.retracting.isdisjoint(pieces)
-    idle = reply.words.idle if remarks == "of words" else reply.words.idle | reply.words.pointing
+    idle = reply.words.idle
+    if remarks == "of names":
+        idle |= reply.words.pointing
+        kinds = {piece: set(reply.words.kinds(piece)) for piece in pieces}
+        if any(map(str.isdigit, pieces)) and {"CUT", "EXCEPT"} & set[str]().union(*kinds.values()):
+            idle |= {piece for piece in pieces if piece.isdigit() or {"AND", "CUT"} & kinds[piece]}
     return all(
         remarks == "of names" if piece in names.loose or piece in names.loose_labels else piece in idle
         for piece in pieces
@@ -349,7 +370,7 @@ def _is_idle(reply: Reply, remark: re.Match[str], remarks: Remarks) -> bool:
 
 def _changing(reply: Reply, trouble: UnreadableError, remarks: Remarks) -> UnreadableError:
     """What cannot be read, or the remark around it, which may say more than the answer before it."""
-    for remark in _REMARK.finditer(reply.text):
+    for remark in _remark(reply.words).finditer(reply.text):
         if remark.start() <= trouble.place < remark.end() and not _is_idle(reply, remark, remarks):
             shown = quote(reply.typed[remark.start() : remark.end()])
             message = "{remark} may change the answer"

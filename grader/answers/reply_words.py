@@ -16,7 +16,7 @@ _SIGNS = {
     "NONE": "∅ ⌀ ø",
     "ALL": "ℝ ∀",
     "AND": "& ∧ ∩",
-    "OR": "∨ ∪",
+    "OR": "∨ ∪ u",
     "INF": "∞",
     "VULGAR": "½ ⅓ ⅔ ¼ ¾ ⅕ ⅖ ⅗ ⅘ ⅙ ⅚ ⅐ ⅛ ⅜ ⅝ ⅞ ⅑ ⅒",
     "ALPHA": "α",
@@ -60,7 +60,7 @@ POSITIONS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
 """The ordinals people write as words, by their sense."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Words:
     """The words and signs of replies, in lower case.
 
@@ -69,6 +69,8 @@ class Words:
     - `idle`: words that say nothing new in a remark behind an answer: `C (the largest)`.
     - `pointing`: words that say nothing new where they are no answer, as beside a number.
     - `retracting`: words that may take an answer back, or leave it open.
+    - `reasons`: words that begin a reason, which is passed over.
+    - `phrases`: what stands in the place of a phrase where a reply cannot be read as it is.
     """
 
     known: Mapping[str, tuple[str, ...]]
@@ -76,11 +78,17 @@ class Words:
     idle: frozenset[str]
     pointing: frozenset[str]
     retracting: frozenset[str]
+    reasons: frozenset[str]
+    phrases: Mapping[str, str]
 
     def kinds(self, text: str) -> tuple[str, ...]:
         """The kinds a word or a sign can be, empty for a word that is only ever a name."""
         found = self.known.get(text) or self.known.get(text.casefold())
         return found or ((run,) if (run := _RUNS.get(text[-2:])) else ())
+
+    def joins(self, text: str) -> bool:
+        """Whether a word is an `and` or an `or` of some language, and no sign."""
+        return {"AND", "OR"} & {*self.kinds(text)} != set() and text.casefold() not in _SIGNS["OR"].split()
 
     def sense(self, text: str) -> str:
         """What a word means, in English; empty for one whose kind says it all."""
@@ -95,8 +103,9 @@ def words(code: str = "en") -> Words:
     """
     order = {"en": 0, code.partition("-")[0]: 1}
     files = (shipped("problems") / "languages").glob("*.toml")
-    known, senses = dict[str, tuple[str, ...]](), dict[str, str]()
-    remarks: dict[str, set[str]] = {"idle": set(), "pointing": set(), "retracting": set()}
+    known = dict[str, tuple[str, ...]]()
+    senses, phrases = dict[str, str](), dict[str, str]()
+    remarks: dict[str, set[str]] = {use: set() for use in ("idle", "pointing", "retracting", "reasons")}
     for file in sorted(files, key=lambda file: (order.get(file.stem, 2), file.stem)):
         table = tomllib.loads(file.read_text(encoding="utf-8"))
         own = dict[str, tuple[str, ...]]()
@@ -105,15 +114,17 @@ def words(code: str = "en") -> Words:
             if sense and word not in known:
                 senses[word] = sense
         known = {**own, **known}
+        for instead, some in table.get("phrases", {}).items():
+            phrases = {**dict.fromkeys(some, instead), **phrases}
         for use, text in table["remarks"].items():
-            remarks[use].update(text.split())
+            remarks[use].update(text.casefold().split())
     for kind, signs in _SIGNS.items():
         known |= dict.fromkeys(signs.split(), (kind,))
-    return Words(known, senses, **{use: frozenset(some) for use, some in remarks.items()})
+    return Words(known, senses, phrases=phrases, **{use: frozenset(some) for use, some in remarks.items()})
 
 
 def _listed(table: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     """Every word of a table with its kind and its sense."""
     for kind, listed in table.items():
         for sense, text in listed.items() if isinstance(listed, dict) else (("", listed),):
-            yield from ((word, kind.upper(), sense) for word in text.split())
+            yield from ((word, kind.upper(), sense) for word in text.casefold().split())

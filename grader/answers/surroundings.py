@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
 from grader.answers.mention import Mention, Naming
@@ -21,7 +21,8 @@ Items: TypeAlias = "Sequence[Token | list[Token]]"
 
 _OPENING = ("LBRACE", "LBRACKET", "LPAREN")
 _CLOSING = ("RBRACE", "RBRACKET", "RPAREN")
-_RELATIONS = ("OF", "BELOW", "WITH", "COLON")
+_RELATIONS = ("OF", "BELOW", "IN", "WITH", "COLON", "VALUE", "EQUALS")
+_WHERE = ("OF", "BELOW", "IN")
 _PASSED = ("NOUN", "PATH", "CUT")
 
 _SEVERAL = ("leaves", "branches")
@@ -54,7 +55,8 @@ class _Sight:
     - `relation`: a word or colon that relates it to what is before; `joined` says that this is a mention,
       and `noun` is the noun before the relation.
     - `behind`: the sense of the noun or the dot directly behind it, empty where none is.
-    - `group`: in which brackets it stands, counted from 1; 0 outside of all.
+    - `group`: in which brackets it stands, counted from 1; 0 outside of all. `remark` says that these
+      stand directly beside another mention.
     """
 
     mention: Mention
@@ -67,6 +69,7 @@ class _Sight:
     noun: str
     behind: str
     group: int
+    remark: bool
 
     @property
     def kind(self) -> str:
@@ -80,8 +83,8 @@ class _Sight:
 
     @property
     def is_aside(self) -> bool:
-        """Whether it stands in brackets, or behind a colon or `with` that follows another mention."""
-        return self.group > 0 or (self.joined and self.relates("COLON", "WITH"))
+        """Whether it stands in brackets, or behind a colon, `with` or `=` that follows another mention."""
+        return self.group > 0 or (self.joined and self.relates("COLON", "WITH", "VALUE", "EQUALS"))
 
     def relates(self, *kinds: str) -> bool:
         """Whether a relation of these kinds stands before it."""
@@ -90,7 +93,7 @@ class _Sight:
 
 def _sights(reply: Reply, naming: Naming, items: Items) -> Iterator[_Sight]:
     names, relation = reply.vocabulary, None
-    counting = joined = False
+    counting = joined = remark = said = False
     noun = before = ""
     depth = group = 0
     for index, item in enumerate(items):
@@ -116,22 +119,38 @@ def _sights(reply: Reply, naming: Naming, items: Items) -> Iterator[_Sight]:
                 noun,
                 reply.words.sense(after) or after if after and after.type in ("NOUN", "DOT") else "",
                 group if depth else 0,
+                depth > 0 and remark,
             )
-            relation, joined, noun, before = None, True, "", ""
+            relation, joined, noun, before, said = None, True, "", "", True
             continue
-        before = item.type
+        beside, before = not before, item.type
         counting = before in ("PATH", "NO") or (counting and before != "NOUN")
         if before in _OPENING:
-            group += depth == 0
+            if not depth:
+                group += 1
+                remark = (said and beside) or _is_remark(items[index:])
             depth += 1
         elif before in _CLOSING:
             depth -= 1
         elif before in _RELATIONS:
-            relation = relation or item
+            relation, joined = relation or item, joined or (said and before == "VALUE")
         elif before in _PASSED:
             noun = reply.words.sense(item) if relation is None else noun
         else:
             relation, joined, noun = None, False, ""
+
+
+def _is_remark(items: Items) -> bool:
+    """Whether the brackets with which these items begin hold one mention, or stand beside one behind them."""
+    depth = many = 0
+    for item, after in pairwise((*items, None)):
+        if isinstance(item, list):
+            many += 1
+        elif item is not None:
+            depth += (item.type in _OPENING) - (item.type in _CLOSING)
+            if not depth:
+                return many == 1 or isinstance(after, list)
+    return False
 
 
 def weighed(reply: Reply, naming: Naming, items: Items) -> list[Mention | None]:
@@ -141,10 +160,14 @@ def weighed(reply: Reply, naming: Naming, items: Items) -> list[Mention | None]:
     and is no value, and where no reading is likely.
     """
     sights = list(_sights(reply, naming, items))
-    aside = _values(reply.tree, naming, sights) | _counts(sights, naming)
+    aside = (
+        _values(reply.tree, naming, sights) | _counts(sights, naming) | _places(reply.tree, naming, sights)
+    )
     for index, sight in enumerate(sights):
         if sight.trouble and (index not in aside or sight.choice):
             raise sight.trouble
+        if sight.relation and sight.joined and sight.relates("VALUE", "EQUALS") and index not in aside:
+            raise misplaced(sight.relation)
     doubts: dict[int, Saying] = {}
     found = [_placed(sights, naming), _listed(reply, sights), _related(sights, aside, naming)]
     if naming.counted == "move":
@@ -154,16 +177,16 @@ def weighed(reply: Reply, naming: Naming, items: Items) -> list[Mention | None]:
     for index, why in chain(*found):
         doubts.setdefault(index, why)
     rest = [index for index in range(len(sights)) if index not in aside]
-    if any(not sights[index].group and index not in doubts for index in rest):
+    if any(not sights[index].remark and index not in doubts for index in rest):
         for index in rest:
-            if sights[index].group and not sights[index].choice:
+            if sights[index].remark and not sights[index].choice:
                 doubts.setdefault(index, Saying(_REMARKED))
     kept: list[Mention | None] = []
     for index, sight in enumerate(sights):
         mention = sight.mention
         if index in doubts:
             mention = Mention((*mention.ways[:2], ()), mention.place, mention.why or doubts[index])
-        elif naming.labels and sight.relates("OF", "BELOW"):
+        elif naming.labels and sight.relates(*_WHERE) and len(sight.tokens) == 1:
             mention = _branches(reply.tree, sight)
         kept.append(None if index in aside else mention)
     return kept
@@ -180,14 +203,46 @@ def _values(tree: Tree, naming: Naming, sights: Sequence[_Sight]) -> set[int]:
         if naming.counted == "move":
             nodes = [node for way in sight.mention.ways for node in way]
             unnamed = any(tree.given[node] is None and tree.players[node] is None for node in nodes)
-            told = len(moves) == 1 and (sight.trouble or (sight.is_aside and not unnamed))
+            told = len(moves) == 1 and (sight.trouble is not None or (sight.is_aside and not unnamed))
         else:
-            before = sights[index - 1].mention.ways if index and naming.one and sight.is_aside else ()
+            beside = index and sight.is_aside and (naming.one or not sight.relates("COLON"))
+            before = sights[index - 1].mention.ways if beside else ()
             value = value_of(str(sight.tokens[0]))
             told = len(before) == 1 and [tree.payoffs[leaf] for leaf in before[0]] == [value] != [None]
         if sight.number and told:
             found.add(index)
     return found
+
+
+def _places(tree: Tree, naming: Naming, sights: Sequence[_Sight]) -> set[int]:
+    """The nodes that say where the leaves beside them are: `5 and 6 of C`, `C: 5 6`, the edge `(C, 6)`."""
+    if naming.counted == "move":
+        return set()
+    found = set[int]()
+    heads = [index for index, sight in enumerate(sights[1:]) if sight.joined and sight.relates("COLON")]
+    for head, after in pairwise((*heads, len(sights))):
+        if all(_is_above(tree, sights[head], sight) for sight in sights[head + 1 : after]):
+            found.add(head)
+    groups = [sight.group for sight in sights]
+    for index, (one, two) in enumerate(pairwise(sights)):
+        if two.joined and two.relates(*_WHERE) and _is_above(tree, two, one):
+            found.add(index + 1)
+        pair = one.group and one.group == two.group and groups.count(one.group) == 2
+        if naming.labels and pair and _is_above(tree, one, two, parent=True):
+            found.add(index)
+    return found
+
+
+def _is_above(tree: Tree, above: _Sight, below: _Sight, parent: bool = False) -> bool:
+    """Whether all that one mention can mean is one node above all that another can mean."""
+    nodes = {node for way in above.mention.ways for node in way}
+    others = {node for way in below.mention.ways for node in way}
+    if len(nodes) != 1 or not others:
+        return False
+    (node,) = nodes
+    if parent:
+        return all(tree.parents[other] == node for other in others)
+    return all(node < other < tree.ends[node] for other in others)
 
 
 def _counts(sights: Sequence[_Sight], naming: Naming) -> set[int]:
@@ -215,7 +270,7 @@ def _placed(sights: Sequence[_Sight], naming: Naming) -> _Doubts:
     others = any(sight.kind != "DIRECTION" for sight in sights)
     for index, sight in enumerate(sights):
         after = sights[index + 1 : index + 2]
-        if sight.kind in ("DIRECTION", "ORDINAL") and after and after[0].relates("OF", "BELOW"):
+        if sight.kind in ("DIRECTION", "ORDINAL") and after and after[0].relates(*_WHERE):
             message = "{word} may count in the whole tree, or below one node"
             raise _unclear(message, sight.tokens[0], naming)
         if sight.kind == "DIRECTION" and others:
@@ -241,11 +296,11 @@ def _related(sights: Sequence[_Sight], aside: Iterable[int], naming: Naming) -> 
     yield from ((index, Saying(_HEADED)) for index in heads)
     for index, sight in enumerate(sights):
         word = quote(str(sight.relation))
-        if sight.relates("WITH") and not sight.joined and sight.number:
+        if sight.relates("WITH", "VALUE") and not sight.joined and sight.number:
             raise _unclear(
                 Saying("the number behind {word} may be a payoff", word=word), sight.tokens[0], naming
             )
-        if sight.joined and sight.relates("OF", "BELOW", "WITH"):
+        if sight.joined and index not in aside and sight.relates(*_WHERE, "WITH"):
             yield index, Saying(_RELATED, word=word)
 
 
@@ -260,6 +315,8 @@ def _within(tree: Tree, sights: Sequence[_Sight]) -> _Doubts:
     named = {node for sight in sights for way in sight.mention.ways for node in way}
     for index, sight in enumerate(sights):
         nodes = [node for way in sight.mention.ways for node in way if not tree.paths[node]]
+        if nodes == [0] and len(sights) > 1:
+            raise misplaced(sight.tokens[0])
         if any(node < other < tree.ends[node] for node in nodes for other in named):
             yield index, Saying(_WITHIN)
 

@@ -30,9 +30,23 @@ Table = tuple[tuple[int, Numeral], ...]
 """Nodes with their values, sorted by node."""
 
 
+_NAMELESS = Phrase("this number has no name before it")
+_NAMED = Phrase("write the name of the node: B=3")
+_ROW = ("COMMA", "SEMICOLON", "DOT", "AND", *OPENING, *CLOSING)
+"""What may stand between values that are written in the order of the boxes."""
+
+
 def read(text: str, tree: Tree, terms: Terms) -> Table | Malformed | Ambiguous:
     """Read one value for each node named; `C =` and `C pruned` leave the entry of C out."""
-    return read_reply(text, tree, terms, _read, write, numbers=True)
+    return read_reply(text, tree, terms, _read_some, write, numbers=True)
+
+
+def _read_some(reply: Reply) -> Table:
+    """One value at least."""
+    answer = _read(reply)
+    if not answer:
+        raise UnreadableError("there is no value here", 0, _NAMED)
+    return answer
 
 
 def _read(reply: Reply) -> Table:
@@ -54,6 +68,9 @@ def _entries(reply: Reply, row: Sequence[Cell]) -> list[Mention]:
     blank: Sign | None = None
     row = _turned(row)
     empty = bool(row) and all(isinstance(cell, Sign) and cell.kind in ("LBRACE", "RBRACE") for cell in row)
+    numbers = [cell for cell in row if isinstance(cell, Quantity)]
+    if len(numbers) == len(reply.tree.internal) and not any(isinstance(cell, Name) for cell in row):
+        return _in_order(reply.tree, row)
     if not empty and not any(isinstance(cell, Name | Quantity) for cell in row):
         place = row[0].place if row else 0
         raise UnreadableError("there is no node here", place, "write the value behind each name: B=3 C=2")
@@ -74,9 +91,7 @@ def _entries(reply: Reply, row: Sequence[Cell]) -> list[Mention]:
                 blank = None
             case Quantity():
                 if not names:
-                    raise UnreadableError(
-                        "this number has no name before it", cell.place, "write the name of the node: B=3"
-                    )
+                    raise UnreadableError(_NAMELESS, cell.place, _NAMED)
                 if blank:
                     raise denied(reply, blank.place)
                 if not values or last in LINKS or again:
@@ -104,6 +119,20 @@ def _entries(reply: Reply, row: Sequence[Cell]) -> list[Mention]:
     if names and not (linked or blank):
         raise _no_value(reply, names[-1])
     return entries
+
+
+def _in_order(tree: Tree, row: Sequence[Cell]) -> list[Mention]:
+    """Values without names, one for each box as they are printed: level by level, each from the left."""
+    values = [way for way in rows(row) if len(way) == len(tree.by_level)]
+    numbers = values[0] if len(values) == 1 else ()
+    if any(isinstance(cell, Sign) and cell.kind not in _ROW for cell in row) or not numbers:
+        raise UnreadableError(_NAMELESS, row[0].place, _NAMED)
+    if any(not isinstance(number, Numeral) for number in numbers):
+        raise UnreadableError(INFINITE, row[0].place, "write a number")
+    return [
+        entry(Name((node,), row[0].place), [number])
+        for node, number in zip(tree.by_level, numbers, strict=True)
+    ]
 
 
 def _is_separator(last: str, linked: bool) -> bool:
@@ -224,7 +253,8 @@ def filled_in(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: 
 
 def value_in(blank: Blank, text: str, node: int, tree: Tree, terms: Terms) -> Numeral | None:
     """The number in the box of a node, as a table would have it; None for signs that there is none."""
-    said = read(f"{vocabulary(tree).write_guarded(node)} = {text}", tree, terms)
+    entry = f"{vocabulary(tree).write_guarded(node)} = {text}"
+    said = read_reply(entry, tree, terms, _read, write, numbers=True)
     if said == ():
         return None
     if isinstance(said, tuple) and len(said) == 1 and said[0][0] == node:

@@ -85,6 +85,10 @@ class Vocabulary:
             loose = tuple(dict.fromkeys((*loose, *self.loose_labels.get(fold(name), ()))))
         return exact, loose
 
+    def has(self, name: str) -> bool:
+        """Whether a node or a move is called so, in any spelling."""
+        return any(self.nodes(name, labels=True))
+
     def spotted(self, text: str) -> Iterator[tuple[int, int]]:
         """Where a reply holds a name that is not one plain word: `Min 1`, `node-3`, a name `and`.
 
