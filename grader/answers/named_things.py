@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from grader.answers.mention import Mention, Naming
@@ -30,8 +31,8 @@ def read_mentions(reply: Reply, naming: Naming) -> tuple[Mention, ...]:
     A question mark after the last of several mentions leaves open whether it is meant: a hedge is no answer.
     """
     parsed = parse_mentions(reply, naming)
-    nothing = any(_is_nothing(item) for item in parsed)
-    items = list(flat(item for item in parsed if not _is_nothing(item)))
+    named = [item for item in parsed if getattr(item, "data", "") != "nothing"]
+    nothing, items = len(named) < len(parsed), list(flat(named))
     mentions: list[Mention] = []
     every = naming.one and reply.terms.every
     everything = excepted = whole = hollow = either = False
@@ -48,10 +49,8 @@ def read_mentions(reply: Reply, naming: Naming) -> tuple[Mention, ...]:
                     raise misplaced(item[0], _MORE, _EXCEPT)
                 whole = True
             if either and mentions and not (excepted or every):
-                both = mentions[-1].ways + mention.ways
-                mention = Mention(
-                    tuple(dict.fromkeys(way for way in both if way)), mentions.pop().place, Saying(OR)
-                )
+                both = dict.fromkeys(way for way in mentions[-1].ways + mention.ways if way)
+                mention = Mention(tuple(both), mentions.pop().place, Saying(OR))
             mentions.append(mention)
             either = False
             continue
@@ -69,7 +68,7 @@ def read_mentions(reply: Reply, naming: Naming) -> tuple[Mention, ...]:
             case "BAR" if naming.one:
                 either = True
             case "DOT" if item == "?" and len(mentions) > 1 and not excepted:
-                mentions[-1] = Mention((*mentions[-1].ways[:2], ()), mentions[-1].place, Saying(DOUBT))
+                mentions[-1] = replace(mentions[-1], ways=(*mentions[-1].ways[:2], ()), why=Saying(DOUBT))
             case "EQUALS" if everything or not reply.text[: item.start_pos].strip():
                 raise misplaced(item)
             case "EQUALS" | "VALUE" if mentions:
@@ -145,10 +144,6 @@ def choose(mentions: Sequence[Mention], build: Callable[[Iterable[Any]], A]) -> 
     if others:
         raise UnsureError(why or UNCLEAR, (answer, *others))
     return answer
-
-
-def _is_nothing(item: Any) -> bool:
-    return getattr(item, "data", "") == "nothing"
 
 
 def flat(items: Iterable[Any]) -> "Iterator[Token | list[Token]]":

@@ -31,7 +31,6 @@ FEW = 4
 def read_chain(reply: Reply, naming: Naming, chain: "list[Token]", counting: bool) -> Mention:
     """One mention, or several with links between: a range, a branch `A->C`, a sequence."""
     links: list[Token] = []
-    _hold_together(reply, chain)
     ends: list[Mention] = []
     sharp = counting
     for token in chain:
@@ -41,6 +40,8 @@ def read_chain(reply: Reply, naming: Naming, chain: "list[Token]", counting: boo
             continue
         elif token.type in ("DASH", "LONGDASH", "DOTS", "ARROW", "GT", "TO"):
             links.append(token)
+        elif links and token.type == "NUMERAL" and _is_parted(reply, links[-1], token):
+            raise misplaced(links[-1])
         else:
             ends.append(_single(reply, naming, token, sharp))
             sharp = counting
@@ -53,12 +54,10 @@ def read_chain(reply: Reply, naming: Naming, chain: "list[Token]", counting: boo
     return _range(reply, naming, ends, links)
 
 
-def _hold_together(reply: Reply, chain: "Sequence[Token]") -> None:
-    """Raise `UnreadableError` for a number behind more words than `to`: `5 to the 6`."""
-    for link, token in pairwise(chain):
-        between = reply.text[link.end_pos : token.start_pos].strip()
-        if link.type == "TO" and token.type == "NUMERAL" and between:
-            raise misplaced(link)
+def _is_parted(reply: Reply, link: "Token", token: "Token") -> bool:
+    """Whether more words than `to` stand before a number: `5 to the 6`."""
+    said = reply.text[link.end_pos : token.start_pos].strip()
+    return link.type == "TO" and bool(said) and "NOUN" not in reply.words.kinds(said.split()[-1])
 
 
 def _in_a_row(ends: Sequence[Mention]) -> Mention:

@@ -265,8 +265,6 @@ def _understood(
         return ""
     cuts = [cut.start() for cut in _UNDERSTOOD.finditer(text, 0, place)]
     for version, end in product(versions[:2], (place, *cuts[:-4:-1])):
-        if not version.text[:end].strip():
-            continue
         try:
             understood = write(read(replace(version, text=version.text[:end])), version.tree)
         except (UnreadableError, UnsureError):

@@ -111,6 +111,14 @@ def test_a_branch_below_one_that_is_named_says_nothing_new() -> None:
     assert earned(BRANCHES, "C 4 5 6", "C") == (1, ["right"])
 
 
+def test_under_exact_nothing_more_than_the_key_may_be_named() -> None:
+    """Who names what is below a named branch as well names others, which `exact` does not forgive."""
+    exact = Terms(policy=Policy("exact"))
+    assert earned(BRANCHES, "C 5", "C", exact) == (0, ["right", "extra"])
+    assert earned(BRANCHES, "4 5 6", "C", exact) == (1, ["right"])
+    assert earned(BRANCHES, "C", "C", exact) == (1, ["right"])
+
+
 def test_branches_are_compared_by_what_they_cross_out() -> None:
     """Naming everything just below a branch is naming the branch; naming less is not; the item shows both."""
     assert earned(BRANCHES, "4 5 6", "C") == (1, ["right"])
@@ -163,7 +171,6 @@ def test_one_optimal_move_is_enough_unless_all_are_asked_for() -> None:
     assert earned(MOVE, "B, D", "B D")[0] == 1
     assert earned(MOVE, "B, C", "B D")[0] == 0
     assert earned(MOVE, "C", "B D")[0] == 0
-    assert earned(MOVE, "none", "B D")[0] == 0
     assert earned(MOVE, "B", "B D", Terms(every=True)) == (0, ["right", "missing"])
     assert earned(MOVE, "D B", "B D", Terms(every=True))[0] == 1
     assert earned(PATH, "3", "3 5")[0] == 1
