@@ -277,7 +277,8 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Repl
     """A reply as it is read first, of the same length; raises `UnreadableError` for a hostile one.
 
     A letter that is both a name of the tree and a word of replies, as `V`, is the name; one that joins
-    others in some language, as `y`, only where it is spelled as in the tree.
+    others in some language, as `y`, only where it is spelled as in the tree. The letter of an unknown payoff
+    is no word either where no names are read.
     """
     if len(text) > LONGEST or (4 * len(text) > LONGEST and len(text.encode(errors="replace")) > LONGEST):
         raise UnreadableError(
@@ -310,6 +311,9 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Repl
             tidy = _masked(
                 tidy, known, lambda name: is_letter(name) and (name in exact or not said.joins(name))
             )
+    else:
+        letters = {str(tree.payoffs[leaf]) for leaf in tree.unknowns if is_letter(str(tree.payoffs[leaf]))}
+        tidy = WORD.sub(lambda found: _MASK if found.group() in letters else found.group(), tidy)
     return Reply(text, tidy, tree, terms, known, known.has_twins and _ignores_case(text, known))
 
 
