@@ -11,7 +11,7 @@ from grader.answers.canonical import all_at, only_if_written, path_at
 from grader.answers.choices import compare_best, one_of, picked
 from grader.answers.form import Asking, Form, Item, Room, Terms
 from grader.answers.mention import Mention, Naming, Way
-from grader.answers.named_things import choose, parse_mentions, read_mentions
+from grader.answers.named_things import choose, flat, parse_mentions, read_mentions
 from grader.answers.numeral import numeral
 from grader.answers.paths import by_payoffs, every_path
 from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
@@ -53,6 +53,8 @@ def _leaf_mentions(reply: Reply) -> Sequence[Mention]:
     for mention in mentions:
         if not all(reply.tree.paths[node] for way in mention.ways for node in way):
             raise UnreadableError("this is no leaf", mention.place)
+        if any(len(set(way)) < len(way) for way in mention.ways):
+            raise UnreadableError("a leaf is named twice", mention.place)
     return mentions
 
 
@@ -76,7 +78,11 @@ def _walks(reply: Reply) -> set[int] | None:
     path number, or its payoff when no sister shows the same; `leaf 5` rather is the path number.
     """
     tree = reply.tree
-    steps = [token for item in parse_mentions(reply, _NAMING) for token in getattr(item, "children", (item,))]
+    steps = [
+        token
+        for item in flat(parse_mentions(reply, _NAMING))
+        for token in (item if isinstance(item, list) else [item])
+    ]
     sharp = {
         id(token)
         for before, token in pairwise(steps)
@@ -95,6 +101,9 @@ def _walks(reply: Reply) -> set[int] | None:
         return None
     if any(getattr(token, "type", "") in ("SEMICOLON", "OR", "AND", "ALL", "HASH", "CUT") for token in steps):
         return None
+    moves = _moves(tree, steps)
+    if moves is not None:
+        return {moves}
     here = {0}
     if 0 in reply.nodes(names[0]):
         names = names[1:]
@@ -106,6 +115,20 @@ def _walks(reply: Reply) -> set[int] | None:
         if not here:
             return None
     return {node for node in here if tree.paths[node]} or None
+
+
+def _moves(tree: Tree, steps: "Sequence[Token]") -> int | None:
+    """The leaf to which moves lead that are numbered from the left at each node: `1-2-2`."""
+    kinds = [getattr(token, "type", "") for token in steps]
+    if set(kinds[::2]) != {"NUMERAL"} or not set(kinds[1::2]) <= {"DASH", "ARROW"}:
+        return None
+    node = 0
+    for token in steps[::2]:
+        children = tree.children[node]
+        if not (token.isdigit() and 1 <= int(token) <= len(children)):
+            return None
+        node = children[int(token) - 1]
+    return None if tree.children[node] else node
 
 
 def _steps_to(reply: Reply, token: "Token", child: int, last: bool) -> bool:

@@ -8,11 +8,8 @@ from grader.answers.boxes import NOTHING, node_label, number_box, unread
 from grader.answers.canonical import node_at, numeral_at, pieces
 from grader.answers.entry_forms import Entries
 from grader.answers.form import Form, Room, Terms
-from grader.answers.node_entries import (
-    Entry,
-    denied,
-    in_rows,
-)
+from grader.answers.mention import Mention
+from grader.answers.node_entries import denied, entry, in_rows
 from grader.answers.number import INFINITE, POINT
 from grader.answers.number_rows import CLOSING, LINKS, OPENING, Cell, Name, Quantity, Sign, rows
 from grader.answers.numeral import Numeral, agrees, claimed, write_numeral
@@ -26,13 +23,27 @@ Table = tuple[tuple[int, Numeral], ...]
 """Nodes with their values, sorted by node."""
 
 
+_NAMELESS = Phrase("this number has no name before it")
+_NAMED = Phrase("write the name of the node: B=3")
+_ROW = ("COMMA", "SEMICOLON", "DOT", "AND", *OPENING, *CLOSING)
+"""What may stand between values that are written in the order of the boxes."""
+
+
+def _read_some(reply: Reply) -> Table:
+    """One value at least."""
+    answer = _read(reply)
+    if not answer:
+        raise UnreadableError("there is no value here", 0, _NAMED)
+    return answer
+
+
 def _read(reply: Reply) -> Table:
     """Read one value for each node named; `C =` and `C pruned` leave the entry of C out."""
     return in_rows(reply, reply.parse("table"), LINKS, _entries)
 
 
-def _entries(reply: Reply, row: Sequence[Cell]) -> list[Entry[Numeral]]:
-    entries: list[Entry[Numeral]] = []
+def _entries(reply: Reply, row: Sequence[Cell]) -> list[Mention]:
+    entries: list[Mention] = []
     names: list[Name] = []
     values: list[list[Cell]] = []
     last = ""
@@ -40,6 +51,9 @@ def _entries(reply: Reply, row: Sequence[Cell]) -> list[Entry[Numeral]]:
     blank: Sign | None = None
     row = _turned(row)
     empty = bool(row) and all(isinstance(cell, Sign) and cell.kind in ("LBRACE", "RBRACE") for cell in row)
+    numbers = [cell for cell in row if isinstance(cell, Quantity)]
+    if len(numbers) == len(reply.tree.internal) and not any(isinstance(cell, Name) for cell in row):
+        return _in_order(reply.tree, row)
     if not empty and not any(isinstance(cell, Name | Quantity) for cell in row):
         place = row[0].place if row else 0
         raise UnreadableError("there is no node here", place, "write the value behind each name: B=3 C=2")
@@ -60,9 +74,7 @@ def _entries(reply: Reply, row: Sequence[Cell]) -> list[Entry[Numeral]]:
                 blank = None
             case Quantity():
                 if not names:
-                    raise UnreadableError(
-                        "this number has no name before it", cell.place, "write the name of the node: B=3"
-                    )
+                    raise UnreadableError(_NAMELESS, cell.place, _NAMED)
                 if blank:
                     raise denied(reply, blank.place)
                 if not values or last in LINKS or again:
@@ -90,6 +102,20 @@ def _entries(reply: Reply, row: Sequence[Cell]) -> list[Entry[Numeral]]:
     if names and not (linked or blank):
         raise _no_value(reply, names[-1])
     return entries
+
+
+def _in_order(tree: Tree, row: Sequence[Cell]) -> list[Mention]:
+    """Values without names, one for each box as they are printed: level by level, each from the left."""
+    values = [way for way in rows(row) if len(way) == len(tree.by_level)]
+    numbers = values[0] if len(values) == 1 else ()
+    if any(isinstance(cell, Sign) and cell.kind not in _ROW for cell in row) or not numbers:
+        raise UnreadableError(_NAMELESS, row[0].place, _NAMED)
+    if any(not isinstance(number, Numeral) for number in numbers):
+        raise UnreadableError(INFINITE, row[0].place, "write a number")
+    return [
+        entry(Name((node,), row[0].place), [number])
+        for node, number in zip(tree.by_level, numbers, strict=True)
+    ]
 
 
 def _is_separator(last: str, linked: bool) -> bool:
@@ -121,7 +147,7 @@ def _turned(row: Sequence[Cell]) -> Sequence[Cell]:
     return turned
 
 
-def _filled(reply: Reply, names: Sequence[Name], values: Sequence[Sequence[Cell]]) -> list[Entry[Numeral]]:
+def _filled(reply: Reply, names: Sequence[Name], values: Sequence[Sequence[Cell]]) -> list[Mention]:
     """The entry of each name that shares these values."""
     place = names[0].place
     said: list[Numeral] = []
@@ -139,7 +165,7 @@ def _filled(reply: Reply, names: Sequence[Name], values: Sequence[Sequence[Cell]
     exact = [number for number in said if number.places is None]
     first = exact[0] if exact else said[0]
     others = tuple(number for number in said if not (number == first or agrees(number, first, 1)))
-    return [Entry(name, (first, *others)) for name in names]
+    return [entry(name, (first, *others)) for name in names]
 
 
 def _parsed(text: str, tree: Tree) -> Iterator[tuple[int, Numeral]]:
@@ -169,7 +195,8 @@ def _heard(
 
 def value_in(blank: Blank, text: str, node: int, tree: Tree, terms: Terms) -> Numeral | None:
     """The number in the box of a node, as a table would have it; None for signs that there is none."""
-    said = TABLE.read(f"{vocabulary(tree).write_guarded(node)} = {text}", tree, terms)
+    entry = f"{vocabulary(tree).write_guarded(node)} = {text}"
+    said = read_reply(entry, tree, terms, _read, ENTRIES.write, numbers=True)
     if said == ():
         return None
     if isinstance(said, tuple) and len(said) == 1 and said[0][0] == node:
@@ -192,7 +219,7 @@ TABLE: Form[Table] = ENTRIES.form(
     name="table",
     ask=Phrase("Write each value behind the name of its node: B=3."),
     example="B=3 C=2",
-    read=partial(read_reply, read=_read, write=ENTRIES.write, numbers=True),
+    read=partial(read_reply, read=_read_some, write=ENTRIES.write, numbers=True),
     guide=Phrase("Exact numbers count, and so do decimals rounded to {digits} or more decimals."),
     policies=("players", "entries", "exact"),
     room=Room("table"),

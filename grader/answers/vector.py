@@ -11,7 +11,7 @@ from grader.answers.entry_forms import compare_entries
 from grader.answers.form import Form, Item, Room, Terms
 from grader.answers.number_rows import CLOSING, FRACTION, OPENING, Cell, Quantity, Sign, cells, rows
 from grader.answers.numeral import Numeral, agrees, write_numeral
-from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
+from grader.answers.reply import Reply, UnreadableError, UnsureError, misplaced, read_reply
 from grader.base.phrases import Phrase, Saying
 from grader.tree import Tree
 
@@ -39,7 +39,7 @@ def _read(reply: Reply) -> Vector:
         if player is not None:
             players.append(int(player[1]))
         elif token.type in NO_NUMBERS:
-            raise misplaced(reply, token, Phrase("write one number for each player"))
+            raise misplaced(token, hint=Phrase("write one number for each player"))
         elif not (token.type in _LINKS and players):
             plain.append(token)
     seats = reply.tree.seats
@@ -63,18 +63,12 @@ def _read(reply: Reply) -> Vector:
     return found[0]
 
 
-def misplaced(reply: Reply, token: "Token", hint: Phrase) -> UnreadableError:
-    """The complaint about a word or sign among numbers."""
-    place = token.start_pos or 0
-    return UnreadableError("{word} does not fit here", place, hint, word=reply.clip(place))
-
-
 def row_of(reply: Reply, tokens: "Sequence[Token]", many: int) -> tuple[list[Cell], list[Vector]]:
     """What stands in a row without the brackets around it, and so `many` numbers in every way to read them.
 
     With 0 there may be any number of them.
     """
-    row, _ = cells(reply, tokens, (), "sign")
+    row = cells(reply, tokens)[-1]
     kept = [cell for cell in row if not (isinstance(cell, Sign) and cell.kind in (*OPENING, *CLOSING))]
     ways = [way for way in rows(kept) if not many or len(way) == many]
     return kept, [tuple(number for number in way if isinstance(number, Numeral)) for way in ways]

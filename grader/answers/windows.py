@@ -11,11 +11,8 @@ from grader.answers.boxes import NOTHING, bound_spellings, node_label, says_noth
 from grader.answers.canonical import NAME, CanonicalError, bound_at, node_at, numeral_at
 from grader.answers.entry_forms import Entries
 from grader.answers.form import Form, Room, Terms
-from grader.answers.node_entries import (
-    Entry,
-    denied,
-    in_rows,
-)
+from grader.answers.mention import Mention
+from grader.answers.node_entries import denied, entry, in_rows
 from grader.answers.number import INFINITE
 from grader.answers.number_rows import (
     CLOSING,
@@ -30,7 +27,7 @@ from grader.answers.number_rows import (
 )
 from grader.answers.numeral import Numeral, agrees, write_numeral
 from grader.answers.reply import Reply, UnreadableError, quote, read_reply
-from grader.answers.reply_words import kinds
+from grader.answers.reply_words import words
 from grader.answers.table import value_in
 from grader.base.numbers import INFINITY, Bound, Number, exact, plain, write_number
 from grader.base.phrases import Phrase
@@ -64,7 +61,7 @@ def _read(reply: Reply) -> Windows:
     return in_rows(reply, replace(reply, text=text).parse("windows"), _HEADS, _entries)
 
 
-def _entries(reply: Reply, row: Sequence[Cell]) -> Iterator[Entry[Window]]:
+def _entries(reply: Reply, row: Sequence[Cell]) -> Iterator[Mention]:
     starts = [index for index, cell in enumerate(row) if isinstance(cell, Name)]
     for cell in row[: starts[0] if starts else 0]:
         if isinstance(cell, Sign) and cell.kind in ("CUT", "BLANK"):
@@ -89,7 +86,7 @@ def _entries(reply: Reply, row: Sequence[Cell]) -> Iterator[Entry[Window]]:
         if any(isinstance(cell, Quantity) for cell in body):
             if blank is not None:
                 raise denied(reply, blank.place)
-            yield Entry(name, tuple(_windows(reply, name, body)))
+            yield entry(name, _windows(reply, name, body))
         elif blank is None and not any(isinstance(cell, Sign) and cell.kind in LINKS for cell in body):
             raise UnreadableError(
                 "{name} has no window",
@@ -228,7 +225,7 @@ def _heard(
 def _bound_in(box: Blank, text: str, node: int, tree: Tree, terms: Terms) -> Bound:
     """Alpha or beta: a number, or an infinity with or without a sign."""
     word = plain(text)
-    if "INF" in kinds(word.lstrip("-+ ")):
+    if "INF" in words().kinds(word.lstrip("-+ ")):
         return -INFINITY if word.startswith("-") else INFINITY
     value = value_in(box, text, node, tree, terms)
     if value is None:
@@ -258,7 +255,7 @@ WINDOWS: Form[Windows] = ENTRIES.form(
         "Write for each node its name, alpha and beta in brackets, and the value returned: {example}."
     ),
     example="B [-inf, 3] -> 3",
-    read=partial(read_reply, read=_read, write=ENTRIES.write, numbers=True, lists=True, words=WORDS),
+    read=partial(read_reply, read=_read, write=ENTRIES.write, numbers=True, lists=True, most=WORDS),
     guide=Phrase("Every node that is entered has an entry, and an entry for another node is wrong."),
     room=Room("windows"),
     several_lines=True,
