@@ -5,6 +5,7 @@ import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
+from grader.base.shipped import shipped
 from grader.publishing.lms.zipping import packed
 from grader.version import VERSION
 
@@ -15,7 +16,7 @@ _SUFFIXES = (".py", ".lark", ".typed")
 
 
 def code_of(package: Path) -> dict[str, bytes]:
-    """The source files of an installed package, by their paths beside it, without what it ships."""
+    """The source files of an installed package, by their paths beside it, without what is shipped in it."""
     return dict(sorted(_files(package)))
 
 
@@ -27,8 +28,12 @@ def _files(package: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def program() -> dict[str, bytes]:
-    """The source files of this program."""
-    return code_of(Path(__file__).resolve().parents[2])
+    """The source files of this program, with the words of replies, which it finds beside them."""
+    words = sorted((shipped("problems") / "languages").glob("*.toml"))
+    return code_of(Path(__file__).resolve().parents[2]) | {
+        f"grader/_shipped/problems/languages/{file.name}": file.read_bytes().replace(b"\r\n", b"\n")
+        for file in words
+    }
 
 
 def library() -> dict[str, bytes]:
