@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from grader.answers.mention import Mention, Naming
 from grader.answers.ranges import NO_PATH_NUMBER, OR, paid_by
-from grader.answers.reply import NAMELESS, UNCLEAR, Reply, UnreadableError, UnsureError, misplaced, quote
+from grader.answers.reply import NAMELESS, UNCLEAR, Reply, UnreadableError, UnsureError, quote
 from grader.answers.surroundings import weighed
 from grader.base.phrases import Phrase, Saying
 from grader.tree import Tree
@@ -46,7 +46,7 @@ def read_mentions(reply: Reply, naming: Naming) -> tuple[Mention, ...]:
                 continue
             if everything and not excepted:
                 if naming.labels or any(reply.tree.paths[node] for way in mention.ways for node in way):
-                    raise misplaced(item[0], _MORE, _EXCEPT)
+                    raise reply.misplaced(item[0], _MORE, _EXCEPT)
                 whole = True
             if either and mentions and not (excepted or every):
                 both = dict.fromkeys(way for way in mentions[-1].ways + mention.ways if way)
@@ -57,11 +57,11 @@ def read_mentions(reply: Reply, naming: Naming) -> tuple[Mention, ...]:
         match item.type:
             case "ALL":
                 if mentions or everything:
-                    raise misplaced(item, _MORE, _EXCEPT)
+                    raise reply.misplaced(item, _MORE, _EXCEPT)
                 everything = True
             case "EXCEPT":
                 if not everything or excepted or whole:
-                    raise misplaced(item, "except from what?", "say: all except 5")
+                    raise reply.misplaced(item, "except from what?", "say: all except 5")
                 excepted = True
             case "OR":
                 either = item.lower() not in ("∪", "u")
@@ -70,17 +70,17 @@ def read_mentions(reply: Reply, naming: Naming) -> tuple[Mention, ...]:
             case "DOT" if item == "?" and len(mentions) > 1 and not excepted:
                 mentions[-1] = replace(mentions[-1], ways=(*mentions[-1].ways[:2], ()), why=Saying(DOUBT))
             case "EQUALS" if everything or not reply.text[: item.start_pos].strip():
-                raise misplaced(item)
+                raise reply.misplaced(item)
             case "EQUALS" | "VALUE" if mentions:
                 valued = item
             case "CUT" if not naming.crossed:
-                raise misplaced(item, "what is {word} is not asked for", "write the answer alone")
+                raise reply.misplaced(item, "what is {word} is not asked for", "write the answer alone")
             case "VISITED" if not naming.arrows:
-                raise misplaced(item)
+                raise reply.misplaced(item)
             case "LBRACE" | "LBRACKET" | "LPAREN":
                 hollow = True
     if valued is not None:
-        raise misplaced(valued)
+        raise reply.misplaced(valued)
     if naming.one and not mentions and (nothing or hollow):
         raise UnreadableError("this names nothing, and something is asked for", 0)
     if nothing:

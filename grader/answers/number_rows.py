@@ -8,7 +8,7 @@ from grader.answers.mention import Naming
 from grader.answers.number import number_at
 from grader.answers.numeral import Numeral, mixed
 from grader.answers.ranges import read_number
-from grader.answers.reply import Reply, UnreadableError, misplaced, quote
+from grader.answers.reply import Reply, UnreadableError, quote
 from grader.base.numbers import INFINITY
 from grader.base.phrases import Phrase, Saying
 
@@ -81,7 +81,7 @@ def _cells(
         after = tokens[index + 1] if index + 1 < len(tokens) else None
         place = token.start_pos or 0
         if sign is not None and token.type not in NUMBERS:
-            raise misplaced(sign)
+            raise reply.misplaced(sign)
         match token.type:
             case "NUMERAL" if sign is None and _is_head(row, tokens, index, after, heads):
                 row.append(_numbered(reply, token, before is not None and before.type == "HASH"))
@@ -105,7 +105,7 @@ def _cells(
                 pass
             case "LONGDASH" if after is not None and after.type in NUMBERS and _may_be_minus(row, token):
                 message = "{word} before a number may be a minus sign or only separate"
-                raise misplaced(token, message, "write one minus sign, or = for none")
+                raise reply.misplaced(token, message, "write one minus sign, or = for none")
             case kind:
                 row.append(Sign(kind, place))
     if sign is not None:
@@ -148,7 +148,7 @@ def _dash(
         return "link" if before is not None and isinstance(last, Name) else "sign"
     if isinstance(last, Quantity):
         if before.end_pos == token.start_pos or after.start_pos != token.end_pos:
-            raise misplaced(token, "{word} between two numbers can mean two things")
+            raise reply.misplaced(token, "{word} between two numbers can mean two things")
         return "sign"
     said = reply.text[before.end_pos : token.start_pos].strip()  # such as "is", which parts more clearly
     clear = isinstance(last, Sign) or token.type == "PLUS" or said or after.type == "INF"

@@ -12,7 +12,7 @@ from grader.answers.form import Asking, Form, Item, Room, Terms
 from grader.answers.number import NUMBER
 from grader.answers.number_rows import FRACTION, Quantity
 from grader.answers.numeral import Numeral, agrees, write_numeral
-from grader.answers.reply import Reply, UnreadableError, UnsureError, misplaced, read_reply
+from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
 from grader.answers.vector import NO_NUMBERS, row_of
 from grader.base.numbers import exact
 from grader.base.phrases import Phrase, Saying
@@ -30,7 +30,7 @@ def _read(reply: Reply) -> Payoffs:
     tokens = reply.parse("vector")
     for token in tokens:
         if token.type in (*NO_NUMBERS, "EQUALS", "ARROW"):
-            raise misplaced(token, hint=_EACH)
+            raise reply.misplaced(token, hint=_EACH)
     leaves = len(reply.tree.leaves)
     kept, found = row_of(reply, tokens, leaves)
     if not found:

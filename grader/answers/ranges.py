@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from grader.answers.mention import Mention, Naming, Way
 from grader.answers.numeral import value_of
-from grader.answers.reply import UNCLEAR, Reply, UnreadableError, misplaced, quote
+from grader.answers.reply import UNCLEAR, Reply, UnreadableError, quote
 from grader.answers.reply_words import POSITIONS
 from grader.base.phrases import Phrase, Saying
 from grader.tree import Tree
@@ -41,7 +41,7 @@ def read_chain(reply: Reply, naming: Naming, chain: "list[Token]", counting: boo
         elif token.type in ("DASH", "LONGDASH", "DOTS", "ARROW", "GT", "TO"):
             links.append(token)
         elif links and token.type == "NUMERAL" and _is_parted(reply, links[-1], token):
-            raise misplaced(links[-1])
+            raise reply.misplaced(links[-1])
         else:
             ends.append(_single(reply, naming, token, sharp))
             sharp = counting
@@ -50,7 +50,7 @@ def read_chain(reply: Reply, naming: Naming, chain: "list[Token]", counting: boo
     if all(link.type in ("ARROW", "GT") for link in links):
         return _in_a_row(ends) if naming.arrows else _downwards(reply, ends)
     if any(link.type in ("ARROW", "GT") for link in links):
-        raise misplaced(links[0], "arrows and ranges do not mix")
+        raise reply.misplaced(links[0], "arrows and ranges do not mix")
     return _range(reply, naming, ends, links)
 
 
@@ -256,5 +256,5 @@ def _direction(reply: Reply, naming: Naming, token: "Token") -> Way:
             positions |= {"middle": (many + 1) // 2}
     position = positions.get(word, 0)
     if not 1 <= position <= many:
-        raise misplaced(token, "{word} does not say which", "write the number or the name")
+        raise reply.misplaced(token, "{word} does not say which", "write the number or the name")
     return (everything[position - 1],)

@@ -71,13 +71,6 @@ class UnreadableError(ValueError):
         self.hint = saying(hint, values) if hint else None
 
 
-def misplaced(
-    token: "Token", message: str | Saying = "{word} does not fit here", hint: str | Saying = ""
-) -> UnreadableError:
-    """The complaint about a token, which is `{word}` in it."""
-    return UnreadableError(message, token.start_pos or 0, hint, word=quote(token))
-
-
 class UnsureError(ValueError):
     """A reply that can be read in several ways, all in `answers`; the message is as in `UnreadableError`."""
 
@@ -160,6 +153,12 @@ class Reply:
         if exact and not (len(loose) > len(exact) and self.ignores_case):
             return exact
         return tuple(dict.fromkeys((*exact, *loose)))
+
+    def misplaced(
+        self, token: "Token", message: str | Saying = "{word} does not fit here", hint: str | Saying = ""
+    ) -> UnreadableError:
+        """The complaint about a token, which is `{word}` in it."""
+        return UnreadableError(message, token.start_pos or 0, hint, word=quote(self.slice(token)))
 
     def unknown_name(self, token: "Token") -> UnreadableError:
         """The complaint that nothing in the tree has this name."""

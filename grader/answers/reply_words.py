@@ -30,7 +30,7 @@ _SIGNS = {
     "EQUALS": "= == :=",
     "COLON": ":",
     "LE": "<= =< ≤",
-    "GE": ">= ≥",
+    "GE": ">= ≥ =>",
     "LT": "< ⟨ 〈 ‹",
     "GT": "> ⟩ 〉 ›",
     "NE": "!= <> =/= ≠",
@@ -70,6 +70,7 @@ class Words:
     - `pointing`: words that say nothing new where they are no answer, as beside a number.
     - `retracting`: words that may take an answer back, or leave it open.
     - `reasons`: words that begin a reason, which is passed over.
+    - `verdicts`: what a word says of a statement: `true`, `false`, `not`, `or`, or nothing that is `idle`.
     - `phrases`: what stands in the place of a phrase where a reply cannot be read as it is.
     """
 
@@ -79,6 +80,7 @@ class Words:
     pointing: frozenset[str]
     retracting: frozenset[str]
     reasons: frozenset[str]
+    verdicts: Mapping[str, str]
     phrases: Mapping[str, str]
 
     def kinds(self, text: str) -> tuple[str, ...]:
@@ -104,7 +106,7 @@ def words(code: str = "en") -> Words:
     order = {"en": 0, code.partition("-")[0]: 1}
     files = (shipped("problems") / "languages").glob("*.toml")
     known = dict[str, tuple[str, ...]]()
-    senses, phrases = dict[str, str](), dict[str, str]()
+    senses, verdicts, phrases = dict[str, str](), dict[str, str](), dict[str, str]()
     remarks: dict[str, set[str]] = {use: set() for use in ("idle", "pointing", "retracting", "reasons")}
     for file in sorted(files, key=lambda file: (order.get(file.stem, 2), file.stem)):
         table = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -116,11 +118,15 @@ def words(code: str = "en") -> Words:
         known = {**own, **known}
         for instead, some in table.get("phrases", {}).items():
             phrases = {**dict.fromkeys(some, instead), **phrases}
+        for verdict, text in table["verdicts"].items():
+            verdicts = {**dict.fromkeys(text.casefold().split(), verdict), **verdicts}
         for use, text in table["remarks"].items():
             remarks[use].update(text.casefold().split())
-    for kind, signs in _SIGNS.items():
-        known |= dict.fromkeys(signs.split(), (kind,))
-    return Words(known, senses, phrases=phrases, **{use: frozenset(some) for use, some in remarks.items()})
+    signs = dict[str, tuple[str, ...]]()
+    for kind, some in _SIGNS.items():
+        signs |= {sign: (*signs.get(sign, ()), kind) for sign in some.split()}
+    uses = {use: frozenset(some) for use, some in remarks.items()}
+    return Words(known | signs, senses, verdicts=verdicts, phrases=phrases, **uses)
 
 
 def _listed(table: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:

@@ -34,10 +34,6 @@ _PAIR = re.compile(rf"({NAME})->({NAME})")
 """A node and a child of it in canonical text."""
 
 _LINKS = ("ARROW", "COLON", "EQUALS", "TO", "DASH", "LONGDASH")
-_CHOOSES = (
-    "go", "goes", "play", "plays",
-    "choose", "chooses", "take", "takes", "pick", "picks", "select", "selects",
-)  # fmt: skip
 _PAIRS = Phrase("write the node and the child: A->B")
 _PASSED = ("at", "in", "then")
 
@@ -52,7 +48,7 @@ def _read(reply: Reply) -> Strategy:
     before: tuple[int, ...] = ()
     linked = False
     for token in tokens:
-        if token.type in _LINKS or (token.type == "NOUN" and token.lower() in _CHOOSES):
+        if token.type in _LINKS or (token.type == "NOUN" and reply.words.sense(token) == "choice"):
             linked = here is not None
         elif token.type in ("COMMA", "SEMICOLON", "AND", "DOT", "BAR"):
             _complete(reply, here, before)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from grader.answers.mention import Mention, Naming
 from grader.answers.numeral import value_of
 from grader.answers.ranges import read_chain
-from grader.answers.reply import Reply, UnreadableError, misplaced, quote
+from grader.answers.reply import Reply, UnreadableError, quote
 from grader.base.phrases import Phrase, Saying
 from grader.tree import Tree
 
@@ -161,19 +161,21 @@ def weighed(reply: Reply, naming: Naming, items: Items) -> list[Mention | None]:
     """
     sights = list(_sights(reply, naming, items))
     aside = (
-        _values(reply.tree, naming, sights) | _counts(sights, naming) | _places(reply.tree, naming, sights)
+        _values(reply.tree, naming, sights)
+        | _counts(reply, sights, naming)
+        | _places(reply.tree, naming, sights)
     )
     for index, sight in enumerate(sights):
         if sight.trouble and (index not in aside or sight.choice):
             raise sight.trouble
         if sight.relation and sight.joined and sight.relates("VALUE", "EQUALS") and index not in aside:
-            raise misplaced(sight.relation)
+            raise reply.misplaced(sight.relation)
     doubts: dict[int, Saying] = {}
-    found = [_placed(sights, naming), _listed(reply, sights), _related(sights, aside, naming)]
+    found = [_placed(reply, sights, naming), _listed(reply, sights), _related(reply, sights, aside, naming)]
     if naming.counted == "move":
         found.append(_valued(sights))
     if naming.crossed and not (naming.labels or any(getattr(item, "type", "") == "EXCEPT" for item in items)):
-        found.append(_within(reply.tree, sights))
+        found.append(_within(reply, sights))
     for index, why in chain(*found):
         doubts.setdefault(index, why)
     rest = [index for index in range(len(sights)) if index not in aside]
@@ -245,34 +247,34 @@ def _is_above(tree: Tree, above: _Sight, below: _Sight, parent: bool = False) ->
     return all(node < other < tree.ends[node] for other in others)
 
 
-def _counts(sights: Sequence[_Sight], naming: Naming) -> set[int]:
+def _counts(reply: Reply, sights: Sequence[_Sight], naming: Naming) -> set[int]:
     """The counts that head as many mentions: `2 leaves: 5, 6`. Raises `UnreadableError` for one alone."""
     if not sights or not sights[0].number or sights[0].behind in ("", "."):
         return set()
     number, rest = sights[0].tokens[0], sights[1:]
     if not rest and sights[0].counts:
-        raise _unclear("{word} says how many, not which", number, naming)
+        raise _unclear(reply, "{word} says how many, not which", number, naming)
     named = {node for sight in rest for way in sight.mention.ways[:1] for node in way}
     return {0} if rest and rest[0].relates("COLON") and number == str(len(named)) else set()
 
 
-def _unclear(message: str | Saying, token: "Token", naming: Naming) -> UnreadableError:
+def _unclear(reply: Reply, message: str | Saying, token: "Token", naming: Naming) -> UnreadableError:
     hint = Saying("write the answer alone")
     if not naming.one:
         hint = Saying(
             "write only the names and path numbers: {example}", example="C F" if naming.labels else "5 6"
         )
-    return misplaced(token, message, hint)
+    return reply.misplaced(token, message, hint)
 
 
-def _placed(sights: Sequence[_Sight], naming: Naming) -> _Doubts:
+def _placed(reply: Reply, sights: Sequence[_Sight], naming: Naming) -> _Doubts:
     """`first` beside others, and numbers before a noun. Raises `UnreadableError` for `last of C`."""
     others = any(sight.kind != "DIRECTION" for sight in sights)
     for index, sight in enumerate(sights):
         after = sights[index + 1 : index + 2]
         if sight.kind in ("DIRECTION", "ORDINAL") and after and after[0].relates(*_WHERE):
             message = "{word} may count in the whole tree, or below one node"
-            raise _unclear(message, sight.tokens[0], naming)
+            raise _unclear(reply, message, sight.tokens[0], naming)
         if sight.kind == "DIRECTION" and others:
             yield index, Saying(_PLACED)
         if sight.counts:
@@ -286,19 +288,19 @@ def _listed(reply: Reply, sights: Sequence[_Sight]) -> _Doubts:
         yield from ((index, Saying(_LISTED)) for index in dotted)
 
 
-def _related(sights: Sequence[_Sight], aside: Iterable[int], naming: Naming) -> _Doubts:
+def _related(reply: Reply, sights: Sequence[_Sight], aside: Iterable[int], naming: Naming) -> _Doubts:
     """What heads the rest, and what is related to it. Raises `UnreadableError` for `5: 4, 6: 6`."""
     heads = [index - 1 for index, sight in enumerate(sights) if sight.joined and sight.relates("COLON")]
     heads = [index for index in heads if index not in aside and index + 1 not in aside]
     numbers = [sights[index].tokens[0] for index in heads if sights[index].number]
     if len(numbers) > 1:
-        raise _unclear("of numbers before colons it is unclear what they say", numbers[0], naming)
+        raise _unclear(reply, "of numbers before colons it is unclear what they say", numbers[0], naming)
     yield from ((index, Saying(_HEADED)) for index in heads)
     for index, sight in enumerate(sights):
         word = quote(str(sight.relation))
         if sight.relates("WITH", "VALUE") and not sight.joined and sight.number:
             raise _unclear(
-                Saying("the number behind {word} may be a payoff", word=word), sight.tokens[0], naming
+                reply, Saying("the number behind {word} may be a payoff", word=word), sight.tokens[0], naming
             )
         if sight.joined and index not in aside and sight.relates(*_WHERE, "WITH"):
             yield index, Saying(_RELATED, word=word)
@@ -310,13 +312,14 @@ def _valued(sights: Sequence[_Sight]) -> _Doubts:
         yield from ((index, Saying(_VALUED)) for index, sight in enumerate(sights) if sight.number)
 
 
-def _within(tree: Tree, sights: Sequence[_Sight]) -> _Doubts:
+def _within(reply: Reply, sights: Sequence[_Sight]) -> _Doubts:
     """Inner nodes that are named together with something below them: `C 5 6`."""
+    tree = reply.tree
     named = {node for sight in sights for way in sight.mention.ways for node in way}
     for index, sight in enumerate(sights):
         nodes = [node for way in sight.mention.ways for node in way if not tree.paths[node]]
         if nodes == [0] and len(sights) > 1:
-            raise misplaced(sight.tokens[0])
+            raise reply.misplaced(sight.tokens[0])
         if any(node < other < tree.ends[node] for node in nodes for other in named):
             yield index, Saying(_WITHIN)
 

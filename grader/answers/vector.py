@@ -11,7 +11,7 @@ from grader.answers.entry_forms import compare_entries
 from grader.answers.form import Form, Item, Room, Terms
 from grader.answers.number_rows import CLOSING, FRACTION, OPENING, Cell, Quantity, Sign, cells, rows
 from grader.answers.numeral import Numeral, agrees, write_numeral
-from grader.answers.reply import Reply, UnreadableError, UnsureError, misplaced, read_reply
+from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
 from grader.base.phrases import Phrase, Saying
 from grader.tree import Tree
 
@@ -39,7 +39,7 @@ def _read(reply: Reply) -> Vector:
         if player is not None:
             players.append(int(player[1]))
         elif token.type in NO_NUMBERS:
-            raise misplaced(token, hint=Phrase("write one number for each player"))
+            raise reply.misplaced(token, hint=Phrase("write one number for each player"))
         elif not (token.type in _LINKS and players):
             plain.append(token)
     seats = reply.tree.seats
