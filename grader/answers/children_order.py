@@ -14,6 +14,7 @@ from grader.answers.entry_forms import Entries
 from grader.answers.form import Form, Room, Terms
 from grader.answers.mention import Mention, Way
 from grader.answers.node_entries import assembled, says_none
+from grader.answers.number_rows import NAMES
 from grader.answers.reply import Reply, UnreadableError, quote, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import Number
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
 
 Orders = tuple[tuple[int, tuple[int, ...]], ...]
 """Nodes with all their children in an order, sorted by node."""
-
-NAMES = ("WORD", "SPOTTED", "STRING", "ORDINAL", "NUMERAL")
-"""The kinds of tokens that may name a node."""
 
 SAME = ("same", "unchanged")
 """What says that the children stay as they are drawn."""

@@ -20,7 +20,8 @@ FRACTION = Phrase("a fraction may stand alone or belong to the number before it"
 Amount: TypeAlias = Numeral | float
 """A number, or one of the two infinities."""
 
-NAMES = ("WORD", "SPOTTED", "STRING", "ORDINAL")
+NAMES = ("WORD", "SPOTTED", "STRING", "ORDINAL", "NUMERAL")
+"""What may name a node."""
 LINKS = ("EQUALS", "COLON", "ARROW", "ABOUT", "LONGDASH", "BAR")
 OPENING = ("LPAREN", "LBRACKET", "LBRACE", "LT")
 CLOSING = ("RPAREN", "RBRACKET", "RBRACE", "GT")

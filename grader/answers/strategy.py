@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 from grader.answers.blank import Blank, Choice, Option
 from grader.answers.boxes import child_label, node_label
 from grader.answers.canonical import NAME, CanonicalError, node_at, pieces
-from grader.answers.children_order import NAMES, named
+from grader.answers.children_order import named
 from grader.answers.choices import chosen_in, distinct
 from grader.answers.entry_forms import Entries
 from grader.answers.form import Form, Room, Terms
 from grader.answers.mention import Mention, Way
 from grader.answers.named_things import choose
 from grader.answers.node_entries import says_none
+from grader.answers.number_rows import NAMES
 from grader.answers.ranges import SEVERAL
 from grader.answers.reply import Reply, UnreadableError, quote, read_reply
 from grader.base.numbers import Number
