@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
-from grader.answers.numeral import Numeral, numeral
+from grader.answers.numeral import Numeral, numeral, whole
 from grader.answers.reply import quote
 from grader.answers.vocabulary import unquoted, vocabulary
 from grader.base.numbers import INFINITY, Bound, NumeralError
@@ -68,8 +68,7 @@ def path_at(text: str, tree: Tree) -> int:
 
 def counted(text: str, many: int) -> int:
     """A number from 1 to `many`: `5`, `#5`."""
-    digits = text.removeprefix("#")
-    number = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 10 else 0
+    number = whole(text.removeprefix("#"))
     if not 1 <= number <= many:
         raise CanonicalError(f"{quote(text)} is no number from 1 to {many}")
     return number

@@ -15,6 +15,7 @@ from grader.answers.form import Form, Room, Terms
 from grader.answers.mention import Mention, Way
 from grader.answers.node_entries import assembled, says_none
 from grader.answers.number_rows import NAMES
+from grader.answers.numeral import whole
 from grader.answers.reply import Reply, UnreadableError, quote, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import Number
@@ -65,8 +66,8 @@ def named(reply: Reply, token: "Token") -> tuple[int, ...]:
     tree = reply.tree
     if token.type != "NUMERAL":
         return reply.nodes(token, labels=True)
-    path = int(token) if token.isdigit() and len(token) <= 9 else 0
-    counted = (tree.leaves[path - 1],) if 1 <= path <= len(tree.leaves) else ()
+    path = whole(token)
+    counted = tree.leaves[path - 1 : path] if path > 0 else ()
     if reply.text[: token.start_pos].rstrip().endswith("#"):
         return counted
     return tuple(dict.fromkeys((*counted, *reply.nodes(token, labels=True))))

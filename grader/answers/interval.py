@@ -210,7 +210,7 @@ INTERVAL: Form[Spans] = Form(
     name="interval",
     ask=ASK,
     example=EXAMPLE,
-    read=partial(read_reply, read=_read, write=write, names=False, numbers=True, lists=True),
+    read=partial(read_reply, read=_read, write=write, names=False, commas="either"),
     write=write,
     parse=parse,
     guide=Phrase("The exact set of numbers counts, however it is written."),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from grader.answers.mention import Naming
 from grader.answers.number import number_at
-from grader.answers.numeral import Numeral, mixed
+from grader.answers.numeral import Numeral, mixed, whole
 from grader.answers.ranges import read_number
 from grader.answers.reply import Reply, UnreadableError, quote
 from grader.base.numbers import INFINITY
@@ -173,8 +173,7 @@ def _named(reply: Reply, token: "Token") -> Name:
 def _numbered(reply: Reply, token: "Token", sharp: bool) -> Name:
     """A number that says whose cell comes next: a path number, or somebody's name."""
     mention = read_number(reply, Naming(), token, str(token), sharp)
-    path = int(token) if len(token) <= 9 else 0
-    return Name(tuple(way[0] for way in mention.ways), mention.place, mention.why, path)
+    return Name(tuple(way[0] for way in mention.ways), mention.place, mention.why, whole(token))
 
 
 def rows(cells_of_row: Sequence[Cell]) -> list[tuple[Amount, ...]]:

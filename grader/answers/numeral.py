@@ -42,6 +42,19 @@ def value_of(text: str) -> Number | None:
         return None
 
 
+def whole(text: str) -> int:
+    """The whole number that ASCII digits spell, -1 for anything else; a long one is just very large."""
+    if not (text.isdigit() and text.isascii()):
+        return -1
+    digits = text.lstrip("0") or "0"
+    return int(digits) if len(digits) < 10 else 10**9
+
+
+def alike(one: Numeral, two: Numeral) -> bool:
+    """Whether one of two numbers may be the other one rounded."""
+    return agrees(one, two, 1) or agrees(two, one, 1)
+
+
 def claimed(tree: Tree, node: int) -> Numeral | None:
     """The number that someone wrote at a node as its value; None where there is none, or only a bound."""
     claim = tree.claims[node]

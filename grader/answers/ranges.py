@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from grader.answers.mention import Mention, Naming, Way
-from grader.answers.numeral import value_of
+from grader.answers.numeral import value_of, whole
 from grader.answers.reply import UNCLEAR, Reply, UnreadableError, quote
 from grader.answers.reply_words import POSITIONS
 from grader.base.phrases import Phrase, Saying
@@ -174,19 +174,19 @@ def read_number(reply: Reply, naming: Naming, token: "Token", digits: str, sharp
     tree, place = reply.tree, token.start_pos or 0
     everything = naming.count(tree)
     named = () if sharp else reply.vocabulary.nodes(digits, naming.labels)[0]
-    number = _counting_number(digits)
-    counted = everything[number - 1 : number] if number else ()
+    number = whole(digits)
+    counted = everything[number - 1 : number] if number > 0 else ()
     nodes = tuple(dict.fromkeys((*counted, *named)))
     if nodes:
         why = Saying(_ALSO_A_NAME[naming.counted], number=digits) if counted else _several(reply, token)
         return Mention(tuple((node,) for node in nodes), place, why if named else None)
-    if naming.counted != "leaf" and number is not None and 1 <= number <= len(tree.leaves):
+    if naming.counted != "leaf" and 1 <= number <= len(tree.leaves):
         leaf = tree.leaves[number - 1]
         if leaf in everything and not sharp:
             return Mention(((leaf,),), place)
     hint = (
         Saying(*_HOW_MANY[naming.counted], len(everything))
-        if number is not None
+        if number >= 0
         else Saying("write whole numbers or names")
     )
     paid = paid_by(reply, digits) if naming.counted == "leaf" else None
@@ -233,14 +233,6 @@ def paid_by(reply: Reply, digits: str) -> Saying | None:
         payoff=number,
         paths=language.listed(paths),
     )
-
-
-def _counting_number(digits: str) -> int | None:
-    """The whole number that ASCII digits spell, None for anything else; a long one is just very large."""
-    if not digits.isdigit() or not digits.isascii():
-        return None
-    digits = digits.lstrip("0") or "0"
-    return int(digits) if len(digits) <= 9 else 10**9
 
 
 def _direction(reply: Reply, naming: Naming, token: "Token") -> Way:

@@ -186,26 +186,24 @@ def read_reply(
     write: Callable[[A, Tree], str],
     *,
     names: bool = True,
-    numbers: bool = False,
-    lists: bool = False,
+    commas: Commas = "part",
     remarks: Remarks | None = None,
     most: int = WORDS_READ,
 ) -> A | Malformed | Ambiguous:
     """Read a reply in every way its characters allow; one way must survive.
 
     `read` reads one version of it, raising `UnreadableError` or `UnsureError`. With `names`, names that are
-    no plain words are looked for; with `numbers`, a comma is a decimal comma if the terms say so and the
-    reply can be read like that; with `lists`, where numbers stand in a row, it may part two of them as well;
-    with `remarks`, one in brackets or after "because" is passed over where it cannot be read itself and says
-    nothing that could change the answer. A reply of more than `most` words is not read at all.
+    no plain words are looked for; `commas` says what one is where the terms let it be a decimal sign, and the
+    reply can be read like that; with `remarks`, one in brackets or after "because" is passed over where it
+    cannot be read itself and says nothing that could change the answer. A reply of more than `most` words is
+    not read at all.
     """
-    commas: Commas = "part" if not (numbers and terms.decimal_comma) else "either" if lists else "decimal"
     try:
         reply = _tidied(text, tree, terms, names, most)
     except UnreadableError as blocked:
         return _malformed(text, blocked, "", terms.language)
     first: tuple[tuple[Reply, ...], UnreadableError] | None = None
-    for other, meant in _thoughts(reply, names, commas, remarks):
+    for other, meant in _thoughts(reply, names, commas if terms.decimal_comma else "part", remarks):
         versions = tuple(_versions(other, names, meant))
         answer = _one_answer(versions, read, write)
         if not isinstance(answer, UnreadableError):

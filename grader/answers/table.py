@@ -12,7 +12,7 @@ from grader.answers.form import Form, Room, Terms
 from grader.answers.node_entries import in_rows, says_none
 from grader.answers.number import INFINITE, POINT
 from grader.answers.number_rows import CLOSING, LINKS, OPENING, Cell, Name, Quantity, Sign, cells, rows
-from grader.answers.numeral import Numeral, agrees, claimed, write_numeral
+from grader.answers.numeral import Numeral, agrees, alike, claimed, write_numeral
 from grader.answers.reply import Reply, UnreadableError, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import Number
@@ -118,7 +118,7 @@ def _heard(
 def value_in(blank: Blank, text: str, node: int, tree: Tree, terms: Terms) -> Numeral | None:
     """The number in the box of a node, as a table would have it; None for signs that there is none."""
     entry = f"{vocabulary(tree).write_guarded(node)} = {text}"
-    said = read_reply(entry, tree, terms, _read, ENTRIES.write, numbers=True)
+    said = read_reply(entry, tree, terms, _read, ENTRIES.write, commas="decimal")
     if said == ():
         return None
     if isinstance(said, tuple) and len(said) == 1 and said[0][0] == node:
@@ -131,7 +131,7 @@ ENTRIES = Entries(
     between=" ",
     parse_all=_parsed,
     part=agrees,
-    alike=lambda one, two: agrees(one, two, 1) or agrees(two, one, 1),
+    alike=alike,
     boxes=_boxes,
     heard=_heard,
     fill=Phrase("Write a number into every box."),
@@ -141,7 +141,7 @@ TABLE: Form[Table] = ENTRIES.form(
     name="table",
     ask=Phrase("Write each value behind the name of its node: B=3."),
     example="B=3 C=2",
-    read=partial(read_reply, read=_read_some, write=ENTRIES.write, numbers=True),
+    read=partial(read_reply, read=_read_some, write=ENTRIES.write, commas="decimal"),
     guide=Phrase("Exact numbers count, and so do decimals rounded to {digits} or more decimals."),
     policies=("players", "entries", "exact"),
     room=Room("table"),

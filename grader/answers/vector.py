@@ -10,7 +10,7 @@ from grader.answers.canonical import CanonicalError, numeral_at, only_if_written
 from grader.answers.entry_forms import compare_entries
 from grader.answers.form import Form, Item, Room, Terms
 from grader.answers.number_rows import CLOSING, FRACTION, OPENING, Cell, Quantity, Sign, cells, rows
-from grader.answers.numeral import Numeral, agrees, write_numeral
+from grader.answers.numeral import Numeral, agrees, alike, write_numeral
 from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
 from grader.base.phrases import Phrase, Saying
 from grader.tree import Tree
@@ -112,8 +112,8 @@ def compare(reply: Vector, key: Vector, tree: Tree, terms: Terms) -> tuple[Item,
 
 def distance(reply: Vector, other: Vector) -> int:
     """In how many components the two differ."""
-    same = (agrees(one, two, 1) or agrees(two, one, 1) for one, two in zip(reply, other, strict=False))
-    return sum(1 for equal in same if not equal) + abs(len(reply) - len(other))
+    differing = sum(not alike(one, two) for one, two in zip(reply, other, strict=False))
+    return differing + abs(len(reply) - len(other))
 
 
 ASK = Phrase("Write one number for each player, first player first.")
@@ -123,7 +123,7 @@ VECTOR: Form[Vector] = Form(
     name="vector",
     ask=ASK,
     example=EXAMPLE,
-    read=partial(read_reply, read=_read, write=write, names=False, numbers=True, lists=True),
+    read=partial(read_reply, read=_read, write=write, names=False, commas="either"),
     write=write,
     parse=parse,
     compare=compare,

@@ -56,7 +56,7 @@ class Vocabulary:
         self.labels: dict[str, tuple[int, ...]] = {}
         self.loose_labels: dict[str, tuple[int, ...]] = {}
         for node, label in enumerate(tree.moves):
-            if tree.given[node] is not None or tree.players[node] is not None:
+            if self.is_named(node):
                 _enter(self.exact, self.loose, tree.names[node], node)
             if label is not None:
                 _enter(self.labels, self.loose_labels, label, node)
@@ -84,6 +84,10 @@ class Vocabulary:
             exact = tuple(dict.fromkeys((*exact, *self.labels.get(name, ()))))
             loose = tuple(dict.fromkeys((*loose, *self.loose_labels.get(fold(name), ()))))
         return exact, loose
+
+    def is_named(self, node: int) -> bool:
+        """Whether a node has a name, given or derived; a leaf without one has its path number only."""
+        return self.tree.given[node] is not None or self.tree.players[node] is not None
 
     def has(self, name: str) -> bool:
         """Whether a node or a move is called so, in any spelling."""
@@ -131,8 +135,8 @@ class Vocabulary:
         another move stands in quotes. With `guarded` no neighbour can change it: it has `#` or quotes anyway.
         """
         tree = self.tree
-        if tree.given[node] is None and tree.players[node] is None:
-            return f"#{tree.paths[node]}" if guarded else self.write_path(tree.paths[node])
+        if not self.is_named(node):
+            return self.write_path(tree.paths[node], guarded)
         name = tree.names[node]
         clear = not guarded and self.loose_labels.get(fold(name), (node,)) == (node,)
         return write_name(name) if clear else quoted(name)
@@ -162,10 +166,10 @@ class Vocabulary:
         """Canonical text for a node that no neighbour can change: a name in quotes, or `#5`."""
         return self.write(node, guarded=True)
 
-    def write_path(self, path: int) -> str:
-        """The canonical text for a leaf's path number."""
+    def write_path(self, path: int, guarded: bool = False) -> str:
+        """The canonical text for a number that counts leaves or moves; with `guarded` it has a `#` anyway."""
         text = str(path)
-        return f"#{text}" if text in self.loose or text in self.loose_labels else text
+        return f"#{text}" if guarded or text in self.loose or text in self.loose_labels else text
 
 
 def _enter(

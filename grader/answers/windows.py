@@ -223,7 +223,7 @@ WINDOWS: Form[Windows] = ENTRIES.form(
         "Write for each node its name, alpha and beta in brackets, and the value returned: {example}."
     ),
     example="B [-inf, 3] -> 3",
-    read=partial(read_reply, read=_read, write=ENTRIES.write, numbers=True, lists=True, most=WORDS),
+    read=partial(read_reply, read=_read, write=ENTRIES.write, commas="either", most=WORDS),
     guide=Phrase("Every node that is entered has an entry, and an entry for another node is wrong."),
     room=Room("windows"),
     several_lines=True,
