@@ -30,6 +30,8 @@ KEYWORDS: dict[str, Any] = {
     **dict.fromkeys(("say", "_say", "term", "Saying"), _SAID),
     **dict.fromkeys(("Phrase", "UnsureError", "BlankError"), (1,)),
     "UnreadableError": _HINTED,
+    "misplaced": {None: (2,), 3: (2, 3)},
+    "_unclear": (2,),
     "phrases": (1, 2),
 }
 """What marks a sentence in the code, as Babel's extractor wants it."""

@@ -29,7 +29,7 @@ def test_no_tree_can_be_read_in_two_ways() -> None:
 @pytest.mark.parametrize("start", STARTS)
 def test_no_reply_can_be_read_in_two_ways(start: str) -> None:
     """Lark proves the same of every rule that a reply can start with."""
-    assert replies.grammar(start, strict=True).options.strict
+    assert replies.parser(start, strict=True).options.strict
 
 
 def test_every_grammar_is_proved() -> None:

@@ -135,7 +135,7 @@ BRANCHES: Form[Branches] = BRANCH_SETS.form(
     name="branches",
     ask=Phrase("Write these names and path numbers, or none if there are none."),
     example="C F",
-    read=partial(read_reply, read=_read, write=write),
+    read=partial(read_reply, read=_read, write=write, remarks="of words"),
     write=write,
     parse=parse,
     compare=compare,

@@ -4,16 +4,18 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
-from grader.answers.numeral import Numeral, numeral
+from grader.answers.numeral import Numeral, numeral, whole
 from grader.answers.reply import quote
 from grader.answers.vocabulary import unquoted, vocabulary
-from grader.base.numbers import INFINITY, Bound, NumeralError, read_number
+from grader.base.numbers import INFINITY, Bound, NumeralError
 from grader.tree import Tree
 
 A = TypeVar("A")
 
 NAME = r'"(?:[^"\\]|\\.)*"|[^\s"=]+'
 """A node in canonical text: a name in quotes, a bare name, or a path number."""
+
+_INFINITE: dict[str, Bound] = {"inf": INFINITY, "-inf": -INFINITY}
 
 _PIECE = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^\s"])+(?= |$)')
 
@@ -32,15 +34,12 @@ def only_if_written(text: str, answer: A, tree: Tree, write: Callable[[A, Tree],
 
 def pieces(text: str) -> list[str]:
     """What stands between single blanks; a name in quotes is one piece, or part of one."""
-    if '"' not in text:
-        return text.split(" ")
-    found, place = [], 0
-    while place <= len(text):
-        piece = _PIECE.match(text, place)
-        if piece is None:
-            raise CanonicalError(f"nothing is written like {quote(text[place:])}")
+    found, end = list[str](), -1
+    while end < len(text) and (piece := _PIECE.match(text, end + 1)):
         found.append(piece.group())
-        place = piece.end() + 1
+        end = piece.end()
+    if end < len(text):
+        raise CanonicalError(f"nothing is written like {quote(text[end + 1 :])}")
     return found
 
 
@@ -69,8 +68,7 @@ def path_at(text: str, tree: Tree) -> int:
 
 def counted(text: str, many: int) -> int:
     """A number from 1 to `many`: `5`, `#5`."""
-    digits = text.removeprefix("#")
-    number = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 10 else 0
+    number = whole(text.removeprefix("#"))
     if not 1 <= number <= many:
         raise CanonicalError(f"{quote(text)} is no number from 1 to {many}")
     return number
@@ -86,9 +84,4 @@ def numeral_at(text: str) -> Numeral:
 
 def bound_at(text: str) -> Bound:
     """A number or an infinity."""
-    if text in ("inf", "-inf"):
-        return INFINITY if text == "inf" else -INFINITY
-    try:
-        return read_number(text)
-    except NumeralError as error:
-        raise CanonicalError(f"{quote(text)} {error}") from None
+    return _INFINITE[text] if text in _INFINITE else numeral_at(text).value

@@ -13,8 +13,10 @@ from grader.answers.choices import in_a_row
 from grader.answers.entry_forms import Entries
 from grader.answers.form import Form, Room, Terms
 from grader.answers.mention import Mention, Way
-from grader.answers.named_things import choose
-from grader.answers.reply import Reply, UnreadableError, UnsureError, quote, read_reply
+from grader.answers.node_entries import assembled, says_none
+from grader.answers.number_rows import NAMES
+from grader.answers.numeral import whole
+from grader.answers.reply import Reply, UnreadableError, quote, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import Number
 from grader.base.phrases import Phrase, Saying, phrases
@@ -26,9 +28,6 @@ if TYPE_CHECKING:
 
 Orders = tuple[tuple[int, tuple[int, ...]], ...]
 """Nodes with all their children in an order, sorted by node."""
-
-NAMES = ("WORD", "SPOTTED", "STRING", "ORDINAL", "NUMERAL")
-"""The kinds of tokens that may name a node."""
 
 SAME = ("same", "unchanged")
 """What says that the children stay as they are drawn."""
@@ -47,24 +46,7 @@ def _read(reply: Reply) -> Orders:
         raise UnreadableError(
             "no node is named with its children", 0, "write the node and its children: B: D C E"
         )
-    answer = choose(mentions, _built)
-    other = _built(mention.ways[0] for mention in reversed(mentions))
-    if other != answer:
-        raise UnsureError("there are two orders for one node", (answer, other))
-    return answer
-
-
-def says_none(tokens: "Sequence[Token]") -> bool:
-    """Whether a reply is `none` or `{}`."""
-    return tokens[0].type in ("NONE", "NO") or all(token.type in ("LBRACE", "RBRACE") for token in tokens)
-
-
-def _built(ways: Iterable[Way]) -> Orders:
-    """The entries sorted by node; of two for a node the first counts."""
-    found: dict[int, tuple[int, ...]] = {}
-    for node, *children in ways:
-        found.setdefault(node, tuple(children))
-    return tuple(sorted(found.items()))
+    return assembled(mentions, Phrase("there are two orders for one node"))
 
 
 def _parted(tokens: "Sequence[Token]") -> "list[tuple[Token | None, list[Token]]]":
@@ -84,8 +66,8 @@ def named(reply: Reply, token: "Token") -> tuple[int, ...]:
     tree = reply.tree
     if token.type != "NUMERAL":
         return reply.nodes(token, labels=True)
-    path = int(token) if token.isdigit() and len(token) <= 9 else 0
-    counted = (tree.leaves[path - 1],) if 1 <= path <= len(tree.leaves) else ()
+    path = whole(token)
+    counted = tree.leaves[path - 1 : path] if path > 0 else ()
     if reply.text[: token.start_pos].rstrip().endswith("#"):
         return counted
     return tuple(dict.fromkeys((*counted, *reply.nodes(token, labels=True))))
@@ -102,11 +84,11 @@ def _entry(reply: Reply, head: "Token | None", children: "Sequence[Token]") -> M
         parents = reply.nodes(head)
         if not parents:
             raise reply.unknown_name(head)
-    ways: list[Way] = []
+    ways: list[tuple[int, Way]] = []
     trouble = UnreadableError("a colon is missing", place, "write the name of the node first: B: D C E")
     for parent in parents:
         try:
-            ways += ((parent, *order) for order in _orders(reply, parent, children))
+            ways += ((parent, order) for order in _orders(reply, parent, children))
         except UnreadableError as error:
             trouble = error
     if not ways:

@@ -12,7 +12,7 @@ from grader.answers.number import amount, lacking, not_asked_for, one_number, wr
 from grader.answers.number import parse as parse_number
 from grader.answers.numeral import Numeral, agrees, numeral
 from grader.answers.reply import WORD, Reply, UnreadableError, UnsureError, read_reply
-from grader.answers.reply_words import kinds
+from grader.answers.reply_words import words
 from grader.answers.vocabulary import fold
 from grader.base.phrases import Phrase, Saying
 from grader.tree import Tree
@@ -24,7 +24,7 @@ def counting(*, one: str, many: Phrase, among: Callable[[Tree], int], cut: bool 
     `4`, `4 branches` and `4 of 12 branches` are read. With `cut`, what is cut is counted, else what is not:
     words such as `pruned` or `visited` that speak of the others are refused.
     """
-    nouns = frozenset(word for word in f"{one} {many}".casefold().split() if not kinds(word))
+    nouns = frozenset(word for word in f"{one} {many}".casefold().split() if not words().kinds(word))
     other = "VISITED" if cut else "CUT"
 
     def count(reply: Reply) -> Numeral:

@@ -6,8 +6,8 @@ from functools import partial, reduce
 from typing import Any
 
 from grader.answers.boxes import reply_box
-from grader.answers.canonical import CanonicalError, bound_at, only_if_written, pieces
-from grader.answers.form import Form, Room
+from grader.answers.canonical import CanonicalError, only_if_written
+from grader.answers.form import Ambiguous, Form, Malformed, Room, Terms
 from grader.answers.number import amount
 from grader.answers.reply import Reply, UnreadableError, UnsureError, quote, read_reply
 from grader.answers.vocabulary import unquoted, write_name
@@ -20,16 +20,16 @@ DEEP = 30
 """The most brackets in a condition."""
 
 _OPPOSITE = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "=", "!=": "!="}
-_RELATIONS = {
-    "LT": "<",
-    "GT": ">",
-    "LE": "<=",
-    "GE": ">=",
-    "EQUALS": "=",
-    "NE": "!=",
-    "BELOW": "<",
-    "ABOVE": ">",
+_SAID = {
+    "<": "LT, BELOW, LESS THAN",
+    ">": "GT, ABOVE, MORE THAN",
+    "<=": "LE, AT MOST, LESS THAN OR EQUAL, LESS THAN OR EQUAL TO, LESS",
+    ">=": "GE, AT LEAST, MORE THAN OR EQUAL, MORE THAN OR EQUAL TO, MORE",
+    "=": "EQUALS",
+    "!=": "NE, NOT",
 }
+_RELATIONS = {kinds: relation for relation, said in _SAID.items() for kinds in said.split(", ")}
+"""What the kinds of the tokens in a comparison say: `less than`, `3 or more`, `=>`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +78,9 @@ def _listed(reading: _Reading, pieces: Sequence[Any]) -> Spans:
 
 def _set(reading: _Reading, piece: Any) -> Spans:
     """The set of numbers that one rule of the grammar stands for."""
-    children, reply = piece.children, reading.reply
-    parts = [child for child in children if hasattr(child, "children")]
+    children, reply, parts = piece.children, reading.reply, _parts(piece)
     for child in children:
-        if not hasattr(child, "children") and child.type in ("WORD", "STRING", "SPOTTED"):
+        if child not in parts and child.type in ("WORD", "STRING", "SPOTTED"):
             _check_variable(reply, child)
     match piece.data:
         case "union":
@@ -89,24 +88,25 @@ def _set(reading: _Reading, piece: Any) -> Spans:
         case "meet":
             return _meet(reading, parts)
         case "compared":
-            return _compared(reply, children)
+            return _compared(reply, parts)
         case "half":
-            return related(">=" if children[-1].type == "MORE" else "<=", _bound(reply, parts[0]))
-        case "excluded":
-            return related("!=", _bound(reply, parts[0]))
+            return related(_RELATIONS[children[-1].type], _bound(reply, parts[0]))
         case "inside":
             return _range(reply, parts[0])
         case "outside":
             return complement(_range(reply, parts[0]))
         case "always":
-            return complement(_exception(reply, parts[0])) if parts else ALWAYS
+            return complement(_range(reply, parts[0])) if parts else ALWAYS
         case "between":
             low, high = sorted(_bound(reply, part) for part in parts)
-            closed = union((Span(low, abs(low) != INFINITY, high, abs(high) != INFINITY),))
-            return reading.doubt(
-                Phrase("between may count its ends or not"), closed, union((Span(low, False, high, False),))
-            )
+            open_ends, closed = _span(low, ">", high, "<"), _span(low, ">=", high, "<=")
+            return reading.doubt(Phrase("between may count its ends or not"), closed, open_ends)
     return NEVER
+
+
+def _parts(piece: Any) -> list[Any]:
+    """The rules that a rule of the grammar holds, without its tokens."""
+    return [child for child in piece.children if hasattr(child, "children")]
 
 
 def _meet(reading: _Reading, parts: Sequence[Any]) -> Spans:
@@ -119,13 +119,8 @@ def _meet(reading: _Reading, parts: Sequence[Any]) -> Spans:
     return both
 
 
-def _exception(reply: Reply, piece: Any) -> Spans:
-    return related("=", _bound(reply, piece)) if piece.data == "amount" else _range(reply, piece)
-
-
-def _compared(reply: Reply, children: Sequence[Any]) -> Spans:
+def _compared(reply: Reply, parts: Sequence[Any]) -> Spans:
     """`x < 3`, `3 < x`, `3 < x <= 5`, and `< 3` with the variable left out."""
-    parts = [child for child in children if hasattr(child, "children")]
     if parts[0].data == "relation":
         return related(_relation(parts[0]), _bound(reply, parts[1]))
     left = related(_OPPOSITE[_relation(parts[1])], _bound(reply, parts[0]))
@@ -135,39 +130,26 @@ def _compared(reply: Reply, children: Sequence[Any]) -> Spans:
 
 
 def _relation(piece: Any) -> str:
-    kinds = [token.type for token in piece.children]
-    if kinds[0] in _RELATIONS:
-        return _RELATIONS[kinds[0]]
-    if kinds[0] == "ARROW":
-        if piece.children[0] != "=>":
-            raise UnreadableError("an arrow compares nothing", piece.children[0].start_pos, "write x >= 3")
-        return ">="
-    if kinds[0] == "AT":
-        return ">=" if kinds[1] == "LEAST" else "<="
-    return ("<" if kinds[0] == "LESS" else ">") + ("=" if "EQUAL" in kinds else "")
+    return _RELATIONS[" ".join(token.type for token in piece.children)]
 
 
 def _range(reply: Reply, piece: Any) -> Spans:
-    """`[3, 5)`, `]3, 5]`, `{3, 5}`."""
-    bounds = [_bound(reply, child) for child in piece.children if hasattr(child, "children")]
-    if piece.data == "points":
+    """`[3, 5)`, `]3, 5]`, `{3, 5}`, `3`."""
+    bounds = [_bound(reply, part) for part in _parts(piece) or [piece]]
+    if piece.data != "span":
         return union(span for bound in bounds for span in related("=", bound))
     low, high = bounds
     first, last = piece.children[0], piece.children[-1]
     if low > high:
-        raise UnreadableError(
-            "the ends of the interval are the wrong way round", first.start_pos, "write [3, 5]"
-        )
-    return union(
-        (
-            Span(
-                low,
-                first.type == "LBRACKET" and low != -INFINITY,
-                high,
-                last.type == "RBRACKET" and high != INFINITY,
-            ),
-        )
+        message = "the ends of the interval are the wrong way round"
+        raise UnreadableError(message, first.start_pos, "write [3, 5]")
+    return _span(
+        low, ">=" if first.type == "LBRACKET" else ">", high, "<=" if last.type == "RBRACKET" else "<"
     )
+
+
+def _span(low: Bound, above: str, high: Bound, below: str) -> Spans:
+    return intersection(related(above, low), related(below, high))
 
 
 def _bound(reply: Reply, piece: Any) -> Bound:
@@ -185,13 +167,7 @@ def _check_variable(reply: Reply, token: Any) -> None:
     known = {"x", "v", "value"} | {str(tree.payoffs[leaf]).casefold() for leaf in tree.unknowns}
     known |= {tree.names[leaf].casefold() for leaf in tree.unknowns}
     if said not in known:
-        place = token.start_pos or 0
-        raise UnreadableError(
-            "{word} does not fit here",
-            place,
-            "write for example x <= 5/4 or x >= 15/2",
-            word=reply.clip(place),
-        )
+        raise reply.misplaced(token, hint=Phrase("write for example x <= 5/4 or x >= 15/2"))
 
 
 def write(answer: Spans, tree: Tree) -> str:
@@ -221,23 +197,10 @@ def _written(span: Span, name: str) -> str:
 
 def parse(text: str, tree: Tree) -> Spans:
     """The inverse of `write`; raises `grader.answers.canonical.CanonicalError`."""
-    if text in ("always", "never"):
-        return ALWAYS if text == "always" else NEVER
-    spans: list[Span] = []
-    words = pieces(text)
-    while words:
-        many = words.index("or") if "or" in words else len(words)
-        match words[:many]:
-            case [_, relation, number] if relation in _OPPOSITE:
-                spans += related(relation, bound_at(number))
-            case [low, above, _, below, high] if above in _OPPOSITE and below in _OPPOSITE:
-                spans += intersection(
-                    related(_OPPOSITE[above], bound_at(low)), related(below, bound_at(high))
-                )
-            case _:
-                raise CanonicalError(f"no condition is written like {quote(text)}")
-        words = words[many + 1 :]
-    return only_if_written(text, union(spans), tree, write)
+    answer = INTERVAL.read(text, tree, Terms())
+    if isinstance(answer, Malformed | Ambiguous):
+        raise CanonicalError(f"no condition is written like {quote(text)}")
+    return only_if_written(text, answer, tree, write)
 
 
 ASK = Phrase("Write a condition such as {example}, or always, or never.")
@@ -247,7 +210,7 @@ INTERVAL: Form[Spans] = Form(
     name="interval",
     ask=ASK,
     example=EXAMPLE,
-    read=partial(read_reply, read=_read, write=write, names=False, numbers=True, lists=True),
+    read=partial(read_reply, read=_read, write=write, names=False, commas="either"),
     write=write,
     parse=parse,
     guide=Phrase("The exact set of numbers counts, however it is written."),

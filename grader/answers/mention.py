@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from grader.base.phrases import Saying
 from grader.tree import Tree
@@ -13,9 +13,12 @@ Way: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """One thing in a reply, in every way it can be read; `place` is where it stands, `why` is the doubt."""
+    """One thing in a reply, in every way it can be read; `place` is where it stands, `why` is the doubt.
 
-    ways: tuple[Way, ...]
+    A way is a `Way`, or for an entry a node and what is said of it.
+    """
+
+    ways: tuple[Any, ...]
     place: int
     why: Saying | None = None
 

@@ -1,6 +1,6 @@
 """A move at the root, by the name of its child, its label or its number: `B`, `a1`, `2`."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 from grader.answers.blank import Blanks
@@ -11,7 +11,7 @@ from grader.answers.form import Asking, Form, Item, Room, Terms
 from grader.answers.mention import Mention, Naming, Way
 from grader.answers.named_things import choose, fitting, read_mentions
 from grader.answers.reply import Reply, UnreadableError, quote, read_reply
-from grader.answers.vocabulary import fold, quoted, vocabulary, write_name
+from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Phrase
 from grader.base.safe_text import readable
 from grader.tree import Tree
@@ -40,29 +40,19 @@ def _read(reply: Reply) -> Moves:
 
 def write(answer: Moves, tree: Tree) -> str:
     """The names of the children the moves lead to; a number for one without a name, `#2` beside others."""
-    return " ".join(_written(tree, answer)) or vocabulary(tree).nothing
+    names, children = vocabulary(tree), tree.children[0]
 
+    def written(move: int, guarded: bool) -> str:
+        named = names.is_named(children[move])
+        return names.write(children[move], guarded) if named else names.write_path(move + 1, guarded)
 
-def _written(tree: Tree, answer: Moves) -> Iterator[str]:
-    texts = [_spelling(tree, index, guarded=False) for index in sorted(answer)]
-    if len(texts) > 1 and any(text.isdigit() for text in texts) and not all(map(str.isdigit, texts)):
-        texts = [
-            f"#{text}" if text.isdigit() else text for text in texts
-        ]  # a number beside names may be a value
-    if vocabulary(tree).makes_names(" ".join(texts)):
-        texts = [_spelling(tree, index, guarded=True) for index in sorted(answer)]
-    yield from texts
-
-
-def _spelling(tree: Tree, index: int, guarded: bool) -> str:
-    names, child = vocabulary(tree), tree.children[0][index]
-    if tree.given[child] is not None or tree.players[child] is not None:
-        name = tree.names[child]
-        clear = names.loose_labels.get(fold(name), (child,)) == (child,) and not name.isdigit()
-        return write_name(name) if clear and not guarded else quoted(name)
-    number = str(index + 1)
-    clear = number not in names.loose and number not in names.loose_labels
-    return number if clear and not guarded else f"#{number}"
+    texts = [written(move, guarded=False) for move in sorted(answer)]
+    if any(map(str.isdigit, texts)) and not all(map(str.isdigit, texts)):
+        # A number beside names may be a value.
+        texts = [f"#{text}" if text.isdigit() else text for text in texts]
+    if names.makes_names(" ".join(texts)):
+        texts = [written(move, guarded=True) for move in sorted(answer)]
+    return " ".join(texts) or names.nothing
 
 
 def parse(text: str, tree: Tree) -> Moves:

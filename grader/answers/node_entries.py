@@ -1,11 +1,13 @@
-"""Entries for nodes, as tables and windows have them: put together."""
+"""Entries for nodes, as tables and windows have them: read from rows of names and numbers."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from grader.answers.mention import Mention
+from grader.answers.named_things import choose
 from grader.answers.number import DASH
-from grader.answers.number_rows import Cell, Name, cells
+from grader.answers.number_rows import CLOSING, LINKS, OPENING, Cell, Name, Quantity, Sign
 from grader.answers.reply import Reply, UnreadableError, UnsureError
 from grader.base.phrases import Phrase, Saying
 
@@ -14,78 +16,112 @@ if TYPE_CHECKING:
 
 V = TypeVar("V")
 
-
-@dataclass(frozen=True, slots=True)
-class Entry(Generic[V]):
-    """What a reply says of one node; several values when it contradicts itself on the spot."""
-
-    name: Name
-    values: tuple[V, ...]
-
-
-def denied(reply: Reply, place: int) -> UnreadableError:
-    """The complaint about a word such as `not` or `pruned` beside numbers, which it takes back."""
-    return UnreadableError(
-        "with {word} the numbers beside it may not be meant",
-        place,
-        "write the numbers alone, or none for this node",
-        word=reply.clip(place),
-    )
-
-
 _TWO = Phrase("there are two values for one node")
 
 
-def assemble(entries: Sequence[Entry[V]]) -> tuple[tuple[int, V], ...]:
-    """The entries sorted by node.
+def says_none(tokens: "Sequence[Token]") -> bool:
+    """Whether a reply is `none` or `{}`."""
+    return tokens[0].type in ("NONE", "NO") or all(token.type in ("LBRACE", "RBRACE") for token in tokens)
 
-    Raises `UnsureError` when a name can mean two nodes, or a node has two different values.
+
+def assembled(entries: Sequence[Mention], two: Phrase = _TWO) -> tuple[tuple[int, Any], ...]:
+    """The entries as pairs, sorted by node; the ways of each are nodes with what is said of them.
+
+    Raises `UnsureError` when a name can mean two nodes, or with `two` when a node has two different values.
     """
-    first = _filled(entries, -1, 0, 0)
-    others: list[tuple[tuple[int, V], ...]] = []
-    why: Saying | None = None
-    for index, entry in enumerate(entries):
-        for way, value in [(way, 0) for way in range(1, len(entry.name.nodes))] + [
-            (0, value) for value in range(1, len(entry.values))
-        ]:
-            others.append(_filled(entries, index, way, value))
-            why = why or entry.name.why or Saying(_TWO)
-            if len(others) == 3:
-                raise UnsureError(why, (first, *others))
-    last = _filled(entries[::-1], -1, 0, 0)
+    first = choose(entries, _filled)
+    last = _filled(entry.ways[0] for entry in reversed(entries))
     if last != first:
-        others.append(last)
-    different = [other for other in others if other != first]
-    if different:
-        raise UnsureError(why or _TWO, (first, *different))
+        raise UnsureError(two, (first, last))
     return first
 
 
-def _filled(entries: Sequence[Entry[V]], at: int, way: int, value: int) -> tuple[tuple[int, V], ...]:
-    """The entries in their first reading, apart from the one at `at`; of two for a node the first counts."""
+def _filled(ways: Iterable[tuple[int, V]]) -> tuple[tuple[int, V], ...]:
+    """The entries sorted by node; of two for a node the first counts."""
     found: dict[int, V] = {}
-    if at >= 0:
-        found[entries[at].name.nodes[way]] = entries[at].values[value]
-    for index, entry in enumerate(entries):
-        if index != at:
-            found.setdefault(entry.name.nodes[0], entry.values[0])
+    for node, value in ways:
+        found.setdefault(node, value)
     return tuple(sorted(found.items(), key=lambda item: item[0]))
 
 
 def in_rows(
     reply: Reply,
-    tokens: "Sequence[Token]",
-    heads: Sequence[str],
-    entries: Callable[[Reply, Sequence[Cell]], Iterable[Entry[V]]],
-) -> tuple[tuple[int, V], ...]:
-    """What a reply says of nodes in rows of names and numbers; `entries` makes entries of the cells of a row.
+    rows: Iterable[Sequence[Cell]],
+    values: Callable[[Reply, Name, Sequence[Cell]], Sequence[Any]],
+    lacking: Phrase,
+    hint: Phrase,
+) -> tuple[tuple[int, Any], ...]:
+    """What a reply says of nodes in one row, or in two where a dash may be a sign or a link.
 
-    Raises `UnsureError` where a dash may be a sign or a link.
+    `values` reads the cells behind a name, as several values where these contradict themselves; `lacking` is
+    the complaint about a name without any, and `hint` says how an entry is written.
     """
-    if tokens[0].type in ("NONE", "NO"):
-        return ()
-    row, unclear = cells(reply, tokens, heads, "sign")
-    if not unclear:
-        return assemble(list(entries(reply, row)))
-    linked, _ = cells(reply, tokens, heads, "link")
-    raise UnsureError(DASH, [assemble(list(entries(reply, way))) for way in (linked, row)])
+    ways = []
+    for row in rows:
+        entries: list[Mention] = []
+        for names, body in _sections(reply, row, lacking, hint):
+            said = values(reply, names[0], body)
+            entries += [_entry(name, said) for name in names]
+        ways.append(assembled(entries))
+    if len(ways) > 1:
+        raise UnsureError(DASH, ways)
+    return ways[0]
+
+
+def _sections(
+    reply: Reply, row: Sequence[Cell], lacking: Phrase, hint: Phrase
+) -> Iterator[tuple[Sequence[Name], Sequence[Cell]]]:
+    """Names with the numbers behind them: several that "and" or a sign of equality joins share theirs.
+
+    What is pruned is left out, and so is a name behind which nothing stands but a sign such as `=`.
+    """
+    starts = [(index, cell) for index, cell in enumerate(row) if isinstance(cell, Name)]
+    before = row[: starts[0][0]] if starts else row
+    numbers = [cell.place for cell in before if isinstance(cell, Quantity)]
+    if numbers:
+        raise UnreadableError("this number has no name before it", numbers[0], hint)
+    _check_no_denial(reply, before)
+    if not starts:
+        raise UnreadableError("there is no node here", row[0].place if row else 0, hint)
+    names: list[Name] = []
+    for (begin, name), after in zip_longest(starts, starts[1:]):
+        names.append(name)
+        body = row[begin + 1 : after[0] if after else len(row)]
+        if any(isinstance(cell, Quantity) for cell in body):
+            _check_no_denial(reply, body)
+            yield names, body
+            names = []
+            continue
+        signs = [cell.kind for cell in body if isinstance(cell, Sign) and cell.kind not in _BRACKETS]
+        parted = after is None or "\n" in reply.text[name.place : after[1].place] or signs[-1:] in _PARTING
+        if _DENYING & {*signs} or (parted and _LINKING & {*signs}):
+            names = []
+        elif after is None or signs[-1:] not in _JOINING or _BOUNDS & {*signs}:
+            raise UnreadableError(lacking, name.place, hint, name=reply.clip(name.place))
+
+
+_BRACKETS = (*OPENING, *CLOSING)
+_BOUNDS = {"ALPHA", "BETA"}
+_DENYING = {"CUT", "BLANK"}
+_LINKING = {*LINKS} - {"BAR"}
+_JOINING = (["AND"], ["EQUALS"])
+_PARTING = (["COMMA"], ["SEMICOLON"], ["DOT"])
+"""The last signs behind a name that join it with the next one, or part it from that."""
+
+
+def _check_no_denial(reply: Reply, body: Sequence[Cell]) -> None:
+    """Raise `UnreadableError` for a word such as `pruned` beside numbers, which it takes back."""
+    for cell in body:
+        if isinstance(cell, Sign) and cell.kind in _DENYING:
+            raise UnreadableError(
+                "with {word} the numbers beside it may not be meant",
+                cell.place,
+                "write the numbers alone, or none for this node",
+                word=reply.clip(cell.place),
+            )
+
+
+def _entry(name: Name, values: Sequence[Any]) -> Mention:
+    """What a reply says of one node; several values when it contradicts itself on the spot."""
+    ways = [(node, values[0]) for node in name.nodes] + [(name.nodes[0], value) for value in values[1:]]
+    return Mention(tuple(ways), name.place, name.why or Saying(_TWO))

@@ -69,12 +69,7 @@ def one_number(
                 said.append(Numeral(-said[-1].value, said[-1].places))
                 raise UnsureError(DASH, said[::-1])
         elif item.type in ("WORD", "SPOTTED", "STRING") and not _is_label(reply, item):
-            raise UnreadableError(
-                "{word} does not fit here",
-                item.start_pos or 0,
-                "write the number alone",
-                word=reply.clip(item.start_pos or 0),
-            )
+            raise reply.misplaced(item, hint="write the number alone")
         elif item.type == "COMMA":
             commas += 1
         elif item.type == other:
@@ -160,7 +155,7 @@ NUMBER: Form[Numeral] = Form(
     name="number",
     ask=Phrase("Write one number."),
     example="7/3",
-    read=partial(read_reply, read=_read, write=write, numbers=True, remarks="of names"),
+    read=partial(read_reply, read=_read, write=write, commas="decimal", remarks="of names"),
     write=write,
     parse=parse,
     same=agrees,

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from grader.answers.mention import Naming
 from grader.answers.number import number_at
-from grader.answers.numeral import Numeral, mixed
-from grader.answers.ranges import ALSO_A_NAME, NO_PATH_NUMBER, how_many_leaves
+from grader.answers.numeral import Numeral, mixed, whole
+from grader.answers.ranges import read_number
 from grader.answers.reply import Reply, UnreadableError, quote
 from grader.base.numbers import INFINITY
 from grader.base.phrases import Phrase, Saying
@@ -19,7 +20,8 @@ FRACTION = Phrase("a fraction may stand alone or belong to the number before it"
 Amount: TypeAlias = Numeral | float
 """A number, or one of the two infinities."""
 
-NAMES = ("WORD", "SPOTTED", "STRING", "ORDINAL")
+NAMES = ("WORD", "SPOTTED", "STRING", "ORDINAL", "NUMERAL")
+"""What may name a node."""
 LINKS = ("EQUALS", "COLON", "ARROW", "ABOUT", "LONGDASH", "BAR")
 OPENING = ("LPAREN", "LBRACKET", "LBRACE", "LT")
 CLOSING = ("RPAREN", "RBRACKET", "RBRACE", "GT")
@@ -58,14 +60,20 @@ class Sign:
 Cell: TypeAlias = Name | Quantity | Sign
 
 
-def cells(
-    reply: Reply, tokens: "Sequence[Token]", heads: Sequence[str], dash: Literal["sign", "link"]
-) -> tuple[list[Cell], bool]:
-    """The cells of a reply, and whether a dash in it may be a minus sign as well as a link.
+def cells(reply: Reply, tokens: "Sequence[Token]", heads: Sequence[str] = ()) -> list[list[Cell]]:
+    """The cells of a reply: one row, or two where a dash may link, as in the first, or be a minus sign.
 
     A number before one of the kinds in `heads` is a leaf's path number or a node's name, unless it
-    stands behind a link itself. A dash between a name and a number, `B - 3` or `B-3`, is read as `dash`.
+    stands behind a link itself.
     """
+    row, unclear = _cells(reply, tokens, heads, "sign")
+    return [_cells(reply, tokens, heads, "link")[0], row] if unclear else [row]
+
+
+def _cells(
+    reply: Reply, tokens: "Sequence[Token]", heads: Sequence[str], dash: Literal["sign", "link"]
+) -> tuple[list[Cell], bool]:
+    """The cells, and whether it matters that a dash between a name and a number is read as `dash`."""
     row: list[Cell] = []
     unclear = False
     sign: Token | None = None
@@ -74,14 +82,14 @@ def cells(
         after = tokens[index + 1] if index + 1 < len(tokens) else None
         place = token.start_pos or 0
         if sign is not None and token.type not in NUMBERS:
-            raise UnreadableError("{word} does not fit here", sign.start_pos or 0, word=quote(sign))
+            raise reply.misplaced(sign)
         match token.type:
             case "NUMERAL" if sign is None and _is_head(row, tokens, index, after, heads):
                 row.append(_numbered(reply, token, before is not None and before.type == "HASH"))
             case "NUMERAL" | "VULGAR" | "INF":
                 amount: Amount = INFINITY if token.type == "INF" else number_at(reply, token)
                 minus = sign is not None and sign.type == "DASH"
-                row.append(Quantity(_negative(amount) if minus else amount, sign is None, place))
+                row.append(Quantity(-amount if minus else amount, sign is None, place))
                 sign = None
             case "DASH" | "PLUS":
                 kind = _dash(reply, row, token, before, after)
@@ -94,28 +102,16 @@ def cells(
                     row.append(Sign("LONGDASH", place))
             case "WORD" | "SPOTTED" | "STRING" | "ORDINAL":
                 row.append(_named(reply, token))
-            case "HASH" | "NOUN" | "PATH" | "VISITED":
+            case "HASH" | "NOUN" | "PATH" | "VISITED" | "UNIT":
                 pass
             case "LONGDASH" if after is not None and after.type in NUMBERS and _may_be_minus(row, token):
-                raise UnreadableError(
-                    "{sign} before a number may be a minus sign or only separate",
-                    place,
-                    "write one minus sign, or = for none",
-                    sign=quote(token),
-                )
+                message = "{word} before a number may be a minus sign or only separate"
+                raise reply.misplaced(token, message, "write one minus sign, or = for none")
             case kind:
                 row.append(Sign(kind, place))
     if sign is not None:
         raise UnreadableError("the reply stops too early", len(reply.text.rstrip()))
     return row, unclear
-
-
-def _negative(amount: Amount) -> Amount:
-    return _negated(amount) if isinstance(amount, Numeral) else -amount
-
-
-def _negated(number: Numeral) -> Numeral:
-    return Numeral(-number.value, number.places)
 
 
 def _is_head(
@@ -149,28 +145,15 @@ def _dash(
 ) -> Literal["sign", "link", "unclear"]:
     """What a dash or plus is where it stands: a sign wherever nothing else can be meant."""
     last = row[-1] if row else None
-    if after is None or after.type not in NUMBERS or before is None:
-        return "sign" if before is None or not isinstance(last, Name) else "link"
-    loose = before.end_pos != token.start_pos
-    tight = after.start_pos == token.end_pos
-    said = reply.text[before.end_pos : token.start_pos].strip()  # such as "is", which parts more clearly
-    if (
-        isinstance(last, Sign)
-        or token.type == "PLUS"
-        or said
-        or (loose and tight and isinstance(last, Quantity))
-    ):
-        if isinstance(last, Quantity) and not (loose and tight):
-            raise _between(token)
-        return "sign"
+    if before is None or after is None or after.type not in NUMBERS:
+        return "link" if before is not None and isinstance(last, Name) else "sign"
     if isinstance(last, Quantity):
-        raise _between(token)
-    return "unclear" if after.type != "INF" else "sign"
-
-
-def _between(token: "Token") -> UnreadableError:
-    place = token.start_pos or 0
-    return UnreadableError("{sign} between two numbers can mean two things", place, sign=quote(token))
+        if before.end_pos == token.start_pos or after.start_pos != token.end_pos:
+            raise reply.misplaced(token, "{word} between two numbers can mean two things")
+        return "sign"
+    said = reply.text[before.end_pos : token.start_pos].strip()  # such as "is", which parts more clearly
+    clear = isinstance(last, Sign) or token.type == "PLUS" or said or after.type == "INF"
+    return "sign" if clear else "unclear"
 
 
 def _may_be_minus(row: Sequence[Cell], token: "Token") -> bool:
@@ -189,14 +172,8 @@ def _named(reply: Reply, token: "Token") -> Name:
 
 def _numbered(reply: Reply, token: "Token", sharp: bool) -> Name:
     """A number that says whose cell comes next: a path number, or somebody's name."""
-    tree, place = reply.tree, token.start_pos or 0
-    named = () if sharp else reply.vocabulary.exact.get(str(token), ())
-    path = int(token) if token.isdigit() and len(token) <= 9 else 0
-    counted = (tree.leaves[path - 1],) if 1 <= path <= len(tree.leaves) else ()
-    nodes = tuple(dict.fromkeys((*counted, *named)))
-    if not nodes:
-        raise UnreadableError(NO_PATH_NUMBER, place, how_many_leaves(tree), number=quote(token))
-    return Name(nodes, place, Saying(ALSO_A_NAME, number=token) if len(nodes) > 1 else None, path)
+    mention = read_number(reply, Naming(), token, str(token), sharp)
+    return Name(tuple(way[0] for way in mention.ways), mention.place, mention.why, whole(token))
 
 
 def rows(cells_of_row: Sequence[Cell]) -> list[tuple[Amount, ...]]:
@@ -228,9 +205,7 @@ def _tilings(group: Sequence[Quantity]) -> list[tuple[Amount, ...]]:
         if index and quantity.part:
             whole, rest = group[index - 1].amount, quantity.amount
             if isinstance(whole, Numeral) and isinstance(rest, Numeral):
-                below = whole.value < 0
-                both = mixed(_negated(whole) if below else whole, rest)
-                if both is not None:
-                    found += [(*way, _negated(both) if below else both) for way in ways[index - 1]]
+                both = mixed(whole, rest)
+                found += [(*way, both) for way in ways[index - 1] if both is not None]
         ways.append(found[:MANY])
     return ways[-1]

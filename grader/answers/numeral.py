@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from grader.answers.reply_words import VULGAR
-from grader.base.numbers import Number, exact, plain, read_number, write_number
+from grader.base.numbers import Number, NumeralError, exact, plain, read_number, write_number
 from grader.tree import Tree
 
 
@@ -19,6 +19,9 @@ class Numeral:
     value: Number
     places: int | None = field(default=None, compare=False)
 
+    def __neg__(self) -> "Numeral":
+        return Numeral(-self.value, self.places)
+
 
 def numeral(text: str) -> Numeral:
     """Read one number: what `grader.base.numbers.read_number` reads, or one character such as `½`.
@@ -29,6 +32,27 @@ def numeral(text: str) -> Numeral:
     value = read_number(text)
     _, point, places = text.partition(".")
     return Numeral(value, len(places) if point and places.isdigit() else None)
+
+
+def value_of(text: str) -> Number | None:
+    """The number that a text is, None where it is none."""
+    try:
+        return numeral(text).value
+    except NumeralError:
+        return None
+
+
+def whole(text: str) -> int:
+    """The whole number that ASCII digits spell, -1 for anything else; a long one is just very large."""
+    if not (text.isdigit() and text.isascii()):
+        return -1
+    digits = text.lstrip("0") or "0"
+    return int(digits) if len(digits) < 10 else 10**9
+
+
+def alike(one: Numeral, two: Numeral) -> bool:
+    """Whether one of two numbers may be the other one rounded."""
+    return agrees(one, two, 1) or agrees(two, one, 1)
 
 
 def claimed(tree: Tree, node: int) -> Numeral | None:
@@ -45,7 +69,7 @@ def mixed(whole: Numeral, rest: Numeral) -> Numeral | None:
         return None
     if rest.places is not None or not isinstance(rest.value, Fraction) or not 0 < rest.value < 1:
         return None
-    return Numeral(exact(whole.value + rest.value))
+    return Numeral(exact(whole.value - rest.value if whole.value < 0 else whole.value + rest.value))
 
 
 def write_numeral(said: Numeral) -> str:

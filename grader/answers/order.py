@@ -176,7 +176,7 @@ ORDER: Form[Order] = Form(
     name="order",
     ask=Phrase("Write their path numbers in this order."),
     example="1 2 3 7",
-    read=partial(read_reply, read=_read, write=write),
+    read=partial(read_reply, read=_read, write=write, remarks="of names"),
     write=write,
     parse=parse,
     compare=compare,

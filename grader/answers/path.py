@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from grader.answers.blank import Blanks
@@ -10,13 +9,13 @@ from grader.answers.boxes import leaf_label
 from grader.answers.canonical import all_at, only_if_written, path_at
 from grader.answers.choices import compare_best, one_of, picked
 from grader.answers.form import Asking, Form, Item, Room, Terms
-from grader.answers.mention import Mention, Naming, Way
-from grader.answers.named_things import choose, parse_mentions, read_mentions
-from grader.answers.numeral import numeral
+from grader.answers.mention import Naming, Way
+from grader.answers.named_things import choose, flat, parse_mentions, read_mentions
+from grader.answers.number_rows import NAMES
+from grader.answers.numeral import value_of
 from grader.answers.paths import by_payoffs, every_path
 from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
 from grader.answers.vocabulary import vocabulary
-from grader.base.numbers import NumeralError
 from grader.base.phrases import Phrase
 from grader.tree import Tree
 
@@ -27,104 +26,94 @@ Path = frozenset[int]
 """Path numbers, counted from 1 at the left: one, or several that are equally good."""
 
 _NAMING = Naming(one=True)
+_PARTING = {"SEMICOLON", "OR", "AND", "ALL", "HASH", "CUT"}
+"""What stands in no way from the root to a leaf."""
 
 
 def _read(reply: Reply) -> Path:
     """Read path numbers and names of leaves, or steps from the root separated by anything."""
-    tree = reply.tree
-    walks = _walks(reply)
-    if walks is None:
-        return choose(read_mentions(reply, _NAMING), lambda ways: _leaves(reply, ways))
-    found = {tree.paths[leaf] for leaf in walks}
+    answers = [frozenset((path,)) for path in sorted(map(reply.tree.paths.__getitem__, _walks(reply)))]
     try:
-        found_as_leaves = choose(_leaf_mentions(reply), lambda ways: _leaves(reply, ways))
+        named = choose(read_mentions(reply, _NAMING), partial(_leaves, reply.tree, bool(answers)))
     except (UnreadableError, UnsureError):
-        found_as_leaves = frozenset()
-    answers = [frozenset((path,)) for path in sorted(found)]
-    if found_as_leaves and found_as_leaves not in answers:
-        answers.append(found_as_leaves)
+        if not answers:
+            raise
+    else:
+        answers += [named] if named not in answers else []
     if len(answers) == 1:
         return answers[0]
     raise UnsureError("the last number may be a path number or the payoff of another leaf", answers)
 
 
-def _leaf_mentions(reply: Reply) -> Sequence[Mention]:
-    mentions = read_mentions(reply, _NAMING)
-    for mention in mentions:
-        if not all(reply.tree.paths[node] for way in mention.ways for node in way):
-            raise UnreadableError("this is no leaf", mention.place)
-    return mentions
-
-
-def _leaves(reply: Reply, ways: Iterable[Way]) -> Path:
-    tree = reply.tree
-    found = set()
+def _leaves(tree: Tree, once: bool, ways: Iterable[Way]) -> Path:
+    """The leaves of some ways, each of which names one only `once` where it may be a walk as well."""
+    found = set[int]()
     for way in ways:
         for node in way:
             if not tree.paths[node]:
                 name = vocabulary(tree).write(node)
                 message = Phrase("the path stops at {node}, which is no leaf")
                 raise UnreadableError(message, 0, "go on down to a leaf", node=name)
-            found.add(tree.paths[node])
+        if once and len(set(way)) < len(way):
+            raise UnreadableError("a leaf is named twice", 0)
+        found.update(tree.paths[node] for node in way)
     return frozenset(found)
 
 
-def _walks(reply: Reply) -> set[int] | None:
-    """The leaves that the reply walks to, step by step from the root; None when it does not walk.
+def _walks(reply: Reply) -> set[int]:
+    """The leaves that the reply walks to, step by step from the root; none when it does not walk.
 
     A step is the name of a child or the label of a move. The last one may also be the leaf's
     path number, or its payoff when no sister shows the same; `leaf 5` rather is the path number.
     """
     tree = reply.tree
-    steps = [token for item in parse_mentions(reply, _NAMING) for token in getattr(item, "children", (item,))]
-    sharp = {
-        id(token)
-        for before, token in pairwise(steps)
-        if getattr(before, "type", "") in ("NOUN", "PATH") and getattr(token, "type", "") == "NUMERAL"
-    }
-    names = [
-        token
-        for token in steps
-        if getattr(token, "type", "") in ("WORD", "SPOTTED", "STRING", "NUMERAL", "ORDINAL")
-    ]
-    if len(names) < 2:
-        if len(names) == 1 and names[0].type != "NUMERAL":
-            labelled = [node for node in reply.nodes(names[0], labels=True) if node in tree.children[0]]
-            leaves = {node for node in labelled if tree.paths[node]}
-            return leaves or None
-        return None
-    if any(getattr(token, "type", "") in ("SEMICOLON", "OR", "AND", "ALL", "HASH", "CUT") for token in steps):
-        return None
+    items = flat(parse_mentions(reply, _NAMING))
+    tokens = [token for item in items for token in (item if isinstance(item, list) else [item])]
+    kinds = [token.type for token in tokens]
+    pairs = zip(tokens, ["", *kinds], strict=False)
+    steps = [(token, before) for token, before in pairs if token.type in NAMES]
+    if len(steps) == kinds.count("NUMERAL") < 2 or not _PARTING.isdisjoint(kinds):
+        return set()
+    if set(kinds[::2]) == {"NUMERAL"} and {*kinds[1::2]} <= {"DASH", "ARROW"}:
+        leaf = _moves(tree, tokens[::2])
+        if leaf:
+            return {leaf}
     here = {0}
-    if 0 in reply.nodes(names[0]):
-        names = names[1:]
-    for number, token in enumerate(names):
-        last = number == len(names) - 1
+    if 0 in reply.nodes(steps[0][0]):
+        steps = steps[1:]
+    for number, (token, before) in enumerate(steps, 1):
         below = [child for node in here for child in tree.children[node]]
-        here = {child for child in below if id(token) in sharp and token == str(tree.paths[child])}
-        here = here or {child for child in below if _steps_to(reply, token, child, last)}
-        if not here:
-            return None
-    return {node for node in here if tree.paths[node]} or None
+        sharp = before in ("NOUN", "PATH") and token.type == "NUMERAL"
+        here = {child for child in below if sharp and token == str(tree.paths[child])}
+        here = here or {child for child in below if _steps_to(reply, token, child, number == len(steps))}
+    return {node for node in here if tree.paths[node]}
+
+
+def _moves(tree: Tree, steps: "Sequence[Token]") -> int:
+    """The leaf to which moves lead that are numbered from the left at each node, `1-2-2`; 0 for none."""
+    node = 0
+    for step in steps:
+        children = tree.children[node]
+        if not (step.isdigit() and 1 <= int(step) <= len(children)):
+            return 0
+        node = children[int(step) - 1]
+    return node if tree.paths[node] else 0
 
 
 def _steps_to(reply: Reply, token: "Token", child: int, last: bool) -> bool:
     """Whether a step of the reply may mean this child."""
     tree = reply.tree
-    if token.type == "NUMERAL":
-        if token in (tree.given[child], tree.moves[child]):
-            return True
-        if not last or not tree.paths[child]:
-            return False
-        if token == str(tree.paths[child]):
-            return tree.parents[child] != 0 or len(tree.children[0]) == 1
-        try:
-            value = numeral(str(token)).value
-        except NumeralError:
-            return False
-        sisters = [tree.payoffs[sister] for sister in tree.children[tree.parents[child]]]
-        return tree.payoffs[child] == value and sisters.count(value) == 1
-    return child in reply.nodes(token, labels=True)
+    if token.type != "NUMERAL":
+        return child in reply.nodes(token, labels=True)
+    if token in (tree.given[child], tree.moves[child]):
+        return True
+    if not last or not tree.paths[child]:
+        return False
+    if token == str(tree.paths[child]):
+        return tree.parents[child] != 0 or len(tree.children[0]) == 1
+    value = value_of(str(token))
+    sisters = [tree.payoffs[sister] for sister in tree.children[tree.parents[child]]]
+    return value is not None and tree.payoffs[child] == value and sisters.count(value) == 1
 
 
 def write(answer: Path, tree: Tree) -> str:

@@ -110,7 +110,7 @@ PATHS: Form[Paths] = LEAF_SETS.form(
     name="paths",
     ask=Phrase("Write their path numbers, or none if there are none."),
     example="5 6 9",
-    read=partial(read_reply, read=_read, write=write),
+    read=partial(read_reply, read=_read, write=write, remarks="of words"),
     write=write,
     parse=parse,
     compare=compare,

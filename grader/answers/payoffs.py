@@ -11,9 +11,9 @@ from grader.answers.entry_forms import compare_entries, share_entries, tally_ent
 from grader.answers.form import Asking, Form, Item, Room, Terms
 from grader.answers.number import NUMBER
 from grader.answers.number_rows import FRACTION, Quantity
-from grader.answers.numeral import Numeral, agrees, write_numeral
+from grader.answers.numeral import Numeral, agrees, alike, write_numeral
 from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
-from grader.answers.vector import NO_NUMBERS, misplaced, row_of
+from grader.answers.vector import NO_NUMBERS, row_of
 from grader.base.numbers import exact
 from grader.base.phrases import Phrase, Saying, phrases
 from grader.tree import Tree
@@ -30,7 +30,7 @@ def _read(reply: Reply) -> Payoffs:
     tokens = reply.parse("vector")
     for token in tokens:
         if token.type in (*NO_NUMBERS, "EQUALS", "ARROW"):
-            raise misplaced(reply, token, _EACH)
+            raise reply.misplaced(token, hint=_EACH)
     leaves = len(reply.tree.leaves)
     kept, found = row_of(reply, tokens, leaves)
     if not found:
@@ -70,8 +70,7 @@ def compare(reply: Payoffs, key: Payoffs, tree: Tree, terms: Terms) -> tuple[Ite
 
 def distance(reply: Payoffs, other: Payoffs) -> int:
     """How many payoffs differ."""
-    pairs = zip(reply, other, strict=True)
-    return sum(not (agrees(one, two, 1) or agrees(two, one, 1)) for one, two in pairs)
+    return sum(not alike(one, two) for one, two in zip(reply, other, strict=True))
 
 
 def blanks(key: Payoffs, tree: Tree, terms: Terms) -> Blanks:
@@ -100,7 +99,7 @@ PAYOFFS: Form[Payoffs] = Form(
     name="payoffs",
     ask=Phrase("Write one number for each leaf, from left to right."),
     example="3 12 8",
-    read=partial(read_reply, read=_read, write=write, names=False, numbers=True, lists=True),
+    read=partial(read_reply, read=_read, write=write, names=False, commas="either"),
     write=write,
     parse=parse,
     compare=compare,

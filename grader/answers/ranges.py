@@ -1,15 +1,13 @@
 """One thing named in a reply, or several with links between: `5`, `B`, `last`, `5-9`, `A -> B`."""
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from grader.answers.mention import Mention, Naming, Way
-from grader.answers.numeral import numeral
+from grader.answers.numeral import value_of, whole
 from grader.answers.reply import UNCLEAR, Reply, UnreadableError, quote
 from grader.answers.reply_words import POSITIONS
-from grader.base.numbers import NumeralError
 from grader.base.phrases import Phrase, Saying
 from grader.tree import Tree
 
@@ -18,15 +16,10 @@ if TYPE_CHECKING:
 
 OR = Phrase("an or leaves open which one is meant")
 NO_PATH_NUMBER = Phrase("{number} is not a path number")
-ALSO_A_NAME = Phrase("{number} is a path number and also a name")
 
 SEVERAL = Phrase("{name} names more than one thing in this tree")
 _DASHES = Phrase("the dashes may be ranges or separators")
 _RANGES = Phrase("these ranges do not add up")
-
-_COUNTER = re.compile(r"""(?:leaf|l|path|move)_?([0-9]+)|["']([0-9]+)["']""", re.IGNORECASE)
-
-_JOINED = re.compile("and|und")
 
 MANY = 100_000
 """The most nodes that a reply may name in all."""
@@ -37,8 +30,6 @@ FEW = 4
 
 def read_chain(reply: Reply, naming: Naming, chain: "list[Token]", counting: bool) -> Mention:
     """One mention, or several with links between: a range, a branch `A->C`, a sequence."""
-    if len(chain) == 1:
-        return _single(reply, naming, chain[0], counting)
     links: list[Token] = []
     ends: list[Mention] = []
     sharp = counting
@@ -47,25 +38,32 @@ def read_chain(reply: Reply, naming: Naming, chain: "list[Token]", counting: boo
             sharp = True
         elif token.type == "NOUN":
             continue
-        elif token.type in ("DASH", "LONGDASH", "DOTS", "ARROW", "TO"):
+        elif token.type in ("DASH", "LONGDASH", "DOTS", "ARROW", "GT", "TO"):
             links.append(token)
+        elif links and token.type == "NUMERAL" and _is_parted(reply, links[-1], token):
+            raise reply.misplaced(links[-1])
         else:
             ends.append(_single(reply, naming, token, sharp))
             sharp = counting
     if not links:
         return ends[0]
-    if all(link.type == "ARROW" for link in links):
+    if all(link.type in ("ARROW", "GT") for link in links):
         return _in_a_row(ends) if naming.arrows else _downwards(reply, ends)
-    if any(link.type == "ARROW" for link in links):
-        raise UnreadableError("arrows and ranges do not mix", links[0].start_pos or 0)
+    if any(link.type in ("ARROW", "GT") for link in links):
+        raise reply.misplaced(links[0], "arrows and ranges do not mix")
     return _range(reply, naming, ends, links)
 
 
+def _is_parted(reply: Reply, link: "Token", token: "Token") -> bool:
+    """Whether more words than `to` stand before a number: `5 to the 6`."""
+    said = reply.text[link.end_pos : token.start_pos].strip()
+    return link.type == "TO" and bool(said) and "NOUN" not in reply.words.kinds(said.split()[-1])
+
+
 def _in_a_row(ends: Sequence[Mention]) -> Mention:
-    for end in ends:
-        if len(end.ways) > 1:
-            return Mention((_one_after_another(ends, 0), _one_after_another(ends, 1)), end.place, end.why)
-    return Mention((_one_after_another(ends, 0),), ends[0].place)
+    doubtful = next((end for end in ends if len(end.ways) > 1), ends[0])
+    ways = dict.fromkeys(_one_after_another(ends, way) for way in (0, 1))
+    return Mention(tuple(ways), doubtful.place, doubtful.why)
 
 
 def _one_after_another(ends: Sequence[Mention], way: int) -> Way:
@@ -98,26 +96,21 @@ def _range(reply: Reply, naming: Naming, ends: Sequence[Mention], links: "Sequen
     tree, place = reply.tree, ends[0].place
     counted = {node: number for number, node in enumerate(naming.count(tree))}
     listed = _one_after_another(ends, 0)
-    for end in ends:
-        if len(end.ways) > 1:
-            why = end.why
-            first = _spans(naming, tree, [end.ways[0] for end in ends], counted)
-            second = _spans(naming, tree, [end.ways[-1] for end in ends], counted)
-            if first is None or second is None:
-                raise UnreadableError(why or UNCLEAR, end.place, "name each one apart")
-            return Mention((first, second), place, why)
     spans = _spans(naming, tree, [end.ways[0] for end in ends], counted)
+    doubtful = next((end for end in ends if len(end.ways) > 1), None)
+    if doubtful is not None:
+        others = _spans(naming, tree, [end.ways[-1] for end in ends], counted)
+        if spans is None or others is None:
+            raise UnreadableError(doubtful.why or UNCLEAR, doubtful.place, "name each one apart")
+        return Mention((spans, others), place, doubtful.why)
     if spans is None:
         if naming.labels and all(
             len(above) == len(below) == 1 and tree.parents[below[0]] == above[0]
             for above, below in pairwise(end.ways[0] for end in ends)
         ):
             return Mention((ends[-1].ways[0],), place)  # nobody lists a node together with its own child
-        raise UnreadableError(
-            _NO_RANGE[naming.counted],
-            place,
-            "name each one apart, with blanks between",
-        )
+        message = _NO_RANGE[naming.counted]
+        raise UnreadableError(message, place, "name each one apart, with blanks between")
     backwards = len(ends) == 2 and counted[ends[0].ways[0][0]] > counted[ends[1].ways[0][0]]
     if naming.arrows and any(link.type == "DOTS" and link != ".." for link in links):
         why = Saying("the dots may stand for all between, or for what is left out")
@@ -151,29 +144,16 @@ def _single(reply: Reply, naming: Naming, token: "Token", sharp: bool) -> Mentio
         case "NUMERAL":
             if "/" in token:
                 return _slashed(reply, naming, token, sharp)
-            return _number(reply, naming, token, str(token), sharp)
-        case "ORDINAL":
-            named = reply.nodes(token, naming.labels)
-            if named:
-                return Mention(tuple((node,) for node in named), place, _several(reply, token))
-            joined = _JOINED.split(token.lower())
-            if all(_counting_number(digits) is not None for digits in joined):
-                mentions = [_number(reply, naming, token, digits, sharp) for digits in joined]
-                return Mention((_one_after_another(mentions, 0),), place)
-            if token[-2:].lower() in ("st", "nd", "rd", "th") and token[:-2].isdigit():
-                return _number(reply, naming, token, token[:-2], sharp=True)
-            raise reply.unknown_name(token)
+            return read_number(reply, naming, token, str(token), sharp)
         case "DIRECTION":
             return Mention((_direction(reply, naming, token),), place)
     named = reply.nodes(token, naming.labels)
-    if not named:
-        number = _COUNTER.fullmatch(reply.slice(token))
-        if number is None:
-            raise reply.unknown_name(token)
-        return _number(reply, naming, token, number[1] or number[2], sharp)
-    return Mention(
-        tuple((node,) for node in named), place, _several(reply, token) if len(named) > 1 else None
-    )
+    if named:
+        why = _several(reply, token) if len(named) > 1 else None
+        return Mention(tuple((node,) for node in named), place, why)
+    if token.type == "ORDINAL" and token[-2:].lower() in ("st", "nd", "rd", "th") and token[:-2].isdigit():
+        return read_number(reply, naming, token, token[:-2], sharp=True)
+    raise reply.unknown_name(token)
 
 
 def _several(reply: Reply, token: "Token") -> Saying:
@@ -182,62 +162,53 @@ def _several(reply: Reply, token: "Token") -> Saying:
 
 def _slashed(reply: Reply, naming: Naming, token: "Token", sharp: bool) -> Mention:
     """`5/6`: a path number is no fraction, so the bar separates, or says "or" where one is asked for."""
-    mentions = [_number(reply, naming, token, part.strip(), sharp) for part in token.split("/")]
+    mentions = [read_number(reply, naming, token, part.strip(), sharp) for part in token.split("/")]
     if naming.one and not reply.terms.every:
         ways = dict.fromkeys(way for mention in mentions for way in mention.ways)
         return Mention(tuple(ways), token.start_pos or 0, Saying(OR))
     return Mention((_one_after_another(mentions, 0),), token.start_pos or 0)
 
 
-def _number(reply: Reply, naming: Naming, token: "Token", digits: str, sharp: bool) -> Mention:
+def read_number(reply: Reply, naming: Naming, token: "Token", digits: str, sharp: bool) -> Mention:
     """A number that counts leaves or moves, or is somebody's name."""
     tree, place = reply.tree, token.start_pos or 0
     everything = naming.count(tree)
-    named: tuple[int, ...] = ()
-    names = reply.vocabulary
-    if not sharp:
-        named = names.exact.get(digits, ())
-        if naming.labels:
-            named += tuple(node for node in names.labels.get(digits, ()) if node not in named)
-    number = _counting_number(digits)
-    if number is not None and 1 <= number <= len(everything):
-        counted = everything[number - 1]
-        if not named:
-            return Mention(((counted,),), place)
-        ways = tuple((node,) for node in dict.fromkeys((counted, *named)))
-        return Mention(ways, place, Saying(_ALSO_A_NAME[naming.counted], number=digits))
-    if named:
-        return Mention(tuple((node,) for node in named), place, _several(reply, token))
-    if naming.counted != "leaf" and number is not None and 1 <= number <= len(tree.leaves):
+    named = () if sharp else reply.vocabulary.nodes(digits, naming.labels)[0]
+    number = whole(digits)
+    counted = everything[number - 1 : number] if number > 0 else ()
+    nodes = tuple(dict.fromkeys((*counted, *named)))
+    if nodes:
+        why = Saying(_ALSO_A_NAME[naming.counted], number=digits) if counted else _several(reply, token)
+        return Mention(tuple((node,) for node in nodes), place, why if named else None)
+    if naming.counted != "leaf" and 1 <= number <= len(tree.leaves):
         leaf = tree.leaves[number - 1]
         if leaf in everything and not sharp:
             return Mention(((leaf,),), place)
-    hint = _HOW_MANY[naming.counted](tree) if number is not None else Saying("write whole numbers or names")
+    hint = (
+        Saying(*_HOW_MANY[naming.counted], len(everything))
+        if number >= 0
+        else Saying("write whole numbers or names")
+    )
     paid = paid_by(reply, digits) if naming.counted == "leaf" else None
     both = Saying("{hint}; {paid}", hint=hint, paid=paid) if paid else hint
     raise UnreadableError(_NO_NUMBER[naming.counted], place, both, number=quote(digits))
 
 
-def how_many_leaves(tree: Tree) -> Saying:
-    """How far path numbers go."""
-    return Saying(
-        "this tree has {count} leaf, counted from 1 at the left",
-        "this tree has {count} leaves, counted from 1 at the left",
-        len(tree.leaves),
-    )
-
-
-def _how_many_moves(tree: Tree) -> Saying:
-    return Saying(
-        "there are {count} move, counted from 1 at the left",
-        "there are {count} moves, counted from 1 at the left",
-        len(tree.children[0]),
-    )
-
-
-_HOW_MANY = {"leaf": how_many_leaves, "move": _how_many_moves}
+_HOW_MANY = {
+    "leaf": (
+        Phrase("this tree has {count} leaf, counted from 1 at the left"),
+        Phrase("this tree has {count} leaves, counted from 1 at the left"),
+    ),
+    "move": (
+        Phrase("there is {count} move, counted from 1 at the left"),
+        Phrase("there are {count} moves, counted from 1 at the left"),
+    ),
+}
 _NO_NUMBER = {"leaf": NO_PATH_NUMBER, "move": Phrase("{number} is not a move number")}
-_ALSO_A_NAME = {"leaf": ALSO_A_NAME, "move": Phrase("{number} is a move number and also a name")}
+_ALSO_A_NAME = {
+    "leaf": Phrase("{number} is a path number and also a name"),
+    "move": Phrase("{number} is a move number and also a name"),
+}
 _NO_RANGE = {
     "leaf": Phrase("a range goes from one leaf to another"),
     "move": Phrase("a range goes from one move to another"),
@@ -247,13 +218,9 @@ _NO_RANGE = {
 
 def paid_by(reply: Reply, digits: str) -> Saying | None:
     """`the leaf with the payoff 12 is path 2`; nothing where no leaf has such a payoff."""
-    try:
-        value = numeral(digits).value
-    except NumeralError:
-        return None
-    tree = reply.tree
+    tree, value = reply.tree, value_of(digits)
     paths = [str(tree.paths[leaf]) for leaf in tree.leaves if tree.payoffs[leaf] == value]
-    if not paths:
+    if value is None or not paths:
         return None
     language = reply.terms.language
     number = language.number(value)
@@ -268,37 +235,18 @@ def paid_by(reply: Reply, digits: str) -> Saying | None:
     )
 
 
-def _counting_number(digits: str) -> int | None:
-    """The whole number that ASCII digits spell, None for anything else; a long one is just very large."""
-    if not digits.isdigit() or not digits.isascii():
-        return None
-    digits = digits.lstrip("0") or "0"
-    return int(digits) if len(digits) <= 9 else 10**9
-
-
 def _direction(reply: Reply, naming: Naming, token: "Token") -> Way:
     """`left`, `second`, `last` among what the form counts."""
     everything = naming.count(reply.tree)
-    word, many = token.lower(), len(everything)
-    if word in POSITIONS:
-        position: int | None = POSITIONS[word] if POSITIONS[word] <= many else None
-    elif word == "last":
-        position = many
-    elif naming.counted == "leaf":
-        position = None
-    elif word == "leftmost" or (word == "left" and many <= 3):
-        position = 1
-    elif word == "rightmost" or (word == "right" and many <= 3):
-        position = many
-    elif word in ("middle", "centre", "center"):
-        position = (many + 1) // 2 if many % 2 and many > 1 else None
-    else:
-        position = None
-    if position is None:
-        raise UnreadableError(
-            "{word} does not say which",
-            token.start_pos or 0,
-            "write the number or the name",
-            word=quote(token),
-        )
+    word, many = reply.words.sense(token), len(everything)
+    positions = {**POSITIONS, "last": many}
+    if naming.counted == "move":
+        positions |= {"leftmost": 1, "rightmost": many}
+        if many <= 3:
+            positions |= {"left": 1, "right": many}
+        if many % 2 and many > 1:
+            positions |= {"middle": (many + 1) // 2}
+    position = positions.get(word, 0)
+    if not 1 <= position <= many:
+        raise reply.misplaced(token, "{word} does not say which", "write the number or the name")
     return (everything[position - 1],)

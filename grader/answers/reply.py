@@ -3,15 +3,18 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from itertools import product
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from grader.answers.form import LONGEST, Ambiguous, Malformed, Terms
 from grader.answers.reply_grammar import parser
-from grader.answers.reply_words import IDLE, POINTING, RETRACTING
+from grader.answers.reply_words import Words, words
 from grader.answers.vocabulary import Vocabulary, fold, is_letter, unquoted, vocabulary
+from grader.answers.wrappers import unwrapped
 from grader.base.numbers import plain
 from grader.base.phrases import Language, Phrase, Saying, saying
-from grader.base.safe_text import BARRED, UNSEEN, readable, without_unseen
+from grader.base.safe_text import BARRED, UNSEEN, readable
 from grader.tree import Tree
 
 if TYPE_CHECKING:
@@ -41,11 +44,12 @@ _MASK = "\ue000"
 _SPACES = re.compile(rf"[\x85\u1680\u2028\u2029]|{UNSEEN.pattern}")
 WORD = re.compile(r"\w+|[^\w\s]")
 _BULLET = re.compile(r"(?m)^[ \t]*([-*•‣◦▪·‧∙])(?=[ \t]+[^\s\d.+-])|^[ \t]*([*•‣◦▪·‧∙])(?=\s)")
+_ITEM = re.compile(r"(?m)^[ \t]*([0-9]+)[.)](?=[ \t]+\S)")
+"""The number of an item in a list."""
 _DECIMAL_COMMA = re.compile(r"(?<![\d.,])(\d+),(\d+)(?![\d.,]*\d)")
 _PARTED = re.compile(r"[\[(<][^][()<>;]*;[^][()<>]*[])>]")
 """Brackets in which a semicolon parts the numbers, so that no comma does."""
 _PLAYER = re.compile(r"(?i)\b(?:max|min|chance)(?=[ \t]+[^\W\d_])")
-_REMARK = re.compile(r"(?is)\([^()\d]*\)|\b(?:because|since)\b.*")
 _PIECE = re.compile(r"[^\W_]+|[^\w\s().,;:!?'’\"]")
 _BOUND = re.compile("[<>]=?|=[<>]|[≤≥]")
 _VALUED = ("number", "count", "table", "windows", "vector")
@@ -99,7 +103,7 @@ class Reply:
         from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
         try:
-            return parser(start).parse(self.text).children
+            return parser(start, self.terms.language_code).parse(self.text).children
         except UnexpectedCharacters as error:
             place = error.pos_in_stream or 0
         except UnexpectedToken as error:
@@ -119,6 +123,11 @@ class Reply:
         hint = NAMELESS if self.text.strip() in ("-", "--", "—", "―") else ""
         raise UnreadableError("{word} does not fit here", place, hint, word=self.clip(place)) from None
 
+    @property
+    def words(self) -> Words:
+        """The words that mean something in it."""
+        return words(self.terms.language_code)
+
     def slice(self, token: "Token") -> str:
         """What the student typed where the token stands."""
         return self.typed[token.start_pos : token.end_pos]
@@ -137,18 +146,22 @@ class Reply:
         names, typed = self.vocabulary, self.slice(token)
         if token.type == "STRING":
             typed = unquoted(typed)
-            if typed in names.exact:
-                return names.exact[typed]
-            if labels and typed in names.labels:
-                return names.labels[typed]
-        exact = names.exact.get(typed, ())
-        loose = names.loose.get(fold(typed), ())
-        if labels:
-            exact = _joined(exact, names.labels.get(typed, ()))
-            loose = _joined(loose, names.loose_labels.get(fold(typed), ()))
+            for known in (names.exact, names.labels) if labels else (names.exact,):
+                if typed in known:
+                    return known[typed]
+        exact, loose = names.nodes(typed, labels)
         if exact and not (len(loose) > len(exact) and self.ignores_case):
             return exact
-        return _joined(exact, loose)
+        return tuple(dict.fromkeys((*exact, *loose)))
+
+    def misplaced(
+        self,
+        token: "Token",
+        message: str | Saying = Phrase("{word} does not fit here"),
+        hint: str | Saying = "",
+    ) -> UnreadableError:
+        """The complaint about a token, which is `{word}` in it."""
+        return UnreadableError(message, token.start_pos or 0, hint, word=quote(self.slice(token)))
 
     def unknown_name(self, token: "Token") -> UnreadableError:
         """The complaint that nothing in the tree has this name."""
@@ -161,10 +174,6 @@ class Reply:
             name=quote(self.slice(token)),
             nodes=", ".join(known + ["..."] * (len(tree.internal) > 8)),
         )
-
-
-def _joined(some: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:
-    return some + tuple(node for node in more if node not in some)
 
 
 def quote(text: str) -> str:
@@ -180,46 +189,35 @@ def read_reply(
     write: Callable[[A, Tree], str],
     *,
     names: bool = True,
-    numbers: bool = False,
-    lists: bool = False,
+    commas: Commas = "part",
     remarks: Remarks | None = None,
-    words: int = WORDS_READ,
+    most: int = WORDS_READ,
 ) -> A | Malformed | Ambiguous:
     """Read a reply in every way its characters allow; one way must survive.
 
     `read` reads one version of it, raising `UnreadableError` or `UnsureError`. With `names`, names that are
-    no plain words are looked for; with `numbers`, a comma is a decimal comma if the terms say so and the
-    reply can be read like that; with `lists`, where numbers stand in a row, it may part two of them as well;
-    with `remarks`, one in brackets or after "because" is passed over where it cannot be read itself and says
-    nothing that could change the answer. A reply of more than so many `words` is not read at all.
+    no plain words are looked for; `commas` says what one is where the terms let it be a decimal sign, and the
+    reply can be read like that; with `remarks`, one in brackets or after "because" is passed over where it
+    cannot be read itself and says nothing that could change the answer. A reply of more than `most` words is
+    not read at all.
     """
     try:
-        reply = _tidied(text, tree, terms, names, words)
+        reply = _tidied(text, tree, terms, names, most)
     except UnreadableError as blocked:
         return _malformed(text, blocked, "", terms.language)
-    commas: Commas = "part" if not (numbers and terms.decimal_comma) else "either" if lists else "decimal"
-    versions = tuple(_versions(reply, names, commas))
-    answer = _one_answer(versions, read, write)
-    if not isinstance(answer, UnreadableError):
-        return answer
-    others = [(other, commas) for other in _second_thoughts(reply, names, remarks)]
-    if commas == "decimal":
-        others.insert(0, (reply, "part"))
-    for other, meant in others:
-        second = _one_answer(tuple(_versions(other, names, meant)), read, write)
-        if not isinstance(second, UnreadableError):
-            return second
-    seen = without_unseen(text)
-    if seen != text:
-        # What nobody sees parts numbers, as a blank does; in the middle of a word it is not there at all.
-        ways: dict[str, Any] = {"names": names, "numbers": numbers, "lists": lists, "remarks": remarks}
-        third = read_reply(seen, tree, terms, read, write, words=words, **ways)
-        if not isinstance(third, Malformed):
-            return third
+    first: tuple[tuple[Reply, ...], UnreadableError] | None = None
+    for other, meant in _thoughts(reply, names, commas if terms.decimal_comma else "part", remarks):
+        versions = tuple(_versions(other, names, meant))
+        answer = _one_answer(versions, read, write)
+        if not isinstance(answer, UnreadableError):
+            return answer
+        first = first or (versions, answer)
+    assert first is not None, "the reply as it is comes first"
+    versions, trouble = first
     if remarks:
-        answer = _changing(reply, answer, remarks)
-    understood = _understood(versions, answer.place, read, write, tree)
-    return _malformed(text, answer, understood, terms.language)
+        trouble = _changing(reply, trouble, remarks)
+    understood = _understood(versions, trouble.place, read, write)
+    return _malformed(text, trouble, understood, terms.language)
 
 
 def _one_answer(
@@ -227,28 +225,24 @@ def _one_answer(
 ) -> A | Ambiguous | UnreadableError:
     """The answer on which all versions of a reply agree that can be read."""
     answers: dict[str, A] = {}
-    trouble: UnreadableError | None = None
-    message: Saying | None = None
+    troubles: list[UnreadableError] = []
+    messages: list[Saying] = []
     tree, language = versions[0].tree, versions[0].terms.language
     for version in versions:
         try:
             answer = read(version)
-        except UnreadableError as found:
-            if trouble is None or found.place > trouble.place:
-                trouble = found
+        except UnreadableError as trouble:
+            troubles.append(trouble)
         except UnsureError as unsure:
-            message = message or unsure.message
+            messages.append(unsure.message)
             answers.update((write(way, tree), way) for way in unsure.answers)
         else:
             if len(versions) == 1:
                 return answer
             answers[write(answer, tree)] = answer
-    if len(answers) == 1:
-        return next(iter(answers.values()))
-    if answers:
-        return Ambiguous(language.said(message or Saying(UNCLEAR)), tuple(answers))
-    assert trouble is not None, "a version gives an answer or a trouble"
-    return trouble
+    if len(answers) > 1:
+        return Ambiguous(language.said([*messages, Saying(UNCLEAR)][0]), tuple(answers))
+    return next(iter(answers.values())) if answers else max(troubles, key=lambda trouble: trouble.place)
 
 
 def _malformed(text: str, trouble: UnreadableError, understood: str, language: Language) -> Malformed:
@@ -263,36 +257,28 @@ def _malformed(text: str, trouble: UnreadableError, understood: str, language: L
 
 
 def _understood(
-    versions: Sequence[Reply],
-    place: int,
-    read: Callable[[Reply], A],
-    write: Callable[[A, Tree], str],
-    tree: Tree,
+    versions: Sequence[Reply], place: int, read: Callable[[Reply], A], write: Callable[[A, Tree], str]
 ) -> str:
     """What the reply says up to the place where it cannot be read, as canonical text."""
-    if len(versions[0].text) > LONG:
+    text = versions[0].text
+    if len(text) > LONG:
         return ""
-    ends = [
-        place,
-        *(cut.start() for cut in list(_UNDERSTOOD.finditer(versions[0].text, 0, place))[-3:][::-1]),
-    ]
-    for version in versions[:2]:
-        for end in ends:
-            if not version.text[:end].strip():
-                continue
-            try:
-                answer = read(replace(version, text=version.text[:end]))
-            except (UnreadableError, UnsureError):
-                continue
-            understood = write(answer, tree)
-            return "" if understood in ("none", "{}") else understood
+    cuts = [cut.start() for cut in _UNDERSTOOD.finditer(text, 0, place)]
+    for version, end in product(versions[:2], (place, *cuts[:-4:-1])):
+        try:
+            understood = write(read(replace(version, text=version.text[:end])), version.tree)
+        except (UnreadableError, UnsureError):
+            continue
+        return "" if understood in ("none", "{}") else understood
     return ""
 
 
-def _tidied(text: str, tree: Tree, terms: Terms, names: bool, words: int) -> Reply:
+def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Reply:
     """A reply as it is read first, of the same length; raises `UnreadableError` for a hostile one.
 
-    A letter that is both a name of the tree and a word of replies, as `V`, is the name.
+    A letter that is both a name of the tree and a word of replies, as `V`, is the name; one that joins
+    others in some language, as `y`, only where it is spelled as in the tree. The letter of an unknown payoff
+    is no word either where no names are read.
     """
     if len(text) > LONGEST or (4 * len(text) > LONGEST and len(text.encode(errors="replace")) > LONGEST):
         raise UnreadableError(
@@ -301,16 +287,18 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, words: int) -> Rep
     barred = BARRED.search(text)
     if barred is not None:
         raise UnreadableError("there is a control character here", barred.start(), "type it again")
-    if len(text) > words and sum(1 for _ in WORD.finditer(text)) > words:
+    if len(text) > most and sum(1 for _ in WORD.finditer(text)) > most:
         hint = Phrase("a reply has at most {words} words")
-        raise UnreadableError("the reply has too many words", 0, hint, words=f"{words:,}")
+        raise UnreadableError("the reply has too many words", 0, hint, words=f"{most:,}")
     tidy = plain(text)
     if not tidy.isascii():
         tidy = _SPACES.sub(" ", tidy)
     if not tidy.strip():
         raise UnreadableError("the reply is blank", 0)
-    if any(sign in tidy for sign in "-*") or not tidy.isascii():
-        tidy = _BULLET.sub(lambda found: " " * len(found.group()), tidy)
+    tidy = _BULLET.sub(lambda found: " " * len(found.group()), tidy)
+    items = [int(item) for item in _ITEM.findall(tidy)]
+    if 1 < len(items) == len(tidy.split("\n")) and items == list(range(1, len(items) + 1)):
+        tidy = _ITEM.sub(lambda found: " " * len(found.group()), tidy)
     known = vocabulary(tree)
     if names:
         tidy = _PLAYER.sub(
@@ -318,28 +306,50 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, words: int) -> Rep
             tidy,
         )
         if known.has_letters:
-            tidy = _masked(tidy, known, is_letter)
+            said = words(terms.language_code)
+            exact = {*known.exact, *known.labels}
+            tidy = _masked(
+                tidy, known, lambda name: is_letter(name) and (name in exact or not said.joins(name))
+            )
+    else:
+        letters = {str(tree.payoffs[leaf]) for leaf in tree.unknowns if is_letter(str(tree.payoffs[leaf]))}
+        tidy = WORD.sub(lambda found: _MASK if found.group() in letters else found.group(), tidy)
     return Reply(text, tidy, tree, terms, known, known.has_twins and _ignores_case(text, known))
 
 
-def _second_thoughts(reply: Reply, names: bool, remarks: Remarks | None) -> Iterator[Reply]:
-    """What a reply that cannot be read may be instead: letters may be words, and remarks only remarks."""
+def _thoughts(
+    reply: Reply, names: bool, commas: Commas, remarks: Remarks | None, wrapped: bool = True
+) -> Iterator[tuple[Reply, Commas]]:
+    """A reply as it is, and what one that cannot be read may be instead, with what its commas are.
+
+    Letters may be words, remarks only remarks, and much may be wrapped around it.
+    """
     known = reply.vocabulary
+    yield reply, commas
+    if commas == "decimal":
+        yield reply, "part"
     if names and known.has_letters:
-        words = "".join(
-            plain(typed) if sign == _MASK else sign
-            for sign, typed in zip(reply.text, reply.typed, strict=True)
-        )
-        if words != reply.text:
-            yield replace(reply, text=words)
+        pairs = zip(reply.text, reply.typed, strict=True)
+        spelled = "".join(plain(typed) if sign == _MASK else sign for sign, typed in pairs)
+        if spelled != reply.text:
+            yield replace(reply, text=spelled), commas
     if remarks:
-        rest = _REMARK.sub(
+        rest = _remark(reply.words).sub(
             lambda found: " " * len(found.group()) if _is_idle(reply, found, remarks) else found.group(),
             reply.text,
         )
         bare = rest.rstrip().rstrip(",;:")
         if rest != reply.text and bare:
-            yield replace(reply, text=bare.ljust(len(rest)))
+            yield replace(reply, text=bare.ljust(len(rest))), commas
+    for inner in unwrapped(reply.typed, known, reply.terms.language_code) if wrapped else ():
+        other = _tidied(inner, reply.tree, reply.terms, names, len(inner))
+        yield from _thoughts(other, names, commas, remarks, wrapped=False)
+
+
+@cache
+def _remark(words: Words) -> re.Pattern[str]:
+    """Something in brackets, or a reason up to the end."""
+    return re.compile(rf"(?is)\([^()]*\)|(?<!\w)(?:{'|'.join(sorted(words.reasons))})\b.*")
 
 
 def _is_idle(reply: Reply, remark: re.Match[str], remarks: Remarks) -> bool:
@@ -347,8 +357,13 @@ def _is_idle(reply: Reply, remark: re.Match[str], remarks: Remarks) -> bool:
     names = reply.vocabulary
     pieces = [piece.casefold() for piece in _PIECE.findall(reply.typed, *remark.span())]
     if remark.group()[0] != "(":
-        return RETRACTING.isdisjoint(pieces)
-    idle = IDLE if remarks == "of words" else IDLE | POINTING
+        return reply.words.retracting.isdisjoint(pieces)
+    idle = reply.words.idle
+    if remarks == "of names":
+        idle |= reply.words.pointing
+        kinds = {piece: set(reply.words.kinds(piece)) for piece in pieces}
+        if any(map(str.isdigit, pieces)) and {"CUT", "EXCEPT"} & set[str]().union(*kinds.values()):
+            idle |= {piece for piece in pieces if piece.isdigit() or {"AND", "CUT"} & kinds[piece]}
     return all(
         remarks == "of names" if piece in names.loose or piece in names.loose_labels else piece in idle
         for piece in pieces
@@ -357,7 +372,7 @@ def _is_idle(reply: Reply, remark: re.Match[str], remarks: Remarks) -> bool:
 
 def _changing(reply: Reply, trouble: UnreadableError, remarks: Remarks) -> UnreadableError:
     """What cannot be read, or the remark around it, which may say more than the answer before it."""
-    for remark in _REMARK.finditer(reply.text):
+    for remark in _remark(reply.words).finditer(reply.text):
         if remark.start() <= trouble.place < remark.end() and not _is_idle(reply, remark, remarks):
             shown = quote(reply.typed[remark.start() : remark.end()])
             message = Phrase("{remark} may change the answer")
@@ -367,38 +382,19 @@ def _changing(reply: Reply, trouble: UnreadableError, remarks: Remarks) -> Unrea
 
 def _versions(reply: Reply, names: bool, commas: Commas) -> Iterator[Reply]:
     """The texts a reply may stand for, all of the same length."""
-    texts = dict.fromkeys(_spelled(reply.text, commas))
-    for text in texts:
-        yield replace(reply, text=text)
+    pointed = _DECIMAL_COMMA.sub(r"\1.\2", reply.text)
+    parted = _PARTED.sub(lambda found: _DECIMAL_COMMA.sub(r"\1.\2", found.group()), reply.text)
+    texts = {"part": (reply.text,), "decimal": (pointed,), "either": (parted, pointed)}[commas]
     if names:
-        for text in texts:
-            masked = _masked(text, reply.vocabulary)
-            if masked != text:
-                yield replace(reply, text=masked)
-
-
-def _spelled(text: str, commas: Commas) -> Iterator[str]:
-    """The text with decimal points for decimal commas, in every way its commas can be meant."""
-    if commas == "either":
-        yield _PARTED.sub(lambda found: _pointed(found.group()), text)
-    elif commas == "part":
-        yield text
-    if commas != "part":
-        yield _pointed(text)
-
-
-def _pointed(text: str) -> str:
-    return _DECIMAL_COMMA.sub(r"\1.\2", text)
+        texts += tuple(_masked(text, reply.vocabulary) for text in texts)
+    for text in dict.fromkeys(texts):
+        yield replace(reply, text=text)
 
 
 def _ignores_case(text: str, names: Vocabulary) -> bool:
     """Whether some name in a reply is typed in another case than the tree has it."""
-    for word in WORD.findall(text):
-        if word not in names.exact and word not in names.labels:
-            folded = fold(word)
-            if folded in names.loose or folded in names.loose_labels:
-                return True
-    return False
+    found = (names.nodes(word, labels=True) for word in WORD.findall(text))
+    return any(loose and not exact for exact, loose in found)
 
 
 def _masked(text: str, names: Vocabulary, which: Callable[[str], bool] = bool) -> str:

@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from grader.answers.reply_words import FILLER, kinds
+from grader.answers.reply_words import FILLER, Words, words
 from grader.base.grammars import lalr
 
 if TYPE_CHECKING:
@@ -17,37 +17,36 @@ class _Sorter:
 
     always_accept = ("WORD", "SPOTTED", "STRING", "NUMERAL", "ORDINAL", "SIGN")
 
-    def __init__(self) -> None:
+    def __init__(self, words: Words) -> None:
+        self.words = words
         self.used: frozenset[str] = frozenset()
 
     def process(self, stream: "Iterator[Token]") -> "Iterator[Token]":
         """The tokens of one reply, sorted."""
-        used = self.used
+        used, kinds = self.used, self.words.kinds
         for token in stream:
             if token.type in ("WORD", "SIGN"):
                 for kind in kinds(token):
                     if kind in used:
                         token.type = kind
                         break
-                    if kind is FILLER:
+                    if kind == FILLER:
                         break
                 else:
                     kind = ""
-                if kind is FILLER:
+                if kind == FILLER:
                     continue
             yield token
 
 
 @cache
-def parser(start: str) -> "Lark":
-    """The parser of one start rule, built when the first reply of that kind is read."""
-    return grammar(start)
+def parser(start: str, code: str = "en", *, strict: bool = False) -> "Lark":
+    """The parser of one start rule for replies in a language, built when the first one is read.
 
-
-def grammar(start: str, *, strict: bool = False) -> "Lark":
-    """A parser of one start rule; `strict` proves that no two rules or tokens fit the same text."""
-    sorter = _Sorter()
-    parser = lalr(
+    With `strict` it is proved that no two rules or tokens fit the same text.
+    """
+    sorter = _Sorter(words(code))
+    built = lalr(
         Path(__file__).with_name("replies.lark"),
         strict=strict,
         lexer="basic",
@@ -55,8 +54,8 @@ def grammar(start: str, *, strict: bool = False) -> "Lark":
         postlex=sorter,
         keep_all_tokens=True,
     )
-    sorter.used = used(parser, start)
-    return parser
+    sorter.used = used(built, start)
+    return built
 
 
 def used(parser: "Lark", start: str) -> frozenset[str]:

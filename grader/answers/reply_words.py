@@ -1,46 +1,28 @@
-"""The words and signs that mean something in a reply, in any case; one line to add another."""
+"""The words and signs that mean something in a reply; the words stand in `problems/languages/`."""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+from unicodedata import normalize
+
+from grader.base.shipped import shipped
 
 FILLER = "FILLER"
 """Words that tell a marker nothing: every form passes over them."""
 
-_KINDS = {
-    "NONE": "none nothing nil nobody empty keine keiner keines keins nichts ∅ ⌀ ø",
-    "NO": "no",
-    "BELOW": "below under",
-    "WITH": "with",
-    "NOUN": """leaf leafs leaves node nodes branch branches subtree subtrees edge edges set pruning prunings
-        cuts cutoff cutoffs terminal terminals child children move moves below under one ones
-        go goes play plays choose chooses take takes pick picks select selects""",
-    "PATH": "path paths number numbers nr nos",
-    "ALL": "all everything every each any ℝ ∀",
-    "EXCEPT": "except but excluding without",
-    "OF": "of",
-    "AND": "and und & ∧ ∩",
-    "OR": "or oder ∨ ∪ u",
-    "TO": "to through thru until till",
-    "DIRECTION": "left leftmost right rightmost middle centre center first second third fourth fifth last",
-    "VALUE": "value val v minimax result returns returned returning return",
-    "VISITED": "visited evaluated explored examined expanded total in",
-    "INF": "inf infinity infinite infty oo ∞",
+_SIGNS = {
+    "NONE": "∅ ⌀ ø",
+    "ALL": "ℝ ∀",
+    "AND": "& ∧ ∩",
+    "OR": "∨ ∪ u",
+    "INF": "∞",
     "VULGAR": "½ ⅓ ⅔ ¼ ¾ ⅕ ⅖ ⅗ ⅘ ⅙ ⅚ ⅐ ⅛ ⅜ ⅝ ⅞ ⅑ ⅒",
-    "ALPHA": "alpha α",
-    "BETA": "beta β",
-    "BLANK": "never not unknown blank",
-    "CUT": "pruned prune prunes cut crossed skipped unvisited",
-    "MORE": "more greater larger bigger",
-    "LESS": "less smaller",
-    "THAN": "than",
-    "EQUAL": "equal",
-    "AT": "at",
-    "LEAST": "least",
-    "MOST": "most",
-    "ABOVE": "above over",
-    "NOT": "not",
-    "IN": "in ∈ within inside",
-    "OUTSIDE": "outside ∉",
-    "BETWEEN": "between",
-    "ALWAYS": "always",
-    "NEVER": "never",
+    "ALPHA": "α",
+    "BETA": "β",
+    "IN": "∈",
+    "OUTSIDE": "∉",
     "DASH": "-",
     "LONGDASH": "— ―",
     "PLUS": "+",
@@ -48,7 +30,7 @@ _KINDS = {
     "EQUALS": "= == :=",
     "COLON": ":",
     "LE": "<= =< ≤",
-    "GE": ">= ≥",
+    "GE": ">= ≥ =>",
     "LT": "< ⟨ 〈 ‹",
     "GT": "> ⟩ 〉 ›",
     "NE": "!= <> =/= ≠",
@@ -66,60 +48,89 @@ _KINDS = {
     "RBRACKET": "]",
     "LBRACE": "{",
     "RBRACE": "}",
-    FILLER: """the are is be been being was were get gets got will would can could only just also namely
-        prune prunes pruned cut off out crossed answer it its that there of for these those this so thus hence
-        therefore then finally we get have has my our which as well with both them they either else should
-        best optimal equally good tied""",
 }
 
 _RUNS = {"--": "LONGDASH", "->": "ARROW", "=>": "ARROW", "..": "DOTS"}
 """Signs that may be repeated, by their last two characters: `--`, `-->`, `...`."""
 
-WORDS: dict[str, tuple[str, ...]] = {}
-"""Every word and sign in lower case with the kinds it can be; a form takes the first it has a use for."""
-
-for _kind, _words in _KINDS.items():
-    for _word in _words.split():
-        if _kind not in WORDS.get(_word, ()):
-            WORDS[_word] = (*WORDS.get(_word, ()), _kind)
-
-_IDLE = """
-    the is are was were this that of for by from to on at in as with it its and be we get my our
-    choice choose chooses pick picks select selects answer result value minimax utility payoff score
-    outcome root tree player max min chance leaf leaves node nodes branch branches subtree subtrees
-    edge path move moves via under below best optimal good equally tied highest higher largest
-    larger biggest bigger greatest greater maximum maximal minimum visited evaluated explored
-    examined total
-"""
-IDLE = frozenset(_IDLE.split())
-"""Words that say nothing new in a remark behind an answer: `C (the largest)`."""
-
-_POINTING = "left right middle leftmost rightmost all but except without"
-POINTING = frozenset(_POINTING.split())
-"""Words that say nothing new where they are no answer, as beside a number: `7 (all but those of C)`."""
-
-_RETRACTING = """
-    no not nope nor or oder actually mean meant rather instead sorry oops wait wrong mistake
-    correction maybe perhaps possibly nein nicht sondern
-"""
-RETRACTING = frozenset(_RETRACTING.split())
-"""Words that may take an answer back, or leave it open."""
-
-POSITIONS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
-"""The ordinals people write as words."""
-
-_FRACTIONS = "1/2 1/3 2/3 1/4 3/4 1/5 2/5 3/5 4/5 1/6 5/6 1/7 1/8 3/8 5/8 7/8 1/9 1/10"
-
-VULGAR = dict(
-    zip(
-        _KINDS["VULGAR"].split(),
-        _FRACTIONS.split(),
-        strict=True,
-    )
-)
+VULGAR = {sign: normalize("NFKC", sign).replace("⁄", "/") for sign in _SIGNS["VULGAR"].split()}
 """Fractions that are one character."""
 
+POSITIONS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
+"""The ordinals people write as words, by their sense."""
 
-def kinds(text: str) -> tuple[str, ...]:
-    """The kinds a word or a sign can be, empty for a word that is only ever a name."""
-    return WORDS.get(text) or WORDS.get(text.casefold()) or ((run,) if (run := _RUNS.get(text[-2:])) else ())
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Words:
+    """The words and signs of replies, in lower case.
+
+    - `known`: every one with the kinds it can be; a form takes the first it has a use for.
+    - `senses`: what those of a kind with several senses mean, in English.
+    - `idle`: words that say nothing new in a remark behind an answer: `C (the largest)`.
+    - `pointing`: words that say nothing new where they are no answer, as beside a number.
+    - `retracting`: words that may take an answer back, or leave it open.
+    - `reasons`: words that begin a reason, which is passed over.
+    - `verdicts`: what a word says of a statement: `true`, `false`, `not`, `or`, or nothing that is `idle`.
+    - `phrases`: what stands in the place of a phrase where a reply cannot be read as it is.
+    """
+
+    known: Mapping[str, tuple[str, ...]]
+    senses: Mapping[str, str]
+    idle: frozenset[str]
+    pointing: frozenset[str]
+    retracting: frozenset[str]
+    reasons: frozenset[str]
+    verdicts: Mapping[str, str]
+    phrases: Mapping[str, str]
+
+    def kinds(self, text: str) -> tuple[str, ...]:
+        """The kinds a word or a sign can be, empty for a word that is only ever a name."""
+        found = self.known.get(text) or self.known.get(text.casefold())
+        return found or ((run,) if (run := _RUNS.get(text[-2:])) else ())
+
+    def joins(self, text: str) -> bool:
+        """Whether a word is an `and` or an `or` of some language, and no sign."""
+        return {"AND", "OR"} & {*self.kinds(text)} != set() and text.casefold() not in _SIGNS["OR"].split()
+
+    def sense(self, text: str) -> str:
+        """What a word means, in English; empty for one whose kind says it all."""
+        return self.senses.get(text.casefold(), "")
+
+
+@cache
+def words(code: str = "en") -> Words:
+    """The words of English, of the language with this code, and of all others that have a table.
+
+    A word that is one of several languages is what the first of them says, and nothing else.
+    """
+    order = {"en": 0, code.partition("-")[0]: 1}
+    files = (shipped("problems") / "languages").glob("*.toml")
+    known = dict[str, tuple[str, ...]]()
+    senses, verdicts, phrases = dict[str, str](), dict[str, str](), dict[str, str]()
+    remarks: dict[str, set[str]] = {use: set() for use in ("idle", "pointing", "retracting", "reasons")}
+    for file in sorted(files, key=lambda file: (order.get(file.stem, 2), file.stem)):
+        table = tomllib.loads(file.read_text(encoding="utf-8"))
+        own = dict[str, tuple[str, ...]]()
+        for word, kind, sense in _listed(table["words"]):
+            own[word] = (*own.get(word, ()), kind)
+            if sense and word not in known:
+                senses[word] = sense
+        known = {**own, **known}
+        for instead, some in table.get("phrases", {}).items():
+            phrases = {**dict.fromkeys(some, instead), **phrases}
+        for verdict, text in table["verdicts"].items():
+            verdicts = {**dict.fromkeys(text.casefold().split(), verdict), **verdicts}
+        for use, text in table["remarks"].items():
+            remarks[use].update(text.casefold().split())
+    signs = dict[str, tuple[str, ...]]()
+    for kind, some in _SIGNS.items():
+        signs |= {sign: (*signs.get(sign, ()), kind) for sign in some.split()}
+    uses = {use: frozenset(some) for use, some in remarks.items()}
+    return Words(known | signs, senses, verdicts=verdicts, phrases=phrases, **uses)
+
+
+def _listed(table: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Every word of a table with its kind and its sense."""
+    for kind, listed in table.items():
+        for sense, text in listed.items() if isinstance(listed, dict) else (("", listed),):
+            yield from ((word, kind.upper(), sense) for word in text.casefold().split())

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 from grader.answers.blank import Blank, Choice, Option
 from grader.answers.boxes import child_label, node_label
 from grader.answers.canonical import NAME, CanonicalError, node_at, pieces
-from grader.answers.children_order import NAMES, named, says_none
+from grader.answers.children_order import named
 from grader.answers.choices import chosen_in, distinct
 from grader.answers.entry_forms import Entries
 from grader.answers.form import Form, Room, Terms
 from grader.answers.mention import Mention, Way
 from grader.answers.named_things import choose
+from grader.answers.node_entries import says_none
+from grader.answers.number_rows import NAMES
 from grader.answers.ranges import SEVERAL
 from grader.answers.reply import Reply, UnreadableError, quote, read_reply
 from grader.base.numbers import Number
@@ -33,10 +35,6 @@ _PAIR = re.compile(rf"({NAME})->({NAME})")
 """A node and a child of it in canonical text."""
 
 _LINKS = ("ARROW", "COLON", "EQUALS", "TO", "DASH", "LONGDASH")
-_CHOOSES = (
-    "go", "goes", "play", "plays",
-    "choose", "chooses", "take", "takes", "pick", "picks", "select", "selects",
-)  # fmt: skip
 _PAIRS = Phrase("write the node and the child: A->B")
 _PASSED = ("at", "in", "then")
 
@@ -51,7 +49,7 @@ def _read(reply: Reply) -> Strategy:
     before: tuple[int, ...] = ()
     linked = False
     for token in tokens:
-        if token.type in _LINKS or (token.type == "NOUN" and token.lower() in _CHOOSES):
+        if token.type in _LINKS or (token.type == "NOUN" and reply.words.sense(token) == "choice"):
             linked = here is not None
         elif token.type in ("COMMA", "SEMICOLON", "AND", "DOT", "BAR"):
             _complete(reply, here, before)

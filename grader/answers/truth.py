@@ -15,29 +15,10 @@ from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
 from grader.base.phrases import Phrase
 from grader.tree import Tree
 
-_TRUE = "true t yes y yep yeah right correct holds valid richtig wahr ja stimmt korrekt ✓ ✔ ☑"
-_FALSE = "false f no n nope wrong incorrect untrue invalid falsch unwahr nein ✗ ✘ ✕"
-_NOT = "not isn't isnt doesn't doesnt never nicht"
-_IDLE = """
-    it its it's is this that the a statement claim answer sentence always indeed therefore hence so i think
-    say my would be das ist die aussage es antwort hold
-"""
-
-WORDS = {
-    **dict.fromkeys(_TRUE.split(), "true"),
-    **dict.fromkeys(_FALSE.split(), "false"),
-    **dict.fromkeys(_NOT.split(), "not"),
-    **dict.fromkeys(_IDLE.split(), "idle"),
-    **dict.fromkeys([".", ",", ";", ":", "!", "=", "-", "(", ")", "[", "]", '"', "'", "”", "“", "/"], "idle"),
-    "or": "or",
-    "oder": "or",
-    "hold": "true",
-}
-"""What a word or sign says in a reply; anything else says something that is not asked for."""
-
 _WANTED = Phrase("write true or false")
 
-_PIECE = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|[^\s]")
+_PIECE = re.compile(r"""[^\W\d_]+(?:['’][^\W\d_]+)?|[^\s.,;:!=()\[\]"'“”/-]""")
+"""A word, or a sign that may say something."""
 
 
 def _read(reply: Reply) -> bool:
@@ -47,7 +28,7 @@ def _read(reply: Reply) -> bool:
     denied = False
     for piece in _PIECE.finditer(reply.text):
         word = piece.group().replace("’", "'").casefold()
-        match WORDS.get(word):
+        match reply.words.verdicts.get(word, word):
             case "true" | "false" as meant:
                 said[(meant == "true") != denied] = None
                 denied = False
@@ -57,7 +38,7 @@ def _read(reply: Reply) -> bool:
                 doubt = OR
             case "idle":
                 pass
-            case _ if word == "?" and said:
+            case "?" if said:
                 doubt = DOUBT
             case _:
                 typed = reply.clip(piece.start())

@@ -10,7 +10,7 @@ from grader.answers.canonical import CanonicalError, numeral_at, only_if_written
 from grader.answers.entry_forms import compare_entries
 from grader.answers.form import Form, Item, Room, Terms
 from grader.answers.number_rows import CLOSING, FRACTION, OPENING, Cell, Quantity, Sign, cells, rows
-from grader.answers.numeral import Numeral, agrees, write_numeral
+from grader.answers.numeral import Numeral, agrees, alike, write_numeral
 from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
 from grader.base.phrases import Phrase, Saying, phrases
 from grader.tree import Tree
@@ -39,7 +39,7 @@ def _read(reply: Reply) -> Vector:
         if player is not None:
             players.append(int(player[1]))
         elif token.type in NO_NUMBERS:
-            raise misplaced(reply, token, Phrase("write one number for each player"))
+            raise reply.misplaced(token, hint=Phrase("write one number for each player"))
         elif not (token.type in _LINKS and players):
             plain.append(token)
     seats = reply.tree.seats
@@ -67,18 +67,12 @@ def _read(reply: Reply) -> Vector:
     return found[0]
 
 
-def misplaced(reply: Reply, token: "Token", hint: Phrase) -> UnreadableError:
-    """The complaint about a word or sign among numbers."""
-    place = token.start_pos or 0
-    return UnreadableError("{word} does not fit here", place, hint, word=reply.clip(place))
-
-
 def row_of(reply: Reply, tokens: "Sequence[Token]", many: int) -> tuple[list[Cell], list[Vector]]:
     """What stands in a row without the brackets around it, and so `many` numbers in every way to read them.
 
     With 0 there may be any number of them.
     """
-    row, _ = cells(reply, tokens, (), "sign")
+    row = cells(reply, tokens)[-1]
     kept = [cell for cell in row if not (isinstance(cell, Sign) and cell.kind in (*OPENING, *CLOSING))]
     ways = [way for way in rows(kept) if not many or len(way) == many]
     return kept, [tuple(number for number in way if isinstance(number, Numeral)) for way in ways]
@@ -122,8 +116,8 @@ def compare(reply: Vector, key: Vector, tree: Tree, terms: Terms) -> tuple[Item,
 
 def distance(reply: Vector, other: Vector) -> int:
     """In how many components the two differ."""
-    same = (agrees(one, two, 1) or agrees(two, one, 1) for one, two in zip(reply, other, strict=False))
-    return sum(1 for equal in same if not equal) + abs(len(reply) - len(other))
+    differing = sum(not alike(one, two) for one, two in zip(reply, other, strict=False))
+    return differing + abs(len(reply) - len(other))
 
 
 ASK = Phrase("Write one number for each player, first player first.")
@@ -133,7 +127,7 @@ VECTOR: Form[Vector] = Form(
     name="vector",
     ask=ASK,
     example=EXAMPLE,
-    read=partial(read_reply, read=_read, write=write, names=False, numbers=True, lists=True),
+    read=partial(read_reply, read=_read, write=write, names=False, commas="either"),
     write=write,
     parse=parse,
     compare=compare,

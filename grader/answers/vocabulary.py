@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from grader.answers.reply_words import WORDS
+from grader.answers.reply_words import words
 from grader.base.numbers import plain
 from grader.base.safe_text import skeleton
 from grader.tree import Tree
@@ -55,11 +55,9 @@ class Vocabulary:
         self.loose: dict[str, tuple[int, ...]] = {}
         self.labels: dict[str, tuple[int, ...]] = {}
         self.loose_labels: dict[str, tuple[int, ...]] = {}
-        names, given, players, moves = tree.names, tree.given, tree.players, tree.moves
-        for node in range(len(tree)):
-            if given[node] is not None or players[node] is not None:
-                _enter(self.exact, self.loose, names[node], node)
-            label = moves[node]
+        for node, label in enumerate(tree.moves):
+            if self.is_named(node):
+                _enter(self.exact, self.loose, tree.names[node], node)
             if label is not None:
                 _enter(self.labels, self.loose_labels, label, node)
         self.has_twins = any(
@@ -75,6 +73,25 @@ class Vocabulary:
                 continue
             start = pieces[0].casefold()
             self._starts[start] = max(self._starts.get(start, 0), len(pieces))
+
+    def nodes(self, name: str, labels: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The nodes that have a name as it is spelled, and those that have it in any spelling.
+
+        With `labels`, those to which a move of this name leads as well.
+        """
+        exact, loose = self.exact.get(name, ()), self.loose.get(fold(name), ())
+        if labels:
+            exact = tuple(dict.fromkeys((*exact, *self.labels.get(name, ()))))
+            loose = tuple(dict.fromkeys((*loose, *self.loose_labels.get(fold(name), ()))))
+        return exact, loose
+
+    def is_named(self, node: int) -> bool:
+        """Whether a node has a name, given or derived; a leaf without one has its path number only."""
+        return self.tree.given[node] is not None or self.tree.players[node] is not None
+
+    def has(self, name: str) -> bool:
+        """Whether a node or a move is called so, in any spelling."""
+        return any(self.nodes(name, labels=True))
 
     def spotted(self, text: str) -> Iterator[tuple[int, int]]:
         """Where a reply holds a name that is not one plain word: `Min 1`, `node-3`, a name `and`.
@@ -111,17 +128,17 @@ class Vocabulary:
         folded = fold(text[begin:end])
         return folded in self.loose or folded in self.loose_labels
 
-    def write(self, node: int) -> str:
+    def write(self, node: int, guarded: bool = False) -> str:
         """The canonical text for a node: its name, in quotes where it needs them, or its path number.
 
         A path number that is also somebody's name is written `#5`, and a name that is also the label of
-        another move stands in quotes.
+        another move stands in quotes. With `guarded` no neighbour can change it: it has `#` or quotes anyway.
         """
         tree = self.tree
-        if tree.given[node] is None and tree.players[node] is None:
-            return self.write_path(tree.paths[node])
+        if not self.is_named(node):
+            return self.write_path(tree.paths[node], guarded)
         name = tree.names[node]
-        clear = self.loose_labels.get(fold(name), (node,)) == (node,)
+        clear = not guarded and self.loose_labels.get(fold(name), (node,)) == (node,)
         return write_name(name) if clear else quoted(name)
 
     def guarded(self, write: Callable[[Callable[[int], str]], str]) -> str:
@@ -147,15 +164,12 @@ class Vocabulary:
 
     def write_guarded(self, node: int) -> str:
         """Canonical text for a node that no neighbour can change: a name in quotes, or `#5`."""
-        tree = self.tree
-        if tree.given[node] is None and tree.players[node] is None:
-            return f"#{tree.paths[node]}"
-        return quoted(tree.names[node])
+        return self.write(node, guarded=True)
 
-    def write_path(self, path: int) -> str:
-        """The canonical text for a leaf's path number."""
+    def write_path(self, path: int, guarded: bool = False) -> str:
+        """The canonical text for a number that counts leaves or moves; with `guarded` it has a `#` anyway."""
         text = str(path)
-        return f"#{text}" if text in self.loose or text in self.loose_labels else text
+        return f"#{text}" if guarded or text in self.loose or text in self.loose_labels else text
 
 
 def _enter(
@@ -168,7 +182,7 @@ def _enter(
 
 
 def _is_reserved(name: str) -> bool:
-    return name.casefold() in WORDS
+    return name.casefold() in words().known
 
 
 def is_letter(name: str) -> bool:

@@ -11,26 +11,22 @@ from grader.answers.boxes import NOTHING, bound_spellings, node_label, says_noth
 from grader.answers.canonical import NAME, CanonicalError, bound_at, node_at, numeral_at
 from grader.answers.entry_forms import Entries
 from grader.answers.form import Form, Room, Terms
-from grader.answers.node_entries import (
-    Entry,
-    denied,
-    in_rows,
-)
+from grader.answers.node_entries import in_rows, says_none
 from grader.answers.number import INFINITE
 from grader.answers.number_rows import (
     CLOSING,
-    LINKS,
     OPENING,
     Amount,
     Cell,
     Name,
     Quantity,
     Sign,
+    cells,
     rows,
 )
 from grader.answers.numeral import Numeral, agrees, write_numeral
 from grader.answers.reply import Reply, UnreadableError, quote, read_reply
-from grader.answers.reply_words import kinds
+from grader.answers.reply_words import words
 from grader.answers.table import value_in
 from grader.base.numbers import INFINITY, Bound, Number, exact, plain, write_number
 from grader.base.phrases import Phrase
@@ -61,42 +57,11 @@ _HEADS = ("EQUALS", "COLON", "ALPHA", *OPENING)
 def _read(reply: Reply) -> Windows:
     """Read one window for each node named; `C pruned` leaves the entry of C out."""
     text = _BOUNDS.sub(r"α\1β", reply.text)
-    return in_rows(reply, replace(reply, text=text).parse("windows"), _HEADS, _entries)
-
-
-def _entries(reply: Reply, row: Sequence[Cell]) -> Iterator[Entry[Window]]:
-    starts = [index for index, cell in enumerate(row) if isinstance(cell, Name)]
-    for cell in row[: starts[0] if starts else 0]:
-        if isinstance(cell, Sign) and cell.kind in ("CUT", "BLANK"):
-            raise denied(reply, cell.place)
-    for cell in row[: starts[0] if starts else len(row)]:
-        if isinstance(cell, Quantity):
-            raise UnreadableError(
-                "this number has no name before it", cell.place, "write the node: B [-inf, 3] -> 3"
-            )
-    if not starts and all(isinstance(cell, Sign) and cell.kind in ("LBRACE", "RBRACE") for cell in row):
-        return
-    if not starts:
-        raise UnreadableError(
-            "there is no node here", row[0].place if row else 0, "write the node: B [-inf, 3] -> 3"
-        )
-    for begin, end in zip(starts, [*starts[1:], len(row)], strict=True):
-        name, body = row[begin], row[begin + 1 : end]
-        assert isinstance(name, Name), "an entry starts with its name"
-        blank = next(
-            (cell for cell in body if isinstance(cell, Sign) and cell.kind in ("CUT", "BLANK")), None
-        )
-        if any(isinstance(cell, Quantity) for cell in body):
-            if blank is not None:
-                raise denied(reply, blank.place)
-            yield Entry(name, tuple(_windows(reply, name, body)))
-        elif blank is None and not any(isinstance(cell, Sign) and cell.kind in LINKS for cell in body):
-            raise UnreadableError(
-                "{name} has no window",
-                name.place,
-                "write the window behind it: B [-inf, 3] -> 3",
-                name=reply.clip(name.place),
-            )
+    tokens = replace(reply, text=text).parse("windows")
+    if says_none(tokens):
+        return ()
+    hint = Phrase("write the node with alpha, beta and, if asked, the value returned: B [-inf, 3] -> 3")
+    return in_rows(reply, cells(reply, tokens, _HEADS), _windows, Phrase("{name} has no window"), hint)
 
 
 def _windows(reply: Reply, name: Name, body: Sequence[Cell]) -> list[Window]:
@@ -228,7 +193,7 @@ def _heard(
 def _bound_in(box: Blank, text: str, node: int, tree: Tree, terms: Terms) -> Bound:
     """Alpha or beta: a number, or an infinity with or without a sign."""
     word = plain(text)
-    if "INF" in kinds(word.lstrip("-+ ")):
+    if "INF" in words().kinds(word.lstrip("-+ ")):
         return -INFINITY if word.startswith("-") else INFINITY
     value = value_in(box, text, node, tree, terms)
     if value is None:
@@ -258,7 +223,7 @@ WINDOWS: Form[Windows] = ENTRIES.form(
         "Write for each node its name, alpha and beta in brackets, and the value returned: {example}."
     ),
     example="B [-inf, 3] -> 3",
-    read=partial(read_reply, read=_read, write=ENTRIES.write, numbers=True, lists=True, words=WORDS),
+    read=partial(read_reply, read=_read, write=ENTRIES.write, commas="either", most=WORDS),
     guide=Phrase("Every node that is entered has an entry, and an entry for another node is wrong."),
     room=Room("windows"),
     several_lines=True,

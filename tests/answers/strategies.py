@@ -101,11 +101,11 @@ def answers(name: str, tree: Tree) -> st.SearchStrategy[object]:
     strategies: dict[str, st.SearchStrategy[object]] = {
         "number": NUMERALS,
         "count": st.builds(Numeral, st.integers(0, 40)),
-        "move": st.frozensets(st.sampled_from(range(len(tree.children[0])))),
-        "path": st.frozensets(st.sampled_from(paths), max_size=3),
+        "move": st.frozensets(st.sampled_from(range(len(tree.children[0]))), min_size=1),
+        "path": st.frozensets(st.sampled_from(paths), min_size=1, max_size=3),
         "paths": st.frozensets(st.sampled_from(paths)),
         "branches": st.frozensets(st.sampled_from(nodes)),
-        "table": st.dictionaries(st.sampled_from(nodes), NUMERALS).map(
+        "table": st.dictionaries(st.sampled_from(nodes), NUMERALS, min_size=1).map(
             lambda row: tuple(sorted(row.items(), key=lambda item: item[0]))
         ),
         "windows": st.dictionaries(st.sampled_from(nodes), windows).map(

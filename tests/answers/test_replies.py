@@ -29,10 +29,10 @@ def form_of(stem: str) -> AnyForm:
     return next(form for name, form in FORM_OF.items() if f"{stem}-".startswith(f"{name}-"))
 
 
-def lines() -> list[tuple[str, AnyForm, Tree, Terms, str, str]]:
-    """Every reply of every file: where it stands, form, tree, terms, reply, reading."""
+def lines(folder: Path) -> list[tuple[str, AnyForm, Tree, Terms, str, str]]:
+    """Every reply of every file in a folder: where it stands, form, tree, terms, reply, reading."""
     found = []
-    for file in sorted(REPLIES.glob("*.txt")):
+    for file in sorted(folder.glob("*.txt")):
         form, terms, tree = form_of(file.stem), Terms(), None
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
             if line.startswith("tree:"):
@@ -52,7 +52,7 @@ def lines() -> list[tuple[str, AnyForm, Tree, Terms, str, str]]:
     return found
 
 
-LINES = lines()
+LINES = lines(REPLIES)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from grader.base.catalogues import SOURCE, compiled, ready_name
 from grader.base.phrases import Language
+from grader.base.shipped import shipped
 from grader.publishing.lms.zipping import packed
 from grader.version import VERSION
 
@@ -17,7 +18,7 @@ _SUFFIXES = (".py", ".lark", ".typed")
 
 
 def code_of(package: Path) -> dict[str, bytes]:
-    """The source files of an installed package, by their paths beside it, without what it ships."""
+    """The source files of an installed package, by their paths beside it, without what is shipped in it."""
     return dict(sorted(_files(package)))
 
 
@@ -29,8 +30,10 @@ def _files(package: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def program(language: Language) -> dict[str, bytes]:
-    """The source files of this program, and the sentences of a language."""
+    """The source files of this program, with the words of replies and the sentences of a language."""
     files = code_of(Path(__file__).resolve().parents[2])
+    for words in sorted((shipped("problems") / "languages").glob("*.toml")):
+        files[f"grader/_shipped/problems/languages/{words.name}"] = words.read_bytes().replace(b"\r\n", b"\n")
     if language.code.partition("-")[0] != SOURCE or language.own is not None:
         name = ready_name(language.code, language.own)
         files[f"grader/_shipped/problems/languages/{name}"] = compiled(language.code, language.own)

@@ -1,0 +1,115 @@
+"""What is taken off a reply that cannot be read as it stands; one line to add another."""
+
+import re
+from collections.abc import Iterator
+from functools import cache, partial
+
+from grader.answers.reply_words import words
+from grader.answers.vocabulary import Vocabulary
+from grader.base.safe_text import without_unseen
+
+LONG = 4_000
+"""The longest reply from which more is taken off than what nobody sees."""
+
+_COMMANDS = {
+    "emptyset varnothing": "∅",
+    "to rightarrow longrightarrow Rightarrow mapsto": "→",
+    "le leq leqslant": "<=",
+    "ge geq geqslant": ">=",
+    "ne neq": "≠",
+    "lt langle": "<",
+    "gt rangle": ">",
+    "approx sim simeq": "≈",
+    "alpha": "alpha",
+    "beta": "beta",
+    "in": "∈",
+    "notin": "∉",
+    "cup": "∪",
+    "lor vee": "∨",
+    "land wedge cap": "∧",
+    "dots ldots cdots": "…",
+    "left right big Big quad qquad": " ",
+}
+"""LaTeX commands, and what they show."""
+
+_SHOWN = [
+    (rf"\\{command}(?![A-Za-z])", f" {sign} ")
+    for commands, sign in _COMMANDS.items()
+    for command in commands.split()
+]
+
+_MARKUP = (
+    (r"\\infty(?![A-Za-z])", "inf"),
+    (r"\\(?:text|mathrm|mathbf|textbf|operatorname)\{([^{}]*)\}", r"\1"),
+    (r"\\[dt]?frac\{?(\d+)\}?\{?(\d+)\}?", r" \1/\2 "),
+    *_SHOWN,
+    (r"\\[()\[\]]|\$+", " "),
+    (r"\\([{}%_&#])", r"\1"),
+    (r"\\[,;:! ]", " "),
+    (r"(?m)^\s*```\w*\s*$", ""),
+    (r"(?<!\w)(\*{1,3}|_{1,3}|`{1,3})(?=\S)([^*`\n]{0,200}?[^\s*`])\1(?!\w)", r"\2"),
+    (r"(?m)^[ \t]*[-*•][ \t]+(?=\d.*\n[ \t]*[-*•][ \t])|(?<=\n)[ \t]*[-*•][ \t]+(?=\d)", ""),
+    (r"(?im)(^|[=:,(\[])\s*(?:minus|moins|menos)\s+(?=\d)", r"\1 -"),
+    (r"(?i)(?<![\w\"'])(?:max|min)\s*\([^()]*\)\s*=", ""),
+)
+"""Patterns and what stands for them: LaTeX, Markdown, bullets, calculations."""
+
+_SPELLING = (
+    (r"(?i)(?<=\d)(and|und|et|y)(?=\d)", r" \1 "),
+    (r"(?i)(\d)\s+a\s+(?=\d)", r"\1 to "),
+    (r"(?i)(?<!\w)(?:leaf|l|path|move)_?(\d+)(?!\w)", r"\1"),
+    (r"[\"'](\d+)[\"']", r"\1"),
+)
+"""What runs into a number; left alone where something is called so, or like a part of it."""
+
+
+@cache
+def _compiled() -> tuple[tuple[re.Pattern[str], str, bool], ...]:
+    """The patterns, what stands for each, and whether no part of a match may be a name."""
+    return tuple(
+        (re.compile(pattern), instead, table is _SPELLING)
+        for table in (_MARKUP, _SPELLING)
+        for pattern, instead in table
+    )
+
+
+def unwrapped(text: str, names: Vocabulary, code: str) -> Iterator[str]:
+    """A reply with less and less around it, as long as there is something to take off.
+
+    A name of the tree is never taken off.
+    """
+    bare = without_unseen(text)
+    if len(text) > LONG:
+        yield from [bare] if bare != text else []
+        return
+    plain = bare
+    for wrapper, instead, spelled in _compiled():
+        plain = wrapper.sub(partial(_taken_off, names, instead, spelled), plain)
+    pattern, phrases = _phrases(code)
+    told = pattern.sub(partial(_said, phrases, names), plain)
+    for before, after in ((text, bare), (bare, plain), (plain, told)):
+        if after != before and after.strip():
+            yield after
+
+
+def _taken_off(names: Vocabulary, instead: str, spelled: bool, found: re.Match[str]) -> str:
+    """What stands for a match, which is itself where it is a name of the tree."""
+    parts = [found.group(), *filter(None, found.groups() if spelled else ())]
+    return found.group() if any(map(names.has, parts)) else found.expand(instead)
+
+
+@cache
+def _phrases(code: str) -> tuple[re.Pattern[str], dict[str, str]]:
+    """The phrases of all languages, the longest first."""
+    phrases = {
+        " ".join(phrase.casefold().split()): instead for phrase, instead in words(code).phrases.items()
+    }
+    longest = sorted(phrases, key=len, reverse=True)
+    spelled = "|".join(re.escape(phrase).replace("\\ ", r"\s+") for phrase in longest)
+    return re.compile(rf"(?i)(?<![\w])(?:{spelled})(?![\w])"), phrases
+
+
+def _said(phrases: dict[str, str], names: Vocabulary, found: re.Match[str]) -> str:
+    """What is said in the place of a phrase, which is itself where it is a name of the tree."""
+    phrase = " ".join(found.group().replace("’", "'").casefold().split())
+    return found.group() if names.has(phrase) else phrases[phrase].replace("{root}", names.write(0))

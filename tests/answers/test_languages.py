@@ -1,0 +1,77 @@
+"""The tables of words that replies are read with."""
+
+import tomllib
+
+import pytest
+
+from grader.answers.count import COUNT
+from grader.answers.form import Terms
+from grader.answers.numeral import Numeral
+from grader.answers.paths import PATHS
+from grader.answers.reply_words import FILLER, words
+from grader.base.shipped import shipped
+from grader.notation.diagnostics import Diagnostics
+from grader.notation.reading import read_tree
+from grader.tree import Tree
+
+FILES = sorted((shipped("problems") / "languages").glob("*.toml"))
+TABLES = {file.stem: tomllib.loads(file.read_text(encoding="utf-8")) for file in FILES}
+
+ALL = pytest.mark.parametrize("code", TABLES)
+
+
+def grown(text: str) -> Tree:
+    """The tree of a text that is known to be good."""
+    tree = read_tree(text)
+    assert not isinstance(tree, Diagnostics)
+    return tree
+
+
+TREE = grown("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))")
+
+
+def listed(code: str) -> dict[str, set[str]]:
+    """The words of a table with the kinds it lists them under."""
+    found: dict[str, set[str]] = {}
+    for kind, some in TABLES[code]["words"].items():
+        for text in some.values() if isinstance(some, dict) else (some,):
+            for word in text.split():
+                found.setdefault(word, set()).add(kind.upper())
+    return found
+
+
+@ALL
+def test_a_table_lists_words_as_they_are_looked_up(code: str) -> None:
+    """Words are in lower case, of kinds that the grammar knows, in senses that English has."""
+    for word, kinds in listed(code).items():
+        assert word == word.lower()
+        assert kinds <= {FILLER, *(kind.upper() for kind in TABLES["en"]["words"])}, word
+    for kind in ("noun", "direction"):
+        assert set(TABLES[code]["words"][kind]) <= set(TABLES["en"]["words"][kind])
+    assert set(TABLES[code]["remarks"]) <= set(TABLES["en"]["remarks"])
+
+
+@ALL
+def test_the_language_of_the_paper_goes_before_the_others(code: str) -> None:
+    """A word of the paper's language that is not English is what that language says, and nothing else."""
+    english = listed("en")
+    for word, kinds in listed(code).items():
+        if word.casefold() == word:
+            assert set(words(code).kinds(word)) == (english.get(word) or kinds), word
+
+
+@ALL
+def test_english_is_read_on_every_paper(code: str) -> None:
+    """An English reply means the same in whatever language the paper is."""
+    terms = Terms(language_code=code)
+    assert COUNT.read("The search looks at 7 of the 9 leaves", TREE, terms) == Numeral(7)
+    assert PATHS.read("leaves 5 and 6 are never visited", TREE, terms) == {5, 6}
+    assert PATHS.read("all leaves of D", TREE, terms) == {7, 8, 9}
+
+
+def test_a_letter_that_joins_is_a_name_where_it_is_spelled_so() -> None:
+    """Beside a node Y the Spanish word y leaves open which of the two is meant."""
+    tree = grown("MAX R (MIN A (3 12 8) MIN B (2 4 6) MIN Y (14 5 2))")
+    assert PATHS.read("5 Y 6", tree, Terms()) == {5, 6, 7, 8, 9}
+    assert PATHS.read("5 y 6", TREE, Terms()) == {5, 6}
+    assert getattr(PATHS.read("5 y 6", tree, Terms()), "readings", ()) == ("5 6", "5 6 7 8 9")
