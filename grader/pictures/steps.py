@@ -75,7 +75,7 @@ def views(solution: Solution, account: Account, language: Language = ENGLISH) ->
     """What the picture shows at every step."""
     tree = solution.tree
     if solution.search is not None:
-        seen = View.steps(tree, solution.search.trace, language)
+        seen = View.steps(solution, language)
         return tuple(replace(seen[step.events - 1], current=step.node) for step in account.steps)
     shown = View.question(tree.bare(), language)
     found = []
