@@ -287,6 +287,16 @@ def test_a_drawing_is_marked_as_the_answer_that_is_drawn(kind: str, drawn: str, 
     assert mark(exercise, drawn.replace("14", "15")).state is State.UNPARSEABLE
 
 
+@pytest.mark.parametrize("kind", ["pruned-paths", "pruned-branches"])
+def test_values_without_crosses_are_ambiguous(kind: str) -> None:
+    """Asked for what is pruned, a drawing with values and no crosses is for a person to decide."""
+    tree = "MAX A=3 (MIN B=1 (1 2) MIN C=3 (3 4))"
+    marked = mark(asked(kind, tree), tree)
+    assert (marked.state, marked.points) == (State.AMBIGUOUS, None)
+    assert "no crosses" in marked.message
+    assert mark(asked(kind, tree), "MAX A (MIN B (1 2) MIN C (3 4))").state is State.BLANK
+
+
 def test_a_marker_gives_the_same_mark_again() -> None:
     """Marking a reply a second time gives the very mark that was given first."""
     marker = Marker(asked("pruned-paths"))
