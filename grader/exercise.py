@@ -245,15 +245,15 @@ def _details(tree: Tree, rules: Rules) -> dict[str, Any]:
     }
 
 
-def read_exercise(text: str) -> Exercise | Diagnostics:
-    """Read an instructor's record, as `Exercise.to_json` made it.
+def read_exercise(written: str | Mapping[str, Any]) -> Exercise | Diagnostics:
+    """Read an instructor's record: what `Exercise.to_json` made, or that as JSON text.
 
     Everything is checked, so that marking cannot stumble over it: types, the tree, the rules, the policy,
     that the kind suits the tree, that the key and the answer of every belief are canonical text, that every
     belief is known, and that the checksum fits.
     """
     try:
-        fields = json.loads(text)
+        fields = json.loads(written if isinstance(written, str) else canonical(written))
     except (ValueError, RecursionError) as error:
         return _refused("not-json", "", f"this is not JSON: {error}", _WRITTEN_BY)
     if not isinstance(fields, dict) or fields.get("schema") != SCHEMA:

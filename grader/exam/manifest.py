@@ -273,7 +273,7 @@ def _read_question(record: Any, place: str) -> WrittenQuestion:
 
 
 def _read_part(record: Any, place: str) -> Exercise:
-    exercise = read_exercise(canonical(record))
+    exercise = read_exercise(record)
     if isinstance(exercise, Diagnostics):
         fault = exercise.items[0]
         raise UnreadableError(place, f"{fault.message} ({fault.hint})" if fault.hint else fault.message)
