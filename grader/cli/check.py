@@ -67,7 +67,7 @@ def check(
         from grader.cli.draw import picture
         from grader.pictures.view import View
 
-        write(draw, picture(judgement.solution.tree, View.judged(judgement), draw))
+        write(draw, picture(judgement.solution.tree, View.judged(judgement), draw, names="all"))
     if json:
         from grader.cli.shared.records import judgement_record
 

@@ -30,7 +30,7 @@ def page(solution: Solution, account: Account, language: Language = ENGLISH) -> 
     """
     folder = shipped("templates") / "html"
     style, script = ((folder / name).read_text(encoding="utf-8") for name in ("explain.css", "explain.js"))
-    steps = pictures(solution.tree, views(solution, account, language), "tree")
+    steps = pictures(solution.tree, views(solution, account, language), "tree", names="all")
     title = solution.tree.header.title or language.say("A game tree")
     count = len(account.steps)
     return (
