@@ -251,8 +251,10 @@ def _details(tree: Tree, rules: Rules) -> dict[str, Any]:
     }
 
 
-def read_exercise(text: str, own: OwnCatalogue | None = None) -> Exercise | Diagnostics:
-    """Read an instructor's record, as `Exercise.to_json` made it.
+def read_exercise(
+    written: str | Mapping[str, Any], own: OwnCatalogue | None = None
+) -> Exercise | Diagnostics:
+    """Read an instructor's record: what `Exercise.to_json` made, or that as JSON text.
 
     `own` is the teacher's catalogue in which it speaks, if it does; one that it does not name is not used.
 
@@ -261,7 +263,7 @@ def read_exercise(text: str, own: OwnCatalogue | None = None) -> Exercise | Diag
     belief is known, and that the checksum fits.
     """
     try:
-        fields = json.loads(text)
+        fields = json.loads(written if isinstance(written, str) else canonical(written))
     except (ValueError, RecursionError) as error:
         return _refused("not-json", "", f"this is not JSON: {error}", _WRITTEN_BY)
     if not isinstance(fields, dict) or fields.get("schema") != SCHEMA:

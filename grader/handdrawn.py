@@ -13,9 +13,10 @@ _TREE = re.compile(r"\s*(?:@\w|[△▽○]|(?:MAX|MIN|CHANCE|P[1-9])\b|\(\s*[(\[
 
 @dataclass(frozen=True, slots=True)
 class Misdrawn:
-    """A typed tree that answers nothing, and why, in the language of the question."""
+    """A typed tree that answers nothing, or is `ambiguous`, and why, in the language of the question."""
 
     message: str
+    ambiguous: bool = False
 
 
 def drawn_reply(text: str, exercise: Exercise) -> str | Misdrawn | None:
@@ -36,6 +37,7 @@ def reply_on(tree: Tree, exercise: Exercise) -> str | Misdrawn:
     """What a drawn tree says to an exercise, as reply text, empty when nothing that is asked for is drawn.
 
     The tree has to be the exercise's own; claims at its nodes are values, crossed branches are pruned.
+    Values without crosses may mean that nothing is pruned, or that nobody came to the crosses.
     """
     own, term = exercise.public.tree, exercise.public.terms.language.term
     if _shape(tree) != _shape(own):
@@ -44,6 +46,10 @@ def reply_on(tree: Tree, exercise: Exercise) -> str | Misdrawn:
     if form.drawn is None:
         return Misdrawn(term("what is drawn on a tree does not answer this question"))
     answer = form.drawn(tree)
+    if answer is None and form.shown == "crosses" and any(tree.claims):
+        return Misdrawn(
+            term("values are drawn and no crosses: nothing is pruned, or that is left open"), True
+        )
     return "" if answer is None else form.write(answer, own)
 
 

@@ -128,7 +128,8 @@ class Marker:
             return Mark(State.UNPARSEABLE, None, maximum, message=message), None
         drawn = drawn_reply(text, self.exercise)
         if isinstance(drawn, Misdrawn):
-            return Mark(State.UNPARSEABLE, None, maximum, message=drawn.message), None
+            state = State.AMBIGUOUS if drawn.ambiguous else State.UNPARSEABLE
+            return Mark(state, None, maximum, message=drawn.message), None
         numbers = len(_NUMBER.findall(text)) if drawn is None else 0
         text = text if drawn is None else drawn
         if not text.strip():

@@ -39,6 +39,7 @@ CLIP = 40
 
 NAMELESS = Phrase("write none if there is nothing to name")
 UNCLEAR = Phrase("this can be read in two ways")
+MISPLACED = Phrase("{word} does not fit here")
 
 _MASK = "\ue000"
 _SPACES = re.compile(rf"[\x85\u1680\u2028\u2029]|{UNSEEN.pattern}")
@@ -157,7 +158,7 @@ class Reply:
     def misplaced(
         self,
         token: "Token",
-        message: str | Saying = Phrase("{word} does not fit here"),
+        message: str | Saying = MISPLACED,
         hint: str | Saying = "",
     ) -> UnreadableError:
         """The complaint about a token, which is `{word}` in it."""

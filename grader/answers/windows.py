@@ -220,7 +220,8 @@ ENTRIES = Entries(
 WINDOWS: Form[Windows] = ENTRIES.form(
     name="windows",
     ask=Phrase(
-        "Write for each node its name, alpha and beta in brackets, and the value returned: {example}."
+        "Write for each node its name, alpha and beta in brackets, and the value returned: {example}. "
+        "Typed, ∞ is inf."
     ),
     example="B [-inf, 3] -> 3",
     read=partial(read_reply, read=_read, write=ENTRIES.write, commas="either", most=WORDS),

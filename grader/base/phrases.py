@@ -41,8 +41,11 @@ def saying(text: str | Saying, values: Mapping[str, object]) -> Saying:
     return text if isinstance(text, Saying) else Saying(text, **values)
 
 
-_SIGNS = re.compile(r'("(?:[^"\\]|\\.)*")|(?<=\d)\.(?=\d)|,(?= )')
-"""What a decimal comma changes in reply text, and the names in quotes that it must leave alone."""
+_SIGNS = re.compile(r'"(?:[^"\\]|\\.)*"|(?<=\d)\.(?=\d)|,(?= )|(?<![\w.])-?inf(?![\w.])')
+"""What people read otherwise in reply text, and the names in quotes that have to be left alone."""
+
+_COMMAS = {".": ",", ",": ";"}
+_INFINITIES = {"inf": "∞", "-inf": "−∞"}
 
 
 class Pseudo(gettext.NullTranslations):
@@ -108,8 +111,8 @@ class Language:
         return "; " if self.comma else ", "
 
     def number(self, value: Bound) -> str:
-        """A number or an infinity: `2,5`, `7/3`, `-inf`."""
-        return write_number(value).replace(".", self.sign)
+        """A number or an infinity: `2,5`, `7/3`, `−∞`."""
+        return self.reply(write_number(value))
 
     def points(self, value: Number, decimals: int = 2) -> str:
         """Points as people read them: rounded to so many decimals, halves away from zero."""
@@ -118,8 +121,9 @@ class Language:
         return self.number(Fraction(whole if value > 0 else -whole, 10**decimals))
 
     def reply(self, text: str) -> str:
-        """Canonical reply text: `[2.5, 3] -> 2.5` becomes `[2,5; 3] -> 2,5`, which reads back as the same."""
-        return _SIGNS.sub(_swapped, text) if self.comma else text
+        """Canonical reply text: `[-inf, 2.5]` is `[−∞, 2.5]` or `[−∞; 2,5]`, which read back as the same."""
+        signs = _INFINITIES | _COMMAS if self.comma else _INFINITIES
+        return _SIGNS.sub(lambda found: signs.get(found[0], found[0]), text)
 
     def say(self, one: str, many: str = "", count: int | None = None, /, **values: object) -> str:
         """A whole sentence, or several, with a capital letter at its start.
@@ -152,10 +156,6 @@ class Language:
         if len(items) < 2:
             return "".join(items)
         return self.term("{items} and {last}", items=between.join(items[:-1]), last=items[-1])
-
-
-def _swapped(found: re.Match[str]) -> str:
-    return found[1] or {".": ",", ",": ";"}[found[0]]
 
 
 ENGLISH = Language()

@@ -1,7 +1,7 @@
 """Judge the values that someone claimed at nodes: right, following from below, or wrong and why."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -13,6 +13,7 @@ from grader.explaining.values import why_value
 from grader.solvers.backing import backed_up
 from grader.solvers.payoffs import several_players
 from grader.solvers.solution import Solution
+from grader.solvers.unknowns import proved
 from grader.tree import Claim, Player, Tree, Value
 
 Between: TypeAlias = tuple[Any, Any]
@@ -21,6 +22,14 @@ Between: TypeAlias = tuple[Any, Any]
 PLACES = 2
 """A rounded value needs at least this many decimals to be right."""
 
+_NOTHING = Phrase("The search proves nothing of {node}.")
+_SETTLED = Phrase("The search proves the value itself: write {proved}.")
+_TURNED = Phrase("The sign is turned round: the search proves {proved}.")
+_WEAKER = Phrase("That is true, but the search proves more: {proved}.")
+_STRONGER = Phrase("That is more than the search proves: {proved}.")
+_ONLY = Phrase("The search proves only {proved}.")
+"""What is said of a bound that is not the proved one; `_ONLY` is said of a wrong value."""
+
 
 @dataclass(frozen=True, slots=True)
 class JudgedClaim:
@@ -28,7 +37,10 @@ class JudgedClaim:
 
     - `value`: the exact value, or at the depth limit the static evaluation; None where an unknown
       payoff decides.
-    - `right`: also for a value rounded to `PLACES` decimals or more.
+    - `proved`: between which values the node is known to lie when the search leaves it, where a cut child
+      contributes only its bound; None where the search never comes.
+    - `right`: a value has to be exact, rounded to `PLACES` decimals or more, or what the search returns; a
+      bound has to be the one that is proved, or that the search returns, where the value is not proved.
     - `follows`: whether the claim follows from what the same person wrote below the node, with or
       without the branches crossed out there.
     - `why`: the right value and how it comes about; empty when the claim is right.
@@ -37,6 +49,7 @@ class JudgedClaim:
     node: int
     claim: Claim
     value: Value | None
+    proved: Between | None
     right: bool
     follows: bool
     why: str
@@ -50,25 +63,62 @@ def judge_claims(solution: Solution, language: Language) -> tuple[JudgedClaim, .
         return ()
     # From all that stands below a node, and without the branches that are crossed out there.
     whole, uncrossed = (_implied(solution, ignored) for ignored in ((False,) * len(tree), tree.crossed_out))
+    known = _known(solution)
     judged = []
     for node in claimed:
         claim, value = tree.claims[node], solution.values[node]
         assert claim is not None
-        right = _is_right(solution, node, claim)
+        fault = _fault(solution, node, claim, known[node])
         follows = whole[node], uncrossed[node]
-        why = "" if right else _why_wrong(solution, node, claim, language, *follows)
-        judged.append(JudgedClaim(node, claim, value, right, any(follows), why))
+        one = JudgedClaim(node, claim, value, known[node], fault is None, any(follows), "")
+        why = "" if fault is None else _why_wrong(solution, one, fault, language, *follows)
+        judged.append(replace(one, why=why))
     return tuple(judged)
 
 
-def _is_right(solution: Solution, node: int, claim: Claim) -> bool:
-    value = solution.values[node]
-    if solution.intervals is not None:
-        return _settles(claim, solution.intervals[node])
-    if value is not None and _holds(claim, value):
-        return True
+def _known(solution: Solution) -> Sequence[Between | None]:
+    """What is proved of every node; where nothing can be searched, all that can be worked out is."""
+    if solution.search is not None:
+        return proved(solution.tree, solution.search.visited, solution.rules.bounds)
+    return solution.intervals or [(value, value) for value in solution.values]
+
+
+def _limits(solution: Solution) -> Between:
+    """Between which values everything lies before anything is searched."""
+    return solution.rules.bounds or (-INFINITY, INFINITY)
+
+
+def _fault(solution: Solution, node: int, claim: Claim, between: Between | None) -> Phrase | None:
+    """What is wrong with a claim, held against what is proved; None when it is right."""
     returned = solution.search.returned[node] if solution.search is not None else None
-    return claim.relation != "=" and returned is not None and _holds(claim, returned)
+    if claim.relation == "=":
+        true = (end for end in (solution.values[node], returned) if end is not None)
+        return None if any(_holds(claim, end) for end in true) else _ONLY
+    if between is None or between == _limits(solution):
+        return _NOTHING
+    if claim.value == returned and returned not in between and _settles(claim, between):
+        return None  # a hard search returns the bound that it was entered with
+    if between[0] == between[1]:
+        return _SETTLED
+    side = claim.relation == "<="
+    if between[side] == _limits(solution)[side]:
+        return _TURNED
+    if _holds(Claim("=", claim.value), between[side]):
+        return None
+    return _WEAKER if _settles(claim, between) else _STRONGER
+
+
+def _proved(solution: Solution, node: int, between: Between | None, language: Language) -> str:
+    """What is proved of a node as it is written in a tree, `C<=2`; empty where that is nothing."""
+    name = solution.tree.names[node]
+    if between is None:
+        return ""
+    if between[0] == between[1]:
+        return f"{name}={written(between[0], language)}"
+    sides = zip((">=", "<="), between, _limits(solution), strict=True)
+    return language.listed(
+        [f"{name}{sign}{written(end, language)}" for sign, end, limit in sides if end != limit]
+    )
 
 
 def _holds(claim: Claim, value: Value | Bound) -> bool:
@@ -142,14 +192,14 @@ def _stated(claim: Claim | None, implied: Between | None, several: bool) -> Betw
 
 
 def _why_wrong(
-    solution: Solution, node: int, claim: Claim, language: Language, follows: bool, uncrossed: bool
+    solution: Solution, judged: JudgedClaim, fault: Phrase, language: Language, follows: bool, uncrossed: bool
 ) -> str:
     """What is right instead of a wrong claim, and why; then what the wrong value may come from."""
-    tree, value, say = solution.tree, solution.values[node], language.say
+    tree, say, node, value, between = solution.tree, language.say, judged.node, judged.value, judged.proved
     name = called(tree, node, language)
-    if value is None:
-        if solution.intervals is None:
-            return say("The value of {node} depends on payoffs that are not known.", node=name)
+    if value is None and solution.intervals is None:
+        return say("The value of {node} depends on payoffs that are not known.", node=name)
+    if value is None and (fault is _ONLY or solution.search is None) and solution.intervals is not None:
         low, high = (written(end, language) for end in solution.intervals[node])
         return say(
             "{node} lies between {low} and {high}, whatever the unknown payoffs are.",
@@ -157,13 +207,20 @@ def _why_wrong(
             low=low,
             high=high,
         )
-    told = [say("{node} is worth {value}.", node=name, value=written(value, language))]
-    if all(solution.values[child] is not None for child in tree.children[node]):
-        known = tuple(value if value is not None else 0 for value in solution.values)
-        told.append(why_value(tree, node, known, language))
-    source = _source_of_mistake(solution, node, claim, language)
+    told = []
+    if value is not None and fault in (_ONLY, _SETTLED):
+        told.append(say("{node} is worth {value}.", node=name, value=written(value, language)))
+        if all(solution.values[child] is not None for child in tree.children[node]):
+            known = tuple(value if value is not None else 0 for value in solution.values)
+            told.append(why_value(tree, node, known, language))
+    shown = _proved(solution, node, between, language)
+    if fault is not _ONLY or (shown and between and between[0] != between[1]):
+        told.append(say(fault, node=name, proved=shown))
+    source = _source_of_mistake(solution, node, judged.claim, language)
     if source:
         told.append(source)
+    elif fault not in (_ONLY, _STRONGER):
+        pass  # that it follows from what is below it does not make any of that its cause
     elif follows:
         told.append(say("It does follow from the values written below it, so the mistake is further down."))
     elif uncrossed:
@@ -175,20 +232,12 @@ def _why_wrong(
 
 def _source_of_mistake(solution: Solution, node: int, claim: Claim, language: Language) -> str:
     """Where a wrong value seems to come from; empty when it looks like nothing known."""
-    tree, search, values = solution.tree, solution.search, solution.values
+    tree, values = solution.tree, solution.values
     said, below = claim.value, [values[child] for child in tree.children[node]]
     numbers = [value for value in below if isinstance(value, int | Fraction)]
     if claim.relation != "=" or not numbers or isinstance(said, tuple):
         return ""
     value, shown = values[node], written(said, language)
-    returned = search.returned[node] if search is not None else None
-    if returned == said and value is not None and not isinstance(value, tuple):
-        relation = "<=" if said > value else ">="
-        return language.say(
-            "{said} is what alpha-beta returns there, after a cut, and so only a bound: {claim}.",
-            said=shown,
-            claim=f"{tree.names[node]}{relation}{shown}",
-        )
     if value is not None and not isinstance(value, tuple) and _rounds(said, value, 1):
         return language.say(
             "{said} is rounded too much: {places} decimals are needed.", said=shown, places=PLACES
@@ -226,26 +275,20 @@ def _likeliest(tree: Tree, node: int, values: Sequence[Value | None]) -> Value |
 
 def claim_notes(solution: Solution, claims: Sequence[JudgedClaim], language: Language) -> tuple[str, ...]:
     """What is to be said of claims that are rounded, or values where only a bound is known."""
-    tree, search = solution.tree, solution.search
+    said = [
+        (solution.tree.names[judged.node], judged)
+        for judged in claims
+        if judged.right and judged.claim.relation == "=" and judged.value != judged.claim.value
+    ]
+    bounds = [name for name, judged in said if judged.value is None or not _holds(judged.claim, judged.value)]
     notes = [
         language.say(
             "{claim} is rounded; the exact value is {value}.",
-            claim=f"{tree.names[judged.node]}={written(judged.claim.value, language)}",
+            claim=f"{name}={written(judged.claim.value, language)}",
             value=written(judged.value, language),
         )
-        for judged in claims
-        if judged.right
-        and judged.claim.relation == "="
-        and judged.value is not None
-        and judged.value != judged.claim.value
-    ]
-    bounds = [
-        tree.names[judged.node]
-        for judged in claims
-        if not judged.right
-        and judged.claim.relation == "="
-        and search is not None
-        and search.returned[judged.node] == judged.claim.value
+        for name, judged in said
+        if judged.value is not None and name not in bounds
     ]
     if bounds:
         notes.append(

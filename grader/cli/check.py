@@ -39,8 +39,10 @@ def check(
 ) -> None:
     """Judge the values and crosses in a hand-drawn tree, and say why.
 
-    A value rounded to two decimals or more is right. With a depth limit, a node at the limit is
-    judged by its static evaluation, and what is drawn below it is not judged.
+    A value rounded to two decimals or more is right. A bound is held against what is proved when the
+    search leaves the node: a weaker or stronger one is wrong, and so is one turned round.
+    With a depth limit, a node at the limit is judged by its static evaluation, and what is drawn
+    below it is not judged.
     Exit code 0 when everything is right, 1 when something is wrong.
 
     Examples:
@@ -65,7 +67,7 @@ def check(
         from grader.cli.draw import picture
         from grader.pictures.view import View
 
-        write(draw, picture(judgement.solution.tree, View.judged(judgement, spoken), draw))
+        write(draw, picture(judgement.solution.tree, View.judged(judgement, spoken), draw, names="all"))
     if json:
         from grader.cli.shared.records import judgement_record
 

@@ -42,7 +42,7 @@ def solve(file: TreeFile, options: RuleOptions, json: Json = False) -> None:
     if len(tree) <= PICTURED:
         from grader.pictures.text import text_picture
 
-        say(text_picture(tree, solution, ascii=not speaks_unicode()))
+        say(text_picture(tree, solution, ascii=not speaks_unicode(), names="all"))
         say("")
     rows = [*_answers(solution), *_pruning(solution)]
     width = max(len(label) for label, _ in rows) + 2

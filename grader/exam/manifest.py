@@ -292,7 +292,7 @@ def _read_question(record: Any, place: str) -> WrittenQuestion:
 
 
 def _read_part(record: Any, place: str, own: OwnCatalogue | None) -> Exercise:
-    exercise = read_exercise(canonical(record), own)
+    exercise = read_exercise(record, own)
     if isinstance(exercise, Diagnostics):
         fault = exercise.items[0]
         raise UnreadableError(place, f"{fault.message} ({fault.hint})" if fault.hint else fault.message)

@@ -29,7 +29,7 @@ def written(value: Value | Bound, language: Language = ENGLISH) -> str:
     """A value as text: a number, an infinity, or a vector in angle brackets."""
     if isinstance(value, tuple):
         return f"<{language.between.join(map(language.number, value))}>"
-    return language.number(value).replace("inf", "∞")
+    return language.number(value)
 
 
 _NODES = frozenset({"node", "parent", "child", "owner", "leaf", "where"})

@@ -124,7 +124,7 @@ def _skeleton(shape: Shape, stream: Stream | None) -> Tree:
 
 
 def _letters(levels: list[int], shape: Shape) -> dict[int, str]:
-    """A, B, ..., Z, AA, AB, ... for the inner nodes, level by level; there is no V."""
+    """A, B, ..., Z, AA, AB, ... for the inner nodes, level by level; there is no I, O and V."""
     if shape.names == "none":
         return {}
     inner = [node for node, level in enumerate(levels) if level < shape.plies]
@@ -132,8 +132,8 @@ def _letters(levels: list[int], shape: Shape) -> dict[int, str]:
     return {node: _letter(number) for number, node in zip(count(), inner, strict=False)}
 
 
-# V is left out: by hand it looks like the triangle of MIN, and replies use it as one.
-_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUWXYZ"
+# By hand I and O look like 1 and 0, and V like the triangle of MIN, as which replies use it.
+_ALPHABET = "ABCDEFGHJKLMNPQRSTUWXYZ"
 
 
 def _letter(number: int) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
 from math import prod
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ class Stream:
     __slots__ = ("_at", "_block", "_inner", "_key", "_number", "_outer")
 
     def __init__(self, seed: Seed) -> None:
+        if not isinstance(seed, str | Integral):
+            raise TypeError(f"a seed is a text or a whole number, not {seed!r}")
         self._start(_Keyed(b"gametree").digest(str(seed).encode("utf-8", "surrogatepass")))
 
     def _start(self, key: bytes) -> None:

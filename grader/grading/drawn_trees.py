@@ -4,14 +4,14 @@ from collections.abc import Iterable, Mapping
 
 from grader.answers.form import LONGEST
 from grader.grading.exam_keys import PartKey, exercise_of
-from grader.handdrawn import drawn_tree, reply_on
+from grader.handdrawn import Misdrawn, drawn_tree, reply_on
 from grader.notation.diagnostics import Diagnostics
 
 
 def drawn_replies(text: str, keys: Iterable[PartKey]) -> Mapping[str, str]:
     """The replies to those of some parts that ask about this tree; empty when none does.
 
-    A reply is the whole text, as it is marked, or blank where nothing that is asked for is drawn.
+    A reply is the whole text, as it is marked, or blank where nothing is drawn that could mean it.
     """
     tree = drawn_tree(text) if len(text) <= LONGEST else None
     if tree is None:
@@ -22,4 +22,8 @@ def drawn_replies(text: str, keys: Iterable[PartKey]) -> Mapping[str, str]:
         for name, exercise in exercises.items()
         if not isinstance(exercise, Diagnostics)
     }
-    return {name: text if said else "" for name, said in found.items() if isinstance(said, str)}
+    return {
+        name: text if said else ""
+        for name, said in found.items()
+        if not isinstance(said, Misdrawn) or said.ambiguous
+    }

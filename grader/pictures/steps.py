@@ -30,7 +30,7 @@ def page(solution: Solution, account: Account, language: Language = ENGLISH) -> 
     """
     folder = shipped("templates") / "html"
     style, script = ((folder / name).read_text(encoding="utf-8") for name in ("explain.css", "explain.js"))
-    steps = pictures(solution.tree, views(solution, account, language), "tree")
+    steps = pictures(solution.tree, views(solution, account, language), "tree", names="all")
     title = solution.tree.header.title or language.say("A game tree")
     count = len(account.steps)
     return (
@@ -75,7 +75,7 @@ def views(solution: Solution, account: Account, language: Language = ENGLISH) ->
     """What the picture shows at every step."""
     tree = solution.tree
     if solution.search is not None:
-        seen = View.steps(tree, solution.search.trace, language)
+        seen = View.steps(solution, language)
         return tuple(replace(seen[step.events - 1], current=step.node) for step in account.steps)
     shown = View.question(tree.bare(), language)
     found = []

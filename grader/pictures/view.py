@@ -1,14 +1,13 @@
 """What a picture shows of a tree beyond the question: values, windows, crosses, marks, the current node."""
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias, assert_never
 
-from grader.base.numbers import INFINITY, Bound, Number
+from grader.base.numbers import INFINITY, Bound
 from grader.base.phrases import ENGLISH, Language
-from grader.solvers.trace import Cut, Enter, Event, Gather, Leave, Update
-from grader.solvers.unknowns import intervals
-from grader.tree import Claim, Player, Tree, Value
+from grader.solvers.trace import Cut, Enter, Gather, Leave, Update
+from grader.solvers.unknowns import Interval, proved
+from grader.tree import Claim, Tree, Value
 
 if TYPE_CHECKING:
     from grader.checking.judging import Judgement
@@ -101,7 +100,7 @@ class View:
         cut = frozenset(solution.pruned_branches or ())
         return replace(
             plain,
-            values=known_values(tree, visited, solution.rules.bounds),
+            values=tuple(map(_between, proved(tree, visited, solution.rules.bounds))),
             windows=tuple(
                 (alpha, beta)
                 if windows and player is not None and alpha is not None and beta is not None
@@ -123,7 +122,8 @@ class View:
         claim_marks: list[ClaimMark | None] = [None] * len(tree)
         cross_marks: list[CrossMark | None] = [None] * len(tree)
         for claim in judgement.claims:
-            values[claim.node] = _solved(solution, claim.node)
+            bound = claim.claim.relation != "="
+            values[claim.node] = _between(claim.proved) if bound else _solved(solution, claim.node)
             claim_marks[claim.node] = "right" if claim.right else "wrong"
         if crosses is not None:
             sides: tuple[CrossMark, ...] = ("right", "missing", "extra")
@@ -138,15 +138,18 @@ class View:
         )
 
     @classmethod
-    def steps(cls, tree: Tree, trace: Iterable[Event], language: Language = ENGLISH) -> tuple["View", ...]:
-        """The state of a search after each of its events: what is known, open and cut so far."""
+    def steps(cls, solution: "Solution", language: Language = ENGLISH) -> tuple["View", ...]:
+        """The state of the search after each of its events: what is known, open and cut so far."""
+        tree, search = solution.tree, solution.search
+        assert search is not None
+        known = proved(tree, search.visited, solution.rules.bounds)
         values: list[Shown | None] = [None] * len(tree)
         windows: list[tuple[Bound, Bound] | None] = [None] * len(tree)
         pruned = [False] * len(tree)
         entered = [False] * len(tree)
         blank = cls.question(tree.bare(), language)
         views = []
-        for event in trace:
+        for event in search.trace:
             node = event.node
             match event:
                 case Enter():
@@ -163,7 +166,7 @@ class View:
                     # Chance passes over outcomes of probability zero without a cut.
                     for child in tree.children[node]:
                         pruned[child] = not entered[child]
-                    values[node] = _returned(tree, node, event.value, pruned)
+                    values[node] = _between(known[node])
                 case Gather():
                     pass
                 case _:
@@ -178,29 +181,9 @@ class View:
 
 def _solved(solution: "Solution", node: int) -> Shown | None:
     """The exact value of a node, or between which values it lies when an unknown payoff decides."""
-    value = solution.values[node]
-    return Range(*solution.intervals[node]) if value is None and solution.intervals is not None else value
+    return solution.values[node] if solution.intervals is None else _between(solution.intervals[node])
 
 
-def _returned(tree: Tree, node: int, value: Bound, pruned: Sequence[bool]) -> Shown:
-    """The value a node returns, as a bound when the node was left early."""
-    children = tree.children[node]
-    if not any(pruned[child] for child in children) or tree.players[node] is Player.CHANCE:
-        return value
-    return Range(value, INFINITY) if tree.players[node] is Player.MAX else Range(-INFINITY, value)
-
-
-def known_values(
-    tree: Tree, visited: Sequence[bool], bounds: tuple[Number, Number] | None
-) -> tuple[Shown | None, ...]:
-    """What the visited leaves say about every node: its value, or the range left open; None if unvisited.
-
-    A leaf never visited may hold anything within `bounds`, or anything at all.
-    """
-    seen = tree.with_payoffs(
-        tuple(tree.payoffs[leaf] or 0 if visited[leaf] else "unseen" for leaf in tree.leaves)
-    )
-    return tuple(
-        None if not came else low if low == high else Range(low, high)
-        for came, (low, high) in zip(visited, intervals(seen, bounds), strict=True)
-    )
+def _between(ends: Interval | None) -> Shown | None:
+    """What a node between two ends shows."""
+    return None if ends is None else ends[0] if ends[0] == ends[1] else Range(*ends)

@@ -33,7 +33,7 @@ def spell(shown: Shown, language: Language = ENGLISH) -> str:
         case tuple():
             return f"({language.between.join(spell(number, language) for number in shown)})"
         case _:
-            return language.number(shown).replace("-", "−").replace("inf", "∞")
+            return language.number(shown).replace("-", "−")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """What is known of the values when some payoffs are unknown: two sweeps at the extremes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from operator import ge
 from typing import TypeAlias, TypeVar
 
@@ -25,6 +25,21 @@ def intervals(tree: Tree, bounds: tuple[Number, Number] | None = None) -> tuple[
     require_two_players(tree)
     low, high = (-INFINITY, INFINITY) if bounds is None else bounds
     return tuple(zip(_extreme(tree, low), _extreme(tree, high), strict=True))
+
+
+def proved(
+    tree: Tree, visited: Sequence[bool], bounds: tuple[Number, Number] | None
+) -> tuple[Interval | None, ...]:
+    """Between which values every node lies by the leaves that a search visited; None where it never came.
+
+    This is what is proved when the search leaves the node: a child that was cut contributes only its
+    bound. A leaf never visited may hold anything within `bounds`, or anything at all.
+    """
+    seen = tree.with_payoffs(
+        tuple(tree.payoffs[leaf] or 0 if visited[leaf] else "unseen" for leaf in tree.leaves)
+    )
+    between = intervals(seen, bounds)
+    return tuple(found if came else None for came, found in zip(visited, between, strict=True))
 
 
 def _extreme(tree: Tree, unknown: Bound) -> list[Bound]:

@@ -90,7 +90,8 @@ def plain(element: ElementTree.Element) -> str:
 def test_every_step_shows_its_own_picture(tree: Tree) -> None:
     """At each step the one picture of the page shows exactly the elements of that step's own picture."""
     solution = solve(tree, Rules())
-    steps = [step.svg for step in pictures(solution.tree, views(solution, explain(solution)), "tree")]
+    shown = views(solution, explain(solution))
+    steps = [step.svg for step in pictures(solution.tree, shown, "tree", names="all")]
     whole = ElementTree.fromstring(overlaid(steps))
     for step, picture in enumerate(steps, 1):
         own = ElementTree.fromstring(picture).findall(f"{SVG}g")
@@ -103,7 +104,8 @@ def test_every_step_shows_its_own_picture(tree: Tree) -> None:
 def test_without_scripts_the_last_step_is_shown(tree: Tree) -> None:
     """What is hidden at first is what the last step does not show."""
     solution = solve(tree, Rules())
-    steps = [step.svg for step in pictures(solution.tree, views(solution, explain(solution)), "tree")]
+    shown = views(solution, explain(solution))
+    steps = [step.svg for step in pictures(solution.tree, shown, "tree", names="all")]
     for layer in ElementTree.fromstring(overlaid(steps)).findall(f"{SVG}g"):
         for element in layer:
             last = element.get("data-steps", f"1-{len(steps)}").split()[-1].split("-")[1]

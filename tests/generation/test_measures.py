@@ -208,6 +208,7 @@ def test_a_shape_is_what_it_says() -> None:
         inner = [tree.given[node] for node in tree.breadth_first if tree.players[node] is not None]
         assert inner[:3] == ["A", "B", "C"]
         assert len(set(inner)) == len(inner)
+        assert not set("IOV").intersection("".join(map(str, inner)))
     assert widths == {(0, 2), (1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 2)}
 
 

@@ -5,6 +5,7 @@ import itertools
 import os
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -26,6 +27,13 @@ def test_the_first_bytes_of_a_seed_are_written_down() -> None:
     dice = Stream(7).sub("dice")
     assert [dice.below(6) for _ in range(20)] == [5, 1, 2, 3, 1, 4, 4, 5, 1, 4, 5, 2, 4, 2, 4, 2, 3, 2, 4, 2]
     assert Stream("midterm").sub("order").shuffle("ABCDEFGH") == tuple("BCHFAEGD")
+
+
+@pytest.mark.parametrize("seed", [3.5, None, b"midterm"])
+def test_a_seed_is_a_text_or_a_whole_number(seed: Any) -> None:
+    """Anything else is refused in words, for it may be written differently elsewhere."""
+    with pytest.raises(TypeError, match="a seed is a text or a whole number"):
+        Stream(seed)
 
 
 def test_blocks_are_hmac_of_a_counter() -> None:

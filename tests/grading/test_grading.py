@@ -16,6 +16,7 @@ import pytest
 
 from grader.base.numbers import Number
 from grader.grading import shards
+from grader.grading.drawn_trees import drawn_replies
 from grader.grading.exam_keys import ExamKeys, read_exam_keys
 from grader.grading.executors import ExecutorError, executor_named
 from grader.grading.gradebook import Gradebook
@@ -323,6 +324,15 @@ def test_marking_that_always_fails_ends(tmp_path: Path, monkeypatch: pytest.Monk
     with book:
         states = {each.state for result in results(book, exam_keys) for each in result.standings}
         assert states == {State.ERROR}
+
+
+def test_a_drawing_answers_every_part_that_it_may_mean(tmp_path: Path) -> None:
+    """Values without crosses stand for a part about crosses too, where a person decides what they mean."""
+    keys = build(tmp_path / "exam", [student(1)], codes=("A",)).keys("A")
+    drawn = "MAX A=3 (MIN B=3 (3 12 8) MIN C=2 (2 4 6) MIN D=2 (14 5 2))"
+    assert drawn_replies(drawn, keys) == {"1": drawn, "2a": drawn, "3": drawn}
+    bare = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"
+    assert drawn_replies(bare, keys) == {"1": "", "2a": "", "3": ""}
 
 
 def test_a_worker_that_cannot_say_where_it_is_is_no_fault_of_a_reply(

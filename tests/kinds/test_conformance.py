@@ -161,9 +161,10 @@ def test_unusable_replies_get_their_states(kind: AnyKind, data: st.DataObject) -
 @given(data=st.data())
 @FORGIVING
 def test_records_read_back(kind: AnyKind, data: st.DataObject) -> None:
-    """Writing an exercise as JSON and reading it gives the same exercise."""
+    """Reading what an exercise writes, as it is or as text, gives the same exercise."""
     tree, rules = data.draw(questions(kind))
     exercise = make_exercise(kind, tree, rules, seed="s")
+    assert read_exercise(exercise.to_json()) == exercise
     assert read_exercise(json.dumps(exercise.to_json())) == exercise
 
 

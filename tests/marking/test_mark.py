@@ -7,8 +7,8 @@ import pytest
 
 from grader.answers.form import LONGEST, Terms
 from grader.answers.policies import read_policy
-from grader.base.numbers import Number
-from grader.base.phrases import ENGLISH
+from grader.base.numbers import INFINITY, Number
+from grader.base.phrases import ENGLISH, Language
 from grader.exercise import Exercise, make_exercise
 from grader.feedback import Feedback
 from grader.kinds import kind_named
@@ -285,6 +285,28 @@ def test_a_drawing_is_marked_as_the_answer_that_is_drawn(kind: str, drawn: str, 
     exercise = asked(kind)
     assert mark(exercise, drawn) == mark(exercise, said)
     assert mark(exercise, drawn.replace("14", "15")).state is State.UNPARSEABLE
+
+
+@pytest.mark.parametrize("kind", ["pruned-paths", "pruned-branches"])
+def test_values_without_crosses_are_ambiguous(kind: str) -> None:
+    """Asked for what is pruned, a drawing with values and no crosses is for a person to decide."""
+    tree = "MAX A=3 (MIN B=1 (1 2) MIN C=3 (3 4))"
+    marked = mark(asked(kind, tree), tree)
+    assert (marked.state, marked.points) == (State.AMBIGUOUS, None)
+    assert "no crosses" in marked.message
+    assert mark(asked(kind, tree), "MAX A (MIN B (1 2) MIN C (3 4))").state is State.BLANK
+
+
+@pytest.mark.parametrize("language", [ENGLISH, Language(comma=True)])
+def test_infinities_are_printed_as_signs(language: Language) -> None:
+    """What people read of a window has `−∞` and `∞`, which read back; names and words keep their letters."""
+    exercise = asked("windows")
+    assert "[−∞, ∞]" in exercise.public.prompt
+    assert "inf" not in exercise.printed_key
+    assert mark(exercise, exercise.printed_key).points == 1
+    between = language.between
+    assert language.reply('"inf" [-inf, 3] -> inf; info') == f'"inf" [−∞{between}3] -> ∞; info'
+    assert language.number(-INFINITY) == "−∞"
 
 
 def test_a_marker_gives_the_same_mark_again() -> None:

@@ -95,9 +95,7 @@ def _marked() -> Exhibit:
 
 def _step() -> Exhibit:
     tree = read(TEXTBOOK)
-    search = solve(tree, Rules()).search
-    assert search is not None
-    steps = View.steps(tree, search.trace)
+    steps = View.steps(solve(tree, Rules()))
     return Exhibit("a step of a search", tree, next(view for view in steps if any(view.pruned)))
 
 

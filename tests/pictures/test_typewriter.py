@@ -133,9 +133,7 @@ def test_wide_characters_take_two_columns() -> None:
 def test_a_step_of_a_search() -> None:
     """The node a search is at is pointed out."""
     tree = read(TEXTBOOK)
-    search = solve(tree, Rules()).search
-    assert search is not None
-    first = View.steps(tree, search.trace)[0]
+    first = View.steps(solve(tree, Rules()))[0]
     assert ">△ A<" in text_picture(tree, view=first)
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from grader.base.numbers import INFINITY
-from grader.pictures.view import Range, View, known_values
+from grader.pictures.view import Range, View
 from grader.pictures.words import spell, words_of
 from grader.rules import Rules
 from grader.solvers.solution import solve
@@ -21,9 +21,7 @@ from tests.strategies import trees
 @given(trees(plies=6, leaves=24, chance=True))
 def test_what_is_known_is_true(tree: Tree) -> None:
     """The value of a node, or the range shown for it, holds its exact value; the root's is exact."""
-    solution = solve(tree, tree.rules())
-    assert solution.search is not None
-    known = known_values(tree, solution.search.visited, None)
+    known = View.solution(solve(tree, tree.rules())).values
     for exact, shown in zip(values(tree), known, strict=True):
         if isinstance(shown, Range):
             assert shown.low <= exact <= shown.high
@@ -34,16 +32,17 @@ def test_what_is_known_is_true(tree: Tree) -> None:
 
 def test_unvisited_nodes_have_no_known_value() -> None:
     """A node the search never came to shows nothing; one left early shows the side that is settled."""
-    tree = read("MAX (MIN (3 4) MIN (2 MAX (7 8)))")
-    search = solve(tree, Rules()).search
-    assert search is not None
-    assert known_values(tree, search.visited, None) == (3, 3, 3, 4, Range(-INFINITY, 2), 2, None, None, None)
+    known = View.solution(solve(read("MAX (MIN (3 4) MIN (2 MAX (7 8)))"), Rules())).values
+    assert known == (3, 3, 3, 4, Range(-INFINITY, 2), 2, None, None, None)
 
 
-def test_bounds_close_the_range() -> None:
-    """Below a chance node what was not visited still lies within the bounds."""
-    tree = read("CHANCE (1/2: 4, 1/2: 6)")
-    assert known_values(tree, (True, True, False), (0, 10)) == (Range(2, 7), 4, None)
+def test_a_node_above_a_cut_shows_only_what_is_proved() -> None:
+    """A node that was searched to its end shows a range when a child was cut, also while it is searched."""
+    tree = read("MIN A (MAX B (5) MAX C (MIN D (MAX E (5 9) MAX F (7))))")
+    solution = solve(tree, Rules())
+    known = Range(5, 7)
+    assert View.solution(solution).values[tree.index["D"]] == known
+    assert View.steps(solution)[-1].values[tree.index["D"]] == known
 
 
 def test_a_solution_without_pruning_shows_every_value() -> None:
@@ -96,7 +95,7 @@ def test_the_last_step_is_the_whole_search(tree: Tree) -> None:
     """There is a step for every event, what is shown only grows, and the last one shows every cut."""
     solution = solve(tree, tree.rules())
     assert solution.search is not None
-    steps = View.steps(tree, solution.search.trace)
+    steps = View.steps(solution)
     assert len(steps) == len(solution.search.trace)
     assert tuple(node for node in range(len(tree)) if steps[-1].pruned[node]) == solution.pruned_branches
     for before, after in pairwise(steps):

@@ -16,7 +16,7 @@ from grader.base.safe_text import UNSHOWN, readable
 from grader.cli.shared.listing import Listing
 
 _ASCII = str.maketrans("×·−–—", "**---") | str.maketrans(
-    {"…": "...", "∞": "inf", "→": "->", "≤": "<=", "≥": ">="}
+    {"…": "...", "−": "-", "∞": "inf", "→": "->", "≤": "<=", "≥": ">="}
 )
 
 
