@@ -10,8 +10,9 @@ from typing import Any, NoReturn
 from grader.answers.form import Terms
 from grader.base.phrases import Language
 from grader.base.shipped import shipped
+from grader.exam.assigning import stretched
 from grader.exam.blueprint import LEAVES, Blueprint, PartPlan, QuestionPlan
-from grader.exam.blueprint_fields import BLUEPRINT, FORMS, TREES
+from grader.exam.blueprint_fields import BLUEPRINT, EXAMPLE_SECRET, FORMS, TREES
 from grader.exam.paper import Heading
 from grader.exam.paper_words import WORDS
 from grader.exercise import ExerciseError, make_exercise
@@ -32,8 +33,8 @@ from grader.tree import Tree
 LARGEST = 1024 * 1024
 """The most bytes a file it names may have."""
 
-SHORTEST_SECRET = 8
-"""The fewest characters of a secret."""
+SHORTEST_SECRET = 12
+"""The fewest characters of a secret: with fewer it can be found by trying."""
 
 _TREES = tuple(field.name for field in TREES)
 _TERMS = ("digits", "decimal_comma", "every", "policy")
@@ -85,6 +86,8 @@ class _Reading:
             return document.diagnostics()
         said = {_HEADING[name]: exam[name] for name in _HEADING if name in exam}
         language = Language(exam.get("language", "en"))
+        if exam.get("example"):
+            said["title"] = language.say("Example, not an exam: {title}", title=said["title"])
         spoken = {name: language.term(word) for name, word in WORDS.items()}
         words = tuple(sorted((spoken | exam.get("words", {})).items()))
         return Blueprint(
@@ -107,10 +110,15 @@ class _Reading:
         else:
             place = "secret_file"
             secret = self.file(exam[place], (place,)).decode("utf-8", "surrogateescape").strip()
+        if exam.get("example"):
+            return secret
+        message = "" if secret != EXAMPLE_SECRET else "everybody knows the secret of the example"
         if len(secret) < SHORTEST_SECRET:
             message = f"the secret has fewer than {SHORTEST_SECRET} characters"
-            self.fault((place,), "exam-secret", message, "who guesses it can grow the same exam")
-        return secret
+        if message:
+            hint = "who guesses it can grow the same exam; `gametree exam new` writes one that nobody knows"
+            self.stop((place,), "exam-secret", message, hint)
+        return stretched(secret)
 
     def file(self, name: str, path: Way) -> bytes:
         """The bytes of a file that the blueprint names."""
