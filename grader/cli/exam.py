@@ -125,9 +125,11 @@ def build(
       gametree exam build quiz.toml -o quiz/     one form for anybody who hands in
 
     What is in the folder:
-      publish/print.pdf        everything for the printer: a cover sheet and a paper for every student
+      publish/print.pdf        everything for the printer: a cover sheet and a paper for every student,
+                               with the name on every page
       publish/papers/          one paper per student or form, in every format that was asked for
       instructor/keys/         the key of every variant, with the drawn solution and a marking guide
+      instructor/keys.pdf      all keys in the order of print.pdf
       instructor/exam.json     everything needed to grade
       instructor/exam.lock     what `gametree exam verify` checks
       instructor/assignment.csv  who has which variant
