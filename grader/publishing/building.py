@@ -311,8 +311,8 @@ def _boxed(seats: Sequence[Seat]) -> Iterator[str]:
     lacking = [seat.student for seat in seats if without_font(seat.student.name)]
     named = ", ".join(f"{student.identifier} ({plain(student.name)})" for student in lacking)
     yield (
-        f"no font on this machine has every character of these names, which print as boxes: "
-        f"{named}; install fonts for their scripts, such as Noto Sans CJK or Noto Sans Thai, and build with --force"
+        "no font on this machine has every character of these names, which print as boxes: "
+        f"{named}; install fonts for their scripts, such as Noto Sans CJK, and build with --force"
     )
 
 
