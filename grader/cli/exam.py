@@ -133,6 +133,8 @@ def build(
       instructor/exam.json     everything needed to grade
       instructor/exam.lock     what `gametree exam verify` checks
       instructor/assignment.csv  who has which variant
+      instructor/entry.xlsx    to type replies on paper into: a column for each printed box; `gametree grade`
+                               reads it
     """
     from grader.exercise import ExerciseError
     from grader.generation.selection import ExhaustedError

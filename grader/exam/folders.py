@@ -17,6 +17,7 @@ ALL_KEYS = f"{INSTRUCTOR}/keys.pdf"
 EXAM = f"{INSTRUCTOR}/exam.json"
 LOCK = f"{INSTRUCTOR}/exam.lock"
 ASSIGNMENT = f"{INSTRUCTOR}/assignment.csv"
+ENTRY = f"{INSTRUCTOR}/entry.xlsx"
 GRADES = "grades"
 """Where everything about marks is: apart from the sealed papers and keys."""
 

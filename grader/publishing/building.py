@@ -18,6 +18,7 @@ from grader.exam.composing import compose, doubts
 from grader.exam.folders import (
     ALL_KEYS,
     ASSIGNMENT,
+    ENTRY,
     EXAM,
     INSTRUCTOR,
     JOURNAL,
@@ -43,6 +44,7 @@ from grader.exam.paper import Heading
 from grader.exam.roster import Roster, roster_digest
 from grader.exercise import canonical
 from grader.notation.diagnostics import Diagnostics
+from grader.publishing.entry import Boxes, boxes_of, entry
 from grader.publishing.exam_folder import BuildError, alone, prepare, write_to, writing_to
 from grader.publishing.joining import Joined, page_count
 from grader.publishing.keys import key_pdf
@@ -123,6 +125,9 @@ def build(
                 write_to(folder, ASSIGNMENT, assignment(seats))
                 papers = _set(exam, folder, stems, wanted, run, progress)
                 _join_keys(folder, papers, exam)
+                if seats:
+                    boxes = {code: made.boxes for code, made in papers.items()}
+                    write_to(folder, ENTRY, entry(seats, boxes))
                 pages = _print(exam, folder, papers, run, progress) if "pdf" in wanted and seats else 0
                 if chosen:
                     write_exports(exam, chosen, folder / JOURNAL, len(papers), run, progress)
@@ -214,11 +219,12 @@ def _grown(folder: Path, names: Iterable[str], questions: int) -> Iterator[str]:
 
 
 class _Set(NamedTuple):
-    """A paper that was set: its two hashes as in the lock, and how many pages it has (0 without PDF)."""
+    """A paper that was set: its hashes as in the lock, how many pages it has (0 without PDF), its boxes."""
 
     checksum: str
     key: str
     pages: int
+    boxes: Boxes
 
 
 def _set_shard(
@@ -250,7 +256,7 @@ def _set_shard(
         for name, data in files.items():
             write_to(folder, name, data)
             digests[name] = sha256(data).hexdigest()
-        papers[paper.code] = _Set(public.checksum, sha256(line.encode()).hexdigest(), pages)
+        papers[paper.code] = _Set(public.checksum, sha256(line.encode()).hexdigest(), pages, boxes_of(paper))
     write_to(folder, journal, canonical({"papers": papers, "files": digests}).encode())
     return papers
 
