@@ -66,6 +66,7 @@ def spellings(value: Number, digits: int, language: Language) -> tuple[str, ...]
     A number that is not whole may be a fraction, a mixed number or a decimal; a decimal may be rounded
     to `digits` places or up to `FURTHER` more, halves away from zero or to the even digit. Where the
     decimal sign is a comma, a point counts as well: people type what their keyboard or calculator has.
+    There may be a plus sign, any of three minus signs, and blanks around the stroke.
     """
     found = [write_number(value)]
     top, below = abs(Fraction(value).numerator), Fraction(value).denominator
@@ -81,8 +82,11 @@ def spellings(value: Number, digits: int, language: Language) -> tuple[str, ...]
     found += [text.replace("0.", ".", 1) for text in found if text.lstrip("-").startswith("0.")]
     if language.comma:
         found = [text.replace(".", ",") for text in found] + found
+    found += [text.replace("/", " / ") for text in found if "/" in text]
     if sign:
-        found += [text.replace("-", "−", 1) for text in found]
+        found += [text.replace("-", other, 1) for other in "−–" for text in found.copy()]
+    elif value:
+        found += [f"+{text}" for text in found]
     return tuple(dict.fromkeys(found))
 
 

@@ -32,7 +32,7 @@ LARGEST = 16 * 1024 * 1024
 """The most bytes of a blueprint or a class list."""
 
 EXAMPLE = "midterm.toml"
-SECRET = "change me before the exam"
+MARKED = "example = true              # every page says so; an exam has another secret\n"
 
 RosterFile = Annotated[
     Path | None,
@@ -65,21 +65,23 @@ def new(
 ) -> None:
     """Write a commented example of a blueprint.
 
-    It builds as it is, and has a secret of its own.
+    It builds as it is, and has a secret of its own, which the examples that come with the program
+    have not: they say `example = true`, and so does every page of them.
 
     Examples:
       gametree exam new midterm.toml
       gametree exam new - | less
     """
     from grader.base.shipped import shipped
-    from grader.exam.blueprint_fields import BLUEPRINT
+    from grader.exam.blueprint_fields import BLUEPRINT, EXAMPLE_SECRET
     from grader.tables.schema_help import commented
 
     if file != "-" and Path(file).exists() and not force:
         refuse(f"{file} is there already.", "Name another file, or add --force to replace it.")
     text = (shipped("problems") / "exams" / EXAMPLE).read_text(encoding="utf-8")
+    text = text.replace(MARKED, "").replace(EXAMPLE_SECRET, secrets.token_hex(16))
     name = Path(file).name if file != "-" else EXAMPLE
-    write(file, commented(BLUEPRINT, text).replace(SECRET, secrets.token_hex(16)).replace(EXAMPLE, name))
+    write(file, commented(BLUEPRINT, text.replace(EXAMPLE, name)))
     if file != "-" and Path(file).is_file() and not Path(file).is_symlink():
         Path(file).chmod(0o600)  # it holds the secret
 
@@ -123,12 +125,16 @@ def build(
       gametree exam build quiz.toml -o quiz/     one form for anybody who hands in
 
     What is in the folder:
-      publish/print.pdf        everything for the printer: a cover sheet and a paper for every student
+      publish/print.pdf        everything for the printer: a cover sheet and a paper for every student,
+                               with the name on every page
       publish/papers/          one paper per student or form, in every format that was asked for
       instructor/keys/         the key of every variant, with the drawn solution and a marking guide
+      instructor/keys.pdf      all keys in the order of print.pdf
       instructor/exam.json     everything needed to grade
       instructor/exam.lock     what `gametree exam verify` checks
       instructor/assignment.csv  who has which variant
+      instructor/entry.xlsx    to type replies on paper into: a column for each printed box; `gametree grade`
+                               reads it
     """
     from grader.exercise import ExerciseError
     from grader.generation.selection import ExhaustedError

@@ -90,6 +90,7 @@ def grade(
       gametree grade midterm/ responses.csv
       gametree grade midterm/ export.xlsx --map 'Your crosses=2a' --due 2026-01-31T12:00
       gametree grade midterm/ sheets/ --jobs 4
+      gametree grade midterm/ entry.xlsx     replies on paper, typed into instructor/entry.xlsx
       gametree grade midterm/            mark what a stopped run has left
 
     Then:

@@ -1,8 +1,10 @@
 """Who gets which variant, and the names of variants and files: all drawn with the secret of the exam."""
 
+import hashlib
 import hmac
 import re
 import unicodedata
+from functools import cache
 from hashlib import sha256
 
 from grader.generation.stream import Stream
@@ -13,6 +15,16 @@ LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 
 CODE = 6
 """The letters of a variant's code."""
+
+
+@cache
+def stretched(secret: str) -> str:
+    """What stands for a secret in everything that is drawn with it, as 64 hex digits of scrypt.
+
+    Whoever holds a paper can try secrets until one gives its code; each of these tries now takes a while.
+    """
+    text = secret.encode("utf-8", "surrogateescape")
+    return hashlib.scrypt(text, salt=b"gametree exam", n=2**15, r=8, p=1, maxmem=2**26, dklen=32).hex()
 
 
 def derived(secret: str, *purpose: str | int) -> bytes:

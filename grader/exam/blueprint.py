@@ -48,7 +48,7 @@ class QuestionPlan:
 class Blueprint:
     """A checked plan of an exam.
 
-    - `secret`: fixes every draw; who knows it can grow the same exam again.
+    - `secret`: fixes every draw; who knows it can grow the same exam again. It was stretched.
     - `forms`: how many variants there are; None for one variant per student.
     - `digest`: SHA-256 over the text and the files it names, as 64 hex digits.
     """

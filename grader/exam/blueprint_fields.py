@@ -11,6 +11,9 @@ from grader.notation.diagnostics import Code
 from grader.tables.schema import Field, Schema, Table
 from grader.tables.toml_values import BOOLEAN, LINE, TEXT, Value, WrongError, whole, within, word
 
+EXAMPLE_SECRET = "change me before the exam"
+"""The secret of the examples, which everybody knows."""
+
 FORMS = 26
 """The most forms, and the most parts of a question: they are lettered."""
 
@@ -89,6 +92,7 @@ _BODY = Table(
         Field("instructions", TEXT, "What students read first.", '"You have 60 minutes."'),
         Field("language", _LANGUAGE, 'The language of the exam; or "FILE.po", a catalogue of your own.'),
         Field("paper", word(get_args(Size)), "The size of the pages."),
+        Field("example", BOOLEAN, "Whether this is an example: every page says so, and any secret will do."),
         Field("secret", LINE, "Who knows it can grow the same exam: keep it from students."),
         Field("secret_file", LINE, "A file beside the blueprint that holds the secret.", '"secret.txt"'),
         Field("variants", _VARIANTS, "A variant for every student."),
@@ -133,7 +137,7 @@ _CODES = (
     ),
     Code(
         "exam-secret",
-        "There is no secret, two of them, or one too short.",
+        "There is no secret, two of them, or one that can be guessed.",
         _EXAMPLE.replace("kept in a safe", "safe"),
     ),
     Code(

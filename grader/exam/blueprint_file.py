@@ -11,8 +11,9 @@ from grader.answers.form import Terms
 from grader.base.catalogues import CatalogueError, day, read_own, speaks
 from grader.base.phrases import Language
 from grader.base.shipped import shipped
+from grader.exam.assigning import stretched
 from grader.exam.blueprint import LEAVES, Blueprint, PartPlan, QuestionPlan
-from grader.exam.blueprint_fields import BLUEPRINT, FORMS, TREES
+from grader.exam.blueprint_fields import BLUEPRINT, EXAMPLE_SECRET, FORMS, TREES
 from grader.exam.paper import Heading
 from grader.exercise import ExerciseError, make_exercise, unspoken
 from grader.generation.recipe import Recipe
@@ -32,8 +33,8 @@ from grader.tree import Tree
 LARGEST = 1024 * 1024
 """The most bytes a file it names may have."""
 
-SHORTEST_SECRET = 8
-"""The fewest characters of a secret."""
+SHORTEST_SECRET = 12
+"""The fewest characters of a secret: with fewer it can be found by trying."""
 
 _TREES = tuple(field.name for field in TREES)
 _TERMS = ("digits", "decimal_comma", "every", "policy")
@@ -92,6 +93,8 @@ class _Reading:
         if document.faults:
             return document.diagnostics()
         said = {_HEADING[name]: exam[name] for name in _HEADING if name in exam}
+        if exam.get("example"):
+            said["title"] = self.language.say("Example, not an exam: {title}", title=said["title"])
         if not isinstance(said.get("date", ""), str):
             said["date"] = day(self.language.code, said["date"])
         heading = Heading(**said, language_code=self.language.code, own=self.language.own)
@@ -129,10 +132,15 @@ class _Reading:
         else:
             place = "secret_file"
             secret = self.file(exam[place], (place,)).decode("utf-8", "surrogateescape").strip()
+        if exam.get("example"):
+            return secret
+        message = "" if secret != EXAMPLE_SECRET else "everybody knows the secret of the example"
         if len(secret) < SHORTEST_SECRET:
             message = f"the secret has fewer than {SHORTEST_SECRET} characters"
-            self.fault((place,), "exam-secret", message, "who guesses it can grow the same exam")
-        return secret
+        if message:
+            hint = "who guesses it can grow the same exam; `gametree exam new` writes one that nobody knows"
+            self.stop((place,), "exam-secret", message, hint)
+        return stretched(secret)
 
     def file(self, name: str, path: Way) -> bytes:
         """The bytes of a file that the blueprint names."""

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from grader.answers.blank import Blank, BlankError, Box
+from grader.answers.reply import quote
 from grader.base.phrases import Language
 from grader.exercise import Exercise
 from grader.grading.exam_keys import ExamKeys, PartKey, exercise_of
@@ -19,8 +20,10 @@ from grader.grading.moodle_cells import (
     signed,
     write_cell,
 )
-from grader.grading.records import UNREAD, UNTOLD
+from grader.grading.records import DATED, UNREAD, UNTOLD
 from grader.notation.diagnostics import Diagnostics
+from grader.tables.formulas import unguarded
+from grader.tables.rows import Dated
 
 REPORT = "tick 'question text' above Moodle's report of the responses, and download it again"
 
@@ -92,6 +95,23 @@ class Cloze:
         except BlankError as error:
             return dict.fromkeys(parts, Told(response, variant, _unread(error, self._exam_keys.language)))
         return dict(_replies(asked, filled, variant))
+
+    def boxed(self, filled: Mapping[str, str], part: str, variant: str) -> Told:
+        """The reply to a part of which every box has a column of its own, by what the boxes are called."""
+        said = "; ".join(f"{label}: {text}" for label, text in filled.items() if text.strip())
+        dated = next((text for text in filled.values() if isinstance(text, Dated)), None)
+        if dated is not None:
+            return Told(said, variant, f"{DATED} {dated}")
+        try:
+            asked = self._parts(variant, (part,))
+            labels = [blank.label for each in asked for blank in each.blanks]
+            for label, text in filled.items():
+                if text.strip() and label not in labels:
+                    raise BlankError("this paper has no box {label}", label=quote(label))
+        except BlankError as error:
+            return Told(said, variant, _unread(error, self._exam_keys.language))
+        texts = [" ".join(unguarded(filled.get(label, "")).split()) for label in labels]
+        return dict(_replies(asked, texts, variant))[part]
 
     def _count(self, variant: str, parts: Sequence[str]) -> int:
         """How many blanks our questions have for these parts."""

@@ -211,6 +211,7 @@ class _Taking:
         """The rows of known students; all others are noted and left out."""
         states = columns.said.get("state", ())
         times = columns.said.get("time", ())
+        answers = [column.place for column in columns.replies]
         self.beside = _beside(table, columns)
         deadline = Deadline(datetime.fromisoformat(reading["due"]) if reading["due"] else None)
         fate: Fate
@@ -234,6 +235,8 @@ class _Taking:
             unfinished = [text for at in states if (text := row.cells[at].strip()).casefold() in UNFINISHED]
             if columns.origin == "moodle":  # where what never began, or never ended, has no state or time
                 unfinished += [text for at in (*states, *times) if (text := row.cells[at].strip()) == _NEVER]
+            elif states and not any(row.cells[at].strip() for at in (*states, *answers)):
+                unfinished = ["nothing is entered"]
             if unfinished:
                 fate, why = "unfinished", f"the attempt is not finished: {unfinished[0][:60]}"
             elif (late := deadline.is_past(said)) and reading["late"] == "refuse":
@@ -307,9 +310,13 @@ class _Taking:
         """What a row replies to every part that a column answers."""
         replies: dict[str, Told] = {}
         own, moodle = self.exam_keys.variant(student), columns.origin == "moodle"
+        boxes: dict[str, dict[str, str]] = {}
         for column in columns.replies:
             cell = row.cells[column.place]
             if isinstance(cell, Unsaid):
+                continue
+            if column.box:
+                boxes.setdefault(column.parts[0], {})[column.box] = cell
                 continue
             if isinstance(cell, Drawn):  # then all of them are
                 keys = [key for key in self.exam_keys.keys(own) if key.part in columns.parts]
@@ -326,7 +333,7 @@ class _Taking:
                 if part in replies:
                     reply = whole._replace(contested=f"{UNTOLD}: two columns hold this question")
                 replies[part] = reply
-        return replies
+        return replies | {part: self.cloze.boxed(filled, part, own) for part, filled in boxes.items()}
 
     def note(self, row: OddRow, *, counted: bool = True) -> None:
         """Keep a row that does not simply count."""

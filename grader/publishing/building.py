@@ -16,8 +16,10 @@ from grader.exam.assigning import assigned, codes, derived, stem_of
 from grader.exam.blueprint import Blueprint, QuestionPlan
 from grader.exam.composing import compose, doubts
 from grader.exam.folders import (
+    ALL_KEYS,
     ASSIGNMENT,
     CATALOGUE,
+    ENTRY,
     EXAM,
     INSTRUCTOR,
     JOURNAL,
@@ -26,7 +28,6 @@ from grader.exam.folders import (
     PAPERS,
     PLAN,
     PRINT,
-    PUBLISH,
     digest_of,
     files_of,
 )
@@ -44,6 +45,7 @@ from grader.exam.paper import Heading
 from grader.exam.roster import Roster, roster_digest
 from grader.exercise import canonical
 from grader.notation.diagnostics import Diagnostics
+from grader.publishing.entry import Boxes, boxes_of, entry
 from grader.publishing.exam_folder import BuildError, alone, prepare, write_to, writing_to
 from grader.publishing.joining import Joined, page_count
 from grader.publishing.keys import key_pdf
@@ -52,7 +54,7 @@ from grader.publishing.parallel import Progress, Run, batches, watched, workers
 from grader.publishing.platforms import exports_named, write_exports
 from grader.publishing.sealing import Lock, seal, write_lock
 from grader.publishing.sheet import plain, words_of
-from grader.publishing.typesetting import typeset
+from grader.publishing.typesetting import typeset, without_font
 from grader.tables.formulas import guarded
 from grader.tables.whose_row import Student
 
@@ -67,7 +69,8 @@ COVERS = 50
 class Built:
     """What was built: how many variants, students and files, and how many pages go to the printer.
 
-    `notes` are no faults: what there is to doubt about the trees that the blueprint gives.
+    `notes` are no faults: what there is to doubt about the trees that the blueprint gives, and whose names
+    cannot be printed on this machine.
     """
 
     variants: int
@@ -124,8 +127,11 @@ def build(
                     raise AssertionError(f"the exam that was just written cannot be read: {exam}")
                 write_to(folder, ASSIGNMENT, assignment(seats))
                 papers = _set(exam, folder, stems, wanted, run, progress)
-                printed = "pdf" in wanted and roster is not None
-                pages = _print(exam, folder, papers, run, progress) if printed else 0
+                _join_keys(folder, papers, exam)
+                if seats:
+                    boxes = {code: made.boxes for code, made in papers.items()}
+                    write_to(folder, ENTRY, entry(seats, boxes))
+                pages = _print(exam, folder, papers, run, progress) if "pdf" in wanted and seats else 0
                 if chosen:
                     write_exports(exam, chosen, folder / JOURNAL, len(papers), run, progress)
                 for export in chosen:
@@ -141,6 +147,7 @@ def build(
         (folder / PLAN).unlink()
         progress("sealing", 1, 1)
         notes = [note for number, plan in enumerate(blueprint.questions) for note in doubts(plan, number)]
+        notes += _boxed(seats) if pages else ()
         return Built(len(papers), len(seats), len(lock.files) + 1, pages, tuple(notes))
 
 
@@ -215,15 +222,19 @@ def _grown(folder: Path, names: Iterable[str], questions: int) -> Iterator[str]:
 
 
 class _Set(NamedTuple):
-    """A paper that was set: its two hashes as in the lock, and how many pages it has (0 without PDF)."""
+    """A paper that was set: its hashes as in the lock, how many pages it has (0 without PDF), its boxes."""
 
     checksum: str
     key: str
     pages: int
+    boxes: Boxes
 
 
 def _set_shard(
-    folder: Path, heading: Heading, formats: tuple[str, ...], shard: tuple[int, Sequence[tuple[str, str]]]
+    folder: Path,
+    heading: Heading,
+    formats: tuple[str, ...],
+    shard: tuple[int, Sequence[tuple[str, str]]],
 ) -> dict[str, _Set]:
     """Set papers and keys, by code, of lines of `exam.json` with the names of their files.
 
@@ -248,7 +259,7 @@ def _set_shard(
         for name, data in files.items():
             write_to(folder, name, data)
             digests[name] = sha256(data).hexdigest()
-        papers[paper.code] = _Set(public.checksum, sha256(line.encode()).hexdigest(), pages)
+        papers[paper.code] = _Set(public.checksum, sha256(line.encode()).hexdigest(), pages, boxes_of(paper))
     write_to(folder, journal, canonical({"papers": papers, "files": digests}).encode())
     return papers
 
@@ -282,7 +293,7 @@ def _set(
 def _print(exam: Exam, folder: Path, papers: Mapping[str, _Set], run: Run, progress: Progress) -> int:
     """Write one PDF for the printer: for every student a cover sheet and the paper; how many pages it has.
 
-    Every student begins on a front side, whether or not both sides are printed.
+    Every student begins on a front side, whether or not both sides are printed, and every page has the name.
     """
     above = exam.heading.to_json()
     above["words"] = words_of(exam.heading.language(comma=False))
@@ -291,20 +302,37 @@ def _print(exam: Exam, folder: Path, papers: Mapping[str, _Set], run: Run, progr
     covers = run(
         partial(typeset, "cover"), ({**above, "students": _covers(seats, papers)} for seats in groups)
     )
-    (folder / PUBLISH).mkdir(exist_ok=True)
-    beside = folder / JOURNAL / "print.pdf"
-    with beside.open("wb") as file:
+    printing = watched(progress, "printing", len(exam.seats), groups)
+    with writing_to(folder, PRINT) as file:
         joined = Joined(file, above["title"])
-        printing = watched(progress, "printing", len(exam.seats), groups)
         for seats, cover in zip(printing, covers, strict=True):
             for place, seat in enumerate(seats):
-                pages = joined.add(cover, (place,))
-                pages += joined.add((folder / PAPERS / f"{seat.file}.pdf").read_bytes())
-                if pages % 2:
-                    joined.add_blank()
-        pages = joined.close()
-    beside.replace(folder / PRINT)
-    return pages
+                joined.add(cover, (2 * place,))
+                joined.add((folder / PAPERS / f"{seat.file}.pdf").read_bytes(), under=(cover, 2 * place + 1))
+                joined.turn()
+        return joined.close()
+
+
+def _boxed(seats: Sequence[Seat]) -> Iterator[str]:
+    """Whose names have characters that are empty boxes in print, and what to do about it."""
+    if not without_font(" ".join(seat.student.name for seat in seats)):
+        return
+    lacking = [seat.student for seat in seats if without_font(seat.student.name)]
+    named = ", ".join(f"{student.identifier} ({plain(student.name)})" for student in lacking)
+    yield (
+        "no font on this machine has every character of these names, which print as boxes: "
+        f"{named}; install fonts for their scripts, such as Noto Sans CJK, and build with --force"
+    )
+
+
+def _join_keys(folder: Path, papers: Iterable[str], exam: Exam) -> None:
+    """Write one PDF with all keys, every one once, in the order of the papers in the printer's."""
+    with writing_to(folder, ALL_KEYS) as file:
+        joined = Joined(file, plain(exam.heading.title))
+        for code in dict.fromkeys((*(seat.code for seat in exam.seats), *papers)):
+            joined.add((folder / KEYS / f"{code}.pdf").read_bytes())
+            joined.turn()
+        joined.close()
 
 
 def _covers(seats: Iterable[Seat], papers: Mapping[str, _Set]) -> list[dict[str, Any]]:

@@ -10,6 +10,10 @@ _TOKEN = re.compile(rb"\((?:\\.|[^\\()]|\((?:\\.|[^\\()])*\))*\)|" + _NUMBER, re
 _XREF = re.compile(rb"startxref\s+(\d+)\s+%%EOF\s*$")
 _PLACES = re.compile(rb"(\d{10}) \d{5} ([nf])")
 _SIZE = re.compile(rb"/MediaBox\[[^\]]*\]")
+_PAGE = re.compile(
+    rb"<<.*/Resources (?P<resources>\d+) .*/MediaBox(?P<size>\[[^\]]*\]).*/Contents (?P<contents>\d+) .*"
+)
+_UNDER = b"q /under Do Q"
 _DROPPED = re.compile(rb"/Parent \d+ 0 R|/StructParents \d+|/Tabs/S")
 
 
@@ -67,26 +71,44 @@ class Joined:
         self._places: dict[int, int] = {}
         self._pages: list[int] = []
         self._next = 4
-        self._size = b""
+        self._size = self._under = b""
         self._shared: dict[bytes, int] = {}
         self._at = 0
         self._digest = sha256()
         self._write(b"%PDF-1.7\n%\x80\x80\x80\x80\n")
 
-    def add(self, data: bytes, pages: Iterable[int] | None = None) -> int:
-        """Copy all pages of a PDF, or those with these places counted from 0; how many there were."""
-        source = _Source(data)
-        chosen = source.pages if pages is None else [source.pages[page] for page in pages]
-        numbers: dict[int, int] = {}
-        for page in chosen:
-            self._pages.append(self._copy(source, page, numbers))
-        return len(chosen)
+    def turn(self) -> None:
+        """Let what follows begin on a front side: behind an odd page comes an empty one of the same size."""
+        if len(self._pages) % 2:
+            number = self._take()
+            self._object(number, b"<</Type/Page/Parent 2 0 R/Resources<<>>" + self._size + b">>")
+            self._pages.append(number)
 
-    def add_blank(self) -> None:
-        """Add an empty page of the size of the page before it."""
-        number = self._take()
-        self._object(number, b"<</Type/Page/Parent 2 0 R/Resources<<>>" + self._size + b">>")
-        self._pages.append(number)
+    def add(
+        self, data: bytes, pages: Iterable[int] | None = None, under: tuple[bytes, int] | None = None
+    ) -> None:
+        """Copy all pages of a PDF, or those with these places counted from 0.
+
+        What stands on one page of another PDF is set `under` each of them, where they are empty.
+        """
+        source = _Source(data)
+        numbers: dict[int, int] = {}
+        if under is not None:
+            self._under = self._form(_Source(under[0]), under[1])
+        for page in source.pages if pages is None else [source.pages[page] for page in pages]:
+            self._pages.append(self._copy(source, page, numbers))
+        self._under = b""
+
+    def _form(self, source: _Source, place: int) -> bytes:
+        """Copy what stands on a page as something to be drawn on others; what their resources say of it."""
+        page = _PAGE.fullmatch(source.head(source.pages[place]))
+        if page is None:
+            raise ValueError("this page is not of this program")
+        number, resources = self._take(), self._copy(source, int(page["resources"]), {})
+        head = source.head(int(page["contents"]))
+        told = b"<</Type/XObject/Subtype/Form/BBox%s/Resources %d 0 R" % (page["size"], resources)
+        self._object(number, head.replace(b"<<", told, 1), source.stream(int(page["contents"]), head))
+        return b"/XObject<</under %d 0 R" % number
 
     def close(self) -> int:
         """Write what makes the pages a document; how many pages it has."""
@@ -130,7 +152,15 @@ class Joined:
                 return found[0]
             return b"%d 0 R" % self._copy(source, int(found[1]), numbers)
 
-        self._object(mine, _TOKEN.sub(renumbered, head), stream)
+        body = _TOKEN.sub(renumbered, head)
+        if self._under and page:
+            first = self._take()
+            self._object(first, b"<</Length %d>>" % len(_UNDER), _UNDER)
+            body = re.sub(rb"/Contents (\d+ 0 R)", rb"/Contents[%d 0 R \1]" % first, body)
+        elif self._under and body.startswith(b"<</ProcSet"):
+            with_others = body.replace(b"/XObject<<", self._under, 1)
+            body = with_others if with_others != body else b"<<" + self._under + b">>" + body[2:]
+        self._object(mine, body, stream)
         return mine
 
     def _take(self) -> int:

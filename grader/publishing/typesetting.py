@@ -32,21 +32,32 @@ def typeset(template: str, data: dict[str, Any]) -> bytes:
     Only text in a script that the fonts inside the PDF maker lack brings in the fonts of the machine;
     a character that no font has is an empty box, and then the file cannot meet the standard.
     """
+    for machine_fonts, accessible in ((False, True), (True, True), (True, False)):
+        made = _set(template, data, machine_fonts, accessible)
+        if made is not None:
+            return made
+    raise AssertionError("without a standard every character can be set")
+
+
+def without_font(words: str) -> bool:
+    """Whether some character of the words is an empty box in print, for want of a font on this machine."""
+    return not words.isascii() and _set("words", {"words": words, "language": "en"}, True, True) is None
+
+
+def _set(template: str, data: dict[str, Any], machine_fonts: bool, accessible: bool) -> bytes | None:
+    """A PDF, or None when no font has some character and the file is to meet the standard."""
     import typst
 
-    inputs = {"data": json.dumps(data, ensure_ascii=False)}
-    for machine_fonts, accessible in ((False, True), (True, True), (True, False)):
-        try:
-            made = _compiler(machine_fonts).compile(
-                input=_source(template),
-                format="pdf",
-                sys_inputs=inputs,
-                pdf_standards="ua-1" if accessible else [],
-                timestamp=0,
-            )
-        except typst.TypstError as error:
-            if "could not be displayed" not in str(error):
-                raise
-        else:
-            return cast(bytes, made)
-    raise AssertionError("without a standard every character can be set")
+    try:
+        made = _compiler(machine_fonts).compile(
+            input=_source(template),
+            format="pdf",
+            sys_inputs={"data": json.dumps(data, ensure_ascii=False)},
+            pdf_standards="ua-1" if accessible else [],
+            timestamp=0,
+        )
+    except typst.TypstError as error:
+        if "could not be displayed" not in str(error):
+            raise
+        return None
+    return cast(bytes, made)

@@ -1,8 +1,9 @@
 """Which column of a table holds what: the student, the time, or the replies to a question."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grader.base.suggest import near
 from grader.tables.column_names import BEGINNINGS, NAMES, RESPONSE, ROLES, Role
@@ -37,13 +38,15 @@ class AskedPart:
 class ReplyColumn:
     """A column of replies: its place, its name, the parts it answers, and how that is known.
 
-    With several parts the cell answers all of them, each behind its own label.
+    With several parts the cell answers all of them, each behind its own label. With a `box` the column
+    holds what stands in that box of its part, and the other boxes have columns of their own.
     """
 
     place: int
     column: str
     parts: tuple[str, ...]
     why: str
+    box: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,7 @@ class Columns:
     @property
     def parts(self) -> tuple[str, ...]:
         """The parts that have a column, in its order."""
-        return tuple(part for column in self.replies for part in column.parts)
+        return tuple(dict.fromkeys(part for column in self.replies for part in column.parts))
 
 
 def match_columns(
@@ -97,6 +100,11 @@ def match_columns(
     others = [each for each in guessed if each.place not in told]
     displaced = [each for each in others if set(answered.values()).issuperset(each.parts)]
     found += [each for each in others if each not in displaced]
+    counts = Counter(part for column in found for part in column.parts)
+    found = [
+        replace(column, box=_box(column.column)[1]) if counts[column.parts[0]] > 1 else column
+        for column in found
+    ]
     used = {place for places in roles.values() for place in places} | {each.place for each in found}
     columns = Columns(
         table.origin,
@@ -178,11 +186,26 @@ def _match(column: str, origin: Origin, parts: Sequence[AskedPart]) -> tuple[tup
         number = letter = ""
     ways = {
         "its id": [part for part in parts if part.name == name],
-        "its title": [part for part in parts if part.title and _folded(part.title) == _folded(name)],
+        "its title": [
+            part
+            for part in parts
+            if part.title and _folded(part.title) in (_folded(name), _folded(_box(name)[0]))
+        ],
         "its number": [part for part in parts if part.name == number + letter]
         or [part for part in parts if part.question == number and not letter],
     }
     return next(((tuple(part.name for part in found), why) for why, found in ways.items() if found), None)
+
+
+def box_named(part: str, label: str) -> str:
+    """What the column of one box of a part is called; the rows of a grid are called so by Google, too."""
+    return f"{part} [{label}]"
+
+
+def _box(column: str) -> tuple[str, str]:
+    """What a column belongs to, and which box of it; no box where it is called otherwise."""
+    found = re.fullmatch(r"(.+?) \[(.+)\]", column, re.DOTALL)
+    return (found[1], found[2]) if found else (column, "")
 
 
 def is_known(name: str, parts: Sequence[AskedPart]) -> bool:
@@ -277,7 +300,7 @@ def _refuse_unclear(table: ClassTable, columns: Columns, parts: Sequence[AskedPa
             )
     for part in parts:
         several = [column for column in columns.replies if part.name in column.parts]
-        if len(several) > 1:
+        if len({column.box for column in several} - {""}) < len(several) != 1:
             both = " and ".join(repr(column.column[:60]) for column in several)
             ways = [_map(column.place, table.columns, "") for column in several]
             raise TableError(

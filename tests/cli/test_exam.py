@@ -58,6 +58,7 @@ def test_the_example_builds_as_it_is(tmp_path: Path) -> None:
         line for line in plan.read_text(encoding="utf-8").splitlines() if line.startswith("secret =")
     )
     assert "change me" not in secret
+    assert "example = true" not in plan.read_text(encoding="utf-8")
     assert gametree("exam", "new", "-").out.count("\n") > 50
     built = gametree("exam", "build", str(plan), "--roster", str(roster), "-o", str(folder))
     assert (built.code, built.err) == (0, "")

@@ -22,7 +22,7 @@ HEADER = "Last name,First name,ID number,Email address,Status,Started,Completed,
 
 BLUEPRINT = """
 title = "Quiz"
-secret = "a secret"
+secret = "a secret of ours"
 forms = {forms}
 
 [[question]]

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from grader.base.numbers import exact
 from grader.base.shipped import shipped
+from grader.exam.assigning import stretched
 from grader.exam.blueprint import Blueprint
-from grader.exam.blueprint_fields import BLUEPRINT
+from grader.exam.blueprint_fields import BLUEPRINT, EXAMPLE_SECRET
 from grader.exam.blueprint_file import read_blueprint
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, with_changes, write_recipe
@@ -198,6 +199,20 @@ def test_rules_go_over_those_of_the_tree() -> None:
     assert source.rules.order == "right-to-left"
 
 
+def test_only_an_example_has_a_secret_that_can_be_guessed() -> None:
+    """The secret of the examples and short ones are refused, but not where every page says `example`."""
+    text = f'title = "Quiz"\nsecret = "{{secret}}"\n[[question]]\nkind = "root-value"\n{TREE}'
+    for secret in (EXAMPLE_SECRET, "eleven char"):
+        (fault,) = faults(text.format(secret=secret))
+        assert (fault.code, fault.line) == ("exam-secret", 2)
+        plan = read(f"example = true\n{text.format(secret=secret)}")
+        assert (plan.secret, plan.heading.title) == (secret, "Example, not an exam: Quiz")
+    plan = read(text.format(secret="twelve chars"))
+    assert (plan.secret, plan.heading.title) == (stretched("twelve chars"), "Quiz")
+    for path in EXAMPLES.glob("*.toml"):
+        assert read(path.read_text(encoding="utf-8")).heading.title.startswith("Example, not an exam"), path
+
+
 def test_the_secret_can_be_a_file(tmp_path: Path) -> None:
     """A secret file is read beside the blueprint, and its bytes are part of the digest."""
     text = 'title = "Quiz"\nsecret_file = "secret.txt"\n[[question]]\nkind = "root-value"\n' + TREE
@@ -205,7 +220,7 @@ def test_the_secret_can_be_a_file(tmp_path: Path) -> None:
     for secret in ("nobody knows this", "nor does anybody know this"):
         (tmp_path / "secret.txt").write_text(f"{secret}\n", encoding="utf-8")
         plan = read(text, tmp_path)
-        assert plan.secret == secret
+        assert plan.secret == stretched(secret)
         digests.add(plan.digest)
     assert len(digests) == 2
     assert faults(text).items[0].code == "exam-file"

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -51,3 +52,12 @@ def axe(page: str, folder: Path) -> dict[str, Any]:
     assert report is not None, "axe did not come to an end"
     answer: dict[str, Any] = json.loads(html.unescape(report[1]))
     return answer
+
+
+def in_print(page: bytes) -> bytes:
+    """A page as Chromium prints it, as PDF."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "page.html"
+        path.write_bytes(page)
+        chromium("--no-pdf-header-footer", f"--print-to-pdf={path.with_suffix('.pdf')}", path.as_uri())
+        return path.with_suffix(".pdf").read_bytes()

@@ -1,5 +1,6 @@
 """The laws of HTML papers in a browser: accessible to everybody, and printed as a paper is."""
 
+import json
 import re
 from pathlib import Path
 
@@ -56,3 +57,37 @@ def test_a_page_prints_as_a_paper(site: Site, tmp_path: Path) -> None:
     assert found is not None
     assert all(found[1] in page for page in pages)
     assert all(f"{number} / {len(pages)}" in page for number, page in enumerate(pages, 1))
+
+
+_NARROW = """
+<iframe style="width: 390px; height: 5000px; border: 0"></iframe>
+<pre id="seen"></pre>
+<script>
+const frame = document.querySelector("iframe");
+frame.onload = () => {
+  const page = frame.contentDocument;
+  const sizes = [...page.querySelectorAll("svg text")].map(each => each.getBoundingClientRect().height);
+  const broken = [...page.querySelectorAll("th")].filter(each => each.scrollWidth > each.clientWidth + 1);
+  document.getElementById("seen").textContent =
+    JSON.stringify([page.documentElement.scrollWidth, Math.min(...sizes), broken.length]);
+};
+frame.srcdoc = PAGE;
+</script>
+"""
+
+
+@pytest.mark.parametrize("name", ["pruned-paths", "windows", "expected-values", "midterm"])
+def test_papers_can_be_read_on_a_phone(name: str, site: Site, tmp_path: Path) -> None:
+    """At 390 px nothing is wider than the page, no word of a table is broken, and trees are not tiny."""
+    if name == "midterm":
+        page = sorted((site.folder / "publish" / "papers").glob("*.html"))[0].read_text(encoding="utf-8")
+    else:
+        page = html(paper_of(name).public).decode()
+    page = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page)
+    path = tmp_path / "phone.html"
+    path.write_text(_NARROW.replace("PAGE", json.dumps(page).replace("</", "<\\/")), encoding="utf-8")
+    seen = re.search(r'<pre id="seen">(.*?)</pre>', chromium("--dump-dom", path.as_uri()), re.DOTALL)
+    assert seen is not None
+    wide, smallest, broken = json.loads(seen[1])
+    assert (wide, broken) == (390, 0)
+    assert smallest >= 9

@@ -3,21 +3,24 @@
 import csv
 import io
 import json
+import re
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import pypdf
 import pytest
 
 from grader.base.safe_text import readable
 from grader.exam.assigning import codes
 from grader.exam.blueprint import Blueprint
 from grader.exam.blueprint_file import read_blueprint
-from grader.exam.folders import EXAM, GRADES, JOURNAL, LOCK, PAPERS, files_of
+from grader.exam.folders import ALL_KEYS, EXAM, GRADES, JOURNAL, LOCK, PAPERS, PRINT, files_of
 from grader.exam.manifest import Exam, Seat, open_exam
 from grader.exam.roster import Roster
 from grader.generation.selection import ExhaustedError
+from grader.publishing import typesetting
 from grader.publishing.building import assignment, build
 from grader.publishing.exam_folder import BuildError
 from grader.publishing.platforms import PLATFORM_EXPORTS
@@ -244,3 +247,45 @@ def test_the_folder_stands_by_itself(site: Site, tmp_path: Path) -> None:
     assert verify(tmp_path / "copy").findings == ()
     assert str(site.folder).encode() not in b"".join(contents(site.folder).values())
     assert json.loads((tmp_path / "copy" / LOCK).read_text(encoding="utf-8"))["schema"] == 1
+
+
+def test_names_that_cannot_be_printed_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names in scripts for which this machine has no font are named with what to do, and others are not."""
+    names = ("Ada", "Лев Толстой", "李明", "สมชาย")
+    roster = Roster(tuple(Student(f"00{place}", name) for place, name in enumerate(names)), "plain")
+    compiler = typesetting._compiler
+    monkeypatch.setattr(typesetting, "_compiler", lambda _machine_fonts: compiler(False))
+    (note,) = build(small(), roster, tmp_path / "some", formats=("pdf",), exports=()).notes
+    assert "002 (李明), 003 (สมชาย); install fonts" in note
+    roster = Roster(roster.students[:2], "plain")
+    assert build(small(), roster, tmp_path / "none", formats=("pdf",), exports=()).notes == ()
+
+
+def test_every_printed_page_has_the_name_and_its_number(tmp_path: Path) -> None:
+    """The printer's file has the name on each page of a paper, however long; what is published has none."""
+    names = ("Ada Lovelace", "Wolfeschlegelsteinhausenbergerdorff " * 3 + "x", "W" * 200)
+    blueprint, roster = example(3)
+    who = zip(roster.students, names, strict=True)
+    roster = Roster(tuple(replace(student, name=name) for student, name in who), "plain")
+    for plan in (blueprint, small()):
+        folder = tmp_path / plan.digest
+        build(plan, roster, folder, formats=("pdf",), exports=())
+        pages = [page.extract_text() for page in pypdf.PdfReader(folder / PRINT, strict=True).pages]
+        papers = [page for page in pages if "Page " in page]
+        for name in names:
+            mine = [page for page in papers if page.startswith(name[:30])]
+            assert re.findall(r"Page (\d+) of", "".join(mine)) == [str(at + 1) for at in range(len(mine))]
+        assert sum(page.startswith(tuple(name[:30] for name in names)) for page in papers) == len(papers) > 2
+        for path in (folder / PAPERS).glob("*.pdf"):
+            text = "".join(page.extract_text() for page in pypdf.PdfReader(path).pages)
+            assert not any(name[:30] in text for name in names)
+
+
+def test_one_file_has_all_keys(site: Site) -> None:
+    """It has the key of every variant once, each on a front side, in the order of the printer's file."""
+    pages = [page.extract_text() for page in pypdf.PdfReader(site.folder / ALL_KEYS, strict=True).pages]
+    starts = [re.search(r"Key to variant (\w+)", page) for page in pages]
+    exam = open_exam(site.folder / EXAM)
+    assert isinstance(exam, Exam)
+    assert [found[1] for found in starts if found] == [seat.code for seat in exam.seats]
+    assert all(place % 2 == 0 for place, found in enumerate(starts) if found)

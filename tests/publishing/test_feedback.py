@@ -1,11 +1,14 @@
 """Feedback pages and the class report: what they tell, what they never tell, and to whom."""
 
 import csv
+import io
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pypdf import PdfReader
 
 from grader.exam.paper import PublicQuestion
 from grader.feedback import UNSURE
@@ -21,13 +24,14 @@ from grader.kinds.beliefs import belief_named
 from grader.marking import mark
 from grader.pictures.layout import WIDE
 from grader.publishing import plots
-from grader.publishing.feedback_formats import write_feedback
+from grader.publishing.feedback_formats import html as html_page
+from grader.publishing.feedback_formats import pdf, write_feedback
 from grader.publishing.feedback_pages import make_page
 from grader.publishing.report import figures, html, tables, write_report
 from grader.publishing.sheet import picture_of
 from tests.grading.classroom import build, change_exam, exercise, sat, student, truth
 from tests.grading.test_grading import taken, write_replies
-from tests.publishing.browsing import CHROMIUM, MISSING, axe
+from tests.publishing.browsing import CHROMIUM, MISSING, axe, in_print
 from tests.publishing.lms.exams import ADA, exam_of, exam_with, exercise_of
 from tests.publishing.papers import COMMAS, paper_of
 
@@ -387,6 +391,41 @@ def test_file_names_are_not_to_be_guessed(room: Room, tmp_path: Path) -> None:
     other = build(tmp_path / "other", [student(number) for number in range(COUNT)], codes=("B",))
     assert other.secret != room.exam_keys.secret
     assert all(len(name.rpartition("-")[2]) == len("0123456789abcdef.html") for name in names)
+
+
+@pytest.mark.parametrize(
+    "printed",
+    [
+        pdf,
+        pytest.param(
+            lambda page: in_print(html_page(page)),
+            marks=pytest.mark.skipif(CHROMIUM is None, reason=MISSING),
+        ),
+    ],
+    ids=["typst", "browser"],
+)
+def test_headings_stay_with_their_questions_in_print(
+    room: Room, printed: Callable[[dict[str, Any]], bytes]
+) -> None:
+    """No page ends between a question's heading, its tree and its first part, wherever the page ends."""
+    with room.open() as book:
+        page = make_page(room.exam_keys, next(iter(results(book, room.exam_keys))), Rounding(), released=True)
+    first, second, *_ = page["questions"]
+    second = second | {
+        "heading": "The second question",
+        "parts": [second["parts"][0] | {"prompt": "Only here."}],
+    }
+    for lines in range(0, 24, 3):
+        longer = first | {"parts": [first["parts"][0] | {"reasons": ["A reason."] * lines}]}
+        data = printed(page | {"questions": [longer, second]})
+        pages = [each.extract_text() for each in PdfReader(io.BytesIO(data)).pages]
+        on = {
+            place
+            for said in (second["heading"], "Only here.")
+            for place, text in enumerate(pages)
+            if said in " ".join(text.split())
+        }
+        assert len(on) == 1, lines
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason=MISSING)

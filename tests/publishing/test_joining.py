@@ -47,7 +47,8 @@ def test_pages_can_be_chosen() -> None:
     file = io.BytesIO()
     whole = Joined(file, "One")
     whole.add(part, (1,))
-    whole.add_blank()
+    whole.turn()
+    whole.turn()
     assert whole.close() == 2
     first, second = pypdf.PdfReader(file).pages
     assert first.extract_text() == pypdf.PdfReader(io.BytesIO(part)).pages[1].extract_text()

@@ -8,7 +8,7 @@ from hashlib import sha256
 from xml.etree import ElementTree as ET
 
 from grader.answers.blank import Blank, Blanks
-from grader.base.phrases import Language
+from grader.base.phrases import Language, Phrase
 from grader.exam.paper import Paper, PublicPaper, Question
 from grader.kinds.wording import ENTERED, paragraph
 from grader.pictures.picture import Picture
@@ -16,12 +16,15 @@ from grader.pictures.svg import picture
 from grader.publishing.lms.elements import element
 from grader.publishing.sheet import drawn, lay_out, plain, shown, without
 
+NUMBERS = Phrase("A box takes numbers such as -9, {decimal} or 17/2, with fractions in lowest terms.")
+
 
 @dataclass(frozen=True, slots=True)
 class PagePart:
     """One part: its letter (empty when it is the only one), its points in words, and what is asked.
 
-    `ask` says how to write a whole answer, the blanks how to fill them in instead.
+    `ask` says how to write a whole answer, the blanks how to fill them in instead, and in `numbers` they
+    do not take every spelling that is right on paper.
     """
 
     letter: str
@@ -30,6 +33,7 @@ class PagePart:
     ask: str
     blanks: Blanks
     key: str
+    numbers: bool
 
     def filled(self, language: Language, counts: str = "") -> str:
         """What is asked where blanks are filled in, and what counts, which is up to the platform.
@@ -37,7 +41,8 @@ class PagePart:
         `counts` is said in place of what is true of platforms that add up the shares of the blanks.
         """
         prompt = without(language.say(ENTERED), self.prompt)  # such nodes have boxes
-        return paragraph(prompt, self.blanks.ask, counts or self.blanks.counts)
+        written = language.say(NUMBERS, decimal=language.reply("8.5")) if self.numbers else ""
+        return paragraph(prompt, self.blanks.ask, written, counts or self.blanks.counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +109,15 @@ def _page(paper: Paper, question: Question) -> Page:
     (asked,) = sheet.questions
     name = f"question-{question.label}-{paper.code}"
     parts = (
-        PagePart(said.letter, said.points, said.prompt, said.ask, part.blanks, plain(part.printed_key))
+        PagePart(
+            letter=said.letter,
+            points=said.points,
+            prompt=said.prompt,
+            ask=said.ask,
+            blanks=part.blanks,
+            key=plain(part.printed_key),
+            numbers=part.kind.form.rounds,
+        )
         for part, said in zip(question.parts, asked.parts, strict=True)
     )
     return Page(

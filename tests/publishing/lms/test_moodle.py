@@ -69,6 +69,11 @@ def test_thirds_are_short_answers() -> None:
         ("8/3", 1), ("2 2/3", 1), (" 2.67 ", 1), ("2.667", 1), ("2.7", 0), ("2.66", 0), ("8,3", 0)
     ]:  # fmt: skip
         assert blanks["8/3"].fraction(reply) == share, reply
+    for reply in ("–7/3", "-7 / 3", "-2 1/3"):
+        assert blanks["-7/3"].fraction(reply) == 1, reply
+    assert blanks["8/3"].fraction("+2.67") == blanks["8/3"].fraction("8 / 3") == 1
+    assert blanks["8/3"].fraction("16/6") == 0
+    assert "or 17/2, with fractions in lowest terms" in question.text
     assert blanks["-7/3"].fraction("−7/3") == blanks["-7/3"].fraction("-2.33") == 1
 
 
@@ -92,7 +97,8 @@ def test_decimal_comma() -> None:
 def test_spellings_are_right(value: Fraction, digits: int) -> None:
     """Every spelling that is accepted is one that this program gives the full mark."""
     for text in spellings(value, digits, ENGLISH):
-        whole, _, rest = text.replace("−", "-").partition(" ")
+        plainly = text.replace("−", "-").replace("–", "-").replace(" / ", "/").removeprefix("+")
+        whole, _, rest = plainly.partition(" ")
         said = numeral(whole)
         if rest:
             part = numeral(rest).value

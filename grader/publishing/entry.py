@@ -1,0 +1,98 @@
+"""The workbook into which replies on paper are typed: rows for students, columns for printed boxes."""
+
+import io
+import re
+import zipfile
+from collections.abc import Mapping, Sequence
+
+from grader.exam.manifest import Seat
+from grader.exam.paper import Paper, letter
+from grader.publishing.lms.zipping import packed
+from grader.tables.columns import box_named
+from grader.tables.formulas import guarded
+
+HEADINGS = ("Identifier", "Name", "Variant", "State")
+"""What stands before the boxes; State is empty, or `finished` for a paper on which nothing is written."""
+
+Boxes = Sequence[tuple[str, Sequence[str]]]
+"""The parts of a paper, each with the columns of its boxes."""
+
+_LONGEST = 2_000
+_TYPED = (
+    'OR(ISNUMBER(SEARCH("inf",{cell})),{cell}="none",{cell}="-",'
+    'ISNUMBER(VALUE(SUBSTITUTE(SUBSTITUTE({cell}," ",""),"/",""))))'
+)
+"""What a box for a number holds, as a formula: anything else is asked about, and can be kept."""
+
+
+def boxes_of(paper: Paper) -> Boxes:
+    """The boxes that are printed: those of the cells of a table, or one for the whole answer."""
+    found = []
+    for question in paper.questions:
+        for place, part in enumerate(question.parts):
+            name = f"{question.label}{letter(place, len(question.parts))}"
+            cells = part.blanks.boxed.blanks if part.kind.form.room.shape in ("table", "windows") else ()
+            columns = [box_named(name, blank.label) for blank in cells]
+            found.append((name, columns if len(columns) > 1 else [name]))
+    return found
+
+
+def entry(seats: Sequence[Seat], boxes: Mapping[str, Boxes]) -> bytes:
+    """The workbook for these students; `boxes` has those of every variant.
+
+    Only boxes that a student's paper has can be filled in. All cells are text, so that a spreadsheet
+    makes no date of `3-4`.
+    """
+    from openpyxl import Workbook
+    from openpyxl.cell import WriteOnlyCell
+    from openpyxl.styles import Font, PatternFill, Protection
+    from openpyxl.utils import get_column_letter
+    from openpyxl.worksheet.datavalidation import DataValidation
+
+    parts: dict[str, dict[str, None]] = {}
+    for variant in boxes.values():
+        for part, columns in variant:
+            parts.setdefault(part, {}).update(dict.fromkeys(columns))
+    columns = [column for found in parts.values() for column in found]
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet("Entry")
+    sheet.protection.sheet = True
+    sheet.freeze_panes = f"{get_column_letter(len(HEADINGS) + 1)}2"
+    sheet.column_dimensions["B"].width = 28
+
+    def cell(text: str, *, filled_in: bool = False, **style: object) -> WriteOnlyCell:
+        made = WriteOnlyCell(sheet, text or None)
+        made.number_format, made.protection = "@", Protection(locked=not filled_in)
+        for name, value in style.items():
+            setattr(made, name, value)
+        return made
+
+    sheet.append([cell(name, font=Font(bold=True)) for name in (*HEADINGS, *columns)])
+    absent = PatternFill("solid", fgColor="D0D0D0")
+    for seat in seats:
+        own = {column for _, found in boxes[seat.code] for column in found}
+        who = [cell(guarded(text)) for text in (seat.student.identifier, seat.student.name, seat.code)]
+        given = (cell("", filled_in=True) if column in own else cell("", fill=absent) for column in columns)
+        sheet.append([*who, cell("", filled_in=True), *given])
+    last = len(seats) + 1
+    state = DataValidation("list", formula1='"finished"', showErrorMessage=True)
+    state.add(f"D2:D{last}")
+    rules = [state]
+    for place, column in enumerate(columns, len(HEADINGS) + 1):
+        where = get_column_letter(place)
+        if column in parts:
+            rule = DataValidation("textLength", operator="lessThanOrEqual", formula1=str(_LONGEST))
+        else:
+            rule = DataValidation("custom", formula1=_TYPED.format(cell=f"{where}2"), errorStyle="warning")
+            rule.error = "This is no number. Keep it if that is what stands on the paper."
+        rule.showErrorMessage = True
+        rule.add(f"{where}2:{where}{last}")
+        rules.append(rule)
+    sheet.data_validations.dataValidation.extend(rules)
+    made = io.BytesIO()
+    book.save(made)
+    with zipfile.ZipFile(made) as package:
+        members = {name: package.read(name) for name in package.namelist()}
+    core = members["docProps/core.xml"]
+    members["docProps/core.xml"] = re.sub(rb"\d{4}-\d\d-\d\dT[\d:]+Z", b"1980-01-01T00:00:00Z", core)
+    return packed(members)

@@ -1,0 +1,148 @@
+"""The laws of the workbook for what stands on paper: it can be filled in, and is read as it was."""
+
+import csv
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from openpyxl import load_workbook
+
+from grader.exam.blueprint import Blueprint
+from grader.exam.blueprint_file import read_blueprint
+from grader.exam.folders import ENTRY, EXAM
+from grader.exam.manifest import Exam, open_exam
+from grader.exam.paper import letter
+from grader.exam.roster import Roster
+from grader.grading.exam_keys import read_exam_keys
+from grader.grading.executors import executor_named
+from grader.grading.grading import grade
+from grader.grading.results import results
+from grader.publishing.building import build
+from grader.tables.columns import match_columns
+from grader.tables.readers import read_submissions
+from grader.tables.rows import TableError
+from grader.tables.whose_row import Student
+from tests.answers.filling import filled
+from tests.grading.test_grading import taken
+
+PLAN = """
+title = "On paper"
+secret = "kept in a safe"
+[[question]]
+kind = "node-values"
+[[question]]
+title = "Windows"
+[[question.part]]
+kind = "windows"
+[[question.part]]
+kind = "best-move"
+[[question]]
+kind = "pruned-paths"
+tree = "MAX A (MIN B (3 12 8) MIN C (2 4 6))"
+"""
+
+ROSTER = Roster(tuple(Student(f"00{place}", f"=Student {place}") for place in range(6)), "plain")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """An exam with tables, windows and whole answers."""
+    plan = read_blueprint(PLAN, Path())
+    assert isinstance(plan, Blueprint)
+    build(plan, ROSTER, tmp_path / "exam", formats=("text",), exports=())
+    (tmp_path / "exam" / "grades").mkdir()
+    return tmp_path / "exam"
+
+
+def right_in(folder: Path) -> dict[str, dict[str, str]]:
+    """What is right in every box, by student and by column."""
+    exam = open_exam(folder / EXAM)
+    assert isinstance(exam, Exam)
+    right: dict[str, dict[str, str]] = {}
+    for paper, seat in zip(exam.papers, exam.seats, strict=True):
+        row = right.setdefault(seat.student.identifier, {})
+        for question in paper.questions:
+            for place, part in enumerate(question.parts):
+                name = f"{question.label}{letter(place, len(question.parts))}"
+                if part.kind.form.room.shape in ("table", "windows"):
+                    texts = zip(part.blanks.blanks, filled(part, part.answer(part.key)), strict=True)
+                    row |= {f"{name} [{blank.label}]": text for blank, text in texts}
+                else:
+                    row[name] = part.printed_key
+    return right
+
+
+def fill_in(folder: Path, rows: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    """Grade the workbook with these cells typed into it: how all parts ended, with points."""
+    book = load_workbook(folder / ENTRY)
+    sheet = book.active
+    columns = {cell.value: cell.column for cell in sheet[1]}
+    for row in sheet.iter_rows(min_row=2):
+        for column, text in rows.get(row[0].value, {}).items():
+            cell = sheet.cell(row[0].row, columns[column])
+            assert not cell.protection.locked, column
+            cell.value = text
+    book.save(folder.parent / "entry.xlsx")
+    exam_keys = read_exam_keys(folder)
+    with taken(folder, exam_keys, folder.parent / "entry.xlsx") as gradebook:
+        grade(gradebook, exam_keys, executor_named("here", 1))
+        return {
+            result.student.identifier: " ".join(
+                f"{each.called}:{each.points}" if each.points is not None else each.called
+                for each in result.standings
+            )
+            for result in results(gradebook, exam_keys)
+        }
+
+
+def test_what_is_typed_into_it_is_graded(folder: Path) -> None:
+    """Each box counts by itself; nothing entered, an empty paper and what is no number are three things."""
+    right = right_in(folder)
+    some = dict(list(right["001"].items())[1:])
+    garbled = right["002"] | {"1 [A]": "eh?", "2b": "?!"}
+    elsewhere = right["004"] | {"1 [B]": ""}
+    rows = {"000": right["000"], "001": some, "002": garbled, "003": {"State": "finished"}, "004": elsewhere}
+    found = fill_in(folder, rows)
+    assert found["000"] == "GRADED:1 GRADED:1 GRADED:1 GRADED:1"
+    assert found["001"].startswith("GRADED:")
+    assert not found["001"].startswith("GRADED:1 ")
+    assert found["002"] == "UNPARSEABLE GRADED:1 UNPARSEABLE GRADED:1"
+    assert found["003"] == "BLANK BLANK BLANK BLANK"
+    assert found["004"].endswith("GRADED:1 GRADED:1 GRADED:1")
+    assert not found["004"].startswith("GRADED:1 ")
+    assert found["005"] == "MISSING MISSING MISSING MISSING"
+
+
+def test_only_boxes_can_be_filled_in(folder: Path) -> None:
+    """Headings and students are protected, cells are text, and every box says when what it gets is odd."""
+    sheet = load_workbook(folder / ENTRY).active
+    assert sheet.protection.sheet
+    assert all(cell.protection.locked for cell in sheet[1])
+    for row in sheet.iter_rows(min_row=2):
+        assert [cell.protection.locked for cell in row[:4]] == [True, True, True, False]
+        assert not all(cell.protection.locked for cell in row[4:])
+        assert all(cell.number_format == "@" for cell in row)
+    checked = {str(range_) for rule in sheet.data_validations.dataValidation for range_ in rule.sqref.ranges}
+    assert len(checked) == sheet.max_column - 3
+    assert sheet["B2"].value == "'=Student 0"
+
+
+def test_columns_of_boxes_are_read_anywhere(folder: Path) -> None:
+    """Any table may have a column for each box; one that a paper has not is told, and two for one box are."""
+    right = right_in(folder)["000"]
+    tables = {name: text for name, text in right.items() if name[:2] == "1 "}
+    path = folder.parent / "others.csv"
+    for more, state in (({}, "GRADED:1"), ({"1 [Q]": "3"}, "UNPARSEABLE")):
+        row = {"id": "000", **tables, **more}
+        with path.open("w", newline="", encoding="utf-8") as file:
+            csv.writer(file).writerows([row.keys(), row.values()])
+        exam_keys = read_exam_keys(folder)
+        (folder / "grades" / "gradebook.db").unlink(missing_ok=True)
+        with taken(folder, exam_keys, path) as gradebook:
+            grade(gradebook, exam_keys, executor_named("here", 1))
+            first = next(iter(results(gradebook, exam_keys))).standings[0]
+            assert f"{first.called}:{first.points}".startswith(state)
+    path.write_text("id,1 [A],1 [A]\n000,3,4\n", encoding="utf-8")
+    sheet = read_submissions(path, exam_keys.parts)
+    with pytest.raises(TableError, match="both belong to question 1"):
+        match_columns(sheet, exam_keys.parts)
