@@ -266,10 +266,16 @@ class _Taking:
         if student in self.had:
             for each in self.book.all_submissions_of(student):
                 stored.setdefault(each.question, []).append(each)
+        known = (each for there in stored.values() for each in there if each.reply.strip())
+        answered = {(each.reading, each.place) for each in known}
+        for handed in rows:
+            if any(told.text.strip() for told in handed.replies.values()):
+                answered.add((handed.row.reading, handed.row.place))
         changed = [
             part for part, there in stored.items() if any(each.reading in self.changed for each in there)
         ]
         fates: list[dict[str, str]] = [{} for _ in rows]
+        duplicates = self.policy.duplicates
         replaced = False
         for part in dict.fromkeys([*(part for handed in rows for part in handed.replies), *changed]):
             said = {
@@ -281,9 +287,9 @@ class _Taking:
             before = [each for each in there if each.reading in self.order and not each.withdrawn]
             last = next((each for each in reversed(there) if not each.aside), None)
             if part in changed:
-                weighed = weigh_anew(said, before, last, self.policy.duplicates, self.order)
+                weighed = weigh_anew(said, before, last, duplicates, answered, self.order)
             else:
-                weighed = weigh(said, before, self.policy.duplicates)
+                weighed = weigh(said, before, duplicates, answered)
             self.ready += weighed.ready
             for at, (became, why) in weighed.fates.items():
                 fates[at][became] = why
