@@ -103,20 +103,20 @@ def test_a_row_that_counts_for_nobody(exam: Path, row: str) -> None:
 
 def test_a_row_told_whose_it_is(exam: Path) -> None:
     """What `--same` has said of a row resolves it, and how to say it was hinted at."""
-    rows = (*WHOLE[:2], "2,3,A=3,B,5")
+    rows = (*WHOLE[:2], "O0002,3,A=3,B,5")
     ran = grade(exam, *rows)
     assert ran.code == 1
     assert "--same ROW=STUDENT" in ran.err
-    assert grade(exam, *rows, options=("--same", "2=00002")).code == 0
+    assert grade(exam, *rows, options=("--same", "O0002=00002")).code == 0
     assert grade(exam, *rows).code == 0
 
 
 def test_a_class_with_mangled_identifiers(tmp_path: Path) -> None:
-    """When many identifiers have lost their zeros, an option is proposed that lets the names decide."""
+    """When many identifiers are mangled, an option is proposed that lets the names decide."""
     students = [student(number) for number in range(1, 9)]
     build(tmp_path, students, codes=("A",))
     rows = ["Matrikelnummer,Name,1,2a,2b,3"]
-    rows += [f"{int(each.identifier)},{each.name},3,A=3 B=3 C=2 D=2,B,5 6" for each in students]
+    rows += [f"O{each.identifier},{each.name},3,A=3 B=3 C=2 D=2,B,5 6" for each in students]
     ran = grade(tmp_path, *rows)
     assert ran.code == 1
     (way,) = re.findall(r"--map '(.*?)'", ran.err)
@@ -124,6 +124,29 @@ def test_a_class_with_mangled_identifiers(tmp_path: Path) -> None:
     few = grade(tmp_path, *rows[:3])
     assert "--same" in few.err
     assert "--map" not in few.err
+
+
+def test_zeros_that_a_spreadsheet_ate(tmp_path: Path) -> None:
+    """Identifiers without their zeros are taken over, and told, where nobody else can be meant."""
+    students = [student(number) for number in range(1, 9)]
+    build(tmp_path, students, codes=("A",))
+    said = "3,A=3 B=3 C=2 D=2,B,5 6"
+    rows = ["id,name,1,2a,2b,3", *(f"{int(each.identifier)},{each.name},{said}" for each in students)]
+    ran = grade(tmp_path, *rows)
+    assert ran.code == 0
+    assert "1 is 00001, 2 is 00002, 3 is 00003, 4 is 00004, 5 is 00005 and 3 more" in " ".join(
+        ran.err.split()
+    )
+    assert "8 rows in = 8 taken" in ran.out
+
+
+@pytest.mark.parametrize("rows", [("1,Student 2", "00002,Student 2"), ("1,Student 1", "00001,Student 1")])
+def test_zeros_are_put_back_for_nobody_in_doubt(exam: Path, rows: tuple[str, str]) -> None:
+    """A row whose name is another student's, and one beside the student's own, are left to be told."""
+    said = "3,A=3 B=3 C=2 D=2,B,5 6"
+    ran = grade(exam, "id,name,1,2a,2b,3", *(f"{row},{said}" for row in rows))
+    assert "1 taken + 1 alike" in ran.out
+    assert "--same" in ran.err
 
 
 LATE = ("--due", "2026-01-31T12:00", "--late", "refuse")
@@ -304,9 +327,9 @@ def test_misspelt_options(exam: Path) -> None:
 
 def test_a_row_that_was_assigned_speaks_for_nobody_else(exam: Path) -> None:
     """Whoever a misspelt row may have been is not asked about any more when it is said whose it is."""
-    rows = ("id,1,2a,2b,3", "1,3,A=3 B=3 C=2 D=2,B,5 6")
+    rows = ("id,1,2a,2b,3", "O0001,3,A=3 B=3 C=2 D=2,B,5 6")
     assert "AMBIGUOUS" in grade(exam, *rows).out
-    ran = grade(exam, *rows, options=("--same", f"1={BEN.identifier}"))
+    ran = grade(exam, *rows, options=("--same", f"O0001={BEN.identifier}"))
     assert "AMBIGUOUS" not in ran.out
     assert "4 MISSING" in ran.out
 
