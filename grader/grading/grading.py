@@ -81,12 +81,20 @@ def grade(
 
 
 def refuse_strange(book: Gradebook, exam_keys: ExamKeys) -> None:
-    """Raise `GradebookError` when somebody handed in for a variant that the exam does not have."""
+    """Raise `GradebookError` when somebody handed in for a variant that the exam does not have.
+
+    What is there of nobody in the class list is read, and so found to be damaged where that is why.
+    """
     strange = [code for code in book.variants() if code not in exam_keys.variants]
     if strange:
         raise GradebookError(
             f"{book.path.name} belongs to another exam: it has replies to the variant {strange[0][:40]!r}"
         )
+    roster = exam_keys.roster  # of an exam without one everybody is read anyway
+    strangers = () if roster is None else {*book.students()} - {each.identifier for each in roster}
+    for student in sorted(strangers):
+        book.all_submissions_of(student)
+        book.history(student)
 
 
 @contextmanager

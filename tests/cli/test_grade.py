@@ -3,7 +3,6 @@
 import os
 import pty
 import re
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -205,10 +204,10 @@ def unwritable(folder: Path) -> Iterator[None]:
 def left_open(exam: Path, *suffixes: str) -> None:
     """Leave beside the gradebook what a killed program that had one more intake leaves there."""
     book = exam / "grades" / "gradebook.db"
-    connection = sqlite3.connect(book, isolation_level=None)
-    connection.execute("INSERT INTO intakes (at, program, sources, counts) VALUES ('', '', '[]', '{}')")
-    left = {suffix: book.with_name(book.name + suffix).read_bytes() for suffix in ("", *suffixes)}
-    connection.close()
+    with Gradebook.open(book) as opened:
+        with opened.writing():
+            opened.append_intake("", [], {})
+        left = {suffix: book.with_name(book.name + suffix).read_bytes() for suffix in ("", *suffixes)}
     for suffix, data in left.items():
         book.with_name(book.name + suffix).write_bytes(data)
 
