@@ -122,8 +122,8 @@ class Directory:
         )
         lost &= self._names.get(name, lost)
         if len(lost) == 1:
-            (self.restored[shown],) = lost
-            return Owner(shown, *lost)
+            self.restored[shown] = lost.pop()
+            return Owner(shown, self.restored[shown])
         near = self._near(texts, emails, name)
         return Owner(shown, "", near, "nobody in the class list has exactly this identifier")
 

@@ -73,6 +73,32 @@ def test_unreadable_until_set_by_hand(exam: Path) -> None:
     assert both(exam) == (0, 0)
 
 
+def test_unreadable_until_a_person_reads_it(exam: Path) -> None:
+    """What a person reads is marked like any reply, for one or for all who wrote the same, and stays."""
+    rows = ("id,1,2a,2b,3", *(f"{each.identifier},three or so?,,," for each in (ADA, BEN)))
+    assert grade(exam, *rows).code == 1
+    read = "gradebook", "read", str(exam), ADA.identifier, "1"
+    assert gametree(*read, "3").out == "00001 1: 2 of 2\n"
+    assert grade(exam, *rows).code == 1
+    assert gametree(*read, "5").out == "00001 1: 0 of 2\n"
+    ran = gametree("gradebook", "read", str(exam), BEN.identifier, "1", "3", "--alike")
+    assert ran.out == "00002 1: 2 of 2\n"
+    assert grade(exam, *rows).code == 0
+    history = gametree("gradebook", "history", str(exam), ADA.identifier).out
+    assert "three or so?" in history
+    assert "read by a person" in history
+    assert gametree("gradebook", "regrade", str(exam), "--executor", "here").code == 0
+
+
+def test_alike_replies_are_read_at_once(exam: Path) -> None:
+    """With --alike a reading holds for everybody who wrote the same text to the same question."""
+    grade(exam, "id,1,2a,2b,3", "00001,three or so?,,three or so?,", "00002,three or so?,,,")
+    ran = gametree("gradebook", "read", str(exam), ADA.identifier, "1", "3", "--alike")
+    assert ran.out.splitlines() == ["00001 1: 2 of 2", "00002 1: 2 of 2"]
+    for who, question in ((ADA.identifier, "9"), ("00009", "1")):
+        assert gametree("gradebook", "read", str(exam), who, question, "3").code == 2
+
+
 def test_contested_until_set_by_hand(exam: Path) -> None:
     """Rows that contradict each other are left to resolve until the part in question has a mark."""
     rows = (*WHOLE, "00002,3,,,", "00002,4,,,")
