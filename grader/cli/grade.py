@@ -24,6 +24,7 @@ from grader.cli.shared.options import Json
 from grader.cli.shared.progress import counting, watching
 from grader.cli.shared.sources import reason
 from grader.cli.shared.terminal import counted, printable, program, refuse, report, say, say_json
+from grader.exam.folders import EXAM, LOCK, digest_of
 
 if TYPE_CHECKING:
     from grader.grading.exam_keys import ExamKeys
@@ -113,6 +114,7 @@ def grade(
     with refusing(ExecutorError):
         start = executor_named(where, jobs)
     exam_keys = open_exam_keys(folder)
+    _report_unlocked(folder)
     maps = _maps(folder, exam_keys) if submissions else {}
     sheets = _sheets(submissions or [], exam_keys, _pairs(mapped, "--map"), question or [], maps)
     policy = _policy(due, late, duplicates)
@@ -138,6 +140,16 @@ def grade(
     # What else became of a row shows in the state of its student.
     stray = any(intake.counts[fate] for fate in ("alike", "unknown", "broken"))
     raise typer.Exit(0 if now.resolved and not stray else 1)
+
+
+def _report_unlocked(folder: Path) -> None:
+    """Say it when the keys are not those that the exam was locked with, as after a key was mended."""
+    from grader.publishing.sealing import read_lock
+
+    lock = read_lock(folder / LOCK)
+    if lock is not None and lock.files.get(EXAM) != digest_of(folder / EXAM):
+        report(f"Warning: {folder / EXAM} is not the one that the exam was locked with.")
+        report(f"Hint: `gametree exam verify {folder}` says what has changed.")
 
 
 def _pairs(texts: list[str] | None, option: str) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""`gametree gradebook`: look at marks, export them, set one by hand, mark everything again."""
+"""`gametree gradebook`: look at marks, export them, decide by hand, mark everything again."""
 
 from typing import Annotated, Literal
 
@@ -50,6 +50,7 @@ def gradebook() -> None:
       gametree gradebook history midterm/ 004201
       gametree gradebook export midterm/ --format moodle -o grades.csv
       gametree gradebook override midterm/ 004201 1a 1.5 --reason 'said so aloud'
+      gametree gradebook read midterm/ 004201 1b C --alike
       gametree gradebook regrade midterm/
       gametree gradebook feedback midterm/ --release
     """
@@ -116,7 +117,8 @@ def show(
         say(rounding.stated)
         if not now.resolved:
             report(
-                f"Hint: gametree gradebook override {folder} STUDENT QUESTION POINTS --reason WHY decides."
+                f"Hint: gametree gradebook read {folder} STUDENT QUESTION REPLY says what a reply means, and "
+                "override STUDENT QUESTION POINTS --reason WHY sets a mark."
             )
     raise typer.Exit(0 if now.resolved else 1)
 
@@ -246,6 +248,40 @@ def override(
             old, new = override_mark(book, exam_keys, student, question, points, why)
     before = "no mark" if old is None else points_said(old, exam_keys.language)
     say(f"{printable(student, 60)} {question}: {before} -> {points_said(new, exam_keys.language)}")
+
+
+@app.command(context_settings={"ignore_unknown_options": True})  # so that -1 is a reply
+def read(
+    folder: ExamFolder,
+    student: Annotated[str, typer.Argument(help="As in the class list.")],
+    question: Annotated[str, typer.Argument(help="The question part, such as 2a.")],
+    reply: Annotated[str, typer.Argument(help="What the student has written, so that it can be read.")],
+    alike: Annotated[bool, typer.Option("--alike", help="For everybody who has written the same.")] = False,
+) -> None:
+    """Say what a reply means that could not be read, and mark it as that.
+
+    It is marked like any other reply; what the student wrote stays in the gradebook.
+
+    Examples:
+      gametree gradebook read midterm/ 004201 1a 'A=3 B=3'
+      gametree gradebook read midterm/ 004201 1b C --alike
+    """
+    from grader.grading.executors import executor_named
+    from grader.grading.grading import grade
+    from grader.grading.overrides import OverrideError, read_as
+
+    exam_keys = open_exam_keys(folder)
+    with (
+        open_book(folder, exam_keys) as book,
+        files_work("Reading", "Run `gametree grade` to mark the rest."),
+    ):
+        refuse_stranger(book, exam_keys, student)
+        with refusing(OverrideError):
+            students = read_as(book, exam_keys, student, question, reply, alike=alike)
+        grade(book, exam_keys, executor_named("here", 1))
+        for each in students:
+            mark = points_said(book.entries_of(each)[question], exam_keys.language)
+            say(f"{printable(each, 60)} {question}: {mark}")
 
 
 @app.command()

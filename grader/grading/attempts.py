@@ -1,6 +1,6 @@
 """Which of several replies of one student to one part counts, and what becomes of the others."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, TypeAlias
@@ -28,21 +28,36 @@ class Weighed:
     news: bool = False
 
 
-def weigh(said: Mapping[int, Submission], before: Sequence[Submission], duplicates: Duplicates) -> Weighed:
+Answered: TypeAlias = Set[tuple[int, str]]
+"""The readings and places of the rows of a student in which at least one part is answered."""
+
+
+def weigh(
+    said: Mapping[int, Submission], before: Sequence[Submission], duplicates: Duplicates, answered: Answered
+) -> Weighed:
     """Weigh what some rows of a student, by place, say to one part, after all that came before.
 
-    A blank never takes the place of a reply. Of different replies the latest counts; where times do
-    not tell, what `duplicates` says. What was there before raises no question again.
+    A blank never takes the place of a reply to the same variant. Of different replies the latest counts, and
+    so does a blank in an attempt at another variant, which counts as a whole; where times do not tell, what
+    `duplicates` says. What was there before raises no question again.
     """
     weighed = Weighed()
     counted = [each for each in before if not each.aside]
     current = counted[-1] if counted else None
+    variants = {each.variant for each in (*before, *said.values()) if each.reply.strip()}
+
+    def speaks(each: Submission) -> bool:
+        alone = bool(variants) and each.variant not in variants
+        return bool(each.reply.strip()) or (alone and (each.reading, each.place) in answered)
+
+    before = [each for each in before if speaks(each)]
+    counted = [each for each in counted if speaks(each)]
     told = (each for each in (*counted, *said.values()) if not each.contested.startswith(UNTOLD))
-    times = {each.time for each in told if each.reply.strip()} - {""}
+    times = {each.time for each in told if speaks(each)} - {""}
     filled = {
         at: each
         for at, each in said.items()
-        if each.reply.strip() and not (each.contested.startswith(UNTOLD) and each.time in times)
+        if speaks(each) and not (each.contested.startswith(UNTOLD) and each.time in times)
     }
     if not filled:
         if current is None:
@@ -70,7 +85,7 @@ def weigh(said: Mapping[int, Submission], before: Sequence[Submission], duplicat
         weighed.fates = dict.fromkeys(filled, ("contested", why))
         return weighed
     if winner is None:
-        arrived = [each for each in before if each.reply.strip() and not _is_open(each)]
+        arrived = [each for each in before if not _is_open(each)]
         arrived += filled.values()
         winner = arrived[0 if duplicates == "first" else -1]
     if not _is_alone(winner):
@@ -90,6 +105,7 @@ def weigh_anew(
     before: Sequence[Submission],
     last: Submission | None,
     duplicates: Duplicates,
+    answered: Answered,
     order: Mapping[int, int],
 ) -> Weighed:
     """Weigh all that was ever said to one part as if it came now: which readings count has changed.
@@ -105,7 +121,7 @@ def weigh_anew(
     if not readings:
         gone = last is not None and not last.withdrawn
         return Weighed([last._replace(reply="", contested=WITHDRAWN)] if last and gone else [], {}, gone)
-    outcome = weigh(dict(enumerate(readings.values())), (), duplicates)
+    outcome = weigh(dict(enumerate(readings.values())), (), duplicates, answered)
     counting = [each for each in outcome.ready if not each.aside]
     news = last is None or last.reading not in order or _settled(last) != _settled(counting[-1])
     numbers = {what: number for number, what in enumerate(readings)}
@@ -147,7 +163,7 @@ def _undecided(before: Sequence[Submission]) -> tuple[Submission, ...]:
     """The replies to one part that stand against a new one: the last, and those it is contested with."""
     found = []
     for each in reversed(before):
-        if each.reply.strip() and not _is_open(each):
+        if not _is_open(each):
             found.append(each)
         if not each.contested or each.contested.startswith(UNREAD):
             break

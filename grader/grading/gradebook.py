@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Self, TypeVar
+from zlib import crc32
 
 from grader.grading.exam_keys import digest
 from grader.grading.gradebook_file import FAILURES, connect, damaged, failure
@@ -81,9 +82,9 @@ class Gradebook:
         self, program: str, sources: Sequence[Mapping[str, Any]], counts: Mapping[str, int]
     ) -> None:
         """Note that files were taken in."""
+        row = now(), program, json.dumps(list(sources)), json.dumps(dict(counts))
         self.connection.execute(
-            "INSERT INTO intakes (id, at, program, sources, counts) VALUES (?, ?, ?, ?, ?)",
-            (self.next_intake(), now(), program, json.dumps(list(sources)), json.dumps(dict(counts))),
+            _insert("intakes", "id", *_INTAKE, "checksum"), (self.next_intake(), *row, _checksum(row))
         )
 
     def next_intake(self) -> int:
@@ -92,16 +93,17 @@ class Gradebook:
 
     def append_rows(self, intake: int, rows: Iterable[OddRow]) -> None:
         """Keep rows that did not simply count."""
+        kept = ((*map(storable, row[:5]), json.dumps(row.cells), row.reading) for row in rows)
         self.connection.executemany(
-            _insert("rows", "intake", *OddRow._fields),
-            ((intake, *map(storable, row[:5]), json.dumps(row.cells), row.reading) for row in rows),
+            _insert("rows", "intake", *OddRow._fields, "checksum"),
+            ((intake, *row, _checksum(row)) for row in kept),
         )
 
     def append_submissions(self, intake: int, submissions: Iterable[Submission]) -> None:
         """Append replies as they came."""
         self.connection.executemany(
-            _insert("submissions", "intake", *Submission._fields[1:]),
-            ((intake, *each[1:]) for each in submissions),
+            _insert("submissions", "intake", *Submission._fields[1:], "checksum"),
+            ((intake, *each[1:], _checksum(each[1:])) for each in submissions),
         )
 
     def append_entries(self, entries: Sequence[Entry]) -> int:
@@ -116,10 +118,10 @@ class Gradebook:
             "INSERT INTO outcomes (digest, content) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING",
             {(_outcome(entry.content)[0], entry.content) for entry in entries},
         )
-        rows = [
-            (*_outcome(entry.content), *entry[:3], *entry[4:9], storable(entry.reason), at)
-            for entry in entries
-        ]
+        marks = (
+            (_outcome(each.content), (*each[:3], *each[4:9], storable(each.reason), at)) for each in entries
+        )
+        rows = [(*outcome, *mark, _checksum((outcome[0], *mark))) for outcome, mark in marks]
         return self.connection.executemany(_APPEND, rows).rowcount
 
     # Reading ------------------------------------------------------------------------------------------
@@ -202,8 +204,8 @@ class Gradebook:
         return tuple(self._read(_entry, self._rows(_MARKS_OF, (student,))))
 
     def students(self) -> tuple[str, ...]:
-        """Everybody who handed something in, sorted."""
-        return self._texts("SELECT DISTINCT student FROM submissions ORDER BY student")
+        """Everybody who handed something in or has a mark, sorted."""
+        return self._texts("SELECT student FROM submissions UNION SELECT student FROM marks ORDER BY student")
 
     def variants(self) -> tuple[str, ...]:
         """The codes of all variants that somebody handed something in for, sorted."""
@@ -211,12 +213,13 @@ class Gradebook:
 
     def odd_rows(self) -> tuple[OddRow, ...]:
         """The rows that did not simply count."""
-        rows = self._rows(f"SELECT {', '.join(OddRow._fields)} FROM rows ORDER BY id")
+        rows = self._rows(f"SELECT {', '.join(OddRow._fields)}, checksum FROM rows ORDER BY id")
         return tuple(self._read(_odd_row, rows))
 
     def readings(self) -> tuple[Reading, ...]:
         """Every reading of every file, the oldest first."""
-        intakes = self._read(json.loads, self._rows("SELECT sources FROM intakes ORDER BY id"))
+        rows = self._rows(f"SELECT {', '.join(_INTAKE)}, checksum FROM intakes ORDER BY id")
+        intakes = self._read(_sources, rows)
         return tuple(each for sources in intakes for each in sources)
 
     def same(self) -> dict[str, str]:
@@ -271,15 +274,16 @@ def _insert(table: str, *columns: str) -> str:
     return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
 
 
+_INTAKE = ("at", "program", "sources", "counts")
 _MARK = [field for field in Entry._fields if field not in ("content", "identity")]
-_APPEND = _insert("marks", "outcome", "state", "points", "maximum", *_MARK).replace(
+_APPEND = _insert("marks", "outcome", "state", "points", "maximum", *_MARK, "checksum").replace(
     "?", "(SELECT id FROM outcomes WHERE digest = ?)", 1
 )
 _MARKS_OF = (
-    f"SELECT {', '.join(Entry._fields[:-1])}, m.id, digest FROM marks m JOIN outcomes o ON o.id = outcome"
-    " WHERE student = ? ORDER BY m.id"
+    f"SELECT {', '.join(Entry._fields[:-1])}, m.id, digest, checksum"
+    " FROM marks m JOIN outcomes o ON o.id = outcome WHERE student = ? ORDER BY m.id"
 )
-_COLUMNS = f"SELECT s.id, {', '.join(Submission._fields[1:])} FROM submissions s"
+_COLUMNS = f"SELECT s.id, {', '.join(Submission._fields[1:])}, checksum FROM submissions s"
 _LAST = (
     f"{_COLUMNS} JOIN (SELECT max(id) AS last FROM submissions WHERE NOT aside GROUP BY student, question)"
     f" ON s.id = last AND s.contested <> '{WITHDRAWN}'"
@@ -303,13 +307,30 @@ def _whole(*row: Any) -> tuple[Any, ...]:
     return row
 
 
-def _submission(*row: Any) -> Submission:
-    row = _whole(*row)
-    return Submission(*row[:-2], *map(bool, row[-2:]))
+def _checksum(row: Sequence[Any]) -> int:
+    """What tells a row from one in which anything has changed since; truth is 1, as SQLite keeps it."""
+    return crc32("\0".join(str(int(cell) if isinstance(cell, bool) else cell) for cell in row).encode())
+
+
+def _sound(*row: Any) -> tuple[Any, ...]:
+    """A row without its checksum. Raises `ValueError` when it is not as it was written."""
+    *said, checksum = row
+    if _checksum(said) != checksum:
+        raise ValueError("a row is not what was written")
+    return tuple(said)
+
+
+def _sources(*row: Any) -> Any:
+    return json.loads(_sound(*row)[2])
+
+
+def _submission(identity: int, *row: Any) -> Submission:
+    row = _sound(*row)
+    return Submission(identity, *row[:-2], *map(bool, row[-2:]))
 
 
 def _odd_row(*row: Any) -> OddRow:
-    found = OddRow(*row)
+    found = OddRow(*_sound(*row))
     return found._replace(cells=tuple(json.loads(row[5])))
 
 
@@ -322,8 +343,9 @@ def _outcome(content: str) -> tuple[str, str, str | None, str]:
 
 def _entry(*row: Any) -> Entry:
     """A mark. Raises `ValueError` when its content was not written like this."""
-    *said, name = row
+    *said, name, checksum = row
     entry = Entry(*said)
+    _sound(name, *entry[:3], *entry[4:-1], checksum)
     if _outcome(entry.content)[0] != name:
         raise ValueError(f"the content of the mark {entry.identity} is not what was written")
     return entry

@@ -9,7 +9,7 @@ from time import monotonic, sleep
 
 from grader.base.safe_text import readable
 
-SCHEMA = 2
+SCHEMA = 3
 
 PATIENCE = 60.0
 """The seconds to wait for another program that is writing."""
@@ -17,17 +17,18 @@ PATIENCE = 60.0
 _TABLES = """
 CREATE TABLE intakes (
     id INTEGER PRIMARY KEY, at TEXT NOT NULL, program TEXT NOT NULL,
-    sources TEXT NOT NULL, counts TEXT NOT NULL
+    sources TEXT NOT NULL, counts TEXT NOT NULL, checksum INTEGER NOT NULL
 );
 CREATE TABLE rows (
     id INTEGER PRIMARY KEY, intake INTEGER NOT NULL, place TEXT NOT NULL, said TEXT NOT NULL,
     student TEXT NOT NULL, fate TEXT NOT NULL, why TEXT NOT NULL, cells TEXT NOT NULL,
-    reading INTEGER NOT NULL
+    reading INTEGER NOT NULL, checksum INTEGER NOT NULL
 );
 CREATE TABLE submissions (
     id INTEGER PRIMARY KEY, intake INTEGER NOT NULL, place TEXT NOT NULL, student TEXT NOT NULL,
     question TEXT NOT NULL, variant TEXT NOT NULL, reply TEXT NOT NULL, contested TEXT NOT NULL,
-    time TEXT NOT NULL, late INTEGER NOT NULL, aside INTEGER NOT NULL, reading INTEGER NOT NULL
+    time TEXT NOT NULL, late INTEGER NOT NULL, aside INTEGER NOT NULL, reading INTEGER NOT NULL,
+    checksum INTEGER NOT NULL
 );
 CREATE INDEX submissions_of ON submissions (student, question, aside);
 CREATE TABLE outcomes (id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, content TEXT NOT NULL);
@@ -35,7 +36,7 @@ CREATE TABLE marks (
     id INTEGER PRIMARY KEY, student TEXT NOT NULL, question TEXT NOT NULL, submission INTEGER,
     state TEXT NOT NULL, points TEXT, maximum TEXT NOT NULL, outcome INTEGER NOT NULL, basis TEXT NOT NULL,
     key TEXT NOT NULL, policy TEXT NOT NULL, program TEXT NOT NULL, maker TEXT NOT NULL, reason TEXT NOT NULL,
-    at TEXT NOT NULL
+    at TEXT NOT NULL, checksum INTEGER NOT NULL
 );
 CREATE INDEX marks_of ON marks (student, question);
 """

@@ -77,26 +77,33 @@ def grade(
     with Gradebook.open(book.path) as reading, reading.reading():
         newest = reading.newest()
         found = pending_units(reading, exam_keys)
-        return mark_units(found, book.unmarked(), book, exam_keys, start, keep, jobs)
+        return mark_units(found, book.unmarked(), book.path.parent, exam_keys, start, keep, jobs)
 
 
 def refuse_strange(book: Gradebook, exam_keys: ExamKeys) -> None:
-    """Raise `GradebookError` when somebody handed in for a variant that the exam does not have."""
+    """Raise `GradebookError` when somebody handed in for a variant that the exam does not have.
+
+    What is there of nobody in the class list is read, and so found to be damaged where that is why.
+    """
     strange = [code for code in book.variants() if code not in exam_keys.variants]
     if strange:
         raise GradebookError(
             f"{book.path.name} belongs to another exam: it has replies to the variant {strange[0][:40]!r}"
         )
+    roster = exam_keys.roster  # of an exam without one everybody is read anyway
+    strangers = () if roster is None else {*book.students()} - {each.identifier for each in roster}
+    for student in sorted(strangers):
+        book.all_submissions_of(student)
+        book.history(student)
 
 
 @contextmanager
-def _run_folder(book: Gradebook) -> Iterator[Path]:
-    """Where the workers of one run say where they are: a folder beside the gradebook, gone with the run.
+def _run_folder(beside: Path) -> Iterator[Path]:
+    """Where the workers of one run say where they are: a folder of its own in this one, gone with it.
 
     No other run sees it. What a run that was killed has left there is removed when it is old enough that
     nobody can be at it; nothing is lost with it, since marks are safe only in the gradebook.
     """
-    beside = book.path.parent
     for left in beside.glob(f"{RUN}*"):
         with suppress(FileNotFoundError):
             if time() - left.stat().st_mtime > ABANDONED:
@@ -143,7 +150,7 @@ def _shards(found: Iterator[Unit], exam_keys: ExamKeys, size: int) -> Iterator[S
 def mark_units(
     found: Iterator[Unit],
     replies: int,
-    book: Gradebook,
+    beside: Path,
     exam_keys: ExamKeys,
     start: Start,
     keep: Sink,
@@ -156,7 +163,7 @@ def mark_units(
     """
     # Every worker gets several, and none is too large.
     size = max(1, min(SIZE, replies // (len(exam_keys.parts) * jobs * 4)))
-    with _run_folder(book) as folder:
+    with _run_folder(beside) as folder:
         return _Running(folder, start, keep, jobs).run(_shards(found, exam_keys, size))
 
 

@@ -27,6 +27,9 @@ CHUNK = 2_000
 
 LONGEST_PLACE = 300
 
+FEW = 5
+"""So many identifiers are told one by one."""
+
 Late: TypeAlias = Literal["flag", "refuse"]
 Tell: TypeAlias = Callable[[int], None]
 
@@ -178,6 +181,11 @@ class _Taking:
             close = near(said, (row.said for row in self.listed))
             hint = f"Did you mean {close[0]!r}?" if close else "Say it as a row of these files says it."
             raise TableError(f"--same: no row says {said[:60]!r}", hint)
+        if restored := [f"{said} is {student}" for said, student in self.directory.restored.items()]:
+            shown = ", ".join(restored[:FEW]) + (f" and {len(restored) - FEW} more" if restored[FEW:] else "")
+            self.warnings.append(
+                f"identifiers without their zeros were taken for those of the class list: {shown}"
+            )
         self.flush()
         self.tell(self.counts["rows"])
         self.book.append_intake(VERSION, readings, self.counts)
@@ -248,7 +256,18 @@ class _Taking:
         self.warnings += deadline.warnings()
 
     def settle(self, student: str, rows: Sequence[_Handed]) -> None:
-        """Take the rows of one student in this intake, part by part."""
+        """Take the rows of one student in this intake, part by part.
+
+        An identifier without its zeros is the student's where no other row of these files is.
+        """
+        if len({handed.row.said for handed in rows}) > 1:
+            doubted = [each.row for each in rows if each.row.said in self.directory.restored]
+            for row in doubted:
+                self.directory.restored.pop(row.said, None)
+                self.note(
+                    row._replace(fate="alike", why="another row has this identifier in another spelling")
+                )
+            rows = [handed for handed in rows if handed.row not in doubted]
         if len(rows) == 1 and student not in self.had:  # there is nothing to weigh the only row against
             (handed,) = rows
             self.ready += [self.submission(handed, part, reply) for part, reply in handed.replies.items()]
@@ -269,10 +288,16 @@ class _Taking:
         if student in self.had:
             for each in self.book.all_submissions_of(student):
                 stored.setdefault(each.question, []).append(each)
+        known = (each for there in stored.values() for each in there if each.reply.strip())
+        answered = {(each.reading, each.place) for each in known}
+        for handed in rows:
+            if any(told.text.strip() for told in handed.replies.values()):
+                answered.add((handed.row.reading, handed.row.place))
         changed = [
             part for part, there in stored.items() if any(each.reading in self.changed for each in there)
         ]
         fates: list[dict[str, str]] = [{} for _ in rows]
+        duplicates = self.policy.duplicates
         replaced = False
         for part in dict.fromkeys([*(part for handed in rows for part in handed.replies), *changed]):
             said = {
@@ -284,9 +309,9 @@ class _Taking:
             before = [each for each in there if each.reading in self.order and not each.withdrawn]
             last = next((each for each in reversed(there) if not each.aside), None)
             if part in changed:
-                weighed = weigh_anew(said, before, last, self.policy.duplicates, self.order)
+                weighed = weigh_anew(said, before, last, duplicates, answered, self.order)
             else:
-                weighed = weigh(said, before, self.policy.duplicates)
+                weighed = weigh(said, before, duplicates, answered)
             self.ready += weighed.ready
             for at, (became, why) in weighed.fates.items():
                 fates[at][became] = why

@@ -1,22 +1,59 @@
-"""Marks set by hand: a person has looked, and says why."""
+"""Marks set by hand, and replies read by a person, who has looked and says why or what."""
 
 import json
 from dataclasses import replace
 
 from grader.base.numbers import NumeralError, read_number
 from grader.base.phrases import Language
-from grader.grading.exam_keys import ExamKeys
+from grader.grading.exam_keys import ExamKeys, Part
 from grader.grading.gradebook import Gradebook
 from grader.grading.records import Entry
 from grader.marking import Mark, State, write_mark
+from grader.tables.rows import storable
 from grader.version import VERSION
 
 LONGEST = 2_000
 """The most characters of a reason."""
 
 
+PERSON = "read by a person"
+"""Where a reply comes from that a person has read for the student."""
+
+
 class OverrideError(ValueError):
     """A mark that cannot be set like this."""
+
+
+def read_as(
+    book: Gradebook, exam_keys: ExamKeys, student: str, question: str, reply: str, *, alike: bool = False
+) -> tuple[str, ...]:
+    """Append how a person reads what a student handed in; it waits to be marked like any other reply.
+
+    With `alike` it holds for everybody who handed in the same text to that question. Returns the students.
+    Raises `OverrideError` where there is nothing to read, `OSError` when the gradebook cannot be written.
+    """
+    _part(exam_keys, question)
+    said = book.submissions_of(student).get(question)
+    if said is None:
+        raise OverrideError(f"{student[:60]!r} has handed in nothing for question {question}")
+    with book.writing():
+        same = [
+            each._replace(reply=storable(reply), contested="", place=PERSON)
+            for each in (tuple(book.last_submissions()) if alike else (said,))
+            if (each.question, each.reply) == (question, said.reply)
+        ]
+        book.append_submissions(book.next_intake(), same)
+        book.append_intake(VERSION, (), {"read": len(same)})
+    return tuple(each.student for each in same)
+
+
+def _part(exam_keys: ExamKeys, question: str) -> Part:
+    """The part that is called so. Raises `OverrideError`."""
+    part = next((part for part in exam_keys.parts if part.name == question), None)
+    if part is None:
+        names = ", ".join(exam_keys.labels)
+        raise OverrideError(f"there is no question {question[:40]!r}; the questions are {names}")
+    return part
 
 
 def override_mark(
@@ -27,10 +64,7 @@ def override_mark(
     Raises `OverrideError` for somebody or something that is not there, for points that are no number or
     not between 0 and the full mark, and without a reason; `OSError` when the gradebook cannot be written.
     """
-    part = next((part for part in exam_keys.parts if part.name == question), None)
-    if part is None:
-        names = ", ".join(part.name for part in exam_keys.parts)
-        raise OverrideError(f"there is no question {question[:40]!r}; the questions are {names}")
+    part = _part(exam_keys, question)
     submissions = book.submissions_of(student)
     there = exam_keys.roster
     if not (submissions if there is None else any(each.identifier == student for each in there)):

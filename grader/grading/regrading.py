@@ -91,7 +91,7 @@ def regrade(
 
     with Gradebook.open(book.path) as reading:
         found = units(reading.last_submissions(), exam_keys)
-        mark_units(found, reading.submitted(), book, exam_keys, start, compare, jobs)
+        mark_units(found, reading.submitted(), book.path.parent, exam_keys, start, compare, jobs)
     order = list(exam_keys.labels)
     changes = [change for change in compared if change is not None]
     changes.sort(key=lambda change: (change.new.student, order.index(change.new.question)))

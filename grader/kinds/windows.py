@@ -158,7 +158,9 @@ def _why(solved: Solved, item: Item) -> Reason | None:
     entered = say("{node} is entered with [{ends}].", node=name, ends=ends)
     value = say("{node} returns {value}.", node=name, value=solved.written(returned))
     own = _own(solved, item)
-    told = [entered, solved.account.visits[node], value, _why_returned(solved, node, search)]
+    told = [entered, solved.account.visits[node], value]
+    if solved.tree.children[node]:
+        told.append(_why_returned(solved, node, search))
     if own is not None and (own.alpha, own.beta) == (alpha, beta):
         told[:2] = [say("The window is right.")]
     elif own is not None and own.returned is not None and own.returned.value == returned:

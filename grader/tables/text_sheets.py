@@ -105,7 +105,7 @@ def read_sheets(files: Callable[[Path], Files], path: Path, parts: Sequence[Aske
         for file, opened in files(path):
             place = readable(file, 200)
             try:
-                text = _text(opened)
+                text = text_of(opened)
             except TableError as error:
                 yield Row(place, (), str(error))
             else:
@@ -114,7 +114,7 @@ def read_sheets(files: Callable[[Path], Files], path: Path, parts: Sequence[Aske
     return ClassTable(path.name, "sheets", ("student", "file", "name", *names), rows)
 
 
-def _text(opened: Callable[[], IO[bytes]]) -> str:
+def text_of(opened: Callable[[], IO[bytes]]) -> str:
     """The text of a file, of which never more than the cap is read. Raises `TableError`."""
     with unpacking("cannot be unpacked"), opened() as file:
         data = file.read(LARGEST + 1)

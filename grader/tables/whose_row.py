@@ -19,6 +19,9 @@ LONGEST = 200
 """The most characters of an identifier."""
 
 
+_NUMBER = re.compile(r"\d+(?:[.,]0+)?", re.ASCII)
+"""An identifier that a spreadsheet may have taken for a number, and robbed of its zeros."""
+
 _NAMING: tuple[Role, ...] = ("name", "first", "last")
 
 
@@ -43,7 +46,7 @@ class Owner:
 
     - `said`: how the row names the student, for messages.
     - `student`: the identifier in the class list; empty when the row belongs to nobody for certain.
-    - `alike`: the identifiers of those it may belong to; never merged.
+    - `alike`: the identifiers of those it may belong to.
     - `why`: why it belongs to nobody.
     """
 
@@ -56,13 +59,15 @@ class Owner:
 class Directory:
     """Finds students by what a row says of them; without a class list everybody is who they say.
 
-    `met` are the rows so far of which `same` says whose they are.
+    `met` are the rows so far of which `same` says whose they are, `restored` those whose identifier has lost
+    its zeros, as it is there, with whose it is.
     """
 
     def __init__(self, roster: Sequence[Student] | None, same: Mapping[str, str]) -> None:
         self.open = roster is None
         self._same = same
         self.met: set[str] = set()
+        self.restored: dict[str, str] = {}
         self._exact: dict[str, set[str]] = {}
         self._emails: dict[str, set[str]] = {}
         self._names: dict[str, set[str]] = {}
@@ -112,6 +117,13 @@ class Directory:
             return Owner(shown, students.pop())
         if students:
             return Owner(shown, "", tuple(sorted(students)), "its columns name different students")
+        lost = set[str]().union(
+            *(self._alike.get(alike(text), ()) for text in texts if _NUMBER.fullmatch(text))
+        )
+        lost &= self._names.get(name, lost)
+        if len(lost) == 1:
+            self.restored[shown] = lost.pop()
+            return Owner(shown, self.restored[shown])
         near = self._near(texts, emails, name)
         return Owner(shown, "", near, "nobody in the class list has exactly this identifier")
 

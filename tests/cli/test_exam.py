@@ -251,3 +251,14 @@ def test_warnings_go_to_stderr(quiz: Path) -> None:
     made = gametree("exam", "build", str(quiz / "quiz.toml"), *options)
     assert made.code == 0
     assert "Windows-1252" in made.err
+
+
+def test_keys_that_were_not_locked_are_told(desk: Path) -> None:
+    """Grading says so when the record of the exam is not the one that was locked, and grades by it."""
+    record = desk / "midterm" / "instructor" / "exam.json"
+    assert "locked" not in gametree("grade", "midterm", "responses.csv").err
+    record.write_bytes(record.read_bytes() + b"\n")
+    ran = gametree("grade", "midterm", "responses.csv")
+    assert "is not the one that the exam was locked with" in " ".join(ran.err.split())
+    assert "gametree exam verify midterm" in ran.err
+    assert "GRADED" in ran.out

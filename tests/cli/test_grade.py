@@ -3,7 +3,6 @@
 import os
 import pty
 import re
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -74,6 +73,32 @@ def test_unreadable_until_set_by_hand(exam: Path) -> None:
     assert both(exam) == (0, 0)
 
 
+def test_unreadable_until_a_person_reads_it(exam: Path) -> None:
+    """What a person reads is marked like any reply, for one or for all who wrote the same, and stays."""
+    rows = ("id,1,2a,2b,3", *(f"{each.identifier},three or so?,,," for each in (ADA, BEN)))
+    assert grade(exam, *rows).code == 1
+    read = "gradebook", "read", str(exam), ADA.identifier, "1"
+    assert gametree(*read, "3").out == "00001 1: 2 of 2\n"
+    assert grade(exam, *rows).code == 1
+    assert gametree(*read, "5").out == "00001 1: 0 of 2\n"
+    ran = gametree("gradebook", "read", str(exam), BEN.identifier, "1", "3", "--alike")
+    assert ran.out == "00002 1: 2 of 2\n"
+    assert grade(exam, *rows).code == 0
+    history = gametree("gradebook", "history", str(exam), ADA.identifier).out
+    assert "three or so?" in history
+    assert "read by a person" in history
+    assert gametree("gradebook", "regrade", str(exam), "--executor", "here").code == 0
+
+
+def test_alike_replies_are_read_at_once(exam: Path) -> None:
+    """With --alike a reading holds for everybody who wrote the same text to the same question."""
+    grade(exam, "id,1,2a,2b,3", "00001,three or so?,,three or so?,", "00002,three or so?,,,")
+    ran = gametree("gradebook", "read", str(exam), ADA.identifier, "1", "3", "--alike")
+    assert ran.out.splitlines() == ["00001 1: 2 of 2", "00002 1: 2 of 2"]
+    for who, question in ((ADA.identifier, "9"), ("00009", "1")):
+        assert gametree("gradebook", "read", str(exam), who, question, "3").code == 2
+
+
 def test_contested_until_set_by_hand(exam: Path) -> None:
     """Rows that contradict each other are left to resolve until the part in question has a mark."""
     rows = (*WHOLE, "00002,3,,,", "00002,4,,,")
@@ -103,20 +128,20 @@ def test_a_row_that_counts_for_nobody(exam: Path, row: str) -> None:
 
 def test_a_row_told_whose_it_is(exam: Path) -> None:
     """What `--same` has said of a row resolves it, and how to say it was hinted at."""
-    rows = (*WHOLE[:2], "2,3,A=3,B,5")
+    rows = (*WHOLE[:2], "O0002,3,A=3,B,5")
     ran = grade(exam, *rows)
     assert ran.code == 1
     assert "--same ROW=STUDENT" in ran.err
-    assert grade(exam, *rows, options=("--same", "2=00002")).code == 0
+    assert grade(exam, *rows, options=("--same", "O0002=00002")).code == 0
     assert grade(exam, *rows).code == 0
 
 
 def test_a_class_with_mangled_identifiers(tmp_path: Path) -> None:
-    """When many identifiers have lost their zeros, an option is proposed that lets the names decide."""
+    """When many identifiers are mangled, an option is proposed that lets the names decide."""
     students = [student(number) for number in range(1, 9)]
     build(tmp_path, students, codes=("A",))
     rows = ["Matrikelnummer,Name,1,2a,2b,3"]
-    rows += [f"{int(each.identifier)},{each.name},3,A=3 B=3 C=2 D=2,B,5 6" for each in students]
+    rows += [f"O{each.identifier},{each.name},3,A=3 B=3 C=2 D=2,B,5 6" for each in students]
     ran = grade(tmp_path, *rows)
     assert ran.code == 1
     (way,) = re.findall(r"--map '(.*?)'", ran.err)
@@ -124,6 +149,29 @@ def test_a_class_with_mangled_identifiers(tmp_path: Path) -> None:
     few = grade(tmp_path, *rows[:3])
     assert "--same" in few.err
     assert "--map" not in few.err
+
+
+def test_zeros_that_a_spreadsheet_ate(tmp_path: Path) -> None:
+    """Identifiers without their zeros are taken over, and told, where nobody else can be meant."""
+    students = [student(number) for number in range(1, 9)]
+    build(tmp_path, students, codes=("A",))
+    said = "3,A=3 B=3 C=2 D=2,B,5 6"
+    rows = ["id,name,1,2a,2b,3", *(f"{int(each.identifier)},{each.name},{said}" for each in students)]
+    ran = grade(tmp_path, *rows)
+    assert ran.code == 0
+    assert "1 is 00001, 2 is 00002, 3 is 00003, 4 is 00004, 5 is 00005 and 3 more" in " ".join(
+        ran.err.split()
+    )
+    assert "8 rows in = 8 taken" in ran.out
+
+
+@pytest.mark.parametrize("rows", [("1,Student 2", "00002,Student 2"), ("1,Student 1", "00001,Student 1")])
+def test_zeros_are_put_back_for_nobody_in_doubt(exam: Path, rows: tuple[str, str]) -> None:
+    """A row whose name is another student's, and one beside the student's own, are left to be told."""
+    said = "3,A=3 B=3 C=2 D=2,B,5 6"
+    ran = grade(exam, "id,name,1,2a,2b,3", *(f"{row},{said}" for row in rows))
+    assert "1 taken + 1 alike" in ran.out
+    assert "--same" in ran.err
 
 
 LATE = ("--due", "2026-01-31T12:00", "--late", "refuse")
@@ -182,10 +230,10 @@ def unwritable(folder: Path) -> Iterator[None]:
 def left_open(exam: Path, *suffixes: str) -> None:
     """Leave beside the gradebook what a killed program that had one more intake leaves there."""
     book = exam / "grades" / "gradebook.db"
-    connection = sqlite3.connect(book, isolation_level=None)
-    connection.execute("INSERT INTO intakes (at, program, sources, counts) VALUES ('', '', '[]', '{}')")
-    left = {suffix: book.with_name(book.name + suffix).read_bytes() for suffix in ("", *suffixes)}
-    connection.close()
+    with Gradebook.open(book) as opened:
+        with opened.writing():
+            opened.append_intake("", [], {})
+        left = {suffix: book.with_name(book.name + suffix).read_bytes() for suffix in ("", *suffixes)}
     for suffix, data in left.items():
         book.with_name(book.name + suffix).write_bytes(data)
 
@@ -304,9 +352,9 @@ def test_misspelt_options(exam: Path) -> None:
 
 def test_a_row_that_was_assigned_speaks_for_nobody_else(exam: Path) -> None:
     """Whoever a misspelt row may have been is not asked about any more when it is said whose it is."""
-    rows = ("id,1,2a,2b,3", "1,3,A=3 B=3 C=2 D=2,B,5 6")
+    rows = ("id,1,2a,2b,3", "O0001,3,A=3 B=3 C=2 D=2,B,5 6")
     assert "AMBIGUOUS" in grade(exam, *rows).out
-    ran = grade(exam, *rows, options=("--same", f"1={BEN.identifier}"))
+    ran = grade(exam, *rows, options=("--same", f"O0001={BEN.identifier}"))
     assert "AMBIGUOUS" not in ran.out
     assert "4 MISSING" in ran.out
 

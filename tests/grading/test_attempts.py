@@ -213,7 +213,7 @@ def test_whose_a_row_is_can_be_taken_back(tmp_path: Path, exam_keys: ExamKeys) -
 
 def test_rows_that_were_misread_raise_no_question(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """Near misses of a column that turned out to be something else are forgotten."""
-    path, seat = tmp_path / "r.csv", BEN.identifier.lstrip("0")
+    path, seat = tmp_path / "r.csv", f"O{BEN.identifier}"
     path.write_text(f"seat,who,1\n{seat},{ADA.identifier},5\n")
     with Gradebook.open(tmp_path / "book.db", create=True) as book:
         take(book, exam_keys, [(path, {"seat": "student", "who": ""})])

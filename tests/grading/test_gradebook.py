@@ -141,6 +141,43 @@ def test_damage_is_refused(exam: Path, command: tuple[str, ...], damage: bytes) 
     assert "Bring back a copy" in result.stderr
 
 
+FLIPPED = {
+    "submissions": ("student", "question", "variant", "reply", "contested", "time", "place", "late"),
+    "marks": (
+        "student",
+        "question",
+        "submission",
+        "basis",
+        "key",
+        "policy",
+        "program",
+        "maker",
+        "reason",
+        "at",
+    ),
+    "outcomes": ("content",),
+    "rows": ("place", "said", "student", "fate", "why", "cells"),
+    "intakes": ("sources",),
+}
+
+
+@pytest.mark.parametrize(
+    "place", [(table, column) for table, columns in FLIPPED.items() for column in columns]
+)
+def test_a_flipped_bit_is_no_silent_change(exam: Path, place: tuple[str, str]) -> None:
+    """Whatever changes in a row after it was written is found when the row is read."""
+    table, column = place
+    path = exam / "grades" / "gradebook.db"
+    (exam / "more.csv").write_text("id,1\nnobody at all,3\n")
+    run("grade", exam, exam / "more.csv", "--executor", "here", code=1)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"DROP TRIGGER {table}_UPDATE")
+        connection.execute(f"UPDATE {table} SET {column} = replace({column}, 'a', 'c') || '1' WHERE id = 1")
+        connection.commit()
+    told = "another exam" if column == "variant" else "is damaged"
+    assert told in RUNNER.invoke(app, ["gradebook", "show", str(exam), "--rows"]).stderr
+
+
 def test_a_damaged_schema_is_refused(exam: Path) -> None:
     """A file whose tables are no text is refused too, though SQLite's own message cannot be read then."""
     path = exam / "grades" / "gradebook.db"

@@ -451,6 +451,14 @@ def test_feedback_on_a_window_derives_what_is_wrong(entry: str, text: str) -> No
     assert text in Feedback(exercise).sentences(marked)
 
 
+def test_a_window_at_a_leaf_is_one_too_many() -> None:
+    """A window that a student writes at a leaf, where none is asked, is answered like any other."""
+    exercise = asked("windows")
+    marked = mark(exercise, "B [-inf, inf] -> 3, 1 [-inf, inf] -> 3")
+    assert marked.state is State.GRADED
+    assert any("Leaf 1" in sentence for sentence in Feedback(exercise).sentences(marked))
+
+
 def test_a_fail_hard_sheet_is_noticed() -> None:
     """On a fail-soft question, windows that are consistently fail-hard get the note that says so."""
     exercise = asked("windows", DEEP)

@@ -5,21 +5,27 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from grader.base.catalogues import OwnCatalogue
 from grader.base.numbers import Number
-from grader.base.phrases import Phrase
+from grader.base.phrases import Language, Phrase
 from grader.base.safe_text import readable
 from grader.exercise import Exercise, canonical, read_exercise
 from grader.feedback import UNSURE, Feedback
 from grader.following import follow
 from grader.grading.exam_keys import ExamKeys, ExamKeysError, read_exam_keys
+from grader.grading.executors import executor_named
+from grader.grading.grading import mark_units
+from grader.grading.records import Entry
+from grader.grading.shards import Reply, Unit
 from grader.marking import Mark, Marker, State
 from grader.notation.diagnostics import Diagnostics
-from grader.tables.readers import read_submissions
-from grader.tables.rows import TableError
+from grader.tables.rows import Row, TableError
+from grader.tables.text_sheets import in_folder, read_sheets, text_of
 
 SUFFIXES = (".txt", ".md", ".tree")
 """How the file with the answers may end."""
@@ -55,12 +61,11 @@ def judge(folder: Path, metadata: Any, submission: Path) -> dict[str, Any]:
         output += " " + say("Nothing was marked: {reason}.", reason=wrong)
         unread = {"name": say("Reading"), "score": 0, "max_score": 0, "status": "failed", "output": wrong}
         tests.append(unread)
-    for question in () if wrong else exam_keys.variants[code]:
-        exercises = [_exercise(key.exercise, key.own) for key in question.parts]
-        texts = [replies.get(key.part, "") for key in question.parts]
-        marks = _marks(exercises, texts, question.follow_through)
-        for key, exercise, mark in zip(question.parts, exercises, marks, strict=True):
-            tests += _tests(key.part, f"{key.part} {question.title}".strip(), exercise, mark)
+    marks = {} if wrong else _graded(exam_keys, code, replies)
+    for question in exam_keys.variants[code] if marks else ():
+        for key in question.parts:
+            title, mark = f"{key.part} {question.title}".strip(), marks[key.part]
+            tests += _tests(key.part, title, key.exercise, mark, exam_keys.language)
     return {"output": output, "output_format": "text", "stdout_visibility": "hidden", "tests": tests}
 
 
@@ -94,28 +99,40 @@ def _known(exam_keys: ExamKeys, user: Mapping[str, Any]) -> str:
 
 def _replies(exam_keys: ExamKeys, submission: Path) -> tuple[dict[str, str], str]:
     """The replies by part, and what is wrong with the file that should hold them, if anything is."""
-    files = sorted(
-        path for path in submission.rglob("*") if path.suffix.lower() in SUFFIXES and path.is_file()
-    )
+    term = exam_keys.language.term
+    # A link could lead to the keys, and is no file here; nor is what a Mac packs beside every file.
+    files = [opened for name, opened in in_folder(submission) if Path(name).suffix.lower() in SUFFIXES]
     if len(files) != 1:
         asked = Phrase("hand in one text file, its name ending in .txt; there are {count}")
-        return {}, exam_keys.language.term(asked, count=len(files))
-    parts = [part.name for part in exam_keys.parts]
-    why = ""
+        return {}, term(asked, count=len(files))
+    try:
+        text = text_of(files[0])
+    except TableError as error:
+        return {}, str(error)
+
+    def sheet(lead: str) -> list[Row]:
+        data = partial(BytesIO, (lead + text).encode())
+        return list(read_sheets(lambda _: iter([("me", data)]), submission, exam_keys.parts).rows())
+
+    for lead in ("", "student: me\n"):  # a file of one student need not say whose it is
+        rows = sheet(lead)
+        if len(rows) == 1 and not rows[0].wrong:
+            return dict(zip(exam_keys.labels, rows[0].cells[3:], strict=True)), ""
+    why = "; ".join(row.wrong for row in rows if row.wrong)
+    return {}, readable(why or term("there are several students in the file"), LONGEST)
+
+
+def _graded(exam_keys: ExamKeys, code: str, replies: Mapping[str, str]) -> dict[str, Mark]:
+    """The mark of every part, made as a class is marked: what fails is ERROR, and costs nobody else."""
+    units = [
+        Unit("", code, question.label, tuple(Reply(key.part, 0, replies[key.part]) for key in question.parts))
+        for question in exam_keys.variants[code]
+    ]
+    entries: list[Entry] = []
     with tempfile.TemporaryDirectory() as folder:
-        for lead in (b"", b"student: me\n"):  # a file of one student need not say whose it is
-            copy = Path(folder, f"me{files[0].suffix}")
-            copy.write_bytes(lead + files[0].read_bytes().removeprefix(b"\xef\xbb\xbf"))
-            try:
-                rows = list(read_submissions(copy, exam_keys.parts).rows())
-            except TableError as error:
-                return {}, str(error)
-            if len(rows) == 1 and not rows[0].wrong:
-                return dict(zip(parts, rows[0].cells[3:], strict=True)), ""
-            why = "; ".join(row.wrong for row in rows if row.wrong) or exam_keys.language.term(
-                "there are several students in the file"
-            )
-    return {}, readable(why, LONGEST)
+        start = executor_named("here", 1)
+        mark_units(iter(units), len(replies), Path(folder), exam_keys, start, entries.extend, 1)
+    return {entry.question: entry.mark for entry in entries}
 
 
 def _exercise(text: str, own: OwnCatalogue | None = None) -> Exercise:
@@ -136,15 +153,20 @@ def _marks(exercises: Sequence[Exercise], texts: Sequence[str], follow_through: 
         yield mark
 
 
-def _tests(number: str, title: str, exercise: Exercise, mark: Mark) -> Iterator[dict[str, Any]]:
-    """Two entries of a part: how it was read, for all to see at once, and what it is worth, for later."""
+def _tests(number: str, title: str, key: str, mark: Mark, language: Language) -> Iterator[dict[str, Any]]:
+    """Two entries of a part: how it was read, for all to see at once, and what it is worth, for later.
+
+    Of what could not be marked only the staff learns why: an error may quote a key.
+    """
+    failed = mark.state is State.ERROR
+    exercise = None if failed else _exercise(key)
     yield {
-        "name": exercise.public.terms.language.say("{title}: reading", title=title),
+        "name": language.say("{title}: reading", title=title),
         "number": number,
         "score": 0,
         "max_score": 0,
         "status": "passed" if mark.state is State.GRADED else "failed",
-        "output": readable(_reading(exercise, mark), LONGEST),
+        "output": readable(_reading(language, mark), LONGEST),
         "output_format": "text",
         "visibility": "visible",
     }
@@ -152,9 +174,9 @@ def _tests(number: str, title: str, exercise: Exercise, mark: Mark) -> Iterator[
         "name": title,
         "number": number,
         "max_score": as_float(mark.maximum),
-        "output": readable(_reasons(exercise, mark), LONGEST),
+        "output": readable(mark.message if exercise is None else _reasons(exercise, mark), LONGEST),
         "output_format": "text",
-        "visibility": "after_published",
+        "visibility": "hidden" if failed else "after_published",
         "extra_data": {"state": mark.state.value, "notes": [note.code for note in mark.notes]},
     }
     points = 0 if mark.state is State.BLANK else mark.points
@@ -163,13 +185,15 @@ def _tests(number: str, title: str, exercise: Exercise, mark: Mark) -> Iterator[
     yield worth
 
 
-def _reading(exercise: Exercise, mark: Mark) -> str:
-    say = exercise.public.terms.language.say
+def _reading(language: Language, mark: Mark) -> str:
+    say = language.say
     match mark.state:
         case State.GRADED:
-            return say("Read as: {answer}", answer=exercise.public.terms.language.reply(mark.understood))
+            return say("Read as: {answer}", answer=language.reply(mark.understood))
         case State.BLANK:
             return say("No answer.")
+        case State.ERROR:
+            return say("This could not be marked, through no fault of the answer. Your teacher sees why.")
         case _:
             unread = say("This cannot be read, so it is not marked yet. Hand it in again.")
             return f"{unread} {mark.message}"

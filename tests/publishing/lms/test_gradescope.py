@@ -17,6 +17,7 @@ import lark
 import pytest
 
 from grader.exam.manifest import Exam
+from grader.marking import Mark, Marker
 from grader.publishing.lms.autograding import AutogradingError, judge
 from grader.publishing.lms.vendoring import NEEDED
 from tests.publishing.lms.exams import (
@@ -41,14 +42,16 @@ def made(exam: Exam) -> bytes:
     return written("gradescope", exam)
 
 
-def judged(exam: Exam, submission: str, tmp_path: Path, metadata: Any = ADA) -> dict[str, Any]:
+def judged(
+    exam: Exam, submission: str, tmp_path: Path, metadata: Any = ADA, encoding: str = "utf-8"
+) -> dict[str, Any]:
     """The results of a submission of one text file."""
     for name, data in unpacked(made(exam)).items():
         place = tmp_path / "source" / name
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(data)
     (tmp_path / "submission").mkdir(exist_ok=True)
-    (tmp_path / "submission" / "answers.txt").write_text(submission, encoding="utf-8")
+    (tmp_path / "submission" / "answers.txt").write_text(submission, encoding=encoding)
     return judge(tmp_path / "source" / "exam", metadata, tmp_path / "submission")
 
 
@@ -172,6 +175,56 @@ def test_one_file_is_wanted(tmp_path: Path) -> None:
     (tmp_path / "submission").mkdir()
     (tmp_path / "submission" / "more.txt").write_text("1a: A=8")
     assert "there are 2" in judged(exam_with(*TWO_PARTS), "1a: A=8", tmp_path)["output"]
+
+
+def test_one_failing_part_is_an_error_and_the_others_are_marked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A part that cannot be marked has no score, the student learns no reason, and the others have theirs."""
+    marked = Marker.marked
+
+    def fails(marker: Marker, reply: str) -> tuple[Mark, object, str]:
+        if marker.exercise.kind.name == "node-values":
+            raise ZeroDivisionError("the key is 8")
+        return marked(marker, reply)
+
+    monkeypatch.setattr(Marker, "marked", fails)
+    results = judged(exam_with(*TWO_PARTS), "1a: A=8\n1b: B", tmp_path)
+    assert scores(results) == {"1b": 4}
+    (error,) = (test for test in results["tests"] if test["visibility"] == "hidden")
+    assert error["number"] == "1a"
+    assert "score" not in error
+    assert error["extra_data"]["state"] == "ERROR"
+    shown = [test for test in results["tests"] if test["visibility"] == "visible"]
+    assert "could not be marked" in shown[0]["output"]
+    assert "the key is 8" not in json.dumps(shown)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "cp1252"])
+@pytest.mark.parametrize("lead", ["", "student: 0042\n"])
+def test_a_file_of_any_editor_and_any_packer(tmp_path: Path, encoding: str, lead: str) -> None:
+    """Notepad's UTF-16 is read, and what a Mac packs beside a file is no file."""
+    place = tmp_path / "submission" / "__MACOSX"
+    place.mkdir(parents=True)
+    (place / "._answers.txt").write_bytes(b"\0\5\26\7")
+    (place.parent / "._answers.txt").write_bytes(b"\0\5\26\7")
+    text = f"{lead}name: Zo\xe9\n1a: A=8\n1b: B"
+    assert scores(judged(exam_with(*TWO_PARTS), text, tmp_path, encoding=encoding))["1b"] == 4
+
+
+def test_links_are_not_followed(tmp_path: Path) -> None:
+    """A link may lead to the keys, of which nothing is told."""
+    judged(exam_with(*TWO_PARTS), "", tmp_path)
+    handed = tmp_path / "submission" / "answers.txt"
+    handed.unlink()
+    handed.symlink_to(tmp_path / "source" / "exam" / "instructor" / "exam.json")
+    results = judge(tmp_path / "source" / "exam", ADA, tmp_path / "submission")
+    assert "a link or a device, and no file" in results["output"]
+    assert scores(results) == {}
+    handed.unlink()
+    handed.write_text("1a: A=8\n1b: B")
+    (tmp_path / "submission" / "more").symlink_to(tmp_path / "source")
+    assert scores(judge(tmp_path / "source" / "exam", ADA, tmp_path / "submission"))["1b"] == 4
 
 
 def test_scripts_can_be_run() -> None:
