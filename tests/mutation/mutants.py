@@ -73,7 +73,7 @@ def mutants(file: str) -> Iterator[Mutant]:
     for place in list(_places(tree, None, "")):
         for other in _others(place.node):
             node = ast.fix_missing_locations(ast.copy_location(other, place.node))
-            place.put(node)
+            place.put(_remembering(place.node, node))
             code = compile(tree, str(ROOT / file), "exec", dont_inherit=True)
             place.put(place.node)
             was, becomes = map(_shown, (place.node, node))
@@ -145,6 +145,16 @@ def _others(node: ast.AST) -> Iterator[ast.AST]:
             yield ast.Break()
     if isinstance(node, REMOVED) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)):
         yield ast.Pass()
+
+
+def _remembering(was: ast.AST, becomes: ast.AST) -> ast.AST:
+    """What becomes of a node, and the old one where it is never run: a function keeps what it closes over."""
+    match was, becomes:
+        case _, ast.Pass():
+            becomes = ast.If(ast.Constant(False), [was], [])
+        case ast.Return(), ast.Return():
+            becomes = ast.Return(ast.IfExp(ast.Constant(False), was.value, becomes.value))
+    return ast.fix_missing_locations(ast.copy_location(becomes, was))
 
 
 def _with(node: ast.AST, **fields: object) -> ast.AST:
