@@ -94,7 +94,7 @@ def _places(node: ast.AST, statement: ast.stmt | None, within: str) -> Iterator[
     for field, content in ast.iter_fields(node):
         if field in ("annotation", "returns", "decorator_list", "args") and not isinstance(node, ast.Call):
             continue
-        # What is said when raising, and a promise that two sequences are of one length, decide nothing.
+        # What is said when raising, and promises to the reader, decide nothing.
         if isinstance(node, ast.Raise | ast.Assert) or (
             isinstance(node, ast.keyword) and node.arg == "strict"
         ):
@@ -143,8 +143,13 @@ def _others(node: ast.AST) -> Iterator[ast.AST]:
             yield ast.Continue()
         case ast.Continue():
             yield ast.Break()
-    if isinstance(node, REMOVED) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)):
-        yield ast.Pass()
+    match node:
+        case ast.Expr(value=ast.Call(func=ast.Name(id="assert_never"))):
+            pass
+        case ast.Expr(value=ast.Call()):
+            yield ast.Pass()
+        case _ if isinstance(node, REMOVED):
+            yield ast.Pass()
 
 
 def _remembering(was: ast.AST, becomes: ast.AST) -> ast.AST:
