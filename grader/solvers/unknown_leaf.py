@@ -50,7 +50,6 @@ class _Crossing(Exception):  # noqa: N818 - no error: it says where a stretch of
     """Two lines cross within the stretch that is looked at."""
 
     def __init__(self, at: Number) -> None:
-        super().__init__()
         self.at = at
 
 
