@@ -92,11 +92,7 @@ def scientific(number: int, digits: int = 1) -> tuple[Number, int]:
     """
     if number < 1 or digits < 1:
         raise ValueError("only positive whole numbers have a power of ten")
-    exponent = number.bit_length() * 30103 // 100000
-    while 10**exponent > number:
-        exponent -= 1
-    while 10 ** (exponent + 1) <= number:
-        exponent += 1
+    exponent = _largest(lambda power: bool(10**power <= number))
     step = Fraction(number, 10**exponent) * 10 ** (digits - 1)
     mantissa = (2 * step.numerator + step.denominator) // (2 * step.denominator)
     if mantissa == 10**digits:
@@ -107,7 +103,7 @@ def scientific(number: int, digits: int = 1) -> tuple[Number, int]:
 def _in_digits(holds: Callable[[Fraction], bool], places: int) -> Number:
     """Up to which number something holds, rounded to so many decimal places, halves up."""
     scale = 10**places
-    return exact(Fraction(_largest(lambda k: holds(Fraction(max(0, 2 * k - 1), 2 * scale))), scale))
+    return exact(Fraction(_largest(lambda k: holds(Fraction(2 * k - 1, 2 * scale))), scale))
 
 
 def _largest(holds: Callable[[int], bool]) -> int:

@@ -6,7 +6,7 @@ from operator import ge, gt, le, lt
 
 from grader.base.numbers import INFINITY, Bound
 from grader.rules import Rules
-from grader.solvers.payoffs import require_no_chance, require_two_players
+from grader.solvers.payoffs import require_no_chance
 from grader.solvers.searching import search
 from grader.solvers.trace import Cut, Leave, Search
 from grader.tree import Player, Tree
@@ -85,7 +85,6 @@ def cut_reasons(tree: Tree, rules: Rules) -> tuple[CutReason, ...]:
     Raises `UnknownPayoff` when the search comes to an unknown leaf, `Unsolvable` for chance nodes and
     several players.
     """
-    require_two_players(tree)
     require_no_chance(tree)
     reaches, falls_to = (ge, le) if rules.ties == "cut" else (gt, lt)
     own: dict[int, tuple[Bound, int]] = {}
@@ -130,7 +129,6 @@ def no_cut_reason(tree: Tree, rules: Rules, node: int) -> NoCutReason | None:
 
     Raises what `cut_reasons` raises.
     """
-    require_two_players(tree)
     require_no_chance(tree)
     done = search(tree, rules)
     player, children = tree.players[node], tree.visiting(node, rules.order)
@@ -145,8 +143,7 @@ def no_cut_reason(tree: Tree, rules: Rules, node: int) -> NoCutReason | None:
     better = min if player is Player.MIN else max
     below = [value for child in children if (value := done.returned[child]) is not None]
     value = better(below)
-    if bound is None:
-        raise AssertionError("a visited node has a window")
+    assert bound is not None, "a visited node has a window"
     if len(children) == 1:
         why = NoCut.ONLY_CHILD
     elif abs(bound) == INFINITY:

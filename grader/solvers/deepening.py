@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 from grader.base.numbers import Bound, Number, exact
 from grader.rules import Rules
 from grader.solvers.limit import evaluation, kept, limited
-from grader.solvers.payoffs import number_at, require_no_chance, require_two_players
+from grader.solvers.payoffs import number_at, require_no_chance
 from grader.solvers.reorder import reordered, sorted_children
 from grader.solvers.searching import search
 from grader.tree import Attributes, Tree
@@ -33,7 +33,7 @@ class Iteration:
     - `scores`: by which children are sorted for the next search; None for the root and
       nodes that were never scored.
     - `move`: the root's child that stands when time runs out after this search: the first visited
-      among those that returned the root's value.
+      among those that returned the root's value; -1 where the root is a leaf.
     """
 
     depth: int
@@ -53,7 +53,7 @@ def averages(tree: Tree) -> tuple[Number, ...]:
     """
     sums: list[Number] = [0] * len(tree)
     counts = [0] * len(tree)
-    for node in range(len(tree) - 1, -1, -1):
+    for node in reversed(range(len(tree))):
         if tree.players[node] is None:
             sums[node], counts[node] = number_at(tree, node), 1
         if node:
@@ -79,7 +79,6 @@ def deepening(
     Raises `Unsolvable` for chance nodes and several players, `LimitError` where an evaluation is missing,
     `UnknownPayoff` where a search comes to an unknown leaf.
     """
-    require_two_players(tree)
     require_no_chance(tree)
     evaluated = _averaged(tree) if evaluations == "average" else tree
     deepest = max(tree.depths) if depth is None else depth

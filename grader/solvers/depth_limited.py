@@ -1,7 +1,7 @@
 """What a depth limit does to a decision, legal evaluations, and pruning by bounds known at a node."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from itertools import pairwise
@@ -106,7 +106,6 @@ def search_with_bounds(tree: Tree, rules: Rules, known: Mapping[int, Interval]) 
     """
     require_two_players(tree)
     require_no_chance(tree)
-    rules = replace(rules, returns="soft")
     keep = rules.ties == "keep"
     record = Recorder(tree, traced=True)
 

@@ -12,7 +12,7 @@ def expectiminimax(tree: Tree) -> tuple[Number, ...]:
     Raises `UnknownPayoff` at an unknown leaf and `Unsolvable` when several players play.
     """
     values: list[Number] = [0] * len(tree)
-    for node in range(len(tree) - 1, -1, -1):
+    for node in reversed(range(len(tree))):
         player, children = tree.players[node], tree.children[node]
         if player is None:
             values[node] = number_at(tree, node)

@@ -60,7 +60,7 @@ def crossed_pattern(tree: Tree, order: Order, crossed: Set[int]) -> tuple[Number
     if simple is not None:
         return simple
     pattern = _Pattern(tree, order, frozenset(crossed), frozenset(tree.internal))
-    if not pattern.outcomes(0, False, False):
+    if not pattern.possible():
         return _deeper_reason(tree, order, frozenset(crossed))
     numbers: dict[int, Fraction] = {}
     pattern.give(0, -INFINITY, INFINITY, _Outcome.INSIDE, numbers)
@@ -73,10 +73,11 @@ def crossed_pattern(tree: Tree, order: Order, crossed: Set[int]) -> tuple[Number
 
 def _visited(tree: Tree, crossed: Set[int]) -> list[int]:
     """The nodes that have no cross above them, in preorder."""
-    out: list[bool] = []
+    out = set(crossed)
     for node, parent in enumerate(tree.parents):
-        out.append(node in crossed or (parent >= 0 and out[parent]))
-    return [node for node in range(len(tree)) if not out[node]]
+        if parent in out:
+            out.add(node)
+    return [node for node in range(len(tree)) if node not in out]
 
 
 def _simple_reason(tree: Tree, order: Order, crossed: Set[int]) -> Infeasible | None:
@@ -117,14 +118,12 @@ def _deeper_reason(tree: Tree, order: Order, crossed: frozenset[int]) -> Infeasi
     cuts = [node for node in visited if crossed & set(tree.children[node])]
     if order == "right-to-left":
         cuts.sort(key=lambda node: -tree.ends[node])
-    for count in range(1, len(cuts) + 1):
-        if not _Pattern(tree, order, crossed, frozenset(cuts[:count])).outcomes(0, False, False):
-            return Infeasible(Why.CONFLICT, cuts[count - 1])
-    demanded = set(cuts)
-    for node in visited:
-        demanded.add(node)
-        if not _Pattern(tree, order, crossed, frozenset(demanded)).outcomes(0, False, False):
-            return Infeasible(Why.FORCED, node)
+    demanded: set[int] = set()
+    for why, nodes in ((Why.CONFLICT, cuts), (Why.FORCED, visited)):
+        for node in nodes:
+            demanded.add(node)
+            if not _Pattern(tree, order, crossed, frozenset(demanded)).possible():
+                return Infeasible(why, node)
     raise AssertionError("a pattern that is impossible as a whole has a first impossible part")
 
 
@@ -134,14 +133,20 @@ class _Pattern:
     def __init__(self, tree: Tree, order: Order, crossed: frozenset[int], demanded: frozenset[int]) -> None:
         self._tree, self._order = tree, order
         self._crossed, self._demanded = crossed, demanded
-        self.outcomes = cache(self._outcomes)
+        self._outcomes = cache(self._all_outcomes)
 
-    def _outcomes(self, node: int, alpha: bool, beta: bool) -> frozenset[_Outcome]:
+    def possible(self) -> bool:
+        """Whether the whole search can go like this: at the root both ends of the window are infinite."""
+        return bool(self._outcomes(0, False, False))
+
+    def _all_outcomes(self, node: int, alpha: bool, beta: bool) -> tuple[_Outcome, ...]:
         """What a visited node can return, given whether the ends of its window are finite."""
         if not self._tree.children[node]:
             possible = ((_Outcome.LOW, alpha), (_Outcome.INSIDE, True), (_Outcome.HIGH, beta))
-            return frozenset(outcome for outcome, can_be in possible if can_be)
-        return frozenset(outcome for _, outcome in self._plays(node, alpha, beta))
+            return tuple(outcome for outcome, can_be in possible if can_be)
+        found = {outcome for _, outcome in self._plays(node, alpha, beta)}
+        # In one order on every machine, for the payoffs depend on which is tried first.
+        return tuple(outcome for outcome in _Outcome if outcome in found)
 
     def _lengths(self, node: int) -> tuple[tuple[int, bool], ...]:
         """How many children may be visited, and whether a cut follows the last of them."""
@@ -165,7 +170,7 @@ class _Pattern:
             while waiting:
                 before, improved = waiting.pop()
                 ends = (alpha or improved, beta) if maximizes else (alpha, beta or improved)
-                possible = self.outcomes(children[len(before)], *ends)
+                possible = self._outcomes(children[len(before)], *ends)
                 if len(before) == count - 1:
                     for last in possible:
                         if cut and last is not better:

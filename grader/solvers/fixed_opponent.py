@@ -8,7 +8,7 @@ from typing import TypeAlias
 from grader.base.numbers import Number, exact
 from grader.solvers.backing import backed_up
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.payoffs import Unsolvable, number_at, require_two_players
+from grader.solvers.payoffs import Unsolvable, number_at
 from grader.solvers.values import best_children
 from grader.tree import Player, Tree
 
@@ -60,7 +60,6 @@ def against(tree: Tree, policy: Policy, opponent: Player = Player.MIN) -> Agains
     Raises `PolicyError` for a policy that leaves out a node of the opponent, moves elsewhere than to
     its children, or whose probabilities are not a distribution; `Unsolvable` for several players.
     """
-    require_two_players(tree)
     if opponent not in (Player.MAX, Player.MIN):
         raise PolicyError("the opponent is MAX or MIN")
     for node in tree.internal:
@@ -75,7 +74,7 @@ def against(tree: Tree, policy: Policy, opponent: Player = Player.MIN) -> Agains
     ) -> tuple[Number, ...]:
         """The values when one makes the better of the moves that are allowed at every node."""
         values: list[Number] = [0] * len(tree)
-        for node in range(len(tree) - 1, -1, -1):
+        for node in reversed(range(len(tree))):
             player = tree.players[node]
             if player is None:
                 values[node] = number_at(tree, node)

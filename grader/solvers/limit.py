@@ -51,13 +51,12 @@ def limited(tree: Tree, depth: int | None) -> Tree:
     """
     if depth is None or all(tree.depths[node] < depth for node in tree.internal):
         return tree
-    planting, places = Planting(), [-1] * len(tree)
+    planting, places = Planting(), {-1: -1}
     estimates = set()
     for node in kept(tree, depth):
-        parent = tree.parents[node]
         at_limit = tree.depths[node] == depth and tree.players[node] is not None
         places[node] = planting.add(
-            places[parent] if parent >= 0 else -1,
+            places[tree.parents[node]],
             None if at_limit else tree.players[node],
             evaluation(tree, node) if at_limit else tree.payoffs[node],
             name=tree.names[node] if at_limit else tree.given[node],

@@ -13,7 +13,7 @@ def maxn(tree: Tree) -> tuple[Vector, ...]:
     Raises `UnknownPayoff` at an unknown leaf and `Unsolvable` for payoffs or players of a two-player game.
     """
     values: list[Vector] = [()] * len(tree)
-    for node in range(len(tree) - 1, -1, -1):
+    for node in reversed(range(len(tree))):
         player, children = tree.players[node], tree.children[node]
         if player is None:
             values[node] = vector_at(tree, node)

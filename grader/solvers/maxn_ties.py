@@ -25,7 +25,7 @@ def all_vectors(tree: Tree) -> tuple[frozenset[Vector], ...]:
     """
     _require_vectors(tree)
     possible: list[frozenset[Vector]] = [frozenset()] * len(tree)
-    for node in range(len(tree) - 1, -1, -1):
+    for node in reversed(range(len(tree))):
         player, children = tree.players[node], tree.children[node]
         if player is None:
             possible[node] = frozenset((vector_at(tree, node),))
@@ -108,8 +108,7 @@ def shallow(tree: Tree, total: Number, least: Number = 0, order: Order = "left-t
                 values[node] = best
             if cut_by[node] is not None:
                 return best
-        if best is None:
-            raise AssertionError("a node has children")
+        assert best is not None, "a node has children"
         values[node] = best
         return best
 

@@ -13,7 +13,7 @@ def minimax(tree: Tree) -> tuple[Number, ...]:
     Raises `UnknownPayoff` at an unknown leaf and `Unsolvable` when others than MAX and MIN play.
     """
     values: list[Number] = [0] * len(tree)
-    for node in range(len(tree) - 1, -1, -1):
+    for node in reversed(range(len(tree))):
         player = tree.players[node]
         if player is None:
             values[node] = number_at(tree, node)

@@ -54,7 +54,6 @@ def provisional(tree: Tree, rules: Rules) -> Provisional:
             values[node] = value
             return value
         value = -INFINITY if player is Player.MAX else INFINITY
-        values[node] = value
         for child in tree.visiting(node, rules.order):
             below = visit(child)
             value = max(value, below) if player is Player.MAX else min(value, below)

@@ -3,12 +3,13 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from operator import itemgetter
 from typing import Any, Literal
 
 from grader.base.numbers import INFINITY, Bound
 from grader.rules import Order, Rules
 from grader.solvers.minimax import minimax
-from grader.solvers.payoffs import Unsolvable, require_no_chance, require_two_players
+from grader.solvers.payoffs import Unsolvable
 from grader.tree import Player, Tree
 
 CHILDREN = 10
@@ -44,8 +45,6 @@ def worst_ordering(tree: Tree, rules: Rules, nodes: Collection[int] | None = Non
 
 
 def _ordering(tree: Tree, rules: Rules, nodes: Collection[int] | None, sign: Literal[1, -1]) -> Ordering:
-    require_two_players(tree)
-    require_no_chance(tree)
     movable = frozenset(tree.internal if nodes is None else nodes)
     for node in movable:
         if len(tree.children[node]) > CHILDREN:
@@ -86,8 +85,6 @@ def _ordering(tree: Tree, rules: Rules, nodes: Collection[int] | None, sign: Lit
     waiting: list[tuple[int, Bound, Bound]] = [(0, -INFINITY, INFINITY)]
     while waiting:
         node, alpha, beta = waiting.pop()
-        if not orders[node]:
-            continue
         left = (1 << len(orders[node])) - 1
         order: list[int] = []
         while (place := onward(node, alpha, beta, left)[1]) >= 0:
@@ -121,10 +118,10 @@ def sorted_children(
     way = 1 if order == "left-to-right" else -1
     changed = list(orders)
     for node in tree.internal:
-        sign = -1 if tree.players[node] is Player.MAX else 1
         visiting = orders[node][::way]
         scored = [(score, child) for child in visiting if (score := scores[child]) is not None]
-        first = [child for _, child in sorted(scored, key=lambda pair: sign * pair[0])]
+        scored.sort(key=itemgetter(0), reverse=tree.players[node] is Player.MAX)
+        first = [child for _, child in scored]
         first += [child for child in visiting if scores[child] is None]
         changed[node] = tuple(first[::way])
     return tuple(changed)
@@ -157,9 +154,7 @@ def reordered(tree: Tree, orders: Mapping[int, tuple[int, ...]]) -> Reordered:
         node = waiting.pop()
         nodes.append(node)
         waiting += reversed(orders.get(node, tree.children[node]))
-    places = [0] * len(tree)
-    for place, node in enumerate(nodes):
-        places[node] = place
+    places = {node: place for place, node in enumerate(nodes)}
     columns = ("players", "payoffs", "given", "moves", "probabilities", "claims", "crosses", "attributes")
     moved: dict[str, Any] = {name: tuple(getattr(tree, name)[node] for node in nodes) for name in columns}
     parents = tuple(places[tree.parents[node]] if node else -1 for node in nodes)

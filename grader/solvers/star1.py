@@ -135,6 +135,5 @@ def needed(bound: Bound, elsewhere: Bound, share: Number) -> Bound:
 
 def finite(value: Bound) -> Number:
     """The value as a number: what a search returns from below a chance node is never infinite."""
-    if isinstance(value, float):
-        raise AssertionError("a node returned an infinite value")
+    assert not isinstance(value, float), "a node returned an infinite value"
     return value

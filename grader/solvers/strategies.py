@@ -110,7 +110,7 @@ def all_strategies(tree: Tree, player: Player, node: int = 0) -> Iterator[dict[i
 def count_strategies(tree: Tree, player: Player) -> int:
     """How many strategies there are, with moves only where play can come."""
     counts = [1] * len(tree)
-    for node in range(len(tree) - 1, -1, -1):
+    for node in reversed(range(len(tree))):
         together = sum if tree.players[node] is player else prod
         counts[node] = together(counts[child] for child in tree.children[node])
     return counts[0]

@@ -77,7 +77,7 @@ def enclosed(score: Score, digits: int) -> tuple[Fraction, Fraction]:
         error = slack * score.factor
         low, high = _root(square - error, precision), _root(square + error, precision, up=True)
         if high - low <= Fraction(1, 10**digits):
-            return (mean + low, mean + high) if score.sign > 0 else (mean - high, mean - low)
+            return (mean + low, mean + high) if score.sign == 1 else (mean - high, mean - low)
         precision *= 2
 
 
@@ -85,7 +85,7 @@ def _root(square: Fraction, digits: int, *, up: bool = False) -> Fraction:
     """The square root of a number that is not negative, rounded down, or up, to so many decimal places."""
     scale = 10**digits
     scaled = square.numerator * scale * scale // square.denominator
-    return Fraction(isqrt(max(0, scaled)) + (1 if up else 0), scale)
+    return Fraction(isqrt(scaled) + (1 if up else 0), scale)
 
 
 def compare(one: Score, other: Score) -> int:

@@ -50,7 +50,6 @@ class _Crossing(Exception):  # noqa: N818 - no error: it says where a stretch of
     """Two lines cross within the stretch that is looked at."""
 
     def __init__(self, at: Number) -> None:
-        super().__init__()
         self.at = at
 
 
@@ -306,7 +305,7 @@ def _between(asked: Unknown, span: Span) -> list[tuple[Line, Line]]:
     """Between which lines every node lies along a stretch, when nothing is told of other unknowns."""
     tree = asked.tree
     between: list[tuple[Line, Line]] = [(LOWEST, HIGHEST)] * len(tree)
-    for node in range(len(tree) - 1, -1, -1):
+    for node in reversed(range(len(tree))):
         player, children = tree.players[node], tree.children[node]
         if player is None:
             payoff = tree.payoffs[node]

@@ -45,7 +45,7 @@ def proved(
 def _extreme(tree: Tree, unknown: Bound) -> list[Bound]:
     """The value of every node when every unknown payoff is `unknown`."""
     values: list[Bound] = [0] * len(tree)
-    for node in range(len(tree) - 1, -1, -1):
+    for node in reversed(range(len(tree))):
         children = tree.children[node]
         if children:
             values[node] = backed_up(tree, node, [values[child] for child in children])

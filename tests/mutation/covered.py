@@ -9,8 +9,33 @@ COVERED: dict[tuple[str, ...], tuple[str, ...]] = {
             *("sweep", "alphabeta", "relevance", "star1", "expectiminimax", "minimax", "maxn", "integers"),
             *("limit", "unknowns", "values", "backing", "payoffs", "solution", "trace", "searching"),
         )
-    ): ("tests/solvers", "--deselect=tests/solvers/test_planted_bugs.py"),
+    ): tuple(
+        f"tests/solvers/test_{name}.py"
+        for name in (
+            *("values", "backing", "relevance", "limit", "solution", "unknowns", "star1", "definition"),
+            "laws",
+        )
+    ),
     ("grader/solvers/mistaken.py",): ("tests/solvers/test_mistaken.py", "tests/kinds"),
+    **{
+        (f"grader/solvers/{name}.py",): (f"tests/solvers/test_{name}.py",)
+        for name in (
+            *("belief_state", "cut_reasons", "deepening", "depth_limited", "feasible", "fixed_opponent"),
+            *("maxn_ties", "scaling", "uct", "unknown_leaf"),
+        )
+    },
+    ("grader/solvers/budget.py", "grader/solvers/reorder.py"): (
+        "tests/solvers/test_budget.py",
+        "tests/solvers/test_reorder.py",
+    ),
+    ("grader/solvers/possible_values.py", "grader/solvers/provisional.py"): (
+        "tests/solvers/test_possible_values.py",
+    ),
+    ("grader/solvers/strategies.py",): (
+        "tests/solvers/test_fixed_opponent.py",
+        "tests/solvers/test_belief_state.py",
+    ),
+    ("grader/solvers/levels.py", "grader/solvers/lockstep.py"): ("tests/solvers/test_laws.py",),
     ("grader/marking.py", "grader/following.py"): ("tests/marking",),
     tuple(
         f"grader/kinds/{name}.py"

@@ -24,7 +24,7 @@ NAMES = {"min": "max", "max": "min", "any": "all", "all": "any"}
 """What is called in place of a function."""
 
 REMOVED = (ast.Assign, ast.AugAssign, ast.Raise, ast.Break, ast.Continue)
-"""The statements that are left out; calls are too, unless they are docstrings."""
+"""The statements that are left out, and so are calls; but not what never comes to run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +48,27 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A module with one small fault: the function and the line it is in, and what the line becomes."""
+    """A module with one small fault: the function and the line it is in, and what the line becomes.
+
+    `fault` hangs in the module only while its code is made.
+    """
 
     file: str
     within: str
     line: str
     becomes: str
     numbers: tuple[int, ...]
-    code: CodeType
+    module: ast.Module
+    place: Place
+    fault: ast.AST
+
+    @property
+    def code(self) -> CodeType:
+        """The module with the fault in it, as code."""
+        self.place.put(self.fault)
+        code = compile(self.module, str(ROOT / self.file), "exec", dont_inherit=True)
+        self.place.put(self.place.node)
+        return code
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -73,15 +86,21 @@ def mutants(file: str) -> Iterator[Mutant]:
     for place in list(_places(tree, None, "")):
         for other in _others(place.node):
             node = ast.fix_missing_locations(ast.copy_location(other, place.node))
-            place.put(node)
-            code = compile(tree, str(ROOT / file), "exec", dont_inherit=True)
-            place.put(place.node)
             was, becomes = map(_shown, (place.node, node))
             line = lines[was.lineno - 1].encode()
             after = line[was.end_col_offset :] if was.lineno == was.end_lineno else b""
             changed = line[: was.col_offset] + ast.unparse(becomes).encode() + after
             numbers = (place.statement.lineno, *range(was.lineno, was.end_lineno + 1))
-            yield Mutant(file, place.within, line.decode().strip(), changed.decode().strip(), numbers, code)
+            yield Mutant(
+                file,
+                place.within,
+                line.decode().strip(),
+                changed.decode().strip(),
+                numbers,
+                tree,
+                place,
+                _remembering(place.node, node),
+            )
 
 
 def _shown(node: ast.AST) -> Any:
@@ -94,7 +113,7 @@ def _places(node: ast.AST, statement: ast.stmt | None, within: str) -> Iterator[
     for field, content in ast.iter_fields(node):
         if field in ("annotation", "returns", "decorator_list", "args") and not isinstance(node, ast.Call):
             continue
-        # What is said when raising, and a promise that two sequences are of one length, decide nothing.
+        # What is said when raising, and promises to the reader, decide nothing.
         if isinstance(node, ast.Raise | ast.Assert) or (
             isinstance(node, ast.keyword) and node.arg == "strict"
         ):
@@ -143,8 +162,25 @@ def _others(node: ast.AST) -> Iterator[ast.AST]:
             yield ast.Continue()
         case ast.Continue():
             yield ast.Break()
-    if isinstance(node, REMOVED) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)):
-        yield ast.Pass()
+    match node:
+        case ast.Expr(value=ast.Call(func=ast.Name(id="assert_never"))):
+            pass
+        case ast.Raise(exc=ast.Call(func=ast.Name(id="AssertionError"))):
+            pass
+        case ast.Expr(value=ast.Call()):
+            yield ast.Pass()
+        case _ if isinstance(node, REMOVED):
+            yield ast.Pass()
+
+
+def _remembering(was: ast.AST, becomes: ast.AST) -> ast.AST:
+    """What becomes of a node, and the old one where it is never run: a function keeps what it closes over."""
+    match was, becomes:
+        case _, ast.Pass():
+            becomes = ast.If(ast.Constant(False), [was], [])
+        case ast.Return(), ast.Return():
+            becomes = ast.Return(ast.IfExp(ast.Constant(False), was.value, becomes.value))
+    return ast.fix_missing_locations(ast.copy_location(becomes, was))
 
 
 def _with(node: ast.AST, **fields: object) -> ast.AST:

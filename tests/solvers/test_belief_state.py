@@ -127,6 +127,7 @@ def test_union_and_intersection() -> None:
     assert actions(world, belief, "union") == ("up", "stay")
     assert result(world, belief, "up") == frozenset("cb")
     assert not goal_test(world, frozenset("cb"))
+    assert goal_test(world, world.goals)
     assert actions(world, frozenset("c")) == ()
 
 

@@ -59,6 +59,25 @@ def test_roots_are_roots(number: int, degree: int, places: int) -> None:
     )
 
 
+@given(st.integers(2, 99), st.integers(0, 9), st.integers(1, 9))
+def test_halves_go_up(base: int, half: int, degree: int) -> None:
+    """A depth or a root that ends in a half is rounded up."""
+    odd = 2 * half + 1
+    assert depth_in_digits(base**odd, base**2, Model.MINIMAX) == half + 1
+    assert depth_in_digits(base**odd, base**4, Model.HALF) == half + 1
+    assert root_in_digits(Fraction(odd, 2) ** degree, degree) == half + 1
+
+
+@given(st.integers(1, 10**30), st.integers(1, 8))
+def test_scientific_is_near(number: int, digits: int) -> None:
+    """Mantissa times power is the number, but for half a unit of the last digit; the mantissa is 1 to 10."""
+    mantissa, exponent = scientific(number, digits)
+    unit = Fraction(10) ** (exponent + 1 - digits)
+    assert 1 <= mantissa < 10
+    assert -unit < 2 * (number - mantissa * 10**exponent) <= unit or mantissa == 1
+    assert (mantissa * 10 ** (digits - 1)).denominator == 1
+
+
 def test_effective_branching() -> None:
     """From 35 to about 6 (CS 171); 52 nodes at depth 5 branch like 1.92 (Russell and Norvig)."""
     assert root_in_digits(35, 2) == 6
@@ -90,6 +109,7 @@ def test_refusals() -> None:
         lambda: depth_reached(10, 1, Model.MINIMAX),
         lambda: depth_reached(0, 2, Model.MINIMAX),
         lambda: depth_in_digits(10, 2, Model.LEAST),
+        lambda: depth_in_digits(10, 2, Model.HALF, 3),
         lambda: root_in_digits(-1, 2),
         lambda: scientific(0),
     ):

@@ -1,12 +1,15 @@
 """Why nodes are cut: each reason is checked against the game itself."""
 
+import pytest
 from hypothesis import given
 
+from grader.base.numbers import INFINITY
 from grader.notation.reading import read_tree
 from grader.rules import Rules
 from grader.solvers.alphabeta import value_test
 from grader.solvers.cut_reasons import CutKind, NoCut, cut_reasons, no_cut_reason, seemingly_best
 from grader.solvers.minimax import minimax
+from grader.solvers.payoffs import Unsolvable
 from grader.tree import Player, Tree
 from tests.solvers.definition import root_value
 from tests.solvers.test_values import TEXTBOOK
@@ -60,7 +63,47 @@ def test_causes_suffice(tree: Tree, convention: Rules) -> None:
             best = max if tree.players[cause] is Player.MAX else min
             value = best(exact[child] for child in elder)
             assert value >= reason.value if tree.players[cause] is Player.MAX else value <= reason.value
-        assert tree.parents[reason.by] == reason.cause
+            if cause == reason.cause:
+                assert reason.bound == value
+                assert reason.by == next(child for child in elder if exact[child] == value)
+
+
+@given(trees(plies=5, payoffs=TIED, unary=False), rules())
+def test_why_nothing_is_cut(tree: Tree, convention: Rules) -> None:
+    """Without the last child the value met no bound, at most it tied; with it, it may have met the bound."""
+    convention = plain(convention)
+    done = value_test(tree, convention)
+    for node in tree.internal:
+        found = no_cut_reason(tree, convention, node)
+        if found is None or found.why is NoCut.PRUNED:
+            continue
+        if len(tree.children[node]) == 1:
+            assert found.why is NoCut.ONLY_CHILD
+            continue
+        values = [done.returned[child] for child in tree.visiting(node, convention.order)]
+        maximises = tree.players[node] is Player.MAX
+        best, before = (max(values), max(values[:-1])) if maximises else (min(values), min(values[:-1]))
+        bound = done.betas[node] if maximises else done.alphas[node]
+        assert (found.value, found.bound) == (best, bound)
+        met = best >= bound if maximises else best <= bound
+        if bound in (INFINITY, -INFINITY):
+            assert found.why is NoCut.NO_BOUND
+        elif before == bound:
+            assert found.why is NoCut.TIE_KEPT
+        elif met and (best != bound or convention.ties == "cut"):
+            assert found.why is NoCut.LAST_CHILD
+        else:
+            assert found.why is NoCut.NOT_MET
+
+
+@pytest.mark.parametrize("text", ["MAX (CHANCE (1 2) 3)", "P1 (P2 (<1, 2> <3, 4>) <5, 6>)"])
+def test_cuts_are_those_of_two_players(text: str) -> None:
+    """Where chance or several players move, nobody is told of bounds."""
+    tree = tree_from(text)
+    with pytest.raises(Unsolvable):
+        cut_reasons(tree, Rules())
+    with pytest.raises(Unsolvable):
+        no_cut_reason(tree, Rules(), 0)
 
 
 @given(trees(plies=5, payoffs=TIED), rules(ties="cut"))

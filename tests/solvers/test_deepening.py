@@ -124,10 +124,18 @@ def test_without_sorting_nothing_changes() -> None:
         assert step.visited == tuple(node for node in range(len(tree)) if visited[node])
 
 
+def test_a_leaf_has_no_move() -> None:
+    """Where play is over no move stands, however deep the search may go."""
+    assert deepening(tree_from("7"), Rules()) == ()
+    (step,) = deepening(tree_from("7"), Rules(), depth=1)
+    assert (step.values, step.move) == ((7,), -1)
+
+
 def test_refusals() -> None:
-    """Chance nodes are refused, and nodes at the limit without an evaluation."""
-    with pytest.raises(Unsolvable):
-        deepening(tree_from("MAX (CHANCE (1 2) 3)"), Rules())
+    """Chance nodes and several players are refused, and nodes at the limit without an evaluation."""
+    for text in ("MAX (CHANCE (1 2) 3)", "P1 (<1, 2> <3, 4>)"):
+        with pytest.raises(Unsolvable):
+            deepening(tree_from(text), Rules(), evaluations="average")
     with pytest.raises(LimitError):
         deepening(tree_from("MAX (MIN (1 2) 3)"), Rules())
     deep = replace(tree_from("MAX (3 4)"))

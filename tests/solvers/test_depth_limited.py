@@ -21,6 +21,8 @@ from grader.solvers.depth_limited import (
 )
 from grader.solvers.limit import LimitError
 from grader.solvers.minimax import minimax
+from grader.solvers.payoffs import Unsolvable
+from grader.solvers.trace import Cut
 from grader.tree import Tree
 from tests.strategies import TIED, trees
 from tests.test_bank import BANK, tree_in
@@ -74,7 +76,7 @@ def test_legal_evaluations() -> None:
         (2, IllegalEvaluation.NOT_UTILITY),
         (3, IllegalEvaluation.BEYOND),
     )
-    assert illegal_evaluations(positions[:2], 0, 1) == ()
+    assert illegal_evaluations([*positions[:2], Evaluated(0), Evaluated(1)], 0, 1) == ()
 
 
 @given(trees(plies=5, payoffs=TIED), st.sampled_from(("cut", "keep")), st.data())
@@ -92,6 +94,14 @@ def test_true_bounds_keep_the_value(tree: Tree, ties: str, data: st.DataObject) 
     assert all(before or not after for before, after in zip(plain.visited, done.visited, strict=True))
 
 
+@pytest.mark.parametrize("text", ["MAX (CHANCE (1 2) 3)", "P1 (P2 (<1, 2> <3, 4>) <5, 6>)"])
+def test_bounds_are_for_two_players(text: str) -> None:
+    """Where chance or several players move, no node is held to a bound."""
+    tree = tree_from(text)
+    with pytest.raises(Unsolvable, match=r"Star1|several players"):
+        search_with_bounds(tree, Rules(), dict.fromkeys(tree.children[0], (0, 9)))
+
+
 def test_an_upper_bound_prunes() -> None:
     """B is known to be at most 2, and MAX has 3: nothing below B is visited (CS7IS2)."""
     tree = tree_from("MAX (MIN A (3 12 8) MIN B (2 4 6))")
@@ -99,5 +109,6 @@ def test_an_upper_bound_prunes() -> None:
     done = search_with_bounds(tree, Rules(), {node: (-INFINITY, 2)})
     assert done.visited[node]
     assert not any(done.visited[child] for child in tree.children[node])
+    assert Cut(node, node, 2, 3, INFINITY, tree.children[node]) in done.trace
     tied = search_with_bounds(tree, Rules(ties="keep"), {node: (-INFINITY, 3)})
     assert any(tied.visited[child] for child in tree.children[node])

@@ -11,6 +11,7 @@ from grader.games.unfolding import unfold
 from grader.notation.reading import read_tree
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.fixed_opponent import PolicyError, against, plays, plays_at_random
+from grader.solvers.payoffs import Unsolvable
 from grader.solvers.strategies import (
     StrategyError,
     all_strategies,
@@ -22,7 +23,7 @@ from grader.solvers.strategies import (
     unanswered,
 )
 from grader.tree import Player, Tree
-from tests.solvers.test_values import TEXTBOOK
+from tests.solvers.test_values import TEXTBOOK, planted
 from tests.strategies import TIED, trees
 
 SMALL = trees(plies=4, branching=2, leaves=8, chance=True, payoffs=TIED)
@@ -104,6 +105,10 @@ def test_policies_that_do_not_fit() -> None:
             against(TEXTBOOK, policy)
     with pytest.raises(PolicyError):
         against(TEXTBOOK, {}, Player.CHANCE)
+    with pytest.raises(PolicyError, match="do not sum to 1"):
+        against(TEXTBOOK, {1: {2: 1}, 5: {6: 2, 7: -1}, 9: {10: 1}})
+    with pytest.raises(Unsolvable, match="several players"):
+        against(tree_from("P1 (P2 (<1, 2> <3, 4>) <5, 6>)"), {})
 
 
 @settings(max_examples=60, deadline=None)
@@ -143,7 +148,7 @@ def test_guarantees_by_playing(tree: Tree) -> None:
 
 def test_strategies_that_do_not_fit() -> None:
     """A move of somebody else, to no child, and a missing answer are told with their node."""
-    with pytest.raises(StrategyError, match="does not move") as refused:
+    with pytest.raises(StrategyError, match=r"^MAX does not move") as refused:
         reached(TEXTBOOK, Player.MAX, {1: 2})
     assert refused.value.node == 1
     with pytest.raises(StrategyError, match="is no child"):
@@ -151,6 +156,8 @@ def test_strategies_that_do_not_fit() -> None:
     assert unanswered(TEXTBOOK, Player.MIN, {1: 2}) == (5, 9)
     with pytest.raises(StrategyError, match="no move at"):
         guarantee(TEXTBOOK, Player.MAX, {})
+    with pytest.raises(Unsolvable, match="several players"):
+        guarantee(planted((Player.MAX, [(Player.P2, [1]), 2])), Player.MAX, {0: 1})
 
 
 def test_never_losing_at_tic_tac_toe() -> None:

@@ -73,7 +73,10 @@ def test_several_players_have_no_static_evaluation() -> None:
         limited(planting.tree(), 0)
 
 
-@given(trees(chance=True, names=True, moves=True, claims=True, crosses=True), st.integers(0, 6))
+@given(
+    trees(plies=4, leaves=12, chance=True, names=True, moves=True, claims=True, crosses=True),
+    st.integers(0, 4),
+)
 def test_what_a_limited_tree_keeps(tree: Tree, depth: int) -> None:
     """Above the limit everything stays; at the limit names and crosses stay, but no claims."""
     evaluated = Tree(
@@ -82,6 +85,7 @@ def test_what_a_limited_tree_keeps(tree: Tree, depth: int) -> None:
     )
     cut = limited(evaluated, depth)
     nodes = kept(tree, depth)
+    assert cut.parents == (-1, *(nodes.index(tree.parents[node]) for node in nodes[1:]))
     assert cut.depths == tuple(tree.depths[node] for node in nodes)
     for place, node in enumerate(nodes):
         at_limit = tree.depths[node] == depth and tree.players[node] is not None

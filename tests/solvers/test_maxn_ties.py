@@ -9,10 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.notation.reading import read_tree
+from grader.solvers import maxn_ties
 from grader.solvers.maxn import maxn
 from grader.solvers.maxn_ties import all_vectors, shallow
 from grader.solvers.payoffs import Unsolvable
 from grader.tree import Player, Tree
+from tests.solvers.test_values import MAX, planted
 from tests.strategies import trees
 
 
@@ -99,6 +101,12 @@ def test_cuts_are_sound(shape: Tree, seed: int, order: str) -> None:
     done = shallow(tree, 6, 0, order)
     wanted = first_visited(tree, order)
     assert done.values[0] == wanted
+    for node in tree.internal:
+        if done.visited[node]:
+            left_early = not all(done.visited[child] for child in tree.children[node])
+            assert left_early == (done.cut_by[node] is not None)
+            known = first_visited(tree, order, node) if done.cut_by[node] in (None, node) else None
+            assert done.values[node] == known
     for _ in range(10):
         other = bounded(shape, random, 6)
         mixed = tree.with_payoffs(
@@ -107,8 +115,19 @@ def test_cuts_are_sound(shape: Tree, seed: int, order: str) -> None:
         assert first_visited(mixed, order) == wanted
 
 
-def first_visited(tree: Tree, order: str) -> tuple:
-    """The max^n value of the root, of equal ones the first visited."""
+@given(SHAPES, st.integers(0, 10**6), st.integers(-3, 3))
+def test_only_what_is_above_the_least_counts(shape: Tree, seed: int, shift: int) -> None:
+    """As much more for everybody changes no cut, when the least there is and the total rise with it."""
+    tree = bounded(shape, Random(seed), 6)
+    raised = tree.with_payoffs(
+        tuple(tuple(part + shift for part in tree.payoffs[leaf]) for leaf in tree.leaves)
+    )
+    plain, other = shallow(tree, 6), shallow(raised, 6 + 3 * shift, shift)
+    assert (other.visited, other.cut_by) == (plain.visited, plain.cut_by)
+
+
+def first_visited(tree: Tree, order: str, start: int = 0) -> tuple:
+    """The max^n value of a node, of equal ones the first visited."""
 
     def value(node: int) -> tuple:
         if not tree.children[node]:
@@ -116,7 +135,7 @@ def first_visited(tree: Tree, order: str) -> tuple:
         seat = int(tree.players[node][1]) - 1
         return max((value(child) for child in tree.visiting(node, order)), key=lambda vector: vector[seat])
 
-    return value(0)
+    return value(start)
 
 
 def test_a_shallow_cut() -> None:
@@ -136,11 +155,25 @@ def test_an_immediate_cut() -> None:
     assert not done.visited[tree.index["b"]]
 
 
+def test_too_many_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where ties allow as many vectors as are worked out they are; where they allow more they are not."""
+    tree = tree_from("CHANCE (P1 (<1, 2> <1, 3>) P1 (<0, 2> <0, 5>))")
+    monkeypatch.setattr(maxn_ties, "VECTORS", 4)
+    assert len(all_vectors(tree)[0]) == 4
+    monkeypatch.setattr(maxn_ties, "VECTORS", 3)
+    with pytest.raises(Unsolvable, match="more than 3 vectors"):
+        all_vectors(tree)
+
+
 def test_refusals() -> None:
     """Two-player trees, chance where cuts are asked for, and payoffs beyond the bounds are refused."""
-    with pytest.raises(Unsolvable):
-        all_vectors(tree_from("MAX (1 2)"))
-    with pytest.raises(Unsolvable, match="beyond the bounds"):
-        shallow(tree_from("P1 (<5, 5> <1, 2>)"), 9)
+    for solver in (all_vectors, lambda tree: shallow(tree, 9)):
+        with pytest.raises(Unsolvable, match="a payoff for each player"):
+            solver(tree_from("MAX (1 2)"))
+    with pytest.raises(Unsolvable, match="MAX has no component"):
+        all_vectors(planted((MAX, [(1, 2), (3, 4)])))
+    for beyond in ("<5, 5>", "<9, -1>"):
+        with pytest.raises(Unsolvable, match="beyond the bounds"):
+            shallow(tree_from(f"P1 ({beyond} <1, 2>)"), 9)
     with pytest.raises(Unsolvable, match="without chance"):
         shallow(tree_from("P1 (CHANCE (<5, 4> <1, 2>) <1, 1>)"), 9)

@@ -2,18 +2,20 @@
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.base.numbers import INFINITY
 from grader.rules import Rules
 from grader.solvers.alphabeta import value_test
+from grader.solvers.payoffs import Unsolvable
 from grader.solvers.possible_values import possible_values, ranges_of
 from grader.solvers.provisional import provisional
 from grader.solvers.searching import search
 from grader.solvers.values import values
 from grader.tree import Player, Tree
-from tests.solvers.test_values import TEXTBOOK
+from tests.solvers.test_values import MAX, TEXTBOOK, planted
 from tests.strategies import TIED, rules, trees
 
 
@@ -74,6 +76,13 @@ def test_the_older_form_visits_the_same(tree: Tree, convention: Rules) -> None:
         if stopper is not None:
             assert stopper in set(tree.ancestors(node))
             assert {tree.players[stopper], tree.players[node]} == {Player.MAX, Player.MIN}
+
+
+@pytest.mark.parametrize("player", [Player.CHANCE, Player.P2])
+def test_the_older_form_is_for_two_players(player: Player) -> None:
+    """Where chance or a third player moves, nobody's value is compared with another's."""
+    with pytest.raises(Unsolvable):
+        provisional(planted((MAX, [(player, [1, 2]), 3])), Rules())
 
 
 def test_the_older_form_on_the_textbook_tree() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.notation.reading import read_tree
-from grader.rules import Rules
+from grader.rules import Order, Rules
 from grader.solvers.alphabeta import value_test
 from grader.solvers.minimax import minimax
 from grader.solvers.payoffs import Unsolvable
@@ -18,10 +18,11 @@ from grader.solvers.reorder import (
     fewest_leaves,
     mirrored,
     reordered,
+    sorted_children,
     uniform_shape,
     worst_ordering,
 )
-from grader.tree import Tree
+from grader.tree import Player, Tree
 from tests.solvers.transformations import uniform
 from tests.strategies import TIED, trees
 from tests.test_bank import BANK, tree_in
@@ -92,6 +93,30 @@ def test_orders_at_some_nodes(tree: Tree, rules: Rules) -> None:
     assert best_ordering(tree, rules).visited <= best.visited <= leaves_visited(tree, rules)
 
 
+@given(trees(plies=3, payoffs=TIED), st.sampled_from(("left-to-right", "right-to-left")), st.data())
+def test_sorting_by_scores(tree: Tree, order: Order, data: st.DataObject) -> None:
+    """Visited first is the best score for who moves, then the older place; no score comes last."""
+    scores = data.draw(st.lists(st.none() | st.integers(0, 3), min_size=len(tree), max_size=len(tree)))
+    way = 1 if order == "left-to-right" else -1
+    changed = sorted_children(tree, order, tree.children, scores)
+    for node in tree.internal:
+        worth = 1 if tree.players[node] is Player.MIN else -1
+        ranks = [
+            (scores[child] is None, worth * (scores[child] or 0), way * child)
+            for child in changed[node][::way]
+        ]
+        assert ranks == sorted(ranks)
+
+
+@given(trees(plies=4, payoffs=st.just(0)), RULES)
+def test_orders_of_equal_leaves(tree: Tree, rules: Rules) -> None:
+    """Where all leaves are equal no order matters but for the tie rule: `keep` never cuts."""
+    counts = {found.visited for found in (best_ordering(tree, rules), worst_ordering(tree, rules))}
+    if rules.ties == "keep":
+        assert counts == {len(tree.leaves)}
+    assert min(counts) <= leaves_visited(tree, rules) <= max(counts)
+
+
 def test_best_first_is_not_always_best() -> None:
     """MAX (5 MIN (MAX (0 1 0.5) 3)) visits 4 leaves best first, and 2 when 3 comes first."""
     tree = tree_from("MAX (5 MIN (MAX (0 1 0.5) 3))")
@@ -125,6 +150,10 @@ def test_refusals() -> None:
     """Chance nodes, too many children and orders of other nodes are refused."""
     with pytest.raises(Unsolvable):
         best_ordering(tree_from("MAX (CHANCE (1 2) 3)"), Rules())
+    with pytest.raises(Unsolvable):
+        best_ordering(tree_from("P1 (<1, 2> <3, 4>)"), Rules())
+    widest = tree_from(f"MAX ({' '.join(map(str, range(CHILDREN)))})")
+    assert best_ordering(widest, Rules()).visited == CHILDREN
     with pytest.raises(Unsolvable, match="more than 10 children"):
         best_ordering(tree_from(f"MAX ({' '.join(map(str, range(CHILDREN + 1)))})"), Rules())
     with pytest.raises(ValueError, match="each once"):

@@ -1,6 +1,7 @@
 """Transformations of payoffs, with counterexamples that are solved."""
 
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -56,6 +57,19 @@ def test_a_counterexample_where_it_need_not_stay(
         assert not decision_stays(tree, transformation)
         assert {tree.payoffs[leaf] for leaf in tree.leaves} <= set(numbers)
         assert chance or not tree.has_chance
+        assert tree.parents[0] == -1
+
+
+@given(st.lists(st.integers(-9, 9), min_size=3, max_size=6, unique=True).map(sorted))
+def test_a_gamble_shows_what_is_not_in_proportion(after: list[int]) -> None:
+    """An increasing table keeps every decision without chance; with a gamble, only when it is linear."""
+    table, numbers = Table(tuple(enumerate(after))), range(len(after))
+    linear = len({more - less for less, more in pairwise(after)}) == 1
+    assert nature_on(table, numbers) is (Nature.POSITIVE_LINEAR if linear else Nature.INCREASING)
+    assert counterexample(table, numbers, chance=False) is None
+    tree = counterexample(table, numbers, chance=True)
+    assert (tree is None) == linear
+    assert tree is None or not decision_stays(tree, table)
 
 
 @given(TRANSFORMATIONS)
@@ -76,9 +90,11 @@ def test_known_transformations() -> None:
     assert nature(Power(1, 2, 3)) is Nature.POSITIVE_LINEAR
     assert nature(Power(1, 0, 3)) is nature(Power(1, -1)) is Nature.NEITHER
     assert nature(Power(3)) is Nature.INCREASING
+    assert nature(Power(3, 0)) is nature(Power(2, 0), at_least=0) is Nature.NEITHER
     assert nature(Power(2)) is Nature.NEITHER
     assert nature(Power(2), at_least=0) is Nature.INCREASING
     assert nature(Power(1, 2, 5)) is Nature.POSITIVE_LINEAR
+    assert nature(Table(((0, 0), (1, 1), (2, 3)))) is Nature.INCREASING
     assert nature(Table(((1, 1), (2, 20), (3, 30), (4, 400)))) is Nature.INCREASING
     assert transformed(Power(1, Fraction(1, 2), 1), 4) == 3
 
@@ -92,6 +108,13 @@ def test_the_stretched_textbook_figure() -> None:
     assert not decision_stays(tree, table)
     assert decision_stays(tree, Power(1, 10, 7))
     assert best_children(tree, values(tree))[0] != best_children(stretched, values(stretched))[0]
+
+
+def test_what_becomes_equal() -> None:
+    """A difference that is lost is a counterexample too: both moves become the best."""
+    tree = counterexample(Power(1, 0, 3), [1, 2], chance=False)
+    assert tree is not None
+    assert [tree.payoffs[leaf] for leaf in tree.leaves] == [1, 2]
 
 
 def test_a_table_has_its_numbers_only() -> None:

@@ -17,7 +17,7 @@ from grader.solvers.star1 import star1
 from grader.solvers.trace import Cut, Enter, Gather, Leave, pruned_paths
 from grader.tree import Planting, Player, Tree
 from tests.solvers.definition import is_visited_with_chance
-from tests.solvers.transformations import mapped
+from tests.solvers.transformations import mapped, negated
 from tests.strategies import TIED, random_tree, rules, trees
 
 CONVENTIONS = [
@@ -132,7 +132,7 @@ def test_the_window_of_the_last_outcome() -> None:
 
 
 def test_a_cut_at_a_chance_node() -> None:
-    """With bounds a chance node is left as soon as even the best outcomes to come cannot reach alpha."""
+    """With bounds a chance node is left as soon as no outcomes to come can reach its window."""
     tree = _gamble((Fraction(1, 2), -2), (Fraction(1, 4), 2), (Fraction(1, 4), 2), sure=1)
     found = star1(tree, Rules(bounds=(-2, 2)))
     assert pruned_paths(tree, found.visited) == (3, 4)
@@ -142,6 +142,13 @@ def test_a_cut_at_a_chance_node() -> None:
         Cut(2, 3, 0, 1, 2, (4, 5)),
         Leave(2, 0),
         Leave(0, 1),
+    )
+    assert star1(negated(tree), Rules(bounds=(-2, 2))).trace[-5:] == (
+        Leave(3, 2),
+        Gather(2, 3, 1, Fraction(1, 2)),
+        Cut(2, 3, 0, -2, -1, (4, 5)),
+        Leave(2, 0),
+        Leave(0, -1),
     )
 
 

@@ -48,8 +48,10 @@ SCORES = st.builds(
     Score,
     st.fractions(-1, 1, max_denominator=50).map(exact),
     st.sampled_from((1, -1)),
-    st.fractions(0, 3, max_denominator=60).map(exact),
-    st.integers(1, 1000),
+    st.fractions(0, 3, max_denominator=60).map(exact)
+    | st.integers(1, 10**12)
+    | st.integers(1, 10**50).map(lambda below: exact(Fraction(1, below))),
+    st.integers(1, 1000) | st.integers(1, 10**50),
 )
 
 
@@ -63,6 +65,28 @@ def test_digits_are_right(score: Score, places: int) -> None:
     assert abs(Fraction(rounded(score, places)) - Fraction(wanted)) <= Fraction(1, 2 * 10**places) + Fraction(
         1, 10**60
     )
+
+
+@pytest.mark.parametrize("digits", [0, 1, 2])
+def test_enclosures_are_as_narrow_as_asked(digits: int) -> None:
+    """However much exploration weighs, the ends are no further apart than so many digits."""
+    for power in range(120):
+        low, high = enclosed(Score(0, 1, 2**power, 7), digits)
+        assert 0 < high - low <= Fraction(1, 10**digits)
+
+
+def test_scores_without_exploration() -> None:
+    """Where nothing is left to explore a score is its mean, whatever it is compared with."""
+    mean = Fraction(1, 3)
+    for score in (Score(mean, 1, 0, 9), Score(mean, -1, 2, 1)):
+        assert score.rational
+        assert enclosed(score, 3) == (mean, mean)
+        assert compare(score, Score(mean, 1, 0, 5)) == 0
+        assert compare(score, Score(INFINITY, 1, 0, 1)) == -1
+    assert not Score(mean, 1, 2, 2).rational
+    for call in (enclosed, rounded):
+        with pytest.raises(ValueError, match="no finite score"):
+            call(Score(INFINITY, 1, 0, 1), 3)
 
 
 @given(SCORES, SCORES)
@@ -171,6 +195,8 @@ def test_means_and_refusals() -> None:
     """The mean of playouts is exact; no playouts, chance nodes and leaves are refused."""
     assert mean_of_playouts([1, 0, 0]) == Fraction(1, 3)
     assert mean_of_playouts([Fraction(1, 2), 1]) == Fraction(3, 4)
+    with pytest.raises(ValueError, match="not negative"):
+        UctRules(c_squared=Fraction(-1, 2))
     with pytest.raises(ValueError, match="siblings"):
         compare(Score(0, 1, 1, 9), Score(0, 1, 2, 3))
     with pytest.raises(ValueError, match="no playout"):

@@ -1,7 +1,8 @@
 """Unknown payoffs: intervals whose ends z3 proves on both sides, over all real numbers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from random import Random
 
 import pytest
 import z3
@@ -27,9 +28,9 @@ from grader.solvers.unknown_leaf import (
     values_by,
 )
 from grader.solvers.values import best_children
-from grader.tree import Player, Tree
+from grader.tree import Payoff, Player, Tree
 from tests.published.records import RECORDS, tree_of
-from tests.strategies import trees
+from tests.strategies import random_tree, trees
 
 BY_ID = {record["id"]: record for record in RECORDS}
 
@@ -194,12 +195,28 @@ def test_pruned_for_exactly_these_with_chance(tree: Tree, rules: Rules, bounded:
 @given(with_one_unknown(chance=True), RULES, st.lists(st.fractions(-5, 5, max_denominator=12), min_size=3))
 def test_pruned_as_searches_do(tree: Tree, rules: Rules, numbers: list[Fraction]) -> None:
     """With a number in place of x, the search visits a node exactly when the number is outside the set."""
-    for number in (*map(exact, numbers), *range(-4, 6)):
-        filled = fill(tree, number)
-        visited = search(filled, rules).visited
-        for node in range(0, len(tree), 3):
-            spans = pruned_when(Unknown(tree, "x"), rules, node)
-            assert contains(spans, number) == (not visited[node])
+    hold_to_searches(tree, rules, (*map(exact, numbers), *range(-4, 6)))
+
+
+def test_pruned_as_searches_do_within_bounds() -> None:
+    """The same in random trees in which chance moves, with bounds and without, up to their very ends."""
+    random = Random(3)
+    for place in range(40):
+        tree = random_tree(random, plies=4, leaves=8, chance=True)
+        payoffs: list[Payoff] = [tree.payoffs[leaf] for leaf in tree.leaves]
+        payoffs[random.randrange(len(payoffs))] = "x"
+        bounds = (0, 3) if place % 2 and tree.has_chance else None
+        rules = Rules(random.choice(("left-to-right", "right-to-left")), bounds=bounds)
+        numbers = (0, Fraction(1, 3), 1, Fraction(3, 2), 2, Fraction(14, 5), 3)
+        hold_to_searches(tree.with_payoffs(tuple(payoffs)), rules, numbers)
+
+
+def hold_to_searches(tree: Tree, rules: Rules, numbers: Sequence[Number]) -> None:
+    """Each node is visited with a number in place of x exactly when the number is outside its set."""
+    spans = [pruned_when(Unknown(tree, "x"), rules, node) for node in range(len(tree))]
+    for number in numbers:
+        visited = search(fill(tree, number), rules).visited
+        assert visited == tuple(not contains(pruned, number) for pruned in spans)
 
 
 def fill(tree: Tree, number: Number) -> Tree:

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,7 +10,9 @@ from grader.base.numbers import INFINITY, Number
 from grader.rules import Rules
 from grader.solvers.alphabeta import value_test
 from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.payoffs import UnknownPayoff
 from grader.solvers.solution import solve
+from grader.solvers.sweep import sweep
 from grader.solvers.unknowns import certain_best, intervals
 from grader.solvers.values import best_children
 from grader.tree import Player, Tree
@@ -73,6 +76,16 @@ def test_several_players_with_an_unknown() -> None:
     assert solution.values == solution.best == (None,) * 3
     assert solution.blocked_by == 2
     assert solution.principal_variations == ()
+
+
+@given(trees(unknowns=True))
+def test_sweeps_need_every_payoff(tree: Tree) -> None:
+    """The sweep, which looks at every leaf, refuses the first unknown one, wherever it stands."""
+    if not tree.unknowns:
+        return
+    with pytest.raises(UnknownPayoff) as refused:
+        sweep(tree, Rules())
+    assert refused.value.leaf == tree.unknowns[0]
 
 
 @given(trees(chance=True, unknowns=True, payoffs=TIED), st.data())
