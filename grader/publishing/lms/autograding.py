@@ -159,7 +159,7 @@ def _tests(number: str, title: str, key: str, mark: Mark, language: Language) ->
     Of what could not be marked only the staff learns why: an error may quote a key.
     """
     failed = mark.state is State.ERROR
-    exercise = None if failed else _exercise(key)
+    exercise = None if failed else _exercise(key, language.own)
     yield {
         "name": language.say("{title}: reading", title=title),
         "number": number,
