@@ -227,26 +227,17 @@ def _likeliest(tree: Tree, node: int, values: Sequence[Value | None]) -> Value |
 def claim_notes(solution: Solution, claims: Sequence[JudgedClaim], language: Language) -> tuple[str, ...]:
     """What is to be said of claims that are rounded, or values where only a bound is known."""
     tree, search = solution.tree, solution.search
-    notes = [
-        language.say(
-            "{claim} is rounded; the exact value is {value}.",
-            claim=f"{tree.names[judged.node]}={written(judged.claim.value, language)}",
-            value=written(judged.value, language),
-        )
-        for judged in claims
-        if judged.right
-        and judged.claim.relation == "="
-        and judged.value is not None
-        and judged.value != judged.claim.value
-    ]
-    bounds = [
-        tree.names[judged.node]
-        for judged in claims
-        if not judged.right
-        and judged.claim.relation == "="
-        and search is not None
-        and search.returned[judged.node] == judged.claim.value
-    ]
+    notes, bounds = [], []
+    for judged in claims:
+        name, said, value = tree.names[judged.node], judged.claim.value, judged.value
+        if judged.claim.relation != "=":
+            continue
+        if not judged.right and search is not None and search.returned[judged.node] == said:
+            bounds.append(name)
+        elif judged.right and value is not None and value != said:
+            claim = f"{name}={written(said, language)}"
+            told = Phrase("{claim} is rounded; the exact value is {value}.")
+            notes.append(language.say(told, claim=claim, value=written(value, language)))
     if bounds:
         notes.append(
             language.say(
