@@ -177,7 +177,7 @@ def make_exercise(
     key = kind.key(tree, rules, given)
     if kind.second_way(tree, rules, given) != key:
         raise ExerciseError("the two ways to the key disagree; please report this tree")
-    prompt = _wording(kind, tree, rules, given, terms)
+    prompt = paragraph(kind.prompt(tree, rules, given, terms.language), *_demands(kind, tree, terms))
     public = PublicExercise(kind.code, tree, rules, prompt, terms, given=given)
     beliefs = {}
     for name, believed in kind.beliefs.items():
@@ -210,11 +210,6 @@ def in_words(exercise: Exercise, prompt: str) -> Exercise:
     public = exercise.public
     demands = _demands(exercise.kind, public.tree, public.terms)
     return replace(exercise, public=replace(public, prompt=paragraph(prompt, *demands)))
-
-
-def _wording(kind: AnyKind, tree: Tree, rules: Rules, given: Given, terms: Terms) -> str:
-    """The whole question: what is asked, what to write, and what the terms demand of it."""
-    return paragraph(kind.prompt(tree, rules, given, terms.language), *_demands(kind, tree, terms))
 
 
 def _demands(kind: AnyKind, tree: Tree, terms: Terms) -> tuple[str, ...]:

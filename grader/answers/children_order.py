@@ -81,9 +81,7 @@ def _entry(reply: Reply, head: "Token | None", children: "Sequence[Token]") -> M
     if head is None:
         parents = dict.fromkeys(tree.parents[node] for node in named(reply, first) if node)
     else:
-        parents = reply.nodes(head)
-        if not parents:
-            raise reply.unknown_name(head)
+        parents = reply.named(head)
     ways: list[tuple[int, Way]] = []
     trouble = UnreadableError("a colon is missing", place, "write the name of the node first: B: D C E")
     for parent in parents:

@@ -1,6 +1,7 @@
 """Options to choose or to tick in place of a reply, what each is worth, and which of them were chosen."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from grader.answers.blank import JOINED, Blank, Blanks, Box, Choice, Option
@@ -28,9 +29,7 @@ def one_of(
     if not terms.every:
         options = tuple(map(Option, distinct(texts), shares))
         return Blanks(language.say("Choose one."), (Choice("", options, terms.points),))
-    options = tuple(map(Option, distinct(texts), _set_shares(shares, Policy("exact"), terms.points)))
-    box = Box("", in_a_row(names), terms.points)
-    choice = Choice("", options, terms.points, several=True, strict=True, box=box)
+    choice = _ticked(texts, _set_shares(shares, Policy("exact"), terms.points), terms, names)
     several = language.say("If there are several, write them from left to right with blanks between.")
     return Blanks(
         language.say("Tick all that are best."), (choice,), f"{asked} {several}", language.say(WHOLE)
@@ -56,10 +55,8 @@ def any_of(
     for place, idle in enumerate(silent):
         if idle:
             shares[place] = Fraction(0)
-    options = tuple(map(Option, distinct((*texts, language.term("none of them"))), shares))
+    choice = _ticked((*texts, language.term("none of them")), shares, terms, names)
     if policy.name == "exact":
-        box = Box("", in_a_row(names), terms.points)
-        choice = Choice("", options, terms.points, several=True, strict=True, box=box)
         return Blanks(asks[0], (choice,), asks[1], language.say(WHOLE))
     if policy.name == "deduct":
         counts = language.say(
@@ -73,7 +70,14 @@ def any_of(
             "A wrong tick takes away at least as much as a right one earns (never below 0); "
             "ticking everything earns nothing."
         )
-    return Blanks(asks[0], (Choice("", options, terms.points, several=True),), counts=counts)
+    return Blanks(asks[0], (replace(choice, strict=False, box=None),), counts=counts)
+
+
+def _ticked(texts: Sequence[str], shares: Sequence[Fraction], terms: Terms, names: Sequence[str]) -> Choice:
+    """Options of which all that are right are to be ticked, and no others."""
+    options = tuple(map(Option, distinct(texts), shares))
+    box = Box("", in_a_row(names), terms.points)
+    return Choice("", options, terms.points, several=True, strict=True, box=box)
 
 
 def compare_best(

@@ -11,7 +11,7 @@ from grader.answers.form import Form, Room
 from grader.answers.number import amount, lacking, not_asked_for, one_number, write
 from grader.answers.number import parse as parse_number
 from grader.answers.numeral import Numeral, agrees, numeral
-from grader.answers.reply import WORD, Reply, UnreadableError, UnsureError, read_reply
+from grader.answers.reply import WORD, Reply, UnreadableError, UnsureError, blanked, read_reply
 from grader.answers.reply_words import words
 from grader.answers.vocabulary import fold
 from grader.base.phrases import Phrase, Saying
@@ -27,9 +27,13 @@ def counting(*, one: str, many: Phrase, among: Callable[[Tree], int], cut: bool 
     nouns = frozenset(word for word in f"{one} {many}".casefold().split() if not words().kinds(word))
     other = "VISITED" if cut else "CUT"
 
+    def is_meant(word: str, reply: Reply) -> bool:
+        """Whether a word says more than what is counted, or something is called so."""
+        return word.casefold() not in nouns or fold(word) in reply.vocabulary.loose
+
     def count(reply: Reply) -> Numeral:
         """Read how many; `15/24` and `15 of 24` are 15 where there are 24 in all."""
-        bare = replace(reply, text=_without(nouns, reply))
+        bare = replace(reply, text=blanked(WORD, reply.text, lambda word: is_meant(word.group(), reply)))
         parts = bare.parse("count", lacking(bare))
         return one_number(bare, parts, lambda share: _share(bare, share), other)
 
@@ -68,19 +72,6 @@ def counting(*, one: str, many: Phrase, among: Callable[[Tree], int], cut: bool 
         room=Room("short"),
         blanks=NUMBER_BOX,
         repeats=1,
-    )
-
-
-def _without(nouns: frozenset[str], reply: Reply) -> str:
-    """The text with blanks for the words that only say what is counted, unless something is called so."""
-    known = reply.vocabulary.loose
-    return WORD.sub(
-        lambda word: (
-            " " * len(word.group())
-            if word.group().casefold() in nouns and fold(word.group()) not in known
-            else word.group()
-        ),
-        reply.text,
     )
 
 

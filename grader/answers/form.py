@@ -182,18 +182,6 @@ class Asking(Generic[A]):
     reply: Callable[[Sequence[Blank], Sequence[str], Tree, Terms], str]
 
 
-def _unsaid(terms: Terms, tree: Tree) -> str:
-    """Nothing: right or wrong as a whole goes without saying."""
-    del terms, tree  # whatever they are
-    return ""
-
-
-def _equal(reply: A, key: A, digits: int) -> bool:
-    """Whether a reply is the key itself, where nothing is rounded."""
-    del digits  # of no number
-    return reply == key
-
-
 def all_or_nothing(items: Sequence[Item], key: object, tree: Tree, terms: Terms) -> Fraction:
     """The whole mark where all that was said is right, and nothing only where the key is nothing."""
     del tree, terms  # the items say it
@@ -260,11 +248,11 @@ class Form(Generic[A]):
     guide: Phrase
     room: Room
     blanks: Asking[A]
-    same: Callable[[A, A, int], bool] = _equal
+    same: Callable[[A, A, int], bool] = lambda reply, key, _digits: reply == key
     compare: Callable[[A, A, Tree, Terms], tuple[Item, ...]] | None = None
     share: Callable[[Sequence[Item], A, Tree, Terms], Fraction] = all_or_nothing
     distance: Callable[[A, A], int] | None = None
-    credited: Callable[[Terms, Tree], str] = _unsaid
+    credited: Callable[[Terms, Tree], str] = lambda _terms, _tree: ""
     tally: Callable[[Earned[A]], Tally] | None = None
     doubt: Callable[[A, Tree], str] | None = None
     several_lines: bool = False

@@ -127,20 +127,14 @@ def choose(mentions: Sequence[Mention], build: Callable[[Iterable[Any]], A]) -> 
     why: Saying | None = None
     doubtful = [index for index, mention in enumerate(mentions) if () in mention.ways[1:]]
     together = doubtful if 1 < len(doubtful) < len(mentions) else []
-    changes: list[tuple[Mention, dict[int, Any]]] = []
-    if together:
-        changes = [(mentions[together[0]], dict.fromkeys(together, ()))]
-    changes += [
-        (mention, {index: way})
-        for index, mention in enumerate(mentions)
-        for way in mention.ways[1:3]
-        if index not in together
-    ]
-    for mention, changed in changes:
+    changes: list[dict[int, Any]] = [dict.fromkeys(together, ())] if together else []
+    for index, mention in enumerate(mentions):
+        changes += [{index: way} for way in mention.ways[1:3] if index not in together]
+    for changed in changes:
         other = build(changed.get(index, way) for index, way in enumerate(first))
         if other != answer and other not in others and len(others) < 3:
             others.append(other)
-            why = why or mention.why
+            why = why or mentions[min(changed)].why
     if others:
         raise UnsureError(why or UNCLEAR, (answer, *others))
     return answer

@@ -8,7 +8,7 @@ from grader.answers.mention import Naming
 from grader.answers.number import number_at
 from grader.answers.numeral import Numeral, mixed, whole
 from grader.answers.ranges import read_number
-from grader.answers.reply import Reply, UnreadableError, quote
+from grader.answers.reply import Reply, UnreadableError
 from grader.base.numbers import INFINITY
 from grader.base.phrases import Phrase, Saying
 
@@ -163,11 +163,8 @@ def _may_be_minus(row: Sequence[Cell], token: "Token") -> bool:
 
 
 def _named(reply: Reply, token: "Token") -> Name:
-    nodes = reply.nodes(token)
-    if not nodes:
-        raise reply.unknown_name(token)
-    why = Saying("{name} names more than one node of this tree", name=quote(reply.slice(token)))
-    return Name(nodes, token.start_pos or 0, why if len(nodes) > 1 else None)
+    nodes = reply.named(token)
+    return Name(nodes, token.start_pos or 0, reply.several(token) if len(nodes) > 1 else None)
 
 
 def _numbered(reply: Reply, token: "Token", sharp: bool) -> Name:

@@ -19,11 +19,8 @@ class PolicyError(ValueError):
 def read_policy(text: str) -> Policy:
     """Read `exact`, `net`, `players`, `deduct:1/2`, ...; raises `PolicyError`."""
     said, _, amount = text.strip().lower().partition(":")
-    names: tuple[PolicyName, ...] = get_args(PolicyName)
-    for name in names:
-        if said == name and (name == "deduct") == bool(amount):
-            break
-    else:
+    names: dict[str, PolicyName] = {name: name for name in get_args(PolicyName)}
+    if said not in names or (said == "deduct") != bool(amount):
         plain = ", ".join(name for name in names if name != "deduct")
         raise PolicyError(f"a policy is {plain} or deduct:k, for example deduct:1/2")
     try:
@@ -32,7 +29,7 @@ def read_policy(text: str) -> Policy:
         raise PolicyError(f"the deduction {error}; write for example deduct:1/2") from None
     if amount and deduction <= 0:
         raise PolicyError("a deduction is more than 0; write for example deduct:1/2")
-    return Policy(name, deduction)
+    return Policy(names[said], deduction)
 
 
 def write_policy(policy: Policy) -> str:
@@ -105,12 +102,10 @@ class Members:
             case "exact":
                 found = Fraction(0)
             case "net":
-                found = Fraction(right - wrong, key) if key else Fraction(0)
+                found = Fraction(right - wrong, key or 1)
             case "each":
-                blind = max(key, size - key)
-                found = (
-                    Fraction(size - wrong - missing - blind, size - blind) if blind < size else Fraction(0)
-                )
+                seen, blind = size - wrong - missing, max(key, size - key)
+                found = Fraction(seen - blind, (size - blind) or 1)
             case _:
                 found = 1 - Fraction(policy.deduction) * (wrong + missing) / Fraction(terms.points)
         return max(Fraction(0), found)

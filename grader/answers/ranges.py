@@ -1,5 +1,6 @@
 """One thing named in a reply, or several with links between: `5`, `B`, `last`, `5-9`, `A -> B`."""
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 OR = Phrase("an or leaves open which one is meant")
 NO_PATH_NUMBER = Phrase("{number} is not a path number")
 
-SEVERAL = Phrase("{name} names more than one thing in this tree")
+_ORDINAL = re.compile("(?i)[0-9]+(?:st|nd|rd|th)")
 _DASHES = Phrase("the dashes may be ranges or separators")
 _RANGES = Phrase("these ranges do not add up")
 
@@ -147,17 +148,10 @@ def _single(reply: Reply, naming: Naming, token: "Token", sharp: bool) -> Mentio
             return read_number(reply, naming, token, str(token), sharp)
         case "DIRECTION":
             return Mention((_direction(reply, naming, token),), place)
-    named = reply.nodes(token, naming.labels)
-    if named:
-        why = _several(reply, token) if len(named) > 1 else None
-        return Mention(tuple((node,) for node in named), place, why)
-    if token.type == "ORDINAL" and token[-2:].lower() in ("st", "nd", "rd", "th") and token[:-2].isdigit():
+    if _ORDINAL.fullmatch(token) and not reply.nodes(token, naming.labels):
         return read_number(reply, naming, token, token[:-2], sharp=True)
-    raise reply.unknown_name(token)
-
-
-def _several(reply: Reply, token: "Token") -> Saying:
-    return Saying(SEVERAL, name=quote(reply.slice(token)))
+    named = reply.named(token, naming.labels)
+    return Mention(tuple((node,) for node in named), place, reply.several(token) if len(named) > 1 else None)
 
 
 def _slashed(reply: Reply, naming: Naming, token: "Token", sharp: bool) -> Mention:
@@ -178,7 +172,7 @@ def read_number(reply: Reply, naming: Naming, token: "Token", digits: str, sharp
     counted = everything[number - 1 : number] if number > 0 else ()
     nodes = tuple(dict.fromkeys((*counted, *named)))
     if nodes:
-        why = Saying(_ALSO_A_NAME[naming.counted], number=digits) if counted else _several(reply, token)
+        why = Saying(_ALSO_A_NAME[naming.counted], number=digits) if counted else reply.several(token)
         return Mention(tuple((node,) for node in nodes), place, why if named else None)
     if naming.counted != "leaf" and 1 <= number <= len(tree.leaves):
         leaf = tree.leaves[number - 1]

@@ -164,17 +164,23 @@ class Reply:
         """The complaint about a token, which is `{word}` in it."""
         return UnreadableError(message, token.start_pos or 0, hint, word=quote(self.slice(token)))
 
-    def unknown_name(self, token: "Token") -> UnreadableError:
-        """The complaint that nothing in the tree has this name."""
-        tree = self.tree
+    def named(self, token: "Token", labels: bool = False) -> tuple[int, ...]:
+        """The nodes a name can mean. Raises `UnreadableError` where nothing in the tree has this name."""
+        nodes, tree = self.nodes(token, labels), self.tree
+        if nodes:
+            return nodes
         known = [self.vocabulary.write(node) for node in tree.by_level[:8]]
-        return UnreadableError(
+        raise UnreadableError(
             "nothing in this tree is called {name}",
             token.start_pos or 0,
             "its nodes are {nodes}" if known else "",
             name=quote(self.slice(token)),
             nodes=", ".join(known + ["..."] * (len(tree.internal) > 8)),
         )
+
+    def several(self, token: "Token") -> Saying:
+        """The doubt about a name that more than one thing has."""
+        return Saying("{name} names more than one thing in this tree", name=quote(self.slice(token)))
 
 
 def quote(text: str) -> str:
@@ -296,16 +302,13 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Repl
         tidy = _SPACES.sub(" ", tidy)
     if not tidy.strip():
         raise UnreadableError("the reply is blank", 0)
-    tidy = _BULLET.sub(lambda found: " " * len(found.group()), tidy)
+    tidy = blanked(_BULLET, tidy)
     items = [int(item) for item in _ITEM.findall(tidy)]
     if 1 < len(items) == len(tidy.split("\n")) and items == list(range(1, len(items) + 1)):
-        tidy = _ITEM.sub(lambda found: " " * len(found.group()), tidy)
+        tidy = blanked(_ITEM, tidy)
     known = vocabulary(tree)
     if names:
-        tidy = _PLAYER.sub(
-            lambda found: found.group() if fold(found.group()) in known.loose else " " * len(found.group()),
-            tidy,
-        )
+        tidy = blanked(_PLAYER, tidy, lambda player: fold(player.group()) in known.loose)
         if known.has_letters:
             said = words(terms.language_code)
             exact = {*known.exact, *known.labels}
@@ -316,6 +319,13 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Repl
         letters = {str(tree.payoffs[leaf]) for leaf in tree.unknowns if is_letter(str(tree.payoffs[leaf]))}
         tidy = WORD.sub(lambda found: _MASK if found.group() in letters else found.group(), tidy)
     return Reply(text, tidy, tree, terms, known, known.has_twins and _ignores_case(text, known))
+
+
+def blanked(
+    pattern: re.Pattern[str], text: str, meant: Callable[[re.Match[str]], bool] = lambda _: False
+) -> str:
+    """The text with blanks for what matches a pattern and is not meant."""
+    return pattern.sub(lambda found: found.group() if meant(found) else " " * len(found.group()), text)
 
 
 def _thoughts(
@@ -335,10 +345,8 @@ def _thoughts(
         if spelled != reply.text:
             yield replace(reply, text=spelled), commas
     if remarks:
-        rest = _remark(reply.words).sub(
-            lambda found: " " * len(found.group()) if _is_idle(reply, found, remarks) else found.group(),
-            reply.text,
-        )
+        pattern = _remark(reply.words)
+        rest = blanked(pattern, reply.text, lambda remark: not _is_idle(reply, remark, remarks))
         bare = rest.rstrip().rstrip(",;:")
         if rest != reply.text and bare:
             yield replace(reply, text=bare.ljust(len(rest))), commas

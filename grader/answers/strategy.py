@@ -18,10 +18,9 @@ from grader.answers.mention import Mention, Way
 from grader.answers.named_things import choose
 from grader.answers.node_entries import says_none
 from grader.answers.number_rows import NAMES
-from grader.answers.ranges import SEVERAL
 from grader.answers.reply import Reply, UnreadableError, quote, read_reply
 from grader.base.numbers import Number
-from grader.base.phrases import Phrase, Saying
+from grader.base.phrases import Phrase
 from grader.rules import Rules
 from grader.tree import Tree
 
@@ -56,7 +55,7 @@ def _read(reply: Reply) -> Strategy:
             here, before, linked = None, (), False
         elif token.type in NAMES:
             if linked and here is not None:
-                mention = _chosen(reply, here, before or _heads(reply, here), token)
+                mention = _chosen(reply, here, before or reply.named(here), token)
                 mentions.append(mention)
                 here, before, linked = token, tuple(way[1] for way in mention.ways), False
                 continue
@@ -76,13 +75,6 @@ def _complete(reply: Reply, here: "Token | None", before: Sequence[int]) -> None
         raise UnreadableError(message, here.start_pos or 0, _PAIRS, node=name)
 
 
-def _heads(reply: Reply, token: "Token") -> tuple[int, ...]:
-    nodes = reply.nodes(token)
-    if not nodes:
-        raise reply.unknown_name(token)
-    return nodes
-
-
 def _chosen(reply: Reply, here: "Token", nodes: Sequence[int], token: "Token") -> Mention:
     """A choice at one of these nodes, in every way the name of the child can be read."""
     tree, place = reply.tree, token.start_pos or 0
@@ -93,7 +85,7 @@ def _chosen(reply: Reply, here: "Token", nodes: Sequence[int], token: "Token") -
     if not ways:
         child, node = quote(reply.slice(token)), quote(reply.slice(here))
         raise UnreadableError("{child} is no child of {node}", place, _PAIRS, child=child, node=node)
-    why = Saying(SEVERAL, name=quote(reply.slice(token))) if len(ways) > 1 else None
+    why = reply.several(token) if len(ways) > 1 else None
     return Mention(ways, place, why)
 
 

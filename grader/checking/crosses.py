@@ -101,15 +101,10 @@ def cross_notes(solution: Solution, crosses: JudgedCrosses, language: Language) 
     if solution.convention_sensitive:
         other = rules.with_other_ties().ties
         paths = " ".join(map(str, solution.other_ties or ()))
-        if paths:
-            return (
-                say(
-                    "The answer depends on the tie rule: under ties={ties} the pruned leaves are {paths}.",
-                    ties=other,
-                    paths=paths,
-                ),
-            )
-        return (say("The answer depends on the tie rule: under ties={ties} nothing is pruned.", ties=other),)
+        told = Phrase("The answer depends on the tie rule: under ties={ties} the pruned leaves are {paths}.")
+        if not paths:
+            told = Phrase("The answer depends on the tie rule: under ties={ties} nothing is pruned.")
+        return (say(told, ties=other, paths=paths),)
     return ()
 
 
