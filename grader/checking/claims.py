@@ -275,7 +275,6 @@ def _likeliest(tree: Tree, node: int, values: Sequence[Value | None]) -> Value |
 
 def claim_notes(solution: Solution, claims: Sequence[JudgedClaim], language: Language) -> tuple[str, ...]:
     """What is to be said of claims that are rounded, or values where only a bound is known."""
-<<<<<<< HEAD
     said = [
         (solution.tree.names[judged.node], judged)
         for judged in claims
@@ -291,20 +290,6 @@ def claim_notes(solution: Solution, claims: Sequence[JudgedClaim], language: Lan
         for name, judged in said
         if judged.value is not None and name not in bounds
     ]
-=======
-    tree, search = solution.tree, solution.search
-    notes, bounds = [], []
-    for judged in claims:
-        name, said, value = tree.names[judged.node], judged.claim.value, judged.value
-        if judged.claim.relation != "=":
-            continue
-        if not judged.right and search is not None and search.returned[judged.node] == said:
-            bounds.append(name)
-        elif judged.right and value is not None and value != said:
-            claim = f"{name}={written(said, language)}"
-            told = Phrase("{claim} is rounded; the exact value is {value}.")
-            notes.append(language.say(told, claim=claim, value=written(value, language)))
->>>>>>> answers
     if bounds:
         notes.append(
             language.say(
