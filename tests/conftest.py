@@ -118,6 +118,7 @@ class Golden:
         if self.writing:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
+        assert path.exists(), f"{path.name} is missing; `pytest --golden` writes it"
         assert path.read_text(encoding="utf-8") == text, (
             f"{path.name} differs; `pytest --golden` writes it anew"
         )

@@ -1,1 +1,1 @@
-"""."""
+"""The ground of everything: numbers, language, files, processes, templates."""

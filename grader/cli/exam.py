@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from grader.cli.shared.choosing import one_of
 from grader.cli.shared.exam_folders import ExamFolder, Jobs, refuse_unfinished
 from grader.cli.shared.options import Json
 from grader.cli.shared.progress import watching_stages
-from grader.cli.shared.sources import bytes_of, called, one_of, text_of, usable, write
+from grader.cli.shared.sources import bytes_of, called, text_of, usable, write
 from grader.cli.shared.terminal import (
     counted,
     note,

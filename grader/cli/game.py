@@ -4,13 +4,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from grader.cli.shared.choosing import one_of
 from grader.cli.shared.options import Json
-from grader.cli.shared.sources import one_of
 from grader.cli.shared.terminal import program, refuse, say, say_json
 
 if TYPE_CHECKING:
     from grader.games import AnyGame
     from grader.games.game import Evaluation
+    from grader.games.unfolding import Unfolded
 
 app = program()
 
@@ -76,26 +77,12 @@ def game(
         refuse(f"There is no such tree: {error}.", "Leave --plies out to play to the end.")
     except TooLargeError as error:
         refuse(f"There is no such tree: {error}.", "Look fewer moves ahead with --plies.")
-    tree = unfolded.tree
-    text = write_tree(tree, "outline" if outline else "text")
+    text = write_tree(unfolded.tree, "outline" if outline else "text")
     if json:
-        record = {
-            "schema": 1,
-            "game": played.name,
-            "position": played.write(start),
-            "board": list(played.rows(start)),
-            "mover": str(played.mover(start)),
-            "moves": [{"name": move, "position": played.write(after)} for move, after in played.moves(start)],
-            "utility": played.utility(start),
-            "evaluation": None if static is None else static.name,
-            "won": 1 if static is None else static.won,
-            "unfinished": sorted(tree.paths[leaf] for leaf in unfolded.unfinished),
-            "tree": text,
-        }
-        say_json(record)
+        say_json(_record(played, start, static, unfolded, text))
         return
     lines = text.splitlines()
-    headers = len(write_header(tree.header))
+    headers = len(write_header(unfolded.tree.header))
     say("\n".join((*lines[:headers], "", *_remarks(static), "", *lines[headers:])))
 
 
@@ -109,6 +96,26 @@ def _position(played: "AnyGame", text: str | None) -> Any:
         return played.position(text)
     except PositionError as error:
         refuse(f"No position of {played.title}: {error}.", f"{played.notation}.")
+
+
+def _record(
+    played: "AnyGame", start: Any, evaluation: "Evaluation[Any] | None", unfolded: "Unfolded[Any]", text: str
+) -> dict[str, Any]:
+    """The position, what follows it in one move, and its tree, as JSON tells them."""
+    paths = unfolded.tree.paths
+    return {
+        "schema": 1,
+        "game": played.name,
+        "position": played.write(start),
+        "board": list(played.rows(start)),
+        "mover": str(played.mover(start)),
+        "moves": [{"name": move, "position": played.write(after)} for move, after in played.moves(start)],
+        "utility": played.utility(start),
+        "evaluation": None if evaluation is None else evaluation.name,
+        "won": 1 if evaluation is None else evaluation.won,
+        "unfinished": sorted(paths[leaf] for leaf in unfolded.unfinished),
+        "tree": text,
+    }
 
 
 def _remarks(evaluation: "Evaluation[Any] | None") -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from grader.cli.shared.choosing import one_of
 from grader.cli.shared.exam_folders import (
     ExamFolder,
     ExecutorName,
@@ -27,7 +28,7 @@ from grader.cli.shared.gradebook_words import (
 )
 from grader.cli.shared.options import Json, Output
 from grader.cli.shared.progress import watching
-from grader.cli.shared.sources import one_of, write
+from grader.cli.shared.sources import write
 from grader.cli.shared.terminal import counted, printable, program, refuse, report, say, say_json
 from grader.exam.folders import GRADES
 

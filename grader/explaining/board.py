@@ -124,7 +124,7 @@ class Board:
         if high < top and beta < INFINITY:
             self._behind["beta"][node] = (parent, parent)
 
-    def demand(self, node: int, bounds: str) -> tuple[str, ...]:
+    def what_chance_asks(self, node: int, bounds: str) -> tuple[str, ...]:
         """What a chance node's window asks of the outcome that is entered next."""
         say, parent, share = self._say, self._tree.parents[node], self._tree.probabilities[node] or 0
         ends = zip(self._behind, self.windows[node], self.windows[parent], strict=True)
@@ -137,7 +137,7 @@ class Board:
             ),
         )
 
-    def known(self, node: int) -> tuple[str, ...]:
+    def who_stands_behind(self, node: int) -> tuple[str, ...]:
         """Who stands behind the window of a node: `MAX can already get 3 at the root by choosing MIN B`."""
         known = []
         for (side, behind), bound in zip(self._behind.items(), self.windows[node], strict=True):
@@ -149,13 +149,13 @@ class Board:
                     known.append(self._say(_GETS[side], bound=bound, where=owner, child=child))
         return tuple(known)
 
-    def why_open(self, node: int) -> str:
-        """Why a node cannot be skipped when the search comes to it."""
+    def why_entered(self, node: int) -> str:
+        """Why a node has to be entered when the search comes to it."""
         say, language = self._say, self._language
         parent, (alpha, beta) = self._tree.parents[node], self.windows[node]
         if parent < 0:
             return say("The search starts there.")
-        known = " ".join(self.known(node) or (say("Nothing is known yet."),))
+        known = " ".join(self.who_stands_behind(node) or (say("Nothing is known yet."),))
         if alpha == beta:
             return f"{known} {say('Under ties = keep an equal value is not cut off.')}"
         if isinstance(alpha, float) and isinstance(beta, float):

@@ -122,10 +122,10 @@ class _Teller:
                     self._leave(event, following)
                 case Update():
                     self._board.update(event)
-                    self._go_on()  # the words were said when the child was left
+                    self._add_to_step()  # the words were said when the child was left
                 case Gather():
                     self._board.running[event.node] = event.total
-                    self._go_on(*self._gathered(event))
+                    self._add_to_step(*self._what_it_adds(event))
                 case Cut():
                     words = self._board.why_cut(event)
                     self._cuts.update(dict.fromkeys(event.skipped, words))
@@ -137,7 +137,7 @@ class _Teller:
     def _step(self, node: int, *sentences: str) -> None:
         self._steps.append(Step(node, " ".join(sentences), self._events))
 
-    def _go_on(self, *sentences: str) -> None:
+    def _add_to_step(self, *sentences: str) -> None:
         """What the latest event adds to the step before it."""
         last = self._steps.pop()
         self._step(last.node, last.words, *sentences)
@@ -148,7 +148,7 @@ class _Teller:
         node, tree, say = event.node, self._tree, self._say
         parent = tree.parents[node]
         self._board.enter(node, (event.alpha, event.beta))
-        self._visits[node] = self._board.why_open(node)
+        self._visits[node] = self._board.why_entered(node)
         if tree.players[node] is None and parent >= 0:
             return  # a leaf is entered and left in one breath
         ends = self._written(event.alpha), self._written(event.beta)
@@ -164,19 +164,23 @@ class _Teller:
             else:
                 self._step(node, start, say("No payoff lies outside these bounds."))
         elif tree.players[parent] is Player.CHANCE:
-            self._step(node, say("Go down to {node}.", node=node), *self._board.demand(node, bounds))
+            self._step(
+                node, say("Go down to {node}.", node=node), *self._board.what_chance_asks(node, bounds)
+            )
         else:
             down = say("Go down to {node} with {bounds}.", node=node, bounds=bounds)
-            self._step(node, down, *self._board.known(node))
+            self._step(node, down, *self._board.who_stands_behind(node))
 
     # Coming back
 
     def _leave(self, event: Leave, following: Event | None) -> None:
         node, value, parent = event.node, event.value, self._tree.parents[event.node]
-        means = self._verdict() if parent < 0 else self._change(parent, value, following)
-        self._step(node, self._comes(node, value), *means)
+        means = (
+            self._what_the_root_is_worth() if parent < 0 else self._what_it_changes(parent, value, following)
+        )
+        self._step(node, self._what_it_returns(node, value), *means)
 
-    def _comes(self, node: int, value: Bound) -> str:
+    def _what_it_returns(self, node: int, value: Bound) -> str:
         """What the search comes back with from a node."""
         tree, say, truth = self._tree, self._say, self._values[node]
         if node in tree.estimates:
@@ -187,7 +191,7 @@ class _Teller:
             return say("{node} returns {value}.", node=node, value=value)
         return say(_BOUNDS["most" if value > truth else "least"], node=node, value=value)
 
-    def _change(self, node: int, value: Bound, following: Event | None) -> Iterator[str]:
+    def _what_it_changes(self, node: int, value: Bound, following: Event | None) -> Iterator[str]:
         """What a child's value means to its parent."""
         say, best, low = self._say, self._board.running.get(node), self._tree.players[node] is Player.MIN
         if self._tree.players[node] is Player.CHANCE:
@@ -208,9 +212,9 @@ class _Teller:
                 yield say("So {node} has {value} so far.", node=node, value=value)
             else:
                 yield say("That is better than the {value} that {node} had.", node=node, value=best)
-            yield self._no_news(node, value, low)
+            yield self._why_nothing_changes(node, value, low)
 
-    def _no_news(self, node: int, value: Bound, low: bool) -> str:
+    def _why_nothing_changes(self, node: int, value: Bound, low: bool) -> str:
         """Why a better value changes no window: it is outside, or it is inside a cut with nothing to skip."""
         alpha, beta = self._board.windows[node]
         side, bound, other, far = ("alpha", alpha, "beta", beta) if low else ("beta", beta, "alpha", alpha)
@@ -223,7 +227,7 @@ class _Teller:
             "That is no better than {side} = {bound}, so the window stays.", side=other, bound=far
         )
 
-    def _verdict(self) -> Iterator[str]:
+    def _what_the_root_is_worth(self) -> Iterator[str]:
         say, best = self._say, self._optimal[0]
         if self._tree.estimates:
             yield say("That is the estimate at depth {depth}.", depth=self._rules.depth or 0)
@@ -235,7 +239,7 @@ class _Teller:
                 "The best move is to {nodes}.", "The best moves are to {nodes}.", len(best), nodes=nodes
             )
 
-    def _gathered(self, event: Gather) -> Iterator[str]:
+    def _what_it_adds(self, event: Gather) -> Iterator[str]:
         say, probability = self._say, self._tree.probabilities[event.child] or 0
         yield say(
             "With probability {probability} it brings {node} to {total}.",

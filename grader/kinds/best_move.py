@@ -6,7 +6,7 @@ from functools import partial
 from grader.answers.move import MOVE
 from grader.base.numbers import Number
 from grader.base.phrases import Language
-from grader.kinds.carries import VALUES, move_by
+from grader.kinds.carries import VALUES, move_from_values
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.searching import suits_two_players
@@ -63,5 +63,5 @@ KIND = Kind(
     beliefs=value_beliefs(_chosen),
     why=partial(why_line, choices=1),
     worked=SUMS,
-    takes={VALUES: move_by},
+    takes={VALUES: move_from_values},
 )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from grader.answers.path import PATH
 from grader.base.numbers import Number
 from grader.base.phrases import Language
-from grader.kinds.carries import VALUES, path_by
+from grader.kinds.carries import VALUES, paths_from_values
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.searching import suits_search
@@ -56,5 +56,5 @@ KIND = Kind(
     beliefs=value_beliefs(_ends),
     why=why_line,
     worked=SUMS,
-    takes={VALUES: path_by},
+    takes={VALUES: paths_from_values},
 )

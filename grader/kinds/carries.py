@@ -15,7 +15,7 @@ from grader.tree import Tree
 VALUES = "values"
 """The values of all nodes, as a sequence of numbers."""
 
-PRUNED = "pruned"
+PRUNED_LEAVES = "pruned"
 """The path numbers of the pruned leaves, as a set."""
 
 Carries: TypeAlias = Mapping[str, Callable[[Tree, Rules, Given, Any], Any]]
@@ -24,10 +24,11 @@ Carries: TypeAlias = Mapping[str, Callable[[Tree, Rules, Given, Any], Any]]
 Takes: TypeAlias = Mapping[str, Callable[[Tree, Rules, Given, Any], Any]]
 """What is taken over -> (tree, rules, given, it) -> the answer that follows from it; None where none does."""
 
+# What an answer carries
+
 
 def own_values(tree: Tree, rules: Rules, given: Given, table: Table) -> Sequence[Number] | None:
     """The student's value of every node, and where there is none what follows from those below."""
-    del rules, given  # values are values under every rule
     if not table:
         return None
     values = list(expectiminimax(tree))
@@ -40,72 +41,68 @@ def own_values(tree: Tree, rules: Rules, given: Given, table: Table) -> Sequence
     return values
 
 
-def best_by(tree: Tree, node: int, values: Sequence[Number]) -> tuple[int, ...]:
+def same_leaves(tree: Tree, rules: Rules, given: Given, leaves: frozenset[int]) -> frozenset[int]:
+    """The pruned leaves, which are the answer itself."""
+    return leaves
+
+
+def leaves_of_branches(tree: Tree, rules: Rules, given: Given, crossed: frozenset[int]) -> frozenset[int]:
+    """The leaves below crossed branches."""
+    return frozenset(tree.paths[leaf] for node in crossed for leaf in tree.leaves_below(node))
+
+
+def leaves_missing_in_order(tree: Tree, rules: Rules, given: Given, order: tuple[int, ...]) -> frozenset[int]:
+    """The leaves that an order leaves out."""
+    return frozenset(range(1, len(tree.leaves) + 1)) - frozenset(order)
+
+
+# What follows from it
+
+
+def best_children_by(tree: Tree, node: int, values: Sequence[Number]) -> tuple[int, ...]:
     """The children a player who believes these values goes to."""
     children = tree.children[node]
     best = backed_up(tree, node, [values[child] for child in children])
     return tuple(child for child in children if values[child] == best)
 
 
-def move_by(tree: Tree, rules: Rules, given: Given, values: Sequence[Number]) -> frozenset[int]:
+def move_from_values(tree: Tree, rules: Rules, given: Given, values: Sequence[Number]) -> frozenset[int]:
     """The moves at the root that these values make best."""
-    del rules, given
-    return frozenset(tree.children[0].index(child) for child in best_by(tree, 0, values))
+    return frozenset(tree.children[0].index(child) for child in best_children_by(tree, 0, values))
 
 
-def root_by(tree: Tree, rules: Rules, given: Given, values: Sequence[Number]) -> Numeral:
+def root_value_from_values(tree: Tree, rules: Rules, given: Given, values: Sequence[Number]) -> Numeral:
     """The value of the game by these values."""
-    del tree, rules, given
     return Numeral(values[0])
 
 
-def path_by(tree: Tree, rules: Rules, given: Given, values: Sequence[Number]) -> frozenset[int] | None:
+def paths_from_values(
+    tree: Tree, rules: Rules, given: Given, values: Sequence[Number]
+) -> frozenset[int] | None:
     """The leaves at which the game may end by these values."""
-    del rules, given
     if tree.has_chance:
         return None
     level, paths = [0], set[int]()
     while level:
         node = level.pop()
         if tree.children[node]:
-            level.extend(best_by(tree, node, values))
+            level.extend(best_children_by(tree, node, values))
         else:
             paths.add(tree.paths[node])
     return frozenset(paths)
 
 
-def pruned_leaves_of(tree: Tree, rules: Rules, given: Given, leaves: frozenset[int]) -> frozenset[int]:
-    """The leaves themselves."""
-    del tree, rules, given
-    return leaves
-
-
-def leaves_below(tree: Tree, rules: Rules, given: Given, crossed: frozenset[int]) -> frozenset[int]:
-    """The leaves below crossed branches."""
-    del rules, given
-    return frozenset(tree.paths[leaf] for node in crossed for leaf in tree.leaves_below(node))
-
-
-def branches_over(tree: Tree, rules: Rules, given: Given, pruned: frozenset[int]) -> frozenset[int]:
+def branches_from_leaves(tree: Tree, rules: Rules, given: Given, pruned: frozenset[int]) -> frozenset[int]:
     """The topmost branches below which all leaves are pruned."""
-    del rules, given
     return frozenset(tree.covering(pruned))
 
 
-def leaves_left(tree: Tree, rules: Rules, given: Given, pruned: frozenset[int]) -> Numeral:
-    """How many leaves are left."""
-    del rules, given
+def count_from_leaves(tree: Tree, rules: Rules, given: Given, pruned: frozenset[int]) -> Numeral:
+    """How many leaves are visited when these are pruned."""
     return Numeral(len(tree.leaves) - len(pruned))
 
 
-def order_left(tree: Tree, rules: Rules, given: Given, pruned: frozenset[int]) -> tuple[int, ...]:
-    """The leaves that are left, in the order of the search."""
-    del given
+def order_from_leaves(tree: Tree, rules: Rules, given: Given, pruned: frozenset[int]) -> tuple[int, ...]:
+    """The leaves that are visited when these are pruned, in the order of the search."""
     left = [path for path in range(1, len(tree.leaves) + 1) if path not in pruned]
     return tuple(left if rules.order == "left-to-right" else reversed(left))
-
-
-def leaves_not_in(tree: Tree, rules: Rules, given: Given, order: tuple[int, ...]) -> frozenset[int]:
-    """The leaves that an order leaves out."""
-    del rules, given
-    return frozenset(range(1, len(tree.leaves) + 1)) - frozenset(order)

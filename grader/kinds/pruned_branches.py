@@ -3,7 +3,7 @@
 from grader.answers.branches import BRANCHES
 from grader.answers.form import Item
 from grader.base.phrases import Language
-from grader.kinds.carries import PRUNED, branches_over, leaves_below
+from grader.kinds.carries import PRUNED_LEAVES, branches_from_leaves, leaves_of_branches
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.searching import by_search, by_sweep, search_beliefs, suits_search
@@ -54,6 +54,6 @@ KIND = Kind(
     beliefs=search_beliefs(_cut),
     why=_why,
     worked=SEARCH,
-    carries={PRUNED: leaves_below},
-    takes={PRUNED: branches_over},
+    carries={PRUNED_LEAVES: leaves_of_branches},
+    takes={PRUNED_LEAVES: branches_from_leaves},
 )

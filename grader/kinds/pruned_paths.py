@@ -2,7 +2,7 @@
 
 from grader.answers.paths import PATHS
 from grader.base.phrases import Language
-from grader.kinds import carries
+from grader.kinds.carries import PRUNED_LEAVES, same_leaves
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.searching import by_search, by_sweep, pruned_leaves, search_beliefs, suits_search
@@ -38,6 +38,6 @@ KIND = Kind(
     beliefs={**search_beliefs(pruned_leaves), "lists-visited": by_search(_visited)},
     why=why_pruned,
     worked=SEARCH,
-    carries={carries.PRUNED: carries.pruned_leaves_of},
-    takes={carries.PRUNED: carries.pruned_leaves_of},
+    carries={PRUNED_LEAVES: same_leaves},
+    takes={PRUNED_LEAVES: same_leaves},
 )

@@ -3,7 +3,7 @@
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral
 from grader.base.phrases import Language
-from grader.kinds.carries import VALUES, root_by
+from grader.kinds.carries import VALUES, root_value_from_values
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.searching import suits_two_players
@@ -41,5 +41,5 @@ KIND = Kind(
     beliefs=value_beliefs(lambda _tree, values: Numeral(values[0])),
     why=why_game_value,
     worked=SUMS,
-    takes={VALUES: root_by},
+    takes={VALUES: root_value_from_values},
 )

@@ -4,7 +4,7 @@ from grader.answers.count import COUNT
 from grader.answers.form import Item
 from grader.answers.numeral import Numeral
 from grader.base.phrases import Language
-from grader.kinds.carries import PRUNED, leaves_left
+from grader.kinds.carries import PRUNED_LEAVES, count_from_leaves
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.searching import search_beliefs, suits_search
@@ -85,5 +85,5 @@ KIND = Kind(
     },
     why=_why,
     worked=SEARCH,
-    takes={PRUNED: leaves_left},
+    takes={PRUNED_LEAVES: count_from_leaves},
 )

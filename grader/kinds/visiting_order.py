@@ -3,7 +3,7 @@
 from grader.answers.form import Item
 from grader.answers.order import ORDER
 from grader.base.phrases import Language
-from grader.kinds.carries import PRUNED, leaves_not_in, order_left
+from grader.kinds.carries import PRUNED_LEAVES, leaves_missing_in_order, order_from_leaves
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.searching import by_search, leaves_in_order, search_beliefs, suits_search
@@ -62,6 +62,6 @@ KIND = Kind(
     beliefs={**search_beliefs(leaves_in_order, traced=True), "never-prunes": _never_prunes},
     why=_why,
     worked=SEARCH,
-    carries={PRUNED: leaves_not_in},
-    takes={PRUNED: order_left},
+    carries={PRUNED_LEAVES: leaves_missing_in_order},
+    takes={PRUNED_LEAVES: order_from_leaves},
 )

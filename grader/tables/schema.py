@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from grader.base.suggest import near
 from grader.notation.diagnostics import Code, Diagnostics, Mistake, clipped, report
@@ -85,6 +85,15 @@ def fault_at(name: str, code: str, message: str, hint: str = "", word: str = "")
     return Fault(tuple(name.split(".")), code, message, hint, word)
 
 
+Around: TypeAlias = tuple[str, ...]
+"""What the tables around a value are called, from within: part b, question 2."""
+
+
+def _where(around: Around) -> str:
+    """` in part b of question 2`; empty in a table that stands only once."""
+    return f" in {' of '.join(around)}" if around else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Schema:
     """A type of document.
@@ -104,18 +113,18 @@ class Schema:
     def check(self, said: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
         """The values that can be read, and what is unknown, missing or wrong."""
         faults: list[Fault] = []
-        return self._read(self.body, said, (), "", faults), faults
+        return self._read(self.body, said, (), (), faults), faults
 
     def _read(
-        self, table: Table, said: Mapping[str, Any], path: Path, where: str, faults: list[Fault]
+        self, table: Table, said: Mapping[str, Any], path: Path, around: Around, faults: list[Fault]
     ) -> dict[str, Any]:
-        """The values of a table; `where` is what it is called, ` in question 2`, or nothing."""
+        """The values of a table, and in `faults` what is wrong with it."""
         found: dict[str, Any] = {}
         known = {entry.name: entry for entry in table.entries}
         for name, value in said.items():
             entry, place = known.get(name), (*path, name)
             if entry is None:
-                faults.append(self._unknown(table, place, value, where))
+                faults.append(self._unknown(table, place, value, around))
             elif isinstance(entry, Field):
                 try:
                     found[name] = entry.value.read(value)
@@ -124,11 +133,11 @@ class Schema:
                     hint = wrong.hint or (f"for example {entry.shown}" if wrong.code == "type" else "")
                     faults.append(Fault(place, f"{self.name}-{wrong.code}", message, hint))
             elif entry.called is None and isinstance(value, dict):
-                found[name] = self._read(entry, value, place, where, faults)
+                found[name] = self._read(entry, value, place, around, faults)
             elif entry.called is not None and _are_tables(value):
                 found[name] = []
                 for number, each in enumerate(value):
-                    here = f" in {entry.called(number)}{where.replace(' in ', ' of ')}"
+                    here = (entry.called(number), *around)
                     found[name].append(self._read(entry, each, (*place, number), here, faults))
             else:
                 message = f"{full(place)} is a {'table' if entry.called is None else 'list of tables'}"
@@ -136,18 +145,19 @@ class Schema:
                 faults.append(Fault(place, f"{self.name}-type", message, hint))
         missing = dict(_missing(table, said, path, table.spared(found)))
         if missing:
-            message = (
-                f"{' and '.join(map(full, missing))} {'is' if len(missing) == 1 else 'are'} missing{where}"
-            )
+            names, verb = " and ".join(map(full, missing)), "is" if len(missing) == 1 else "are"
+            message = f"{names} {verb} missing{_where(around)}"
             hint = f"write {'; '.join(missing.values())}"
             faults.append(Fault(next(iter(missing)), f"{self.name}-missing", message, hint))
         return found
 
-    def _unknown(self, table: Table, path: Path, value: Any, where: str) -> Fault:
+    def _unknown(self, table: Table, path: Path, value: Any, around: Around) -> Fault:
         """The fault of a name that the table does not know, with the one that was probably meant."""
         tables = isinstance(value, dict) or _are_tables(value)
         said = ("[[{}]]" if isinstance(value, list) else "[{}]") if tables else "{}"
-        message = f"there is no {'table' if tables else 'field'} {said.format(clipped(full(path)))}{where}"
+        message = (
+            f"there is no {'table' if tables else 'field'} {said.format(clipped(full(path)))}{_where(around)}"
+        )
         name = str(path[-1])
         names = [entry.name for entry in table.entries if tables or isinstance(entry, Field)]
         belongs = [

@@ -186,7 +186,8 @@ def test_kind_is_complete(kind: AnyKind) -> None:
     module = __import__(f"grader.kinds.{kind.name.replace('-', '_')}", fromlist=["KIND"])
     assert module.KIND is kind
     assert module.__doc__.strip().endswith("?")
-    assert set(kind.beliefs) <= {belief.name for belief in BELIEFS}
+    unknown = set(kind.beliefs) - {belief.name for belief in BELIEFS}
+    assert not unknown, f"grader/kinds/beliefs.py has no words for {sorted(unknown)}"
     by_payoffs = [PAYOFFS_FOR_PATHS] if kind.form.by_payoffs is not None else []
     assert sorted(kind.recognised) == sorted([*kind.beliefs, *by_payoffs])
 

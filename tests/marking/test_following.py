@@ -14,7 +14,7 @@ from grader.base.numbers import Number
 from grader.exercise import Exercise, make_exercise
 from grader.following import follow
 from grader.kinds import kind_named
-from grader.kinds.carries import VALUES, own_values, path_by
+from grader.kinds.carries import VALUES, own_values, paths_from_values
 from grader.kinds.given import NOTHING
 from grader.marking import Marker
 from grader.notation.diagnostics import Diagnostics
@@ -172,4 +172,4 @@ def test_the_path_that_values_imply(text: str, values: str, path: set[int] | Non
     assert not isinstance(tree, Diagnostics)
     table = TABLE.read(values, tree, Terms())
     own = own_values(tree, Rules(), NOTHING, table)
-    assert path_by(tree, Rules(), NOTHING, own) == path
+    assert paths_from_values(tree, Rules(), NOTHING, own) == path

@@ -1,1 +1,1 @@
-"""."""
+"""What several commands share: options, sources, messages, exam folders."""

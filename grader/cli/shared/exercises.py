@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from grader.cli.shared.sources import called, one_of, text_of, usable
+from grader.cli.shared.choosing import one_of
+from grader.cli.shared.sources import called, text_of, usable
 from grader.cli.shared.terminal import printable, refuse, speaks_unicode
 
 if TYPE_CHECKING:

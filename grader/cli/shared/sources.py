@@ -1,19 +1,17 @@
 """Where trees come from and where results go: paths, standard input, the bank."""
 
 import sys
-from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
 from grader.base.files import write_file
-from grader.base.suggest import near
+from grader.cli.shared.choosing import meant
 from grader.cli.shared.terminal import (
     asked_for_json,
     counted,
     paint,
-    printable,
     refuse,
     report,
     say_bytes,
@@ -175,20 +173,6 @@ def _missing_hint(path: Path) -> str:
     except OSError:
         return f"There is no directory {path.parent} either."
     return meant(path.name, neighbours, "" if path.parent == Path() else f"{path.parent}/")
-
-
-def meant(name: str, names: Iterable[str], before: str = "") -> str:
-    """The names that a misspelt one may stand for, as a question; empty when none is close."""
-    close = near(name, names, 3)
-    return f"Did you mean {' or '.join(before + match for match in close)}?" if close else ""
-
-
-def one_of(things: Mapping[str, T], name: str, what: str, hint: str = "") -> T:
-    """The thing of this name; refuses a name that there is not, with those that may be meant."""
-    if name not in things:
-        choice = hint or (things and f"Choose from {', '.join(things)}.") or ""
-        refuse(f"There is no {what} {printable(name, 60)!r}.", meant(name, things) or choice)
-    return things[name]
 
 
 def reason(error: OSError | ValueError) -> str:
