@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from itertools import chain, groupby, islice, product
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from grader.answers.mention import Naming
 from grader.answers.number import number_at
@@ -178,23 +179,14 @@ def rows(cells_of_row: Sequence[Cell]) -> list[tuple[Amount, ...]]:
 
     `2 1/3` is one number or two. Where commas stand between all numbers, they decide.
     """
-    groups: list[list[Quantity]] = [[]]
-    for cell in cells_of_row:
-        if isinstance(cell, Quantity):
-            groups[-1].append(cell)
-        elif groups[-1]:
-            groups.append([])
-    groups = [group for group in groups if group]
-    ways = [_tilings(group) for group in groups]
-    if len(groups) > 1 and all(any(len(way) == 1 for way in group) for group in ways):
+    groups = groupby(cells_of_row, lambda cell: isinstance(cell, Quantity))
+    ways = [_tilings([*group]) for are_numbers, group in groups if are_numbers]
+    if len(ways) > 1 and all(any(len(way) == 1 for way in group) for group in ways):
         return [tuple(way[0] for group in ways for way in group if len(way) == 1)]
-    combined: list[tuple[Amount, ...]] = [()]
-    for group in ways:
-        combined = [(*before, *way) for before in combined for way in group][:MANY]
-    return combined
+    return [tuple(chain(*way)) for way in islice(product(*ways), MANY)]
 
 
-def _tilings(group: Sequence[Quantity]) -> list[tuple[Amount, ...]]:
+def _tilings(group: Sequence[Any]) -> list[tuple[Amount, ...]]:
     """The ways to read numbers side by side, each fraction alone or with the whole number before it."""
     ways: list[list[tuple[Amount, ...]]] = [[()]]
     for index, quantity in enumerate(group):

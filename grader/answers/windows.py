@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+from itertools import product
 
 from grader.answers.blank import Blank, Box
 from grader.answers.boxes import NOTHING, bound_spellings, node_label, says_nothing, unread
@@ -80,23 +81,15 @@ def _windows(reply: Reply, name: Name, body: Sequence[Cell]) -> list[Window]:
                 slot = "VALUE"
             case Quantity() | Sign():
                 slots[slot].append(cell)
-    returned = rows(slots["VALUE"]) if slots["VALUE"] else [()]
+    bounds, returned = rows(slots["window"]), rows(slots["VALUE"])
     if slots["ALPHA"] or slots["BETA"]:
-        bounds: list[tuple[Amount, ...]] = [
-            (*alpha, *beta)
-            for alpha in rows(slots["ALPHA"])
-            for beta in rows(slots["BETA"])
-            if len(alpha) == len(beta) == 1
-            and not any(isinstance(cell, Quantity) for cell in slots["window"])
-        ]
-    else:
-        bounds = rows(slots["window"])
-    found = []
-    for bound in bounds:
-        for value in returned:
-            numbers = (*bound, *value)
-            if len(bound) == 2 + (len(numbers) == 3 and not value) and len(numbers) in (2, 3):
-                found.append(_window(name, numbers))
+        named = product(rows(slots["ALPHA"]), rows(slots["BETA"]) if bounds == [()] else ())
+        bounds = [(*alpha, *beta) for alpha, beta in named if len(alpha) == len(beta) == 1]
+    found = [
+        _window(name, (*bound, *value))
+        for bound, value in product(bounds, returned)
+        if (len(bound), len(value)) in ((2, 0), (2, 1), (3, 0))
+    ]
     if not found:
         raise UnreadableError(
             "the window of {name} is not two numbers",
