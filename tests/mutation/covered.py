@@ -35,7 +35,7 @@ COVERED: dict[tuple[str, ...], tuple[str, ...]] = {
         "tests/solvers/test_fixed_opponent.py",
         "tests/solvers/test_belief_state.py",
     ),
-    ("grader/solvers/levels.py", "grader/solvers/lockstep.py"): ("tests/solvers/test_laws.py",),
+    ("grader/solvers/levels.py", "grader/solvers/lockstep.py"): ("tests/solvers/test_arrays.py",),
     ("grader/marking.py", "grader/following.py"): ("tests/marking",),
     tuple(
         f"grader/kinds/{name}.py"

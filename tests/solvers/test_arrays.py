@@ -1,0 +1,116 @@
+"""The sweep as arrays, for one big tree and for many of one shape, against the sweep in plain Python."""
+
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.base.numbers import INFINITY
+from grader.rules import Rules
+from grader.solvers.levels import array_sweep, read_levels, sweep_levels
+from grader.solvers.lockstep import lockstep
+from grader.solvers.payoffs import Unsolvable
+from grader.solvers.sweep import sweep
+from grader.tree import Planting, Player, Tree
+from tests.solvers.test_values import MAX, planted
+from tests.solvers.transformations import uniform
+from tests.strategies import random_tree, rules, trees
+
+
+@given(trees(branching=5), rules())
+def test_arrays_are_the_sweep(tree: Tree, convention: Rules) -> None:
+    """Level by level in arrays, fractions scaled, the sweep finds what it finds in plain Python."""
+    assert array_sweep(tree, convention) == sweep(tree, convention)
+
+
+@given(st.lists(st.integers(1, 80), min_size=1, max_size=6), rules(), st.randoms(use_true_random=False))
+def test_arrays_of_wide_levels(sizes: list[int], convention: Rules, random: Random) -> None:
+    """The array sweep holds where nodes of one level have different, many or equally many children."""
+    planting = Planting()
+    root = planting.add(-1, Player.MAX)
+    for size in (*sizes, *([sizes[0]] * random.randrange(3))):
+        node = planting.add(root, random.choice((Player.MAX, Player.MIN)))
+        for _ in range(size):
+            planting.add(node, None, random.randrange(100))
+    tree = planting.tree()
+    assert array_sweep(tree, convention) == sweep(tree, convention)
+
+
+def test_payoffs_beyond_arrays() -> None:
+    """Payoffs that do not fit into arrays, alone or by their common denominator, are left to plain Python."""
+    for payoffs in ((2**62, 1), (Fraction(1, 2**40 - 1), Fraction(1, 2**40 + 1)), (2**61, Fraction(1, 3))):
+        planting = Planting()
+        planting.add(-1, Player.MIN)
+        for payoff in payoffs:
+            planting.add(0, None, payoff)
+        assert array_sweep(planting.tree(), Rules()) is None
+        assert sweep(planting.tree(), Rules()).values[0] == min(payoffs)
+    largest = uniform(2, 1, lambda path: 2**62 - path)
+    assert array_sweep(largest, Rules()) == sweep(largest, Rules())
+
+
+def test_extreme_payoffs_are_refused() -> None:
+    """The extremes of int64 stand for the infinities, so as payoffs in arrays they are refused."""
+    tree = uniform(2, 1, lambda path: path)
+    for extreme in (np.iinfo(np.int64).min, np.iinfo(np.int64).max):
+        with pytest.raises(ValueError, match="stand for the infinities"):
+            sweep_levels(read_levels(tree, "left-to-right"), np.array([0, extreme]), "cut")
+        with pytest.raises(ValueError, match="stand for the infinities"):
+            lockstep(tree, np.array([[0, extreme]]), Rules())
+
+
+def test_payoffs_fit_the_leaves() -> None:
+    """Arrays of payoffs that do not fit the leaves are refused."""
+    tree = uniform(2, 1, lambda path: path)
+    with pytest.raises(ValueError, match="2 leaves, but 3 payoffs"):
+        sweep_levels(read_levels(tree, "left-to-right"), np.array([0, 1, 2]), "cut")
+    with pytest.raises(ValueError, match="2 leaves, the payoffs have the shape"):
+        lockstep(tree, np.array([[0, 1, 2]]), Rules())
+
+
+@given(
+    trees(),
+    rules(),
+    st.randoms(use_true_random=False),
+    st.sampled_from((3, 100, 127, 40_000, 2**40)),
+    st.integers(0, 5),
+)
+def test_lockstep_is_the_sweep(tree: Tree, convention: Rules, random: Random, reach: int, count: int) -> None:
+    """Many trees of one shape in lockstep get what each gets alone, whatever the size of their payoffs."""
+    payoffs = [[random.randint(-reach, reach) for _ in tree.leaves] for _ in range(count)]
+    together = lockstep(tree, np.array(payoffs, dtype=np.int64).reshape(count, len(tree.leaves)), convention)
+    ends = np.iinfo(together.values[0].dtype)
+    infinite = {ends.min: -INFINITY, ends.max: INFINITY}
+    for place, row in enumerate(payoffs):
+        alone = sweep(tree.with_payoffs(tuple(row)), convention)
+        assert tuple(values[place] for values in together.values) == alone.values
+        for bounds, column in ((alone.alphas, together.alphas), (alone.betas, together.betas)):
+            assert bounds == tuple(infinite.get(int(row[place]), int(row[place])) for row in column)
+        assert tuple(together.visited[:, place]) == alone.visited
+
+
+def test_ties_in_lockstep() -> None:
+    """Where payoffs are few and ties many, forty trees in lockstep get what each gets alone."""
+    random = Random(4)
+    for _ in range(20):
+        tree = random_tree(random)
+        convention = Rules(random.choice(("left-to-right", "right-to-left")), random.choice(("cut", "keep")))
+        payoffs = np.array([[random.randrange(4) for _ in tree.leaves] for _ in range(40)])
+        together = lockstep(tree, payoffs, convention)
+        for place, row in enumerate(payoffs.tolist()):
+            alone = tree.with_payoffs(tuple(row))
+            assert tuple(together.visited[:, place]) == sweep(alone, convention).visited
+            assert array_sweep(alone, convention) == sweep(alone, convention)
+
+
+@pytest.mark.parametrize("player", [Player.CHANCE, Player.P2])
+def test_arrays_are_for_two_players(player: Player) -> None:
+    """Where chance or a third player moves, nothing is swept."""
+    tree = planted((MAX, [(player, [1, 2]), 3]))
+    with pytest.raises(Unsolvable):
+        read_levels(tree, "left-to-right")
+    with pytest.raises(Unsolvable):
+        lockstep(tree, np.array([[1, 2, 3]]), Rules())
