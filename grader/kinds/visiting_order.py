@@ -6,7 +6,7 @@ from grader.base.phrases import Language
 from grader.kinds.carries import PRUNED_LEAVES, leaves_missing_in_order, order_from_leaves
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
-from grader.kinds.searching import by_search, leaves_in_order, search_beliefs, suits_search
+from grader.kinds.searching import SEARCH_BELIEFS, by_search, leaves_in_order, search_beliefs, suits_search
 from grader.kinds.why import SEARCH, Reason, Solved
 from grader.kinds.wording import NUMBERED, paragraph, the_game, the_search
 from grader.rules import Rules
@@ -26,11 +26,6 @@ def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
 def _second_way(tree: Tree, rules: Rules, given: Given) -> tuple[int, ...]:
     visited = sweep(tree, rules).visited
     paths = [tree.paths[leaf] for leaf in tree.leaves if visited[leaf]]
-    return tuple(paths if rules.order == "left-to-right" else reversed(paths))
-
-
-def _never_prunes(tree: Tree, rules: Rules, given: Given) -> tuple[int, ...]:
-    paths = range(1, len(tree.leaves) + 1)
     return tuple(paths if rules.order == "left-to-right" else reversed(paths))
 
 
@@ -59,7 +54,8 @@ KIND = Kind(
     prompt=_prompt,
     key=by_search(leaves_in_order, traced=True),
     second_way=_second_way,
-    beliefs={**search_beliefs(leaves_in_order, traced=True), "never-prunes": _never_prunes},
+    tells="order",
+    beliefs=search_beliefs(leaves_in_order, (*SEARCH_BELIEFS, "never-prunes"), traced=True),
     why=_why,
     worked=SEARCH,
     carries={PRUNED_LEAVES: leaves_missing_in_order},

@@ -1,6 +1,7 @@
 """The laws every search keeps, one test each."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
@@ -9,15 +10,17 @@ import pytest
 from hypothesis import Phase, assume, find, given, settings
 from hypothesis import strategies as st
 
-from grader.base.numbers import INFINITY, Bound, Number
+from grader.base.numbers import INFINITY, Bound, Number, exact
 from grader.rules import Rules
 from grader.solvers.alphabeta import value_test, window_test
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.levels import array_sweep, read_levels, sweep_levels
 from grader.solvers.limit import limited
 from grader.solvers.lockstep import lockstep
+from grader.solvers.lockstep_mistaken import FAR, lockstep_astray, lockstep_values, weighed
 from grader.solvers.maxn import maxn
 from grader.solvers.minimax import minimax
+from grader.solvers.mistaken import MISCONCEPTIONS, Mistake, astray
 from grader.solvers.payoffs import Unsolvable
 from grader.solvers.searching import search
 from grader.solvers.solution import solve
@@ -249,6 +252,45 @@ def test_lockstep_is_the_sweep(tree: Tree, convention: Rules, random: Random, re
         for bounds, column in ((alone.alphas, together.alphas), (alone.betas, together.betas)):
             assert bounds == tuple(infinite.get(int(row[place]), int(row[place])) for row in column)
         assert tuple(together.visited[:, place]) == alone.visited
+
+
+@given(
+    trees(chance=True),
+    rules(),
+    st.sampled_from((None, (-3, 3), (Fraction(-7, 2), 5))),
+    st.randoms(use_true_random=False),
+    st.sampled_from((3, 40_000)),
+    st.lists(st.sampled_from([Mistake(), *(held.mistake for held in MISCONCEPTIONS.values())]), max_size=12),
+)
+def test_mistaken_lockstep_is_the_mistaken_search(
+    tree: Tree,
+    convention: Rules,
+    bounds: tuple[Number, Number] | None,
+    random: Random,
+    reach: int,
+    mistakes: list[Mistake],
+) -> None:
+    """Many trees of one shape are gone through with many mistakes as each is alone, also with chance."""
+    convention = replace(convention, bounds=None if reach > 3 else bounds)
+    units = weighed(tree, convention, 1) if tree.has_chance else None
+    assume(units is None or reach * units.unit * units.whole < FAR)
+    payoffs = [[random.randint(-reach, reach) for _ in tree.leaves] for _ in range(4)]
+    together = lockstep_astray(tree, np.array(payoffs, dtype=np.int64), convention, mistakes)
+    for place, row in enumerate(payoffs):
+        for number, mistake in enumerate(mistakes):
+            alone = astray(tree.with_payoffs(tuple(row)), convention, mistake, traced=False)
+            assert tuple(together[:, number, place]) == alone.visited, mistake
+
+
+@given(trees(chance=True), rules(), st.randoms(use_true_random=False))
+def test_values_in_lockstep_are_expectiminimax(tree: Tree, convention: Rules, random: Random) -> None:
+    """Many trees of one shape are worth what each is worth alone, in halves as in whole numbers."""
+    payoffs = [[random.randint(-9, 9) for _ in tree.leaves] for _ in range(4)]
+    together = lockstep_values(tree, np.array(payoffs, dtype=np.int64), convention, 2)
+    unit = weighed(tree, convention, 2).unit
+    for place, row in enumerate(payoffs):
+        alone = expectiminimax(tree.with_payoffs(tuple(exact(Fraction(payoff, 2)) for payoff in row)))
+        assert [Fraction(int(value[place]), unit) for value in together] == list(alone)
 
 
 @given(trees(chance=True), rules(), st.integers(-9, 9), st.fractions(Fraction(1, 9), 9, max_denominator=9))

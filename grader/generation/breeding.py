@@ -1,0 +1,296 @@
+"""Good trees for a recipe: random ones, changed little by little until no mistake earns too much."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from grader.generation.candidates import Block, changed, draw_block, rows_of
+from grader.generation.findings import of_many
+from grader.generation.recipe import Recipe
+from grader.generation.requirements import judge_many
+from grader.generation.selection import (
+    OFF,
+    ExhaustedError,
+    Likeness,
+    Survivor,
+    Tally,
+    asked_about,
+    judged,
+    survivors,
+)
+from grader.generation.separation import NEVER, against, believed, looked_for
+from grader.generation.stream import Stream
+from grader.generation.worth import FULL, gained, gains, measured
+from grader.tree import EMPTY, Tree
+
+if TYPE_CHECKING:
+    import numpy
+    from numpy.typing import NDArray
+
+    from grader.generation.stream import Draws
+
+NODES = 40_000
+"""How many nodes the trees have that are bred together, all in all."""
+
+HERDS = 8
+"""How many skeletons are tried where they are drawn."""
+
+GENERATIONS = 40
+"""How often every tree that is not yet good is changed."""
+
+LOOKED = 600
+"""How many trees are looked at one by one where that is the only way to see what mistakes earn."""
+
+ENOUGH = 60
+"""So many good ones among them are enough."""
+
+FEW = 12
+"""With fewer good trees than that those are taken too on which mistakes earn a little more."""
+
+CHOICE = 6
+"""From how many likenesses that of a run of variants is drawn."""
+
+KEYS = 32
+"""So many sets of leaves are enough for a class."""
+
+MEMBERS = 4
+"""So many trees of each place are enough, those on which mistakes earn least."""
+
+OFTEN = 700
+"""The share of the variants, in thousandths, in which a leaf may be pruned."""
+
+MARGIN, WEIGHT = 40, 5
+"""How far averages, in thousandths, are kept below what is allowed, and what each step beyond that weighs."""
+
+PAIRED = 400
+"""The most sets of leaves that are compared with each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Good trees of one likeness: for every place that is drawn evenly, those that have it."""
+
+    likeness: Likeness
+    places: Mapping[int, tuple[Survivor, ...]]
+
+    @property
+    def size(self) -> int:
+        """How many trees there are."""
+        return sum(map(len, self.places.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """The families from which exercises of a recipe come.
+
+    `slack` is how much speaks against the worst of their trees (`grader.generation.selection.judged`):
+    0 where all mistakes keep within what the recipe allows.
+    """
+
+    families: tuple[Family, ...]
+    slack: int
+
+    def drawn(self, stream: Stream) -> Family:
+        """The family of a run of variants, the more often the larger it is."""
+        left = stream.below(sum(family.size for family in self.families))
+        for family in self.families:
+            left -= family.size
+            if left < 0:
+                return family
+        raise AssertionError("the sizes were summed before")
+
+
+@lru_cache(maxsize=64)
+def stock(recipe: Recipe) -> Stock:
+    """The good trees of a recipe, always the same ones.
+
+    Raises `ExhaustedError` when no candidate within the cap meets the requirements, and when beliefs that
+    the recipe names cannot be told from the key.
+    """
+    if not recipe.asked.needs_tree:
+        return Stock((Family((), {0: (Survivor(EMPTY, (), (), 0, 0),)}),), 0)
+    tally = Tally(recipe)
+    stream = Stream("stock").sub(recipe.kind)
+    found: list[tuple[int, Survivor]] = []
+    for number in range(1 if recipe.shape.fixed else HERDS):
+        found += _herd(recipe, stream.sub("herd", number), tally)
+    found = _looked_at(recipe, found, stream, tally)
+    worst = sorted(total for total, _ in found)
+    slack = worst[min(len(worst), FEW) - 1] if worst else NEVER
+    if slack >= (FULL if recipe.separate.key is not None else NEVER):
+        raise ExhaustedError(tally.report())
+    families: dict[Likeness, dict[int, list[Survivor]]] = {}
+    for total, survivor in found:
+        if total <= slack:
+            families.setdefault(survivor.likeness, {}).setdefault(survivor.place, []).append(survivor)
+    wide = max(map(len, families.values()))
+    kept = [
+        Family(likeness, _portfolio(recipe, places))
+        for likeness, places in sorted(families.items())
+        if 2 * len(places) >= wide
+    ]
+    kept.sort(key=lambda family: -len(family.places))
+    return Stock(tuple(kept[:CHOICE]), slack)
+
+
+def _herd(recipe: Recipe, stream: Stream, tally: Tally) -> Iterator[tuple[int, Survivor]]:
+    """The trees of one skeleton that came of breeding and meet the requirements; what speaks against each."""
+    import numpy
+
+    block = _start(recipe, stream)
+    _, total = judged(recipe, block, tally)
+    for generation in range(GENERATIONS):
+        bad = (total > 0).nonzero()[0]
+        if 4 * len(bad) <= len(total) or tally.candidates >= recipe.cap:
+            break
+        draws = stream.sub("generation", generation)
+        steps = draws.below_each_many([4], len(bad))[:, 0] + 1
+        children = changed(block.only(bad), draws, steps)
+        _, after = judged(recipe, children, tally)
+        better = after <= total[bad]
+        places = block.places.copy()
+        places[bad[better]] = children.places[better]
+        total[bad[better]] = after[better]
+        block = Block(block.skeleton, block.payoffs, places)
+    measures, total = judged(recipe, block, Tally(recipe))
+    good = survivors(recipe, block, measures, total < OFF, 0)
+    yield from zip(total[numpy.flatnonzero(total < OFF)].tolist(), good, strict=True)
+
+
+def _start(recipe: Recipe, stream: Stream) -> Block:
+    """Random trees of one skeleton, those that are least off of some blocks."""
+    import numpy
+
+    blocks = [draw_block(recipe, stream, 0)]
+    size = max(32, NODES // len(blocks[0].skeleton))
+    if recipe.shape.fixed:
+        blocks += [draw_block(recipe, stream, number) for number in range(1, 4)]
+    else:
+        size = min(size, rows_of(recipe.shape))
+    both = Block(blocks[0].skeleton, recipe.payoffs, numpy.concatenate([each.places for each in blocks]))
+    _, off, _ = judge_many(recipe, both)
+    return both.only(numpy.argsort(off, kind="stable")[:size])
+
+
+def _looked_at(
+    recipe: Recipe, found: list[tuple[int, Survivor]], stream: Stream, tally: Tally
+) -> list[tuple[int, Survivor]]:
+    """The trees with what else speaks against them, as far as that has to be looked at one by one.
+
+    Where most is measured of many trees at once, only one tree of each place is looked at: whether there is
+    anything to ask hangs on the place then.
+    """
+    waiting: dict[tuple[Likeness, int], list[tuple[int, Survivor]]] = {}
+    for total, survivor in sorted(found, key=lambda each: each[0]):
+        waiting.setdefault((survivor.likeness, survivor.place), []).append((total, survivor))
+    looked: list[tuple[int, Survivor]] = []
+    totals = [NEVER] * FEW
+    good = turn = 0
+    rows = list(waiting.values())
+    while rows and len(looked) < LOOKED and good < max(ENOUGH, 2 * len(waiting)):
+        rows = [row for row in rows if turn < len(row)]
+        for row in rows:
+            total, why = _against(recipe, row[turn][1], stream, totals[-1])
+            totals = sorted([*totals, total])[:FEW]
+            if total:
+                tally.refused[why] += 1
+            elif measured(recipe):
+                looked += row
+                continue
+            looked.append((row[turn][0] + total, row[turn][1]))
+            good += not total
+        if measured(recipe):
+            break
+        turn += 1
+    return looked
+
+
+def _against(recipe: Recipe, survivor: Survivor, stream: Stream, enough: int) -> tuple[int, str]:
+    asked = asked_about(recipe, survivor, stream)
+    if asked is None:
+        return NEVER, "nothing to ask"
+    tree, given = asked
+    kind, rules = recipe.asked, recipe.rules
+    answers = believed(kind, tree, rules, given, looked_for(recipe))
+    return against(recipe, tree, given, kind.key(tree, rules, given), answers, enough)
+
+
+def _portfolio(recipe: Recipe, places: Mapping[int, list[Survivor]]) -> dict[int, tuple[Survivor, ...]]:
+    """The places that are drawn evenly, with their trees.
+
+    Of many sets of leaves `KEYS` are kept. Again and again that set goes which costs most: which has most in
+    common with the others, in points that a neighbour earns, which makes mistakes earn more on average than
+    the recipe allows, or which has leaves that are pruned too often.
+    """
+    import numpy
+
+    names = measured(recipe)
+    if not names or not recipe.shape.fixed or recipe.variants.evenly == "none":
+        return {place: tuple(places[place]) for place in sorted(places)}
+    average = int(1000 * recipe.separate.average)
+    best: dict[int, tuple[Survivor, ...]] = {}
+    shares = []
+    wide = sorted(places, key=lambda place: (-len(places[place]), place))[:PAIRED]
+    every = _shares(recipe, names, [tree for place in wide for tree in places[place]])
+    for place in wide:
+        found, every = every[:, : len(places[place])], every[:, len(places[place]) :]
+        order = numpy.maximum(found - average, 0).sum(axis=0).argsort(kind="stable")[:MEMBERS]
+        best[place] = tuple(places[place][row] for row in order.tolist())
+        shares.append(found[:, order].sum(axis=1) // len(order))
+    if recipe.variants.evenly != "pruned-leaves" or len(best) <= KEYS:
+        return dict(sorted(best.items()))
+    kept = numpy.array(sorted(range(len(best)), key=lambda number: list(best)[number]))
+    worth, sets = numpy.array(shares), list(best)
+    tree = best[sets[0]][0].skeleton
+    visited = _visited(tree, sets)
+    gain, whole = gained(
+        recipe, tree, visited, numpy.broadcast_to(visited[:, :, None], (*visited.shape, len(sets)))
+    )
+    common = 1000 * gain // whole
+    common = common + common.T
+    pruned = 1000 * (~visited[list(tree.leaves)].T).astype(numpy.int64)
+    while len(kept) > KEYS:
+        cost = common[numpy.ix_(kept, kept)].sum(axis=1)
+        for parts, limit in ((worth, average - MARGIN), (pruned, OFTEN - MARGIN)):
+            often = parts[kept].sum(axis=0) > limit * len(kept)
+            cost += WEIGHT * len(kept) * numpy.maximum(parts[kept][:, often] - limit, 0).sum(axis=1)
+        kept = numpy.delete(kept, cost.argmax())
+    return {sets[number]: best[sets[number]] for number in kept.tolist()}
+
+
+def _shares(recipe: Recipe, names: tuple[str, ...], trees: list[Survivor]) -> "NDArray[numpy.int64]":
+    """What mistakes earn, in thousandths of the full mark, mistakes by trees of one skeleton."""
+    import numpy
+
+    block = Block(trees[0].skeleton, recipe.payoffs, numpy.array([tree.row for tree in trees], numpy.int64))
+    gain, whole = gains(recipe, block, names, of_many(block, recipe.rules).visited)
+    return 1000 * gain // whole
+
+
+def _visited(tree: Tree, sets: list[int]) -> "NDArray[numpy.bool_]":
+    """What is visited where these leaves are pruned, nodes by sets."""
+    import numpy
+
+    visited = numpy.ones((len(tree), len(sets)), numpy.bool_)
+    for leaf, node in enumerate(tree.leaves):
+        visited[node] = [not pruned >> leaf & 1 for pruned in sets]
+    for node in reversed(tree.internal):
+        visited[node] = numpy.logical_or.reduce([visited[child] for child in tree.children[node]])
+    return visited
+
+
+def litter(recipe: Recipe, parents: tuple[Survivor, ...], stream: Stream) -> "tuple[Block, Draws]":
+    """Children of some trees: a block of them, and how often each was changed, most often first."""
+    import numpy
+
+    first = parents[stream.below(len(parents))]
+    of_one = [parent for parent in parents if parent.skeleton is first.skeleton]
+    chosen = stream.below_each_many([len(of_one)], len(STEPS))[:, 0].tolist()
+    places = numpy.array([of_one[place].row for place in chosen], numpy.int64)
+    steps = numpy.array(STEPS)
+    return changed(Block(first.skeleton, recipe.payoffs, places), stream, steps), steps
+
+
+STEPS = (24, 24, 16, 16, 12, 12, 8, 8, 6, 6, 5, 5, 4, 4, 4, 3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 1, 0)
+"""How often the children of a litter are changed; the first that is good is the least like its parent."""
