@@ -151,13 +151,13 @@ class _ManyTrees:
     def tied(self, leaf: int) -> Column:
         return self.alphas[leaf] == self.betas[leaf]
 
-    def count(self, flags: Sequence[Column]) -> "NDArray[numpy.int64]":
+    def count(self, flags: Sequence[Column]) -> "NDArray[numpy.int16]":
         import numpy
 
         if len(flags) == 0:
-            return numpy.zeros(len(self.values[0]), numpy.int64)
+            return numpy.zeros(len(self.values[0]), numpy.int16)
         narrow = numpy.uint8 if len(flags) < 256 else numpy.uint16
-        counts: NDArray[numpy.int64] = numpy.add.reduce(flags, axis=0, dtype=narrow).astype(numpy.int64)
+        counts: NDArray[numpy.int16] = numpy.add.reduce(flags, axis=0, dtype=narrow).astype(numpy.int16)
         return counts
 
     def first(self, flags: Sequence[Column]) -> Column:

@@ -30,12 +30,12 @@ def _best_leaf_off(recipe: Recipe, measures: Measures) -> Column:
 
 def _pruned_off(recipe: Recipe, measures: Measures) -> Column:
     low, high = recipe.require.pruned or (0, 0)
-    return _fewer(measures.pruned, low) + _fewer(-measures.pruned, -high)
+    return _fewer(measures.pruned, low) + _fewer(high, measures.pruned)
 
 
-def _fewer(count: Column, asked: int) -> Column:
+def _fewer(count: Column, asked: Column) -> Column:
     """By how much a count is too small."""
-    return (asked - count) * (count < asked)
+    return (count < asked) * (asked - count)
 
 
 REQUIREMENTS = (
