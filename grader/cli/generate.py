@@ -145,9 +145,7 @@ def _note_what_pays(recipe: "Recipe", exercise: "Exercise") -> None:
     most = recipe.separate.most
     wanted = f"{round(100 * most)} %" if most < 1 else "less than the full mark"
     told = ", ".join(f"{name} {round(100 * share)} %" for name, share in paying(recipe, exercise))
-    report(
-        f"{paint('Note:', 'yellow')} no such tree was found on which every mistake earns {wanted} at most."
-    )
+    note(f"no such tree was found on which every mistake earns {wanted} at most.")
     report(f"In the first exercise: {told}.")
 
 

@@ -123,7 +123,7 @@ def _earnings(found: "Stress") -> list[str]:
     moot = dict(found.moot)
     return [
         "",
-        f"In a run of {_counted(found.seeds, 'variant')} replies earn, on average and at most:",
+        f"In a run of {counted(found.seeds, 'variant')} replies earn, on average and at most:",
         *(row(name, each) for name, each in earned.mistakes if name not in moot),
         *(row(f"{name}, without thought", each) for name, each in earned.guesses),
         row("one text under every variant", earned.text),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from grader.generation.candidates import Block, changed, draw_block, rows_of
 from grader.generation.findings import of_many
+from grader.generation.limits import told_apart
 from grader.generation.recipe import Recipe
 from grader.generation.requirements import judge_many
 from grader.generation.selection import (
@@ -20,6 +21,8 @@ from grader.generation.selection import (
     survivors,
 )
 from grader.generation.separation import NEVER, against, believed, looked_for
+from grader.generation.shape import draw_skeleton
+from grader.generation.stock_file import Known, kept_trees
 from grader.generation.stream import Stream
 from grader.generation.worth import FULL, gained, gains, measured
 from grader.tree import EMPTY, Tree
@@ -103,19 +106,27 @@ class Stock:
 
 @lru_cache(maxsize=64)
 def stock(recipe: Recipe) -> Stock:
-    """The good trees of a recipe, always the same ones.
+    """The good trees of a recipe, always the same ones: those in its file, or else bred anew.
 
     Raises `ExhaustedError` when no candidate within the cap meets the requirements, and when beliefs that
     the recipe names cannot be told from the key.
     """
+    known = kept_trees(recipe)
+    return bred(recipe) if known is None else _again(recipe, known)
+
+
+def bred(recipe: Recipe) -> Stock:
+    """The good trees of a recipe, bred from random ones. Raises `ExhaustedError`."""
     if not recipe.asked.needs_tree:
         return Stock((Family((), {0: (Survivor(EMPTY, (), (), 0, 0),)}),), 0)
     tally = Tally(recipe)
-    stream = Stream("stock").sub(recipe.kind)
+    stream = _stream(recipe)
     found: list[tuple[int, Survivor]] = []
     for number in range(1 if recipe.shape.fixed else HERDS):
-        found += _herd(recipe, stream.sub("herd", number), tally)
-    found = _looked_at(recipe, found, stream, tally)
+        found += _herd(recipe, _stream(recipe, number), tally)
+    one_by_one = not measured(recipe) or bool(told_apart(recipe))
+    if one_by_one:
+        found = _looked_at(recipe, found, stream, tally)
     worst = sorted(total for total, _ in found)
     slack = worst[min(len(worst), FEW) - 1] if worst else NEVER
     if slack >= (FULL if recipe.separate.key is not None else NEVER):
@@ -125,13 +136,67 @@ def stock(recipe: Recipe) -> Stock:
         if total <= slack:
             families.setdefault(survivor.likeness, {}).setdefault(survivor.place, []).append(survivor)
     wide = max(map(len, families.values()))
-    kept = [
+    chosen = [
         Family(likeness, _portfolio(recipe, places))
         for likeness, places in sorted(families.items())
         if 2 * len(places) >= wide
     ]
-    kept.sort(key=lambda family: -len(family.places))
-    return Stock(tuple(kept[:CHOICE]), slack)
+    chosen.sort(key=lambda family: -len(family.places))
+    chosen = chosen[:CHOICE]
+    if not one_by_one:
+        chosen = [_asked_in(recipe, family, stream) for family in chosen]
+    if not any(family.places for family in chosen):
+        raise ExhaustedError(tally.report())
+    return Stock(tuple(family for family in chosen if family.places), slack)
+
+
+def _stream(recipe: Recipe, *herd: int) -> Stream:
+    """What the stock of a recipe is drawn from, or one of its herds."""
+    stream = Stream("stock").sub(recipe.kind)
+    return stream.sub("herd", *herd) if herd else stream
+
+
+def _skeletons(recipe: Recipe) -> list[Tree]:
+    """The skeleton of every herd."""
+    count = 1 if recipe.shape.fixed else HERDS
+    return [draw_skeleton(recipe.shape, _stream(recipe, herd).sub("shape", 0)) for herd in range(count)]
+
+
+def _again(recipe: Recipe, known: Known) -> Stock:
+    """The stock that was kept as these trees."""
+    import numpy
+
+    families: dict[Likeness, dict[int, list[Survivor]]] = {}
+    skeletons = _skeletons(recipe)
+    for herd in sorted({herd for herd, _ in known.trees}):
+        rows = [row for number, row in known.trees if number == herd]
+        block = Block(skeletons[herd], recipe.payoffs, numpy.array(rows, numpy.int64))
+        measures, _, _ = judge_many(recipe, block)
+        for survivor in survivors(recipe, block, measures, numpy.ones(len(rows), numpy.bool_), 0):
+            families.setdefault(survivor.likeness, {}).setdefault(survivor.place, []).append(survivor)
+    found = [
+        Family(likeness, {place: tuple(places[place]) for place in sorted(places)})
+        for likeness, places in sorted(families.items())
+    ]
+    return Stock(tuple(found), known.slack)
+
+
+def kept(recipe: Recipe, stock: Stock) -> Known:
+    """A stock as it is kept."""
+    skeletons = _skeletons(recipe)
+    every = (tree for family in stock.families for trees in family.places.values() for tree in trees)
+    trees = sorted((skeletons.index(tree.skeleton), tree.row) for tree in every)
+    return Known(stock.slack, tuple(trees))
+
+
+def _asked_in(recipe: Recipe, family: Family, stream: Stream) -> Family:
+    """The family without places of which nothing can be asked, told by one tree of each."""
+    places = {
+        place: trees
+        for place, trees in family.places.items()
+        if not _against(recipe, trees[0], stream, NEVER)[0]
+    }
+    return Family(family.likeness, places)
 
 
 def _herd(recipe: Recipe, stream: Stream, tally: Tally) -> Iterator[tuple[int, Survivor]]:
@@ -176,11 +241,7 @@ def _start(recipe: Recipe, stream: Stream) -> Block:
 def _looked_at(
     recipe: Recipe, found: list[tuple[int, Survivor]], stream: Stream, tally: Tally
 ) -> list[tuple[int, Survivor]]:
-    """The trees with what else speaks against them, as far as that has to be looked at one by one.
-
-    Where most is measured of many trees at once, only one tree of each place is looked at: whether there is
-    anything to ask hangs on the place then.
-    """
+    """The trees with what else speaks against them, as far as that has to be looked at one by one."""
     waiting: dict[tuple[Likeness, int], list[tuple[int, Survivor]]] = {}
     for total, survivor in sorted(found, key=lambda each: each[0]):
         waiting.setdefault((survivor.likeness, survivor.place), []).append((total, survivor))
@@ -195,13 +256,8 @@ def _looked_at(
             totals = sorted([*totals, total])[:FEW]
             if total:
                 tally.refused[why] += 1
-            elif measured(recipe):
-                looked += row
-                continue
             looked.append((row[turn][0] + total, row[turn][1]))
             good += not total
-        if measured(recipe):
-            break
         turn += 1
     return looked
 

@@ -54,6 +54,7 @@ class Grower:
         self._round: list[int] = []
         self._rounds = 0
         self._litters = 0
+        self._waiting: dict[int, Iterator[Survivor]] = {}
 
     def exercises(self, count: int) -> Iterator[Exercise]:
         """The next exercises of this seed, as many as asked for."""
@@ -65,11 +66,12 @@ class Grower:
         number = self.tally.exercises + 1
         place = self._turn(self._stream.sub("turn", number))
         while self.tally.candidates - start < self.recipe.cap:
-            for survivor in self._litter(place):
+            for survivor in self._waiting.setdefault(place, self._litter(place)):
                 exercise = self._finished(survivor, number)
                 if exercise is not None:
                     self.tally.exercises += 1
                     return exercise
+            del self._waiting[place]
         raise ExhaustedError(self.tally.report())
 
     def _turn(self, turns: Stream) -> int:

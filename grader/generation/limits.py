@@ -1,5 +1,7 @@
 """What no tree of a recipe's shape can give, and which beliefs cannot lead astray on any."""
 
+from functools import lru_cache
+
 from grader.base.numbers import write_number
 from grader.generation.recipe import WIDEST, Recipe
 from grader.generation.shape import SIMPLE_ODDS, fixed_skeleton, most
@@ -176,11 +178,13 @@ def moot(recipe: Recipe) -> dict[str, str]:
     return {name: reason for name, reason in reasons.items() if name in recipe.asked.beliefs}
 
 
+@lru_cache(maxsize=64)
 def separated(recipe: Recipe) -> tuple[str, ...]:
     """The beliefs whose answers must differ from the key, without those that never can."""
     return _pointed(recipe, recipe.separate.key)
 
 
+@lru_cache(maxsize=64)
 def told_apart(recipe: Recipe) -> tuple[str, ...]:
     """The beliefs whose answers must differ from each other, without those that never can."""
     return _pointed(recipe, recipe.separate.each_other)

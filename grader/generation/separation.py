@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from grader.answers.form import Terms
@@ -18,6 +19,7 @@ Answers: TypeAlias = Mapping[str, Any]
 """Name of a belief, or of something that takes no thought -> the answer it leads to."""
 
 
+@lru_cache(maxsize=64)
 def looked_for(recipe: Recipe) -> tuple[str, ...]:
     """The beliefs that have to be looked at tree by tree."""
     both = (*(name for name in separated(recipe) if name not in measured(recipe)), *told_apart(recipe))
@@ -77,7 +79,7 @@ def share(
     kind: AnyKind, tree: Tree, rules: Rules, given: Given, terms: Terms, reply: Any, key: Any
 ) -> Fraction:
     """The share of the full mark that a reply earns, the better of strict and follow-through."""
-    return max(credit.share for credit in kind.credit(reply, key, tree, rules, given, terms))
+    return kind.worth(reply, key, tree, rules, given, terms)
 
 
 def thoughtless(kind: AnyKind, tree: Tree, rules: Rules) -> Answers:

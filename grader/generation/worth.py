@@ -1,6 +1,7 @@
 """What the answers of mistaken searches are worth: of many trees at once, in arrays of whole numbers."""
 
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from grader.answers.form import Terms
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     Counts: TypeAlias = NDArray[numpy.int64]
 
 
+@lru_cache(maxsize=64)
 def measured(recipe: Recipe) -> tuple[str, ...]:
     """The beliefs whose worth is measured of many trees at once: those about the search.
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
-from grader.answers.form import Credit, Form, Item, Terms
+from grader.answers.form import Credit, Form, Item, Terms, gained
 from grader.base.phrases import Language
 from grader.kinds.beliefs import PAYOFFS_FOR_PATHS
 from grader.kinds.carries import Carries, Takes
@@ -95,6 +95,16 @@ class Kind(Generic[A]):
         if strict.share == 1 or self.implied is None:
             return strict, strict
         return strict, self.form.follow(reply, strict, self.implied(tree, rules, given, reply), tree, terms)
+
+    def worth(self, reply: A, key: A, tree: Tree, rules: Rules, given: Given, terms: Terms) -> Fraction:
+        """The share that a reply earns at best: the larger of those that `credit` finds."""
+        if self.right is not None:
+            return max(credit.share for credit in self.credit(reply, key, tree, rules, given, terms))
+        strict = self.form.worth(reply, key, tree, terms)
+        if strict == 1 or strict == 0 or self.implied is None:
+            return strict
+        implied = self.implied(tree, rules, given, reply)
+        return strict + gained(strict, self.form.worth(reply, implied, tree, terms))
 
     def follows(self, terms: Terms) -> bool:
         """Whether an entry may count that follows from other entries of a reply on these terms."""

@@ -89,6 +89,7 @@ def _entered(tree: Tree, found: Search) -> Windows:
     return tuple(rows)
 
 
+@lru_cache(maxsize=2)
 def _all(tree: Tree, rules: Rules) -> Windows:
     return _entered(tree, search(tree, rules, traced=False))
 

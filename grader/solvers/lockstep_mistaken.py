@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import lcm
 from typing import Any
 
@@ -37,6 +38,7 @@ class Weighed:
     shares: tuple[int, ...]
 
 
+@lru_cache(maxsize=64)
 def weighed(tree: Tree, rules: Rules, parts: int) -> Weighed:
     """The units in which trees of this shape are searched whose payoffs are multiples of `1 / parts`."""
     odds, drawn = [Fraction(1)] * len(tree), [0] * len(tree)
