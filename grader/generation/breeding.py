@@ -1,7 +1,7 @@
 """Good trees for a recipe: random ones, changed little by little until no mistake earns too much."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -204,7 +204,10 @@ def _herd(recipe: Recipe, stream: Stream, tally: Tally) -> Iterator[tuple[int, S
     import numpy
 
     block = _start(recipe, stream)
-    _, total = judged(recipe, block, tally)
+    # What has to be so on average is best so in every tree.
+    wanted = replace(recipe.separate, most=min(recipe.separate.most, recipe.separate.average))
+    better_than = replace(recipe, separate=wanted)
+    _, total = judged(better_than, block, tally)
     for generation in range(GENERATIONS):
         bad = (total > 0).nonzero()[0]
         if 4 * len(bad) <= len(total) or tally.candidates >= recipe.cap:
@@ -212,7 +215,7 @@ def _herd(recipe: Recipe, stream: Stream, tally: Tally) -> Iterator[tuple[int, S
         draws = stream.sub("generation", generation)
         steps = draws.below_each_many([4], len(bad))[:, 0] + 1
         children = changed(block.only(bad), draws, steps)
-        _, after = judged(recipe, children, tally)
+        _, after = judged(better_than, children, tally)
         better = after <= total[bad]
         places = block.places.copy()
         places[bad[better]] = children.places[better]
@@ -282,7 +285,8 @@ def _portfolio(recipe: Recipe, places: Mapping[int, list[Survivor]]) -> dict[int
     import numpy
 
     names = measured(recipe)
-    if not names or not recipe.shape.fixed or recipe.variants.evenly == "none":
+    drawn = any(low < high for low, high in recipe.shape.branching)
+    if not names or drawn or recipe.variants.evenly == "none":
         return {place: tuple(places[place]) for place in sorted(places)}
     average = int(1000 * recipe.separate.average)
     best: dict[int, tuple[Survivor, ...]] = {}
@@ -316,12 +320,17 @@ def _portfolio(recipe: Recipe, places: Mapping[int, list[Survivor]]) -> dict[int
 
 
 def _shares(recipe: Recipe, names: tuple[str, ...], trees: list[Survivor]) -> "NDArray[numpy.int64]":
-    """What mistakes earn, in thousandths of the full mark, mistakes by trees of one skeleton."""
+    """What mistakes earn, in thousandths of the full mark, mistakes by trees."""
     import numpy
 
-    block = Block(trees[0].skeleton, recipe.payoffs, numpy.array([tree.row for tree in trees], numpy.int64))
-    gain, whole = gains(recipe, block, names, of_many(block, recipe.rules).visited)
-    return 1000 * gain // whole
+    shares = numpy.zeros((len(names), len(trees)), numpy.int64)
+    for skeleton in {id(tree.skeleton): tree.skeleton for tree in trees}.values():
+        those = [place for place, tree in enumerate(trees) if tree.skeleton is skeleton]
+        rows = numpy.array([trees[place].row for place in those], numpy.int64)
+        block = Block(skeleton, recipe.payoffs, rows)
+        gain, whole = gains(recipe, block, names, of_many(block, recipe.rules).visited)
+        shares[:, those] = 1000 * gain // whole
+    return shares
 
 
 def _visited(tree: Tree, sets: list[int]) -> "NDArray[numpy.bool_]":
