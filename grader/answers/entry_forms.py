@@ -77,16 +77,21 @@ def compare_entries(
 
 def worths(nodes: Sequence[int], tree: Tree, policy: Policy) -> list[Fraction]:
     """The share of the full mark that the entry of each of these nodes carries."""
+    each = _worth_of_one(nodes, tree, policy)
+    return [each[tree.players[node]] for node in nodes]
+
+
+def _worth_of_one(nodes: Sequence[int], tree: Tree, policy: Policy) -> Mapping[Player | None, Fraction]:
+    """The share that one entry carries at a node of each player."""
+    counts = Counter([tree.players[node] for node in nodes])
     if policy.name != "players":
-        return [Fraction(1, len(nodes))] * len(nodes)
-    counts = Counter(tree.players[node] for node in nodes)
+        return dict.fromkeys(counts, Fraction(1, len(nodes)))
     movers = len(counts) - (Player.CHANCE in counts)
     chance = Fraction(Player.CHANCE in counts, 2 if movers else 1)
-    shares = {
+    return {
         player: (chance if player is Player.CHANCE else (1 - chance) / movers) / count
         for player, count in counts.items()
     }
-    return [shares[tree.players[node]] for node in nodes]
 
 
 def _counting(items: Sequence[Item], extras_cost: bool) -> tuple[list[Item], list[int]]:
@@ -106,10 +111,11 @@ def share_entries(
     counting, nodes = _counting(items, extras_cost)
     if not counting or terms.policy.name == "exact":
         return all_or_nothing(counting or items, key, tree, terms)
-    earned = Counter[Fraction]()
-    for item, worth in zip(counting, worths(nodes, tree, terms.policy), strict=True):
-        earned[worth] += _HALVES.get(item.verdict, 0)
-    return sum((worth * halves for worth, halves in earned.items()), Fraction(0)) / 2
+    earned = Counter[Player | None]()
+    for item, node in zip(counting, nodes, strict=True):
+        earned[tree.players[node]] += _HALVES.get(item.verdict, 0)
+    worth = _worth_of_one(nodes, tree, terms.policy)
+    return sum((worth[player] * halves for player, halves in earned.items()), Fraction(0)) / 2
 
 
 def tally_entries(account: Earned[Any], *, extras_cost: bool = False) -> Tally:

@@ -67,12 +67,9 @@ def by_sweep(answer: Callable[[Tree, Sweep], A]) -> Key[A]:
 
 
 def search_beliefs(
-    answer: Callable[[Tree, Search], A], names: tuple[str, ...] = SEARCH_BELIEFS, *, traced: bool = False
+    answer: Callable[[Tree, Search], A], names: tuple[str, ...] = SEARCH_BELIEFS
 ) -> Mapping[str, BeliefKey[A]]:
-    """For every mistaken search, and for the other tie rule, the answer read off what it did.
-
-    `traced` keeps the events of the searches, for answers that depend on their order.
-    """
+    """For every mistaken search, and for the other tie rule, the answer read off what it did."""
 
     def believing(belief: str) -> BeliefKey[A]:
         def key(tree: Tree, rules: Rules, given: Given) -> A | None:
@@ -80,7 +77,7 @@ def search_beliefs(
                 return None
             if not concerns(tree, belief):
                 return None
-            return answer(tree, mistaken_search(tree, rules, belief, traced=traced))
+            return answer(tree, mistaken_search(tree, rules, belief, traced=False))
 
         return key
 
