@@ -58,7 +58,7 @@ KEYS = 32
 """So many sets of leaves are enough for a class."""
 
 MEMBERS = 4
-"""So many trees of each place are enough, those on which mistakes earn least."""
+"""So many trees of each place are enough, those on which mistakes earn least; more where places are few."""
 
 OFTEN = 700
 """The share of the variants, in thousandths, in which a leaf may be pruned."""
@@ -291,11 +291,12 @@ def _portfolio(recipe: Recipe, places: Mapping[int, list[Survivor]]) -> dict[int
     average = int(1000 * recipe.separate.average)
     best: dict[int, tuple[Survivor, ...]] = {}
     shares = []
+    members = max(MEMBERS, MEMBERS * KEYS // len(places))
     wide = sorted(places, key=lambda place: (-len(places[place]), place))[:PAIRED]
     every = _shares(recipe, names, [tree for place in wide for tree in places[place]])
     for place in wide:
         found, every = every[:, : len(places[place])], every[:, len(places[place]) :]
-        order = numpy.maximum(found - average, 0).sum(axis=0).argsort(kind="stable")[:MEMBERS]
+        order = numpy.maximum(found - average, 0).sum(axis=0).argsort(kind="stable")[:members]
         best[place] = tuple(places[place][row] for row in order.tolist())
         shares.append(found[:, order].sum(axis=1) // len(order))
     if recipe.variants.evenly != "pruned-leaves" or len(best) <= KEYS:
