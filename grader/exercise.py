@@ -161,8 +161,11 @@ def make_exercise(
     given: Given = NOTHING,
     profile: Mapping[str, Any] | None = None,
     seed: str | None = None,
+    believed: Mapping[str, Any] | None = None,
 ) -> Exercise:
     """Ask a kind's question about a tree.
+
+    `believed` are the answers of beliefs, where they are known already.
 
     The header of the tree loses its rules: the record carries them apart.
     Claims and crosses are no part of a question either.
@@ -180,8 +183,8 @@ def make_exercise(
     prompt = paragraph(kind.prompt(tree, rules, given, terms.language), *_demands(kind, tree, terms))
     public = PublicExercise(kind.code, tree, rules, prompt, terms, given=given)
     beliefs = {}
-    for name, believed in kind.beliefs.items():
-        answer = believed(tree, rules, given)
+    for name, belief in kind.beliefs.items():
+        answer = belief(tree, rules, given) if believed is None else believed.get(name)
         if answer is None or answer == key:
             continue
         reply = kind.form.write(answer, tree)

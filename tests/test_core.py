@@ -5,7 +5,9 @@ import sys
 
 PROGRAM = """
 import sys
-ARRAYS = {"grader.solvers.integers", "grader.solvers.levels", "grader.solvers.lockstep"}  # loaded when called
+ARRAYS = {
+    f"grader.solvers.{name}" for name in ("integers", "levels", "lockstep", "lockstep_mistaken")
+}  # loaded when called
 for name in ("numpy", "typst", "typer", "openpyxl"):
     sys.modules[name] = None  # whoever imports one of them fails
 import importlib

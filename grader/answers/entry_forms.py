@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from operator import mul
 from typing import Any, Generic, TypeVar
 
 from grader.answers.blank import NONE, Blank, Blanks
@@ -35,8 +34,11 @@ V = TypeVar("V")
 POLICIES: tuple[PolicyName, ...] = ("entries", "players", "exact")
 """The policies of entries, the usual one first."""
 
-_PART: Mapping[Verdict, Fraction] = {"right": Fraction(1), "partly": Fraction(1, 2)}
-"""How much of its worth an entry earns."""
+_HALVES: Mapping[Verdict, int] = {"right": 2, "partly": 1}
+"""How many halves of its worth an entry earns."""
+
+_PART = {verdict: Fraction(halves, 2) for verdict, halves in _HALVES.items()}
+"""The same as shares."""
 
 _ALIKE = Phrase("Every entry counts alike.")
 _SHARED = Phrase(
@@ -85,13 +87,21 @@ def compare_entries(
 
 def worths(nodes: Sequence[int], tree: Tree, policy: Policy) -> list[Fraction]:
     """The share of the full mark that the entry of each of these nodes carries."""
+    each = _worth_of_one(nodes, tree, policy)
+    return [each[tree.players[node]] for node in nodes]
+
+
+def _worth_of_one(nodes: Sequence[int], tree: Tree, policy: Policy) -> Mapping[Player | None, Fraction]:
+    """The share that one entry carries at a node of each player."""
+    counts = Counter([tree.players[node] for node in nodes])
     if policy.name != "players":
-        return [Fraction(1, len(nodes))] * len(nodes)
-    counts = Counter(tree.players[node] for node in nodes)
+        return dict.fromkeys(counts, Fraction(1, len(nodes)))
     movers = len(counts) - (Player.CHANCE in counts)
     chance = Fraction(Player.CHANCE in counts, 2 if movers else 1)
-    shares = {player: chance if player is Player.CHANCE else (1 - chance) / movers for player in counts}
-    return [shares[tree.players[node]] / counts[tree.players[node]] for node in nodes]
+    return {
+        player: (chance if player is Player.CHANCE else (1 - chance) / movers) / count
+        for player, count in counts.items()
+    }
 
 
 def _counting(items: Sequence[Item], extras_cost: bool) -> tuple[list[Item], list[int]]:
@@ -111,8 +121,11 @@ def share_entries(
     counting, nodes = _counting(items, extras_cost)
     if not counting or terms.policy.name == "exact":
         return all_or_nothing(counting or items, key, tree, terms)
-    earned = [_PART.get(item.verdict, Fraction(0)) for item in counting]
-    return sum(map(mul, earned, worths(nodes, tree, terms.policy)), Fraction(0))
+    earned = Counter[Player | None]()
+    for item, node in zip(counting, nodes, strict=True):
+        earned[tree.players[node]] += _HALVES.get(item.verdict, 0)
+    worth = _worth_of_one(nodes, tree, terms.policy)
+    return sum((worth[player] * halves for player, halves in earned.items()), Fraction(0)) / 2
 
 
 def tally_entries(account: Earned[Any], *, extras_cost: bool = False) -> Tally:
@@ -208,6 +221,15 @@ class Entries(Generic[V]):
             lambda node, value: self.write(((node, value),), tree),
         )
 
+    def parts(
+        self, reply: Sequence[tuple[int, V]], key: Sequence[tuple[int, V]], tree: Tree, terms: Terms
+    ) -> tuple[Item, ...]:
+        """Entry by entry, without texts."""
+        del tree  # which only names the nodes
+        return compare_entries(
+            reply, key, lambda said, right: self.part(said, right, terms.digits), lambda _node, _value: ""
+        )
+
     def distance(self, reply: Sequence[tuple[int, V]], other: Sequence[tuple[int, V]]) -> int:
         """At how many nodes two answers differ; an entry that only one of them has is a difference."""
         one, two = dict(reply), dict(other)
@@ -243,6 +265,7 @@ class Entries(Generic[V]):
             write=self.write,
             parse=self.parse,
             compare=self.compare,
+            parts=self.parts,
             share=partial(share_entries, extras_cost=self.extras_cost),
             distance=self.distance,
             credited=partial(credited_entries, half=self.half),

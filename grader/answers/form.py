@@ -188,6 +188,11 @@ def all_or_nothing(items: Sequence[Item], key: object, tree: Tree, terms: Terms)
     return Fraction(int(all(item.verdict == "right" for item in items) and bool(items or not key)))
 
 
+def gained(strict: Fraction, followed: Fraction, by_itself: Fraction | None = None) -> Fraction:
+    """What following through adds: never more than what is right by itself, which is `strict` if not said."""
+    return max(Fraction(0), min(followed - strict, strict if by_itself is None else by_itself))
+
+
 @dataclass(frozen=True, slots=True)
 class Form(Generic[A]):
     """One answer form: everything that any part of the program has to know of it.
@@ -203,6 +208,7 @@ class Form(Generic[A]):
       `grader.answers.canonical.CanonicalError` where none is.
     - `same`: (reply, key, digits) -> whether a reply is right, of a form that is right or wrong as a whole.
     - `compare`: (reply, key, tree, terms) -> the items of a reply, of a form with several.
+    - `parts`: the same as `compare` without texts, where writing them takes long.
     - `share`: (items, key, tree, terms) -> the share of the full mark that they earn.
     - `distance`: (reply, other) -> how many items differ, the measure of nearness for notes;
       None when the form knows only equal and different.
@@ -250,6 +256,7 @@ class Form(Generic[A]):
     blanks: Asking[A]
     same: Callable[[A, A, int], bool] = lambda reply, key, _digits: reply == key
     compare: Callable[[A, A, Tree, Terms], tuple[Item, ...]] | None = None
+    parts: Callable[[A, A, Tree, Terms], tuple[Item, ...]] | None = None
     share: Callable[[Sequence[Item], A, Tree, Terms], Fraction] = all_or_nothing
     distance: Callable[[A, A], int] | None = None
     credited: Callable[[Terms, Tree], str] = lambda _terms, _tree: ""
@@ -302,8 +309,8 @@ class Form(Generic[A]):
         `by_itself` is the share of that, if not what the reply itself earns.
         """
         followed = self.credit(reply, implied, tree, terms)
-        gain = min(followed.share - strict.share, strict.share if by_itself is None else by_itself)
-        if gain <= 0:
+        gain = gained(strict.share, followed.share, by_itself)
+        if not gain:
             return strict
         right = {(item.node, item.said) for item in followed.items if item.verdict == "right"}
         items = tuple(
@@ -313,6 +320,12 @@ class Form(Generic[A]):
             for item in strict.items
         )
         return Credit(strict.share + gain, items)
+
+    def worth(self, reply: A, key: A, tree: Tree, terms: Terms) -> Fraction:
+        """The share that a reply earns, where nobody asks for what."""
+        if self.parts is None:
+            return self.credit(reply, key, tree, terms).share
+        return self.share(self.parts(reply, key, tree, terms), key, tree, terms)
 
     def filled_in(self, asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
         """The reply that filled blanks stand for: what a student would have written on paper.

@@ -72,3 +72,11 @@ def correlation(pairs: Sequence[tuple[Fraction, Fraction]]) -> float | None:
         ((other - right) ** 2 for _, other in pairs), Fraction(0)
     )
     return both / math.sqrt(spread) if spread else None
+
+
+def midranks(values: Sequence[Number]) -> list[Fraction]:
+    """The rank of every value, the smallest being 1; equal ones share the mean of their ranks."""
+    ordered = sorted(values)
+    first = {value: place for place, value in reversed(list(enumerate(ordered, 1)))}
+    last = {value: place for place, value in enumerate(ordered, 1)}
+    return [Fraction(first[value] + last[value], 2) for value in values]

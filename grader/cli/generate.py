@@ -126,6 +126,7 @@ def chosen(seed: str | None) -> str:
 
 def grown(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exercise]":
     """Exercises of a recipe, one by one as they are grown; refuses a recipe that yields too few."""
+    from grader.generation.breeding import stock
     from grader.generation.growing import grow_many
     from grader.generation.selection import ExhaustedError
 
@@ -134,8 +135,21 @@ def grown(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exercise]":
         for exercise in grow_many(recipe, seed, number):
             yield exercise
             done += 1
+            if done == 1 and stock(recipe).slack:
+                _note_what_pays(recipe, exercise)
     except ExhaustedError as error:
         refuse_exhausted(error, recipe, done, number)
+
+
+def _note_what_pays(recipe: "Recipe", exercise: "Exercise") -> None:
+    """Say which mistakes earn more than the recipe wants, where no better trees were found."""
+    from grader.generation.earning import paying
+
+    most = recipe.separate.most
+    wanted = f"{round(100 * most)} %" if most < 1 else "less than the full mark"
+    told = ", ".join(f"{name} {round(100 * share)} %" for name, share in paying(recipe, exercise))
+    note(f"no such tree was found on which every mistake earns {wanted} at most.")
+    report(f"In the first exercise: {told}.")
 
 
 def refuse_exhausted(error: "ExhaustedError", recipe: "Recipe", done: int, number: int) -> NoReturn:

@@ -14,9 +14,13 @@ from grader.cli.shared.recipes import RecipeOptions, takes_recipe
 from grader.cli.shared.terminal import counted, paint, program, say, say_json
 
 if TYPE_CHECKING:
+    from grader.generation.earning import Earned
     from grader.generation.stress import Evenness, Stress
 
 app = program()
+
+AVERAGE, MOST = Fraction(3, 5), Fraction(3, 4)
+"""What a mistake should earn at most on average, and in any exercise."""
 
 ODD = 0.01
 """Below this probability counts are called uneven."""
@@ -52,7 +56,7 @@ def stress(
     kind_of(kind)
     recipe = options.recipe_of(kind)
     try:
-        with watching("Growing", seeds) as tell:
+        with watching("Growing", 2 * seeds) as tell:
             found = stressed(recipe, seeds, tell=tell)
     except ExhaustedError as error:
         refuse_exhausted(error, recipe, 0, seeds)
@@ -89,6 +93,7 @@ def _told(found: "Stress") -> list[str]:
         for name, most in found.thoughtless:
             worth = f"{_share(most):>8}"
             lines.append(f"  {worth if most < 1 else paint(worth, 'red')}  {name}")
+    lines += _earnings(found)
     different, commonest = found.answers
     lines += ["", f"{counted(different, 'different answer')}; the commonest has {_share(commonest)}"]
     if found.best_moves is not None:
@@ -102,6 +107,34 @@ def _told(found: "Stress") -> list[str]:
             f"{_share(found.bet)} on average."
         )
     return lines
+
+
+def _earnings(found: "Stress") -> list[str]:
+    """What is earned without knowing, in a run; red is more than a mistake should earn."""
+    earned = found.earnings
+
+    def share(part: Fraction, limit: Fraction) -> str:
+        text = f"{_share(part):>8}"
+        return paint(text, "red") if part > limit else text
+
+    def row(name: str, each: "Earned") -> str:
+        return f"  {share(each.average, AVERAGE)}{share(each.most, MOST)}  {name}"
+
+    moot = dict(found.moot)
+    return [
+        "",
+        f"In a run of {counted(found.seeds, 'variant')} replies earn, on average and at most:",
+        *(row(name, each) for name, each in earned.mistakes if name not in moot),
+        *(row(f"{name}, without thought", each) for name, each in earned.guesses),
+        row("one text under every variant", earned.text),
+        row("the key of a neighbour", earned.neighbour),
+        f"  {_share(earned.pairs):>8}  of the pairs of variants have the same key",
+        *(
+            [f"  {earned.level:>8.2f}  is the rank correlation of what two halves of a simulated class earn"]
+            if earned.level is not None
+            else []
+        ),
+    ]
 
 
 def _even(evenness: "Evenness") -> str:

@@ -189,7 +189,8 @@ class _Teller:
             return say("{node} is worth {value}.", node=node, value=value)
         if truth is None or truth == value or isinstance(truth, tuple):
             return say("{node} returns {value}.", node=node, value=value)
-        return say(_BOUNDS["most" if value > truth else "least"], node=node, value=value)
+        bound = _BOUNDS["most" if value > truth else "least"]
+        return say(bound, node=node, value=value)
 
     def _what_it_changes(self, node: int, value: Bound, following: Event | None) -> Iterator[str]:
         """What a child's value means to its parent."""
@@ -198,7 +199,8 @@ class _Teller:
             return  # what it gathers is said next
         if best is not None and (value >= best if low else value <= best):
             if not isinstance(following, Cut) or following.node != node:
-                yield say(_NO_BETTER["same" if value == best else "worse"], node=node, value=best)
+                no_better = _NO_BETTER["same" if value == best else "worse"]
+                yield say(no_better, node=node, value=best)
             return
         self._board.running[node] = value
         if isinstance(following, Update) and following.node == node:

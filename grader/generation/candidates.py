@@ -1,6 +1,5 @@
 """Candidates: the trees that chance proposes, in numbered blocks of one skeleton each."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -42,6 +41,16 @@ class Block:
     payoffs: Payoffs
     places: "Draws"
 
+    def only(self, rows: "Draws") -> "Block":
+        """The block with only these of its candidates."""
+        return Block(self.skeleton, self.payoffs, self.places[rows])
+
+    @property
+    def numbers(self) -> "Draws":
+        """The payoffs themselves, as multiples of `1 / payoffs.parts`."""
+        parts = self.payoffs.parts
+        return int(self.payoffs.low * parts) + int(self.payoffs.step * parts) * self.places
+
     def tree(self, row: int) -> Tree:
         """One candidate as a tree."""
         return plant(self.skeleton, self.payoffs, tuple(self.places[row].tolist()))
@@ -66,19 +75,32 @@ def draw_block(recipe: Recipe, stream: Stream, number: int) -> Block:
     return Block(skeleton, recipe.payoffs, turned.reshape(drawn * TURNS, leaves))
 
 
-def draw_rows(recipe: Recipe, stream: Stream, number: int) -> tuple[Tree, Iterator[Row]]:
-    """The skeleton and the rows of the same block, drawn one after the other when they are asked for."""
-    skeleton, below = _start(recipe, stream, number)
-    return skeleton, _rows(recipe, len(skeleton.leaves), below)
+def changed(block: Block, stream: Stream, steps: "Draws") -> Block:
+    """The candidates with some leaves changed, as many times as `steps` says of each.
 
+    A change exchanges two payoffs, or draws one anew where payoffs may repeat. Where only their order counts,
+    all payoffs are drawn anew besides, in the same order.
+    """
+    import numpy
 
-def _rows(recipe: Recipe, leaves: int, below: Stream) -> Iterator[Row]:
-    size = recipe.payoffs.size
-    for _ in range(rows_of(recipe.shape) // TURNS):
-        distinct = recipe.payoffs.distinct
-        row = below.sample(range(size), leaves) if distinct else below.below_each([size] * leaves)
-        for turn in range(TURNS):
-            yield row[turn % leaves :] + row[: turn % leaves]
+    places = block.places.copy()
+    rows, leaves = places.shape
+    every = numpy.arange(rows)
+    size = block.payoffs.size
+    repeated = not block.payoffs.distinct
+    drawn = stream.below_each_many([leaves, size if repeated else leaves] * int(steps.max()), rows)
+    for step in range(int(steps.max())):
+        still = every[steps > step]
+        one, other = drawn[still, 2 * step], drawn[still, 2 * step + 1]
+        if repeated:
+            places[still, one] = other
+        else:
+            places[still, one], places[still, other] = places[still, other], places[still, one]
+    if not repeated and not block.skeleton.has_chance:
+        ranks = places.argsort(axis=1).argsort(axis=1)
+        fresh = numpy.sort(stream.sample_many(size, leaves, rows), axis=1)
+        places = numpy.take_along_axis(fresh, ranks, axis=1)
+    return Block(block.skeleton, block.payoffs, places)
 
 
 def _start(recipe: Recipe, stream: Stream, number: int) -> tuple[Tree, Stream]:

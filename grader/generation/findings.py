@@ -1,13 +1,15 @@
 """What alpha-beta finds of one candidate, in numbers, or of many at once, in arrays of numbers."""
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
-from grader.base.numbers import Number
+from grader.base.numbers import Number, exact
 from grader.generation.candidates import Block
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.mistaken import Mistake
 from grader.solvers.searching import search
 from grader.solvers.sweep import Sweep, sweep
 from grader.tree import Tree
@@ -40,8 +42,8 @@ class Findings(Protocol):
         """The upper bounds, likewise."""
 
     @property
-    def visited(self) -> Sequence[Column]:
-        """Whether the search comes there."""
+    def visited(self) -> Column:
+        """Whether the search comes there, for every node."""
 
     def tied(self, leaf: int) -> Column:
         """Whether it hangs on the tie rule if the search comes to a leaf."""
@@ -71,8 +73,8 @@ def of_one(tree: Tree, rules: Rules) -> Findings:
 
 
 def of_many(block: Block, rules: Rules) -> Findings:
-    """The findings of a block of candidates without chance nodes."""
-    return _ManyTrees(block, rules)
+    """The findings of a block of candidates."""
+    return _ManyTreesOfChance(block, rules) if block.skeleton.has_chance else _ManyTrees(block, rules)
 
 
 class _OneTree:
@@ -141,7 +143,7 @@ class _ManyTrees:
         from grader.solvers.lockstep import lockstep
 
         self.tree, self.rules, self._payoffs = block.skeleton, rules, block.payoffs
-        self.whole = block.payoffs.low.denominator == block.payoffs.step.denominator == 1
+        self.whole = block.payoffs.parts == 1
         swept = lockstep(block.skeleton, block.places, rules)
         self.values, self.alphas, self.betas = swept.values, swept.alphas, swept.betas
         self.visited: Column = swept.visited
@@ -149,13 +151,13 @@ class _ManyTrees:
     def tied(self, leaf: int) -> Column:
         return self.alphas[leaf] == self.betas[leaf]
 
-    def count(self, flags: Sequence[Column]) -> "NDArray[numpy.int64]":
+    def count(self, flags: Sequence[Column]) -> "NDArray[numpy.int16]":
         import numpy
 
         if len(flags) == 0:
-            return numpy.zeros(len(self.values[0]), numpy.int64)
+            return numpy.zeros(len(self.values[0]), numpy.int16)
         narrow = numpy.uint8 if len(flags) < 256 else numpy.uint16
-        counts: NDArray[numpy.int64] = numpy.add.reduce(flags, axis=0, dtype=narrow).astype(numpy.int64)
+        counts: NDArray[numpy.int16] = numpy.add.reduce(flags, axis=0, dtype=narrow).astype(numpy.int16)
         return counts
 
     def first(self, flags: Sequence[Column]) -> Column:
@@ -188,3 +190,41 @@ class _ManyTrees:
         payoffs = self._payoffs
         table = numpy.array([function(payoffs.numbered(place)) for place in range(payoffs.size)])
         return [table[column] for column in values]
+
+
+class _ManyTreesOfChance(_ManyTrees):
+    """Many trees of one skeleton in which chance moves, searched in lockstep."""
+
+    def __init__(self, block: Block, rules: Rules) -> None:
+        from grader.solvers.lockstep_mistaken import lockstep_values, weighed
+
+        self.tree, self.rules, self._block = block.skeleton, rules, block
+        self.whole = False
+        parts = block.payoffs.parts
+        self.values = lockstep_values(block.skeleton, block.numbers, rules, parts)
+        self._unit = weighed(block.skeleton, rules, parts).unit
+
+    def _visited(self, rules: Rules) -> Column:
+        from grader.solvers.lockstep_mistaken import lockstep_astray
+
+        block = self._block
+        parts = block.payoffs.parts
+        return lockstep_astray(block.skeleton, block.numbers, rules, (Mistake(),), parts)[:, 0]
+
+    @cached_property
+    def visited(self) -> Column:
+        return self._visited(self.rules)
+
+    @cached_property
+    def _otherwise(self) -> Column:
+        return self._visited(self.rules.with_other_ties())
+
+    def tied(self, leaf: int) -> Column:
+        return self.visited[leaf] != self._otherwise[leaf]
+
+    def each(self, function: Callable[[Number], int], values: Sequence[Column]) -> list[Column]:
+        import numpy
+
+        different, places = numpy.unique(numpy.stack(values), return_inverse=True)
+        found = numpy.array([function(exact(Fraction(value, self._unit))) for value in different.tolist()])
+        return list(found[places].reshape(len(values), -1))

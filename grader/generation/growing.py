@@ -1,16 +1,18 @@
 """From a recipe and a seed to finished exercises: drawn, judged, separated, solved in two ways, marked."""
 
-from collections import Counter, deque
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from grader.answers.form import Terms
 from grader.exercise import Exercise, ExerciseError, make_exercise, unsuited
+from grader.generation.breeding import litter, stock
 from grader.generation.profile import has_profile, profile_of
 from grader.generation.recipe import Recipe
-from grader.generation.selection import ExhaustedError, Plan, Survivor, Tally, asked_about, plan, survivors
-from grader.generation.separation import unseparated
+from grader.generation.selection import ExhaustedError, Survivor, Tally, asked_about, judged, survivors
+from grader.generation.separation import against, believed
 from grader.generation.stream import Seed, Stream
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import AnyKind
@@ -19,9 +21,6 @@ from grader.tree import Payoff, Tree
 
 PATIENCE = 8
 """How often an answer that was given before is refused in a row before it may be given once more."""
-
-ASIDE = 64
-"""How many good candidates are kept for each place until it is that place's turn."""
 
 
 def grow(recipe: Recipe, seed: Seed) -> Exercise:
@@ -46,18 +45,16 @@ class Grower:
         self.recipe, self.seed = recipe, seed
         self.tally = Tally(recipe)
         self._stream = Stream(seed).sub("grow", recipe.kind)
+        self._stock = stock(recipe)
+        self._family = self._stock.drawn(self._stream.sub("likeness"))
         self._patterns: set[Any] = set()
         self._given: Counter[Any] = Counter()
         self._allowed = 0
         self._impatience = 0
-        self._plan = plan(recipe, self._stream.sub("likeness"))
-        self._source = self._candidates()
-        self._round: dict[int, int] = {}
+        self._round: list[int] = []
         self._rounds = 0
-        self._aside: dict[int, deque[Survivor]] = {}
-
-    def _candidates(self) -> Iterator[Survivor | None]:
-        return survivors(self.recipe, self._stream, self.tally, likeness=self._plan.likeness)
+        self._litters = 0
+        self._waiting: dict[int, Iterator[Survivor]] = {}
 
     def exercises(self, count: int) -> Iterator[Exercise]:
         """The next exercises of this seed, as many as asked for."""
@@ -67,48 +64,42 @@ class Grower:
     def _grown(self) -> Exercise:
         start = self.tally.candidates
         number = self.tally.exercises + 1
-        turns = self._stream.sub("turn", number)
+        place = self._turn(self._stream.sub("turn", number))
         while self.tally.candidates - start < self.recipe.cap:
-            place = self._turn(turns)
-            for survivor in self._wanted(place, self.tally.candidates + self._plan.patience):
+            for survivor in self._waiting.setdefault(place, self._litter(place)):
                 exercise = self._finished(survivor, number)
                 if exercise is not None:
                     self.tally.exercises += 1
                     return exercise
-            self.tally.refused["place not found in time"] += 1
+            del self._waiting[place]
         raise ExhaustedError(self.tally.report())
 
-    def _turn(self, turns: Stream) -> int | None:
-        """Whose turn it is: drawn by weight among the places that have not had theirs in this round."""
-        if not self._plan.weights:
-            return None
+    def _turn(self, turns: Stream) -> int:
+        """Whose turn it is among the places that are drawn evenly: each has one in every round."""
         if not self._round:
-            self._round = dict(self._plan.weights)
-            if self.recipe.variants.evenly in ("pruned-leaves", "visited"):
-                # The place is the answer, or all of it but the numbers: a new round gives it again.
+            self._round = sorted(self._family.places)
+            if len(self._round) > 1:
+                # The place may be the answer, or all of it but the numbers: a new round gives it again.
                 self._allowed = max(self._allowed, self._rounds)
             self._rounds += 1
-        drawn = turns.below(sum(self._round.values()))
-        for place, weight in self._round.items():
-            drawn -= weight
-            if drawn < 0:
-                del self._round[place]
-                return place
-        raise AssertionError("the weights were summed before")
+        return self._round.pop(turns.below(len(self._round)))
 
-    def _wanted(self, place: int | None, cap: int) -> Iterator[Survivor]:
-        """The survivors for one place: first those laid aside, then new ones, until the cap is reached."""
-        aside = self._aside.setdefault(-1 if place is None else place, deque(maxlen=ASIDE))
-        while aside:
-            yield aside.popleft()
-        for survivor in self._source:
-            if survivor is None:
-                if self.tally.candidates >= cap:
-                    return
-            elif place is None or survivor.place == place:
+    def _litter(self, place: int) -> Iterator[Survivor]:
+        """The next good children of the trees of one place, those first that are least like them."""
+        parents = self._family.places[place]
+        self._litters += 1
+        if not self.recipe.asked.needs_tree:
+            self.tally.candidates += 1
+            yield replace(parents[0], number=self._litters)
+            return
+        block, steps = litter(self.recipe, parents, self._stream.sub("litter", self._litters))
+        measures, total = judged(self.recipe, block, self.tally, self._stock.slack)
+        fit = total <= self._stock.slack
+        for survivor in survivors(self.recipe, block, measures, fit, self._litters * len(steps)):
+            if (survivor.likeness, survivor.place) == (self._family.likeness, place):
                 yield survivor
             else:
-                self._aside.setdefault(survivor.place, deque(maxlen=ASIDE)).append(survivor)
+                self.tally.refused["another profile"] += 1
 
     def _finished(self, survivor: Survivor, number: int) -> Exercise | None:
         """The exercise of a survivor, None with the reason in the tally when it has to go."""
@@ -130,17 +121,16 @@ class Grower:
                 self._impatience = 0
                 self._allowed += 1
             return None
-        failed = unseparated(recipe, tree, given, key)
-        if failed is not None:
-            self.tally.refused[failed] += 1
+        answers = believed(recipe.asked, tree, recipe.rules, given)
+        total, why = against(recipe, tree, given, key, answers, self._stock.slack)
+        if total > self._stock.slack:
+            self.tally.refused[why] += 1
             return None
         self._impatience = 0
         self._patterns.add(pattern)
         self._given[key] += 1
-        if self._plan.likeness is None:
-            self._plan = Plan(survivor.likeness, {}, recipe.cap)
-            self._source = self._candidates()
-        return _made(recipe.asked, tree, recipe.rules, recipe.question, given, f"{self.seed} #{number}")
+        seed = f"{self.seed} #{number}"
+        return _made(recipe.asked, tree, recipe.rules, recipe.question, given, seed, answers)
 
 
 def order_pattern(tree: Tree) -> Tree:
@@ -157,11 +147,17 @@ def order_pattern(tree: Tree) -> Tree:
 
 
 def _made(
-    kind: AnyKind, tree: Tree, rules: Rules, terms: Terms | None, given: Given, seed: str | None
+    kind: AnyKind,
+    tree: Tree,
+    rules: Rules,
+    terms: Terms | None,
+    given: Given,
+    seed: str | None,
+    answers: Mapping[str, Any] | None = None,
 ) -> Exercise:
     """The finished record; making it solves the tree in two ways, reads the key back and marks it."""
     profile = profile_of(tree, rules, searching=kind.searches).to_json() if has_profile(tree) else {}
-    return make_exercise(kind, tree, rules, terms, given=given, profile=profile, seed=seed)
+    return make_exercise(kind, tree, rules, terms, given=given, profile=profile, seed=seed, believed=answers)
 
 
 def exercise_from(

@@ -1,5 +1,7 @@
 """What no tree of a recipe's shape can give, and which beliefs cannot lead astray on any."""
 
+from functools import lru_cache
+
 from grader.base.numbers import write_number
 from grader.generation.recipe import WIDEST, Recipe
 from grader.generation.shape import SIMPLE_ODDS, fixed_skeleton, most
@@ -122,13 +124,14 @@ def _wrong_beliefs(recipe: Recipe) -> list[Fault]:
     for name, beliefs in (
         ("separate.key", recipe.separate.key),
         ("separate.each_other", recipe.separate.each_other),
+        ("separate.mild", recipe.separate.mild),
     ):
         for belief in beliefs or ():
             if belief not in known:
                 hint = meant(belief, known) or f"its beliefs are {', '.join(known)}"
                 message = f"{recipe.kind} knows no belief {belief!r}"
                 found.append(fault_at(name, "recipe-belief", message, hint, belief))
-            elif belief in pointless:
+            elif belief in pointless and name != "separate.mild":
                 message = f"{belief} always leads to the right answer here: {pointless[belief]}"
                 hint = "leave it out, or change the tree"
                 found.append(fault_at(name, "recipe-separate", message, hint, belief))
@@ -142,7 +145,8 @@ def moot(recipe: Recipe) -> dict[str, str]:
     if not recipe.asked.needs_tree:
         return reasons
     if recipe.rules.returns == "hard":
-        reasons["latest-not-best"] = "a child that cannot improve the best value reports that very value"
+        for name in ("latest-not-best", "latest-in-window"):
+            reasons[name] = "a child that cannot improve the best value reports that very value"
     if recipe.require.ties == "same":
         for name in ("ties-kept", "ties-cut"):
             reasons[name] = "only trees are kept on which both tie rules prune the same leaves"
@@ -156,22 +160,31 @@ def moot(recipe: Recipe) -> dict[str, str]:
             reasons["shallow-only"] = "a deep cut takes four plies"
         if not limit.subtree_cuts:
             reasons["leaves-only"] = "no whole subtree can be cut"
+        widest = [high for _, high in shape.branching]
+        if max(widest[1:], default=0) < 3:
+            reasons["one-sibling-only"] = "no node that is cut has three children"
+        if max(widest[:-1], default=0) < 3:
+            reasons["latest-in-window"] = "no node has three children that are searched"
         if not limit.beta_cuts:
             reasons["only-at-min"] = "no MAX node can be cut"
         if not limit.alpha_cuts:
             reasons["only-at-max"] = "no MIN node can be cut"
     elif shape.probabilities == "uniform":
         reasons["plain-average"] = "all outcomes are equally likely"
+    if recipe.payoffs.low >= 0:
+        reasons["sign-overlooked"] = "no payoff is negative"
     if Player.MIN not in shape.movers:
         reasons["ignores-opponent"] = "MIN never moves"
     return {name: reason for name, reason in reasons.items() if name in recipe.asked.beliefs}
 
 
+@lru_cache(maxsize=64)
 def separated(recipe: Recipe) -> tuple[str, ...]:
     """The beliefs whose answers must differ from the key, without those that never can."""
     return _pointed(recipe, recipe.separate.key)
 
 
+@lru_cache(maxsize=64)
 def told_apart(recipe: Recipe) -> tuple[str, ...]:
     """The beliefs whose answers must differ from each other, without those that never can."""
     return _pointed(recipe, recipe.separate.each_other)

@@ -33,36 +33,36 @@ def _broken(value: Number) -> int:
 class Measures:
     """The measures of one tree, or of many at once: each a number, or an array with one for each tree.
 
-    `searching` when alpha-beta is what is asked about. Where chance moves, only one tree is measured.
+    `searching` when alpha-beta is what is asked about.
     """
 
     def __init__(self, found: Findings, *, searching: bool) -> None:
-        self._found, self._tree, self._searching = found, found.tree, searching
+        self.found, self._tree, self._searching = found, found.tree, searching
 
     def _none(self) -> Column:
-        return self._found.count(())
+        return self.found.count(())
 
     @cached_property
     def places(self) -> Column:
         """The most decimals the value of any inner node needs."""
-        inner = [self._found.values[node] for node in self._tree.internal]
-        return self._found.largest(self._found.each(places_of, inner))
+        inner = [self.found.values[node] for node in self._tree.internal]
+        return self.found.largest(self.found.each(places_of, inner))
 
     @cached_property
     def _optimal(self) -> list[Column]:
-        values = self._found.values
+        values = self.found.values
         return [values[child] == values[0] for child in self._tree.children[0]]
 
     @cached_property
     def optimal_moves(self) -> Column:
         """How many moves at the root are optimal."""
-        return self._found.count(self._optimal)
+        return self.found.count(self._optimal)
 
     @cached_property
     def best_move(self) -> Column:
         """The leftmost optimal move, counted from 0; 0 where chance moves at the root."""
         chance = self._tree.players[0] is Player.CHANCE
-        return self._none() if chance else self._found.first(self._optimal)
+        return self._none() if chance else self.found.first(self._optimal)
 
     @property
     def moves(self) -> int:
@@ -72,19 +72,19 @@ class Measures:
     @cached_property
     def best_leaf(self) -> Column:
         """The leftmost leaf to which best play leads, counted from 0; 0 where chance moves."""
-        tree, values = self._tree, self._found.values
+        tree, values = self._tree, self.found.values
         if tree.has_chance:
             return self._none()
         kept: list[Column] = [True] * len(tree)
         for node in range(1, len(tree)):
             parent = tree.parents[node]
             kept[node] = kept[parent] & (values[node] == values[parent])
-        return self._found.first([kept[leaf] for leaf in tree.leaves])
+        return self.found.first([kept[leaf] for leaf in tree.leaves])
 
     @cached_property
     def visited(self) -> Column:
         """How many leaves the search looks at."""
-        return self._found.count([self._found.visited[leaf] for leaf in self._tree.leaves])
+        return self.found.count([self.found.visited[leaf] for leaf in self._tree.leaves])
 
     @cached_property
     def pruned(self) -> Column:
@@ -94,16 +94,16 @@ class Measures:
     @cached_property
     def pruned_leaves(self) -> Column:
         """The leaves the search never looks at, as a binary number: its lowest bit is the leftmost leaf."""
-        visited = self._found.visited
-        return self._found.binary([visited[0] > visited[leaf] for leaf in self._tree.leaves])
+        visited = self.found.visited
+        return self.found.binary([visited[0] > visited[leaf] for leaf in self._tree.leaves])
 
     @cached_property
     def _cut(self) -> dict[int, Column]:
         """For every inner node whether it is cut: it is visited, and the last child to look at is not."""
-        tree, visited = self._tree, self._found.visited
+        tree, visited = self._tree, self.found.visited
         cut = {}
         for node in tree.internal:
-            likely = [child for child in tree.visiting(node, self._found.rules.order) if self._likely(child)]
+            likely = [child for child in tree.visiting(node, self.found.rules.order) if self._likely(child)]
             cut[node] = visited[node] > visited[likely[-1]]
         return cut
 
@@ -112,7 +112,7 @@ class Measures:
         return self._tree.probabilities[node] != 0
 
     def _cuts_of(self, player: Player) -> Column:
-        return self._found.count(
+        return self.found.count(
             [cut for node, cut in self._cut.items() if self._tree.players[node] is player]
         )
 
@@ -140,11 +140,11 @@ class Measures:
         tree = self._tree
         if tree.has_chance:
             return self._none()
-        return self._found.count([self._deep(node) for node in tree.internal if tree.depths[node] >= DEEP])
+        return self.found.count([self._deep(node) for node in tree.internal if tree.depths[node] >= DEEP])
 
     def _deep(self, node: int) -> Column:
         """Whether a node is cut and the best of the siblings before it does not reach what it is cut at."""
-        tree, found, rules = self._tree, self._found, self._found.rules
+        tree, found, rules = self._tree, self.found, self.found.rules
         parent, at_min = tree.parents[node], tree.players[node] is Player.MIN
         siblings = tree.visiting(parent, rules.order)
         elders = [found.values[elder] for elder in siblings[: siblings.index(node)]]
@@ -165,19 +165,19 @@ class Measures:
     @cached_property
     def subtree_cuts(self) -> Column:
         """How many branches are cut that have two leaves or more below them."""
-        tree, visited = self._tree, self._found.visited
+        tree, visited = self._tree, self.found.visited
         below = [int(player is None) for player in tree.players]
         for node in range(len(tree) - 1, 0, -1):
             below[tree.parents[node]] += below[node]
         wide = (node for node in tree.internal if node > 0 and below[node] > 1 and self._likely(node))
-        return self._found.count([visited[tree.parents[node]] > visited[node] for node in wide])
+        return self.found.count([visited[tree.parents[node]] > visited[node] for node in wide])
 
     @cached_property
     def ties_differ(self) -> Column:
         """Whether the other tie rule prunes other leaves."""
         differ: Column = False
         for leaf in self._tree.leaves:
-            differ = differ | self._found.tied(leaf)
+            differ = differ | self.found.tied(leaf)
         return differ
 
     @cached_property
@@ -186,7 +186,7 @@ class Measures:
 
         In a question about alpha-beta those of the visited nodes, else those of all nodes.
         """
-        tree, found = self._tree, self._found
+        tree, found = self._tree, self.found
         handed = found.count(found.visited[1:]) if self._searching else self._none() + (len(tree) - 1)
         if found.whole:
             return handed

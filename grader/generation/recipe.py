@@ -1,6 +1,7 @@
 """What a good exercise looks like: the record of a recipe."""
 
 from dataclasses import dataclass, replace
+from math import lcm
 from typing import Literal, TypeAlias, get_args
 
 from grader.answers.form import Terms
@@ -50,6 +51,11 @@ class Payoffs:
         """How many different payoffs there are to draw from."""
         return (self.high - self.low) // self.step + 1
 
+    @property
+    def parts(self) -> int:
+        """The common denominator of all payoffs."""
+        return lcm(self.low.denominator, self.step.denominator)
+
     def numbered(self, place: int) -> Number:
         """The payoff in this place, counted from 0 at the smallest."""
         return exact(self.low + place * self.step)
@@ -84,10 +90,18 @@ class Require:
 
 @dataclass(frozen=True, slots=True)
 class Separate:
-    """Which beliefs must lead to another answer than the key, and than each other; None stands for all."""
+    """Which beliefs must lead to another answer than the key, and than each other; None stands for all.
+
+    - `most`: the largest share of the full mark that a belief that is told from the key may earn.
+    - `average`: the largest share that it may earn on average over the variants.
+    - `mild`: beliefs that may earn more than that, though never the full mark: what they get wrong is little.
+    """
 
     key: tuple[str, ...] | None = None
     each_other: tuple[str, ...] | None = ()
+    most: Number = 1
+    average: Number = 1
+    mild: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +109,8 @@ class Variants:
     """What parallel variants share, and what is spread evenly over them.
 
     - `same`: the measures of the difficulty profile in which all variants of one run agree.
-    - `evenly`: what is drawn first, before any tree, so that nobody can bet on it: the best move, the best
-      leaf, the number of visited leaves, or the set of pruned leaves (see `grader.generation.selection`).
+    - `evenly`: what nobody can bet on. The best move, the best leaf and the number of visited leaves are
+      drawn first, before any tree; of the pruned leaves none is pruned in most variants of a run.
     """
 
     same: tuple[Measure, ...] = get_args(Measure)

@@ -5,6 +5,7 @@ from typing import Any, get_args
 
 from grader.answers.form import Policy
 from grader.answers.policies import PolicyError, read_policy, write_policy
+from grader.base.numbers import Number
 from grader.generation.recipe import DEEPEST, WIDEST, BestLeaf, Evenly, Measure, OtherTies
 from grader.generation.shape import Naming, Odds
 from grader.kinds import KINDS, kind_named
@@ -19,6 +20,7 @@ from grader.tables.toml_values import (
     NUMBER,
     POINTS,
     POSITIVE,
+    TEXT,
     Value,
     WrongError,
     pair,
@@ -73,6 +75,13 @@ def _all_or_listed(names: tuple[str, ...] | None) -> str | list[str]:
     return "all" if names is None else list(names)
 
 
+def _share(value: Any) -> Number:
+    share: Number = NUMBER.read(value)
+    if not 0 <= share <= 1:
+        raise WrongError("value")
+    return share
+
+
 def _player(value: Any) -> Player:
     return Player(within(word(("MAX", "MIN")), value))
 
@@ -98,6 +107,7 @@ _BRANCHING = Value("a number of children, or a list with one for each level,", "
 _COUNT = whole(0, WIDEST)
 _LEVELS = Value("a list of levels, 0 being the root,", "[1]", _levels, list)
 _NUMBERS = pair(NUMBER, "numbers", "[0, 40]")
+_SHARE = Value("a share from 0 to 1", '"2/3"', _share)
 _PLAYER = Value(either(("MAX", "MIN")), '"MIN"', _player, str)
 _POLICY = Value("a policy", '"net"', _policy, write_policy)
 
@@ -157,6 +167,9 @@ _REQUIRE = (
 _SEPARATE = (
     Field("key", _BELIEFS, "Those that must lead to another answer than the right one."),
     Field("each_other", _BELIEFS, "Those that must lead to different answers."),
+    Field("most", _SHARE, "The largest share of the points that any of them may earn."),
+    Field("average", _SHARE, "The largest share that any of them may earn on average over the variants."),
+    Field("mild", several(TEXT, "beliefs"), "Those that may earn more, because they get little wrong."),
 )
 _VARIANTS = (
     Field("same", several(word(get_args(Measure)), "measures"), "The measures in which all variants agree."),

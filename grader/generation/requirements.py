@@ -12,69 +12,74 @@ from grader.tree import Tree
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """One thing a tree must have: its name, whether the recipe asks for it, and the test of the measures.
+    """One thing a tree must have: its name, whether the recipe asks for it, and how far off the measures are.
 
-    The test works on the measures of one tree and of many alike.
+    That is 0 where it is met. It works on the measures of one tree and of many alike.
     """
 
     name: str
     asked: Callable[[Recipe], bool]
-    met: Callable[[Recipe, Measures], Column]
+    off: Callable[[Recipe, Measures], Column]
 
 
-def _best_leaf_fits(recipe: Recipe, measures: Measures) -> Column:
+def _best_leaf_off(recipe: Recipe, measures: Measures) -> Column:
     if recipe.require.best_leaf == "not-first-branch":
-        return measures.best_move > 0
-    return measures.best_move + 1 < measures.moves
+        return 1 * (measures.best_move == 0)
+    return 1 * (measures.best_move + 1 >= measures.moves)
 
 
-def _pruned_fits(recipe: Recipe, measures: Measures) -> Column:
+def _pruned_off(recipe: Recipe, measures: Measures) -> Column:
     low, high = recipe.require.pruned or (0, 0)
-    return (low <= measures.pruned) & (measures.pruned <= high)
+    return _fewer(measures.pruned, low) + _fewer(high, measures.pruned)
+
+
+def _fewer(count: Column, asked: Column) -> Column:
+    """By how much a count is too small."""
+    return (count < asked) * (asked - count)
 
 
 REQUIREMENTS = (
     Requirement(
         "places",
         lambda recipe: recipe.require.places is not None,
-        lambda recipe, measures: measures.places <= recipe.require.places,
+        lambda recipe, measures: 1 * (measures.places > recipe.require.places),
     ),
     Requirement(
         "one-optimal-move",
         lambda recipe: recipe.require.one_optimal_move and 0 not in recipe.shape.chance,
-        lambda _recipe, measures: measures.optimal_moves == 1,
+        lambda _recipe, measures: measures.optimal_moves - 1,
     ),
-    Requirement("best-leaf", lambda recipe: recipe.require.best_leaf != "anywhere", _best_leaf_fits),
-    Requirement("pruned", lambda recipe: recipe.require.pruned is not None, _pruned_fits),
+    Requirement("best-leaf", lambda recipe: recipe.require.best_leaf != "anywhere", _best_leaf_off),
+    Requirement("pruned", lambda recipe: recipe.require.pruned is not None, _pruned_off),
     Requirement(
         "alpha-cuts",
         lambda recipe: recipe.require.alpha_cuts > 0,
-        lambda recipe, measures: measures.alpha_cuts >= recipe.require.alpha_cuts,
+        lambda recipe, measures: _fewer(measures.alpha_cuts, recipe.require.alpha_cuts),
     ),
     Requirement(
         "beta-cuts",
         lambda recipe: recipe.require.beta_cuts > 0,
-        lambda recipe, measures: measures.beta_cuts >= recipe.require.beta_cuts,
+        lambda recipe, measures: _fewer(measures.beta_cuts, recipe.require.beta_cuts),
     ),
     Requirement(
         "chance-cuts",
         lambda recipe: recipe.require.chance_cuts > 0,
-        lambda recipe, measures: measures.chance_cuts >= recipe.require.chance_cuts,
+        lambda recipe, measures: _fewer(measures.chance_cuts, recipe.require.chance_cuts),
     ),
     Requirement(
         "deep-cuts",
         lambda recipe: recipe.require.deep_cuts > 0,
-        lambda recipe, measures: measures.deep_cuts >= recipe.require.deep_cuts,
+        lambda recipe, measures: _fewer(measures.deep_cuts, recipe.require.deep_cuts),
     ),
     Requirement(
         "subtree-cuts",
         lambda recipe: recipe.require.subtree_cuts > 0,
-        lambda recipe, measures: measures.subtree_cuts >= recipe.require.subtree_cuts,
+        lambda recipe, measures: _fewer(measures.subtree_cuts, recipe.require.subtree_cuts),
     ),
     Requirement(
         "ties",
         lambda recipe: recipe.require.ties != "any",
-        lambda recipe, measures: measures.ties_differ == (recipe.require.ties == "different"),
+        lambda recipe, measures: 1 * (measures.ties_differ != (recipe.require.ties == "different")),
     ),
 )
 """Every requirement there is, the cheap ones first; the first that is not met is the one that is reported."""
@@ -84,23 +89,23 @@ def judge_one(recipe: Recipe, tree: Tree) -> tuple[Measures, str | None]:
     """The measures of a tree, and the first requirement it does not meet, or None."""
     measures = Measures(of_one(tree, recipe.rules), searching=recipe.asked.searches)
     for requirement in REQUIREMENTS:
-        if requirement.asked(recipe) and not requirement.met(recipe, measures):
+        if requirement.asked(recipe) and requirement.off(recipe, measures):
             return measures, requirement.name
     return measures, None
 
 
 def judge_many(recipe: Recipe, block: Block) -> tuple[Measures, Column, dict[str, int]]:
-    """The measures of a block, whether each candidate meets everything, and what refused how many."""
+    """The measures of a block, how far each candidate is off in all, and what refused how many."""
     import numpy
 
     measures = Measures(of_many(block, recipe.rules), searching=recipe.asked.searches)
-    fit = numpy.ones(len(block.places), numpy.bool_)
+    total = numpy.zeros(len(block.places), numpy.int64)
     refused: dict[str, int] = {}
-    left = len(fit)
+    left = len(total)
     for requirement in REQUIREMENTS:
         if requirement.asked(recipe):
-            fit &= requirement.met(recipe, measures)
-            now = int(numpy.count_nonzero(fit))
+            total += requirement.off(recipe, measures)
+            now = len(total) - int(numpy.count_nonzero(total))
             refused[requirement.name] = left - now
             left = now
-    return measures, fit, refused
+    return measures, total, refused

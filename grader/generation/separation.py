@@ -1,68 +1,88 @@
 """Whether a tree tells the right answer from beliefs, beliefs from each other, and both from guesses."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from grader.answers.form import Terms
 from grader.generation.limits import separated, told_apart
 from grader.generation.recipe import Recipe
+from grader.generation.worth import FULL, measured
 from grader.kinds.given import Given
 from grader.kinds.kind import AnyKind
 from grader.rules import Rules
 from grader.tree import Tree
 
-Thoughtless: TypeAlias = Mapping[str, Any]
-"""Name -> an answer that takes no thought."""
+Answers: TypeAlias = Mapping[str, Any]
+"""Name of a belief, or of something that takes no thought -> the answer it leads to."""
 
 
-def unseparated(recipe: Recipe, tree: Tree, given: Given, key: Any) -> str | None:
-    """What a question with this key does not tell apart of what its recipe wants told apart, or None.
+@lru_cache(maxsize=64)
+def looked_for(recipe: Recipe) -> tuple[str, ...]:
+    """The beliefs that have to be looked at tree by tree."""
+    both = (*(name for name in separated(recipe) if name not in measured(recipe)), *told_apart(recipe))
+    return tuple(dict.fromkeys(both))
 
-    `belief NAME` leads to the key or earns the full mark, `beliefs ONE and OTHER` lead to the same answer,
-    `reply NAME` takes no thought and earns the full mark.
+
+def believed(
+    kind: AnyKind, tree: Tree, rules: Rules, given: Given, names: Iterable[str] | None = None
+) -> dict[str, Any]:
+    """The answers of these beliefs, or of all, that lead to one."""
+    names = kind.beliefs if names is None else names
+    answers = {name: kind.beliefs[name](tree, rules, given) for name in names}
+    return {name: answer for name, answer in answers.items() if answer is not None}
+
+
+def against(
+    recipe: Recipe, tree: Tree, given: Given, key: Any, answers: Answers, enough: float = math.inf
+) -> tuple[int, str]:
+    """What a question with this key does not tell apart of what its recipe wants told apart.
+
+    The number is 0 where all is well: by how many thousandths mistakes earn too much in all, and `FULL` for
+    each full mark, of mistakes that are not measured of many trees at once (`grader.generation.worth`).
+    More than `enough` is too much, and then what else there is goes unheard.
+    The name is that of the worst: `belief NAME` leads to the key or earns more than the recipe allows,
+    `beliefs ONE and OTHER` lead to the same answer, `reply NAME` takes no thought and earns the full mark.
     """
     kind, rules, terms = recipe.asked, recipe.rules, recipe.question
-    needed, apart = separated(recipe), told_apart(recipe)
-    believed: dict[str, Any] = {}
-    for name in sorted(dict.fromkeys((*needed, *apart)), key=_patience):
-        answer = kind.beliefs[name](tree, rules, given)
-        if answer is None:
+    most = Fraction(recipe.separate.most)
+    found: list[tuple[int, str]] = []
+    for name in separated(recipe):
+        if name not in answers or name in measured(recipe):
             continue
-        believed[name] = answer
-        if name in needed and answer == key:
-            return f"belief {name}"
-    for name, answer in believed.items():
-        if name in needed and share(kind, tree, rules, given, terms, answer, key) == 1:
-            return f"belief {name}"
+        earned = share(kind, tree, rules, given, terms, answers[name], key)
+        if earned == 1:
+            found.append((FULL, f"belief {name}"))
+        elif earned > most and name not in recipe.separate.mild:
+            found.append((-(-1000 * (earned - most) // 1), f"belief {name}"))
+        if sum(each for each, _ in found) > enough:
+            break
     seen: dict[Any, str] = {}
-    for name in apart:
-        if name in believed:
-            other = seen.setdefault(believed[name], name)
+    for name in told_apart(recipe):
+        if name in answers:
+            other = seen.setdefault(answers[name], name)
             if other != name:
-                return f"beliefs {other} and {name}"
+                found.append((NEVER, f"beliefs {other} and {name}"))
     for name, answer in thoughtless(kind, tree, rules).items():
         if share(kind, tree, rules, given, terms, answer, key) == 1:
-            return f"reply {name}"
-    return None
+            found.append((FULL, f"reply {name}"))
+    return sum(each for each, _ in found), max(found, key=lambda each: each[0], default=(0, ""))[1]
 
 
-_HARD = ("latest-not-best", "shallow-only", "only-at-min", "only-at-max", "returned-for-value")
-"""The beliefs that most often lead to the right answer; trying them first saves the work on the others."""
-
-
-def _patience(name: str) -> int:
-    return _HARD.index(name) if name in _HARD else len(_HARD)
+NEVER = 100 * FULL
+"""What two beliefs weigh that have to be told apart and are not: such a tree is never asked about."""
 
 
 def share(
     kind: AnyKind, tree: Tree, rules: Rules, given: Given, terms: Terms, reply: Any, key: Any
 ) -> Fraction:
     """The share of the full mark that a reply earns, the better of strict and follow-through."""
-    return max(credit.share for credit in kind.credit(reply, key, tree, rules, given, terms))
+    return kind.worth(reply, key, tree, rules, given, terms)
 
 
-def thoughtless(kind: AnyKind, tree: Tree, rules: Rules) -> Thoughtless:
+def thoughtless(kind: AnyKind, tree: Tree, rules: Rules) -> Answers:
     """The answers of the kind's form that anyone can give without looking at a payoff."""
     find = kind.form.thoughtless
     return {} if find is None else find(tree, rules)

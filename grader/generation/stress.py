@@ -11,6 +11,7 @@ from typing import Any
 from grader.base.numbers import exact, write_number
 from grader.base.statistics import chi_squared_tail, unevenness
 from grader.exercise import Exercise
+from grader.generation.earning import Earnings, earnings
 from grader.generation.growing import Grower
 from grader.generation.limits import moot
 from grader.generation.profile import has_profile
@@ -61,6 +62,7 @@ class Stress:
       These cannot all be equal: the first leaf is never pruned, and a leaf is pruned whenever an elder
       sibling is. What can be achieved is that no leaf is pruned much more often than not, so that no
       bet on a leaf pays.
+    - `earnings`: what mistakes, guesses and neighbours earn in as many variants of one run.
     - `bet`: the average share that the best fixed reply earns: the leaves pruned more often than not.
     """
 
@@ -76,6 +78,7 @@ class Stress:
     best_moves: Evenness | None
     pruned: tuple[Fraction, ...]
     bet: Fraction | None
+    earnings: Earnings
 
     @property
     def acceptance(self) -> Fraction:
@@ -102,13 +105,14 @@ class Stress:
             "best_moves": None if self.best_moves is None else self.best_moves.to_json(),
             "pruned": {str(path): _rounded(often) for path, often in enumerate(self.pruned, 1)},
             "bet": None if self.bet is None else _rounded(self.bet),
+            "earnings": self.earnings.to_json(),
         }
 
 
 def stress(
     recipe: Recipe, seeds: int, first: int = 0, tell: Callable[[int], None] = lambda _more: None
 ) -> Stress:
-    """Grow one exercise from each of the seeds `first`, `first + 1`, ... and look at them all.
+    """Grow one exercise from each of the seeds `first`, `first + 1`, ... and a run of as many; look at all.
 
     `tell` hears how many more are grown.
     Raises `grader.generation.selection.ExhaustedError` when a seed has no exercise within the cap.
@@ -123,6 +127,10 @@ def stress(
         times.append(perf_counter() - start)
         candidates += grower.tally.candidates
         refused.update(grower.tally.refused)
+        tell(1)
+    run = []
+    for exercise in Grower(recipe, "class").exercises(seeds):
+        run.append(exercise)
         tell(1)
     told = _told_apart(recipe, exercises)
     pointless = moot(recipe)
@@ -148,6 +156,7 @@ def stress(
         best_moves=_best_moves(trees),
         pruned=_leaf_shares(trees[0], pruned) if pruned and same_shape else (),
         bet=_bet(exercises, pruned) if pruned and same_shape else None,
+        earnings=earnings(run),
     )
 
 

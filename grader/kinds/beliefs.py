@@ -69,6 +69,19 @@ BELIEFS = (
         Phrase("Alpha is the largest value MAX has found so far and never falls; beta never rises."),
     ),
     Belief(
+        "latest-in-window",
+        Phrase("Inside its window a node took alpha or beta from its latest child, not from the best one."),
+        Phrase(
+            "Alpha is the largest value MAX has found so far, at this node too, and never falls; "
+            "beta never rises."
+        ),
+    ),
+    Belief(
+        "one-sibling-only",
+        Phrase("After a cut only the next child was left out."),
+        Phrase("A cut leaves out all remaining children of the node, not just the next one."),
+    ),
+    Belief(
         "root-alpha-forgotten",
         Phrase("Every branch of the root was searched as if nothing had been found before it."),
         Phrase("What earlier branches of the root gave is alpha (or beta) for the later ones."),
@@ -105,6 +118,16 @@ BELIEFS = (
         Phrase(
             "Here a node that is cut returns the bound it ran into: alpha at a MIN node, beta at a MAX node."
         ),
+    ),
+    Belief(
+        "sign-overlooked",
+        Phrase("Negative payoffs were read without their minus sign."),
+        Phrase("A payoff with a minus sign is below 0: MIN likes it, and MAX does not."),
+    ),
+    Belief(
+        "second-best",
+        Phrase("Just above the leaves the second best payoff was taken."),
+        Phrase("A player takes the best payoff there is: MAX the largest, MIN the smallest."),
     ),
     Belief(
         "plain-average",

@@ -47,6 +47,7 @@ KIND = Kind(
     prompt=_prompt,
     key=by_search(pruned_leaves),
     second_way=_second_way,
+    tells="leaves",
     beliefs=search_beliefs(pruned_leaves, CHANCE_BELIEFS),
     why=why_pruned,
     worked=SEARCH,

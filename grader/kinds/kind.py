@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
-from grader.answers.form import Credit, Form, Item, Terms
+from grader.answers.form import Credit, Form, Item, Terms, gained
 from grader.base.phrases import Language
 from grader.kinds.beliefs import PAYOFFS_FOR_PATHS
 from grader.kinds.carries import Carries, Takes
@@ -38,6 +38,8 @@ class Kind(Generic[A]):
     - `key`: (tree, rules, given) -> the right answer.
     - `beliefs`: name (in `grader.kinds.beliefs`) -> the answer that a student with this misconception
       would compute.
+    - `tells`: what of a search's visits the answer tells, so that many trees can be judged at once by what
+      mistaken searches would earn; empty where the answer tells something else.
     - `implied`: (tree, rules, given, reply) -> the key for someone with the student's own entries: what is
       right stands, and every other entry is what they imply; None when the form has no follow-through.
     - `why`: (solved, item) -> why a point is lost, or what there is to say of a right item; None for nothing.
@@ -47,7 +49,7 @@ class Kind(Generic[A]):
       and `key` is but one of them; None where the form is to credit the reply. None for a kind with one
       right answer.
     - `second_way`: (tree, rules, given) -> the key again, computed by an independent way.
-    - `draw`: (draw, tree) -> the tree that is asked about and what is given, for a tree that was grown;
+    - `draw`: (draw, tree, rules) -> the tree asked about and what is given, for a tree that was grown;
       None where nothing can be asked about it. A kind without it gives nothing and asks about the tree.
     - `needs_tree`: whether the question is about a tree; without one, `draw` starts from `EMPTY`.
     """
@@ -67,7 +69,8 @@ class Kind(Generic[A]):
     takes: Takes = field(default_factory=dict)
     right: Callable[[Tree, Rules, Given, A], bool | None] | None = None
     ask: str = ""
-    draw: Callable[[Draw, Tree], tuple[Tree, Given] | None] | None = None
+    tells: Literal["leaves", "branches", "order", "count", ""] = ""
+    draw: Callable[[Draw, Tree, Rules], tuple[Tree, Given] | None] | None = None
     needs_tree: bool = True
 
     @property
@@ -92,6 +95,16 @@ class Kind(Generic[A]):
         if strict.share == 1 or self.implied is None:
             return strict, strict
         return strict, self.form.follow(reply, strict, self.implied(tree, rules, given, reply), tree, terms)
+
+    def worth(self, reply: A, key: A, tree: Tree, rules: Rules, given: Given, terms: Terms) -> Fraction:
+        """The share that a reply earns at best: the larger of those that `credit` finds."""
+        if self.right is not None:
+            return max(credit.share for credit in self.credit(reply, key, tree, rules, given, terms))
+        strict = self.form.worth(reply, key, tree, terms)
+        if strict == 1 or strict == 0 or self.implied is None:
+            return strict
+        implied = self.implied(tree, rules, given, reply)
+        return strict + gained(strict, self.form.worth(reply, implied, tree, terms))
 
     def follows(self, terms: Terms) -> bool:
         """Whether an entry may count that follows from other entries of a reply on these terms."""

@@ -51,6 +51,7 @@ KIND = Kind(
     prompt=_prompt,
     key=by_search(_cut),
     second_way=by_sweep(_cut),
+    tells="branches",
     beliefs=search_beliefs(_cut),
     why=_why,
     worked=SEARCH,

@@ -35,6 +35,7 @@ KIND = Kind(
     prompt=_prompt,
     key=by_search(pruned_leaves),
     second_way=by_sweep(pruned_leaves),
+    tells="leaves",
     beliefs={**search_beliefs(pruned_leaves), "lists-visited": by_search(_visited)},
     why=why_pruned,
     worked=SEARCH,

@@ -6,7 +6,7 @@ from typing import TypeVar
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Key
 from grader.rules import Rules
-from grader.solvers.mistaken import mistaken_search
+from grader.solvers.mistaken import concerns, mistaken_search
 from grader.solvers.searching import search
 from grader.solvers.sweep import Sweep, sweep
 from grader.solvers.trace import Enter, Search, pruned_paths
@@ -25,10 +25,13 @@ SEARCH_BELIEFS = (
     "only-at-max",
     "leaves-only",
     "latest-not-best",
+    "latest-in-window",
+    "one-sibling-only",
     "root-alpha-forgotten",
     "own-bound",
     "one-late",
     "stops-at-tie",
+    "sign-overlooked",
 )
 CHANCE_BELIEFS = ("players-swapped", "right-to-left", "window-through-chance", "no-chance-cuts")
 
@@ -64,18 +67,17 @@ def by_sweep(answer: Callable[[Tree, Sweep], A]) -> Key[A]:
 
 
 def search_beliefs(
-    answer: Callable[[Tree, Search], A], names: tuple[str, ...] = SEARCH_BELIEFS, *, traced: bool = False
+    answer: Callable[[Tree, Search], A], names: tuple[str, ...] = SEARCH_BELIEFS
 ) -> Mapping[str, BeliefKey[A]]:
-    """For every mistaken search, and for the other tie rule, the answer read off what it did.
-
-    `traced` keeps the events of the searches, for answers that depend on their order.
-    """
+    """For every mistaken search, and for the other tie rule, the answer read off what it did."""
 
     def believing(belief: str) -> BeliefKey[A]:
         def key(tree: Tree, rules: Rules, given: Given) -> A | None:
             if belief in TIE_BELIEFS.values() and belief != TIE_BELIEFS[rules.ties]:
                 return None
-            return answer(tree, mistaken_search(tree, rules, belief, traced=traced))
+            if not concerns(tree, belief):
+                return None
+            return answer(tree, mistaken_search(tree, rules, belief, traced=False))
 
         return key
 

@@ -11,14 +11,11 @@ from grader.kinds.kind import BeliefKey
 from grader.rules import Rules
 from grader.solvers.backing import backed_up
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.mistaken import VALUE_BELIEFS, mistaken_values
+from grader.solvers.mistaken import VALUE_BELIEFS, concerns, mistaken_values
 from grader.solvers.searching import search
 from grader.tree import Tree
 
 A = TypeVar("A")
-
-CHANCE_VALUE_BELIEFS = ("plain-average", "most-likely")
-"""The value beliefs that are about probabilities."""
 
 
 def value_beliefs(answer: Callable[[Tree, Sequence[Number]], A]) -> Mapping[str, BeliefKey[A]]:
@@ -26,7 +23,7 @@ def value_beliefs(answer: Callable[[Tree, Sequence[Number]], A]) -> Mapping[str,
 
     def believing(belief: str) -> BeliefKey[A]:
         def key(tree: Tree, _rules: Rules, given: Given) -> A | None:
-            if belief in CHANCE_VALUE_BELIEFS and not tree.has_chance:
+            if not concerns(tree, belief):
                 return None
             values = mistaken_values(tree, belief)
             return answer(tree, [value for value in values if not isinstance(value, tuple)])

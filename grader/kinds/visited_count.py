@@ -7,7 +7,7 @@ from grader.base.phrases import Language
 from grader.kinds.carries import PRUNED_LEAVES, count_from_leaves
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
-from grader.kinds.searching import search_beliefs, suits_search
+from grader.kinds.searching import SEARCH_BELIEFS, search_beliefs, suits_search
 from grader.kinds.why import SEARCH, Reason, Solved
 from grader.kinds.wording import paragraph, the_game, the_search
 from grader.rules import Rules
@@ -42,10 +42,6 @@ def _second_way(tree: Tree, rules: Rules, given: Given) -> Numeral:
     return _count(tree, sweep(tree, rules).visited)
 
 
-def _never_prunes(tree: Tree, rules: Rules, given: Given) -> Numeral:
-    return Numeral(len(tree.leaves))
-
-
 def _counts_pruned(tree: Tree, rules: Rules, given: Given) -> Numeral:
     return Numeral(len(pruned_paths(tree, search(tree, rules, traced=False).visited)))
 
@@ -77,9 +73,9 @@ KIND = Kind(
     prompt=_prompt,
     key=_key,
     second_way=_second_way,
+    tells="count",
     beliefs={
-        **search_beliefs(_looked_at),
-        "never-prunes": _never_prunes,
+        **search_beliefs(_looked_at, (*SEARCH_BELIEFS, "never-prunes")),
         "counts-pruned": _counts_pruned,
         "counts-all-nodes": _counts_all_nodes,
     },

@@ -5,11 +5,12 @@ from grader.answers.order import ORDER
 from grader.base.phrases import Language
 from grader.kinds.carries import PRUNED_LEAVES, leaves_missing_in_order, order_from_leaves
 from grader.kinds.given import Given
-from grader.kinds.kind import Kind
-from grader.kinds.searching import by_search, leaves_in_order, search_beliefs, suits_search
+from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.searching import SEARCH_BELIEFS, by_search, leaves_in_order, search_beliefs, suits_search
 from grader.kinds.why import SEARCH, Reason, Solved
 from grader.kinds.wording import NUMBERED, paragraph, the_game, the_search
 from grader.rules import Rules
+from grader.solvers.mistaken import MISCONCEPTIONS
 from grader.solvers.sweep import sweep
 from grader.tree import Tree
 
@@ -26,11 +27,6 @@ def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
 def _second_way(tree: Tree, rules: Rules, given: Given) -> tuple[int, ...]:
     visited = sweep(tree, rules).visited
     paths = [tree.paths[leaf] for leaf in tree.leaves if visited[leaf]]
-    return tuple(paths if rules.order == "left-to-right" else reversed(paths))
-
-
-def _never_prunes(tree: Tree, rules: Rules, given: Given) -> tuple[int, ...]:
-    paths = range(1, len(tree.leaves) + 1)
     return tuple(paths if rules.order == "left-to-right" else reversed(paths))
 
 
@@ -51,6 +47,23 @@ def _why(solved: Solved, item: Item) -> Reason | None:
     return Reason(" ".join(told))
 
 
+def _read_off(believed: BeliefKey[tuple[bool, ...]], name: str) -> BeliefKey[tuple[int, ...]]:
+    """The order of the leaves that a mistaken search visits, whose direction is that of its rules."""
+    turn = MISCONCEPTIONS[name].rules
+
+    def key(tree: Tree, rules: Rules, given: Given) -> tuple[int, ...] | None:
+        visited = believed(tree, rules, given)
+        if visited is None:
+            return None
+        paths = [path for path, leaf in enumerate(tree.leaves, 1) if visited[leaf]]
+        order = rules.order if turn is None else turn(rules).order
+        return tuple(paths if order == "left-to-right" else reversed(paths))
+
+    return key
+
+
+_VISITED = search_beliefs(lambda _tree, found: found.visited, (*SEARCH_BELIEFS, "never-prunes"))
+
 KIND = Kind(
     name="visiting-order",
     about="search",
@@ -59,7 +72,8 @@ KIND = Kind(
     prompt=_prompt,
     key=by_search(leaves_in_order, traced=True),
     second_way=_second_way,
-    beliefs={**search_beliefs(leaves_in_order, traced=True), "never-prunes": _never_prunes},
+    tells="order",
+    beliefs={name: _read_off(believed, name) for name, believed in _VISITED.items()},
     why=_why,
     worked=SEARCH,
     carries={PRUNED_LEAVES: leaves_missing_in_order},

@@ -1,6 +1,9 @@
 """With which window does alpha-beta search enter every node, and what does the node return?"""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache
 
 from grader.answers.form import Ambiguous, Item, Malformed
 from grader.answers.numeral import Numeral
@@ -8,7 +11,8 @@ from grader.answers.windows import WINDOWS, Window, Windows
 from grader.base.numbers import INFINITY, Bound, Number
 from grader.base.phrases import Language, Phrase
 from grader.explaining.naming import listed_values
-from grader.kinds.given import Given
+from grader.kinds.draw import Draw
+from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.searching import search_beliefs, suits_search
 from grader.kinds.why import SEARCH, Reason, Solved
@@ -38,12 +42,42 @@ def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
             node=tree.names[0],
             window=language.reply("[-inf, inf]"),
         ),
-        language.say(
-            "For every inner node that the search enters, give the window (alpha, beta) with which it is "
-            "entered and the value it returns."
-        ),
+        _asked_for(given, language),
         language.say(ENTERED),
     )
+
+
+def _asked_for(given: Given, language: Language) -> str:
+    if "nodes" not in given:
+        return language.say(
+            "For every inner node that the search enters, give the window (alpha, beta) with which it is "
+            "entered and the value it returns."
+        )
+    return language.say(
+        "For each of the nodes {nodes}, give the window (alpha, beta) with which it is entered and the "
+        "value it returns.",
+        nodes=language.listed(given["nodes"]),
+    )
+
+
+def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
+    """As for any search; the nodes that are asked about have to be there."""
+    why = suits_search(tree, rules, given)
+    if why is not None or "nodes" not in given:
+        return why
+    inner = {tree.names[node] for node in tree.internal}
+    nodes = given["nodes"]
+    if not isinstance(nodes, list) or not nodes or not all(isinstance(name, str) for name in nodes):
+        return "the nodes that are asked about are no list of names"
+    stray = [name for name in nodes if name not in inner]
+    return f"there is no inner node {stray[0]}" if stray else None
+
+
+def _of_asked(answer: Windows, tree: Tree, given: Given) -> Windows:
+    """The entries of the nodes that are asked about: of all where none are given."""
+    if "nodes" not in given:
+        return answer
+    return tuple((node, window) for node, window in answer if tree.names[node] in given["nodes"])
 
 
 def _entered(tree: Tree, found: Search) -> Windows:
@@ -55,8 +89,13 @@ def _entered(tree: Tree, found: Search) -> Windows:
     return tuple(rows)
 
 
-def _key(tree: Tree, rules: Rules, given: Given) -> Windows:
+@lru_cache(maxsize=2)
+def _all(tree: Tree, rules: Rules) -> Windows:
     return _entered(tree, search(tree, rules, traced=False))
+
+
+def _key(tree: Tree, rules: Rules, given: Given) -> Windows:
+    return _of_asked(_all(tree, rules), tree, given)
 
 
 def _returning(how: Returns) -> BeliefKey[Windows]:
@@ -78,11 +117,12 @@ def _second_way(tree: Tree, rules: Rules, given: Given) -> Windows:
         if swept.visited[node]:
             visited = [returned[child] for child in tree.children[node] if swept.visited[child]]
             returned[node] = _fold(tree.players[node], visited, swept.alphas[node], swept.betas[node], rules)
-    return tuple(
+    every = tuple(
         (node, Window(swept.alphas[node], swept.betas[node], Numeral(returned[node])))
         for node in tree.internal
         if swept.visited[node]
     )
+    return _of_asked(every, tree, given)
 
 
 def _implied(tree: Tree, rules: Rules, given: Given, reply: Windows) -> Windows:
@@ -92,7 +132,7 @@ def _implied(tree: Tree, rules: Rules, given: Given, reply: Windows) -> Windows:
     siblings, the returned value from the student's own window and the children's returned values.
     Where the student gives nothing, what the right search found counts.
     """
-    key = dict(_key(tree, rules, given))
+    key = dict(_all(tree, rules))
     own = key | dict(reply)
     returned = list(expectiminimax(tree))
     for node, entry in own.items():
@@ -200,19 +240,83 @@ def _why_returned(solved: Solved, node: int, search: Search) -> str:
     return told if whole else told + " " + say("It is cut there.")
 
 
+_MISTAKEN: Mapping[str, BeliefKey[Windows]] = {
+    **search_beliefs(_entered),
+    "returns-hard": _returning("hard"),
+    "returns-soft": _returning("soft"),
+}
+
+
+@lru_cache(maxsize=1)
+def _mistaken(tree: Tree, rules: Rules) -> Mapping[str, Windows]:
+    """What every belief leads to at all nodes; remembered, for one question asks for it again and again."""
+    found = {name: believed(tree, rules, NOTHING) for name, believed in _MISTAKEN.items()}
+    return {name: answer for name, answer in found.items() if answer is not None}
+
+
+def _believing(name: str) -> BeliefKey[Windows]:
+    def key(tree: Tree, rules: Rules, given: Given) -> Windows | None:
+        answer = _mistaken(tree, rules).get(name)
+        return None if answer is None else _of_asked(answer, tree, given)
+
+    return key
+
+
+FEWEST, MOST = 4, 7
+"""How many nodes are asked about."""
+
+
+def _draw(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    """Asks about the nodes that tell most: of all but the root those go whose going costs mistakes most.
+
+    Entries are compared as they are credited, each counting alike: a window without its value half.
+    """
+    key = dict(_all(tree, rules))
+    left = [node for node in tree.internal[1:] if tree.parents[node] in key]
+    rows = []
+    for answer in _mistaken(tree, rules).values():
+        said = dict(answer)
+        if answer != tuple(key.items()):
+            rows.append([_compared(said.get(node), key.get(node)) for node in range(len(tree))])
+    best: tuple[Fraction, list[int]] | None = None
+    while len(left) >= FEWEST and rows:
+        sums = [(sum(row[node][0] for node in left), sum(row[node][1] for node in left)) for row in rows]
+        earned = max(Fraction(right, max(1, asked)) for right, asked in sums)
+        if len(left) <= MOST and (best is None or earned < best[0]):
+            best = earned, list(left)
+        left.remove(
+            min(
+                left,
+                key=lambda node: max(
+                    (right - row[node][0]) / max(1, asked - row[node][1])
+                    for row, (right, asked) in zip(rows, sums, strict=True)
+                ),
+            )
+        )
+    if best is None:
+        return tree, NOTHING
+    nodes = sorted(best[1], key=lambda node: (tree.depths[node], node))
+    return tree, Given({"nodes": [tree.names[node] for node in nodes]})
+
+
+def _compared(said: Window | None, right: Window | None) -> tuple[int, int]:
+    """What an entry earns, in halves, and out of how many."""
+    if said is None or right is None:
+        return 0, 0 if said == right else 2
+    bounds = (said.alpha, said.beta) == (right.alpha, right.beta)
+    return bounds * (1 + (said.returned == right.returned)), 2
+
+
 KIND = Kind(
     name="windows",
     about="windows",
     form=WINDOWS,
-    suits=suits_search,
+    suits=_suits,
+    draw=_draw,
     prompt=_prompt,
     key=_key,
     second_way=_second_way,
-    beliefs={
-        **search_beliefs(_entered),
-        "returns-hard": _returning("hard"),
-        "returns-soft": _returning("soft"),
-    },
+    beliefs={name: _believing(name) for name in _MISTAKEN},
     why=_why,
     worked=SEARCH,
     implied=_implied,

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import ge, gt, le, lt
-from typing import Literal
+from typing import Any, Literal
 
 from grader.base.numbers import INFINITY, Bound, Number, exact
 from grader.rules import Rules
@@ -25,7 +25,9 @@ class Mistake:
     - `stops_at_ties`: a node also stops when a child only ties its best value.
     - `late`: how many more children it visits after the one that should cut.
     - `crosses_subtrees`: whether a cut skips internal children too, not only leaves.
+    - `crosses_all`: whether a cut skips all further children, not only the next.
     - `latest`: the bound is the value of the latest child, not of the best.
+    - `in_window`: the latest value moves a bound no further than where it stood when the node was entered.
     - `deep`: whether children get the bounds from further up than their parent.
     - `fresh_at_root`: every child of the root starts with the first window.
     - `at_chance`: chance nodes slide the window, pass it through unchanged, or give a fresh one;
@@ -37,7 +39,9 @@ class Mistake:
     stops_at_ties: bool = False
     late: int = 0
     crosses_subtrees: bool = True
+    crosses_all: bool = True
     latest: bool = False
+    in_window: bool = False
     deep: bool = True
     fresh_at_root: bool = False
     at_chance: Literal["slide", "through", "fresh"] = "slide"
@@ -47,12 +51,27 @@ class Mistake:
 class Misconception:
     """What a mistaken student takes the tree and the rules for, and how the search then goes wrong.
 
+    `payoffs` says what is read in place of a payoff, of one or of many at once.
+    `concerns` says whether there is anything in a tree for the mistake to be made about.
     In words the beliefs stand in `grader.kinds.beliefs`.
     """
 
     tree: Callable[[Tree], Tree] | None = None
+    payoffs: Callable[[Any], Any] | None = None
     rules: Callable[[Rules], Rules] | None = None
     mistake: Mistake = Mistake()
+    concerns: Callable[[Tree], bool] = lambda tree: len(tree) > 1
+
+    def seen(self, tree: Tree) -> Tree:
+        """What the student takes a tree for."""
+        if self.tree is not None:
+            return self.tree(tree)
+        if self.payoffs is None:
+            return tree
+        known = (
+            self.payoffs(payoff) if isinstance(payoff, int | Fraction) else payoff for payoff in tree.payoffs
+        )
+        return replace(tree, payoffs=tuple(known))
 
 
 def players_swapped(tree: Tree) -> Tree:
@@ -89,6 +108,40 @@ def _with_probabilities(tree: Tree, change: Callable[[list[Number]], list[Number
     return replace(tree, probabilities=tuple(probabilities))
 
 
+def _has_signs(tree: Tree) -> bool:
+    return any(isinstance(payoff, int | Fraction) and payoff < 0 for payoff in tree.payoffs)
+
+
+def _choices(tree: Tree) -> tuple[int, ...]:
+    """The nodes at which a player chooses between two known payoffs or more."""
+    return tuple(
+        node
+        for node in tree.internal
+        if tree.players[node] in (Player.MAX, Player.MIN)
+        and len(tree.children[node]) > 1
+        and all(isinstance(tree.payoffs[child], int | Fraction) for child in tree.children[node])
+    )
+
+
+def _without_the_best(tree: Tree) -> Tree:
+    """Where a player chooses between leaves, the leftmost best one becomes the worst."""
+    payoffs = list(tree.payoffs)
+    for node in _choices(tree):
+        row = [
+            payoff for child in tree.children[node] if isinstance(payoff := payoffs[child], int | Fraction)
+        ]
+        best, worst = (
+            (max(row), min(row) - 1) if tree.players[node] is Player.MAX else (min(row), max(row) + 1)
+        )
+        payoffs[tree.children[node][row.index(best)]] = worst
+    return replace(tree, payoffs=tuple(payoffs))
+
+
+def _unbounded(rules: Rules) -> Rules:
+    """Without limits: payoffs that are taken for others may lie beyond them."""
+    return replace(rules, bounds=None)
+
+
 MISCONCEPTIONS: dict[str, Misconception] = {
     "players-swapped": Misconception(tree=players_swapped),
     "ignores-opponent": Misconception(tree=_all_for_max),
@@ -102,21 +155,33 @@ MISCONCEPTIONS: dict[str, Misconception] = {
     "only-at-max": Misconception(mistake=Mistake(cuts_at=frozenset({Player.MAX}))),
     "leaves-only": Misconception(mistake=Mistake(crosses_subtrees=False)),
     "latest-not-best": Misconception(mistake=Mistake(latest=True)),
+    "latest-in-window": Misconception(mistake=Mistake(latest=True, in_window=True)),
+    "one-sibling-only": Misconception(mistake=Mistake(crosses_all=False)),
     "root-alpha-forgotten": Misconception(mistake=Mistake(fresh_at_root=True)),
     "own-bound": Misconception(
         mistake=Mistake(own_bound=True),
     ),
     "one-late": Misconception(mistake=Mistake(late=1)),
+    "never-prunes": Misconception(mistake=Mistake(cuts_at=frozenset())),
     "stops-at-tie": Misconception(mistake=Mistake(stops_at_ties=True)),
-    "plain-average": Misconception(tree=_evenly_likely),
-    "most-likely": Misconception(tree=_only_the_likeliest),
+    "sign-overlooked": Misconception(payoffs=abs, rules=_unbounded, concerns=_has_signs),
+    "second-best": Misconception(
+        tree=_without_the_best, rules=_unbounded, concerns=lambda tree: bool(_choices(tree))
+    ),
+    "plain-average": Misconception(tree=_evenly_likely, concerns=lambda tree: tree.has_chance),
+    "most-likely": Misconception(tree=_only_the_likeliest, concerns=lambda tree: tree.has_chance),
     "window-through-chance": Misconception(mistake=Mistake(at_chance="through")),
     "no-chance-cuts": Misconception(mistake=Mistake(at_chance="fresh")),
 }
 """By the stable names of the beliefs."""
 
-VALUE_BELIEFS = tuple(name for name, belief in MISCONCEPTIONS.items() if belief.tree is not None)
+VALUE_BELIEFS = tuple(name for name, belief in MISCONCEPTIONS.items() if belief.tree or belief.payoffs)
 """The beliefs that change exact values, not only what is pruned."""
+
+
+def concerns(tree: Tree, belief: str) -> bool:
+    """Whether there is anything in a tree for this belief to be about: chance, a minus sign, a choice."""
+    return MISCONCEPTIONS[belief].concerns(tree)
 
 
 def mistaken_values(tree: Tree, belief: str) -> tuple[Value, ...]:
@@ -125,8 +190,7 @@ def mistaken_values(tree: Tree, belief: str) -> tuple[Value, ...]:
     Beliefs about pruning alone leave every value right. Raises KeyError for an unknown belief
     and whatever `grader.solvers.values.values` raises.
     """
-    seen = MISCONCEPTIONS[belief].tree
-    return values(tree if seen is None else seen(tree))
+    return values(MISCONCEPTIONS[belief].seen(tree))
 
 
 def mistaken_search(tree: Tree, rules: Rules, belief: str, *, traced: bool = True) -> Search:
@@ -140,7 +204,7 @@ def mistaken_search(tree: Tree, rules: Rules, belief: str, *, traced: bool = Tru
     """
     held = MISCONCEPTIONS[belief]
     return astray(
-        tree if held.tree is None else held.tree(tree),
+        held.seen(tree),
         rules if held.rules is None else held.rules(rules),
         held.mistake,
         traced=traced,
@@ -183,6 +247,12 @@ def astray(tree: Tree, rules: Rules, mistake: Mistake, *, traced: bool = True) -
             return beta if reaches(value, beta) else None
         return alpha if falls_to(value, alpha) else None
 
+    def crossable(child: int, after: int) -> bool:
+        """Whether a child is skipped that comes so many places after the last one visited."""
+        if not mistake.crosses_all and after > 1:
+            return False
+        return mistake.crosses_subtrees or tree.players[child] is None
+
     def player_value(node: int, alpha: Bound, beta: Bound) -> Bound:
         maximizes = tree.players[node] is Player.MAX
         best: Bound = -INFINITY if maximizes else INFINITY
@@ -193,8 +263,7 @@ def astray(tree: Tree, rules: Rules, mistake: Mistake, *, traced: bool = True) -
         cutting = node
         skipped: list[int] = []
         for place, child in enumerate(children):
-            crossable = mistake.crosses_subtrees or tree.players[child] is None
-            if last is not None and place > last and crossable:
+            if last is not None and place > last and crossable(child, place - last):
                 skipped.append(child)
                 continue
             if mistake.fresh_at_root and node == 0:
@@ -212,7 +281,10 @@ def astray(tree: Tree, rules: Rules, mistake: Mistake, *, traced: bool = True) -
             met = ran_into(node, best, alpha, beta)
             if met is not None or (mistake.stops_at_ties and tied):
                 last, cutting = place + mistake.late, child
-            elif maximizes and (value > lower or (mistake.latest and value != lower)):
+                continue
+            if mistake.in_window:
+                value = max(alpha, value) if maximizes else min(beta, value)
+            if maximizes and (value > lower or (mistake.latest and value != lower)):
                 lower = value
                 record.update(node, child, "alpha", value)
             elif not maximizes and (value < upper or (mistake.latest and value != upper)):

@@ -53,9 +53,8 @@ def test_answers_of_all_parts_vary() -> None:
     )
     questions = list(compose(plan.questions[0], 0, plan.secret, 18))
     moves = Counter(question.parts[0].key for question in questions)
-    assert sorted(moves.values()) in ([6, 6, 6], [5, 6, 7])
+    assert max(moves.values()) - min(moves.values()) <= 2
     assert len({question.parts[1].key for question in questions}) >= 14
-    assert len({question.parts[1].profile["visited"] for question in questions}) == 1
 
 
 def test_a_recipe_may_say_how_variants_vary() -> None:

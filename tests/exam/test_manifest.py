@@ -28,7 +28,8 @@ from tests.exam.written import write_paper
 def exam() -> Exam:
     """Two variants of an exam with a question in two parts and one about a given tree."""
     plan = read(
-        f'{HEAD}[[question]]\nfollow_through = true\n[[question.part]]\nkind = "node-values"\n'
+        f'{HEAD}[[question]]\nfollow_through = true\nrecipe = {{variants = {{same = ["visited"]}}}}\n'
+        '[[question.part]]\nkind = "node-values"\n'
         f'[[question.part]]\nkind = "pruned-branches"\n[[question]]\nkind = "pruned-paths"\n{TREE}'
     )
     columns = [tuple(compose(question, n, plan.secret, 2)) for n, question in enumerate(plan.questions)]
@@ -93,7 +94,7 @@ def test_variants_differ_and_are_alike(exam: Exam) -> None:
     assert first.public.tree != second.public.tree
     assert first.grown_for == 1
     one, two = (question.parts[1].profile for question in (first, second))
-    assert first.alike
+    assert first.alike == ("visited",)
     assert all(one[field] == two[field] for field in first.alike)
     assert same == other
     assert same.grown_for is None

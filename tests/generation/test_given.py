@@ -41,7 +41,7 @@ def _a_path(tree: Tree, _rules: Rules, given: Given) -> str | None:
     return None if 1 <= given.get("path", 0) <= len(tree.leaves) else "no leaf is given"
 
 
-def _another_payoff(draw: Draw, tree: Tree) -> tuple[Tree, Given] | None:
+def _another_payoff(draw: Draw, tree: Tree, _rules: Rules) -> tuple[Tree, Given] | None:
     given = Given({"path": draw.between(1, len(tree.leaves)), "payoff": draw.below(100)})
     changes = minimax(_replaced(tree, given))[0] != minimax(tree)[0]
     return (tree, given) if changes else None
@@ -67,7 +67,7 @@ def _prompt(_tree: Tree, _rules: Rules, given: Given, _language: Language) -> st
     return f"What is {given['first']} + {given['second']}?"
 
 
-def _two_numbers(draw: Draw, tree: Tree) -> tuple[Tree, Given] | None:
+def _two_numbers(draw: Draw, tree: Tree, _rules: Rules) -> tuple[Tree, Given] | None:
     first, second = draw.below(6), draw.choose(draw.shuffle(range(6)))
     return None if first == second else (tree, Given({"first": first, "second": second}))
 

@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from grader.exercise import Exercise, ExerciseError, read_exercise
+from grader.generation.breeding import stock
 from grader.generation.growing import Grower, exercise_from, grow, grow_many, order_pattern
 from grader.generation.limits import moot
 from grader.generation.profile import shared
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, with_changes
-from grader.generation.selection import ExhaustedError, plans
+from grader.generation.selection import ExhaustedError
 from grader.kinds import KINDS, kind_named
 from grader.kinds.given import NOTHING
 from grader.notation.diagnostics import Diagnostics
@@ -104,16 +105,17 @@ def assert_as_asked(recipe: Recipe, exercise: Exercise) -> None:
 def assert_separated(recipe: Recipe, exercise: Exercise) -> None:
     """The key earns everything; every belief that is not moot, and every guess, is wrong and earns less."""
     kind, tree, rules = exercise.kind, exercise.public.tree, exercise.public.rules
+    given = exercise.public.given
     terms, form = exercise.public.terms, exercise.kind.form
 
     def earned(reply: object) -> object:
-        return max(credit.share for credit in kind.credit(reply, key, tree, rules, NOTHING, terms))
+        return max(credit.share for credit in kind.credit(reply, key, tree, rules, given, terms))
 
     key = exercise.answer(exercise.key)
-    assert key == kind.key(tree, rules, NOTHING) == kind.second_way(tree, rules, NOTHING)
+    assert key == kind.key(tree, rules, given) == kind.second_way(tree, rules, given)
     assert form.credit(key, key, tree, terms).share == 1
     for name, believed in kind.beliefs.items():
-        answer = believed(tree, rules, NOTHING)
+        answer = believed(tree, rules, given)
         if answer is None or name in moot(recipe):
             assert answer is None or answer == key, f"{name} is not moot"
             continue
@@ -249,7 +251,14 @@ def test_the_terms_of_a_recipe_reach_the_exercise() -> None:
 
 def test_a_recipe_that_yields_nothing_says_what_refused_how_many() -> None:
     """When the cap is reached the error names the requirements and how many candidates each refused."""
-    recipe = changed("pruned-paths", require__pruned=[16, 16], require__beta_cuts=3, cap=2000)
+    recipe = changed(
+        "pruned-paths",
+        shape__branching=3,
+        separate__most=1,
+        require__pruned=[16, 16],
+        require__beta_cuts=3,
+        cap=2000,
+    )
     with pytest.raises(ExhaustedError) as caught:
         grow(recipe, 1)
     refused = dict(caught.value.report.refused)
@@ -263,10 +272,11 @@ def test_beliefs_that_cannot_be_told_apart_exhaust_the_cap() -> None:
     """A belief that always agrees with another one cannot be separated from it, and the report says so."""
     recipe = changed("best-path", separate__each_other=["players-swapped", "ignores-opponent"], cap=3000)
     grown = grow(recipe, 1)
-    assert len(set(grown.beliefs.values())) == 2
+    assert grown.beliefs["best-path.players-swapped"] != grown.beliefs["best-path.ignores-opponent"]
     narrow = changed(
         "best-move",
         shape__branching=[2, 2, 2],
+        separate__key=["players-swapped", "ignores-opponent"],
         separate__each_other=["players-swapped", "ignores-opponent"],
         cap=3000,
     )
@@ -308,10 +318,10 @@ def assert_as_asked_but_deep(recipe: Recipe, exercise: Exercise) -> None:
 
 def test_seeds_of_one_likeness_are_not_all_there_is() -> None:
     """Different seeds take different likenesses, each of which allows several answers."""
-    recipe = default_recipe("pruned-paths")
-    choice = [plan for _, plan in plans(recipe)]
-    assert len({plan.likeness for plan in choice}) > 2
-    assert all(len(plan.weights) > 5 for plan in choice)
+    counted = stock(default_recipe("visited-count")).families
+    assert all(len(family.places) > 2 for family in counted)
+    recipe = default_recipe("windows")
+    assert len({family.likeness for family in stock(recipe).families}) > 2
     visited = {grow(recipe, seed).profile["visited"] for seed in range(12)}
     assert len(visited) > 1
 

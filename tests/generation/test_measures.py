@@ -1,21 +1,24 @@
 """Measures of candidates: one, many, searches and definitions agree, and a shape is what it says."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from grader.base.numbers import read_number
-from grader.generation.candidates import draw_block, draw_rows
-from grader.generation.findings import of_one
+from grader.generation.candidates import draw_block
+from grader.generation.findings import of_many, of_one
 from grader.generation.measures import Measures, places_of
 from grader.generation.recipe import Recipe
-from grader.generation.recipe_file import read_recipe
+from grader.generation.recipe_file import default_recipe, read_recipe, with_changes
 from grader.generation.requirements import REQUIREMENTS, judge_many, judge_one
-from grader.generation.selection import Tally, at_once, one_by_one
+from grader.generation.separation import share
 from grader.generation.shape import SIMPLE_ODDS, Shape, draw_skeleton
 from grader.generation.stream import Stream
+from grader.generation.worth import FULL, excess, gains, measured
+from grader.kinds.given import NOTHING
 from grader.rules import Rules
 from grader.tree import Player, Tree
 from tests.generation.oracle import cuts, deep, payoffs_of, pruned_by_definition, value
@@ -68,40 +71,46 @@ RECIPES = {
 }
 
 
+OF_CHANCE = {
+    "chance, broken payoffs": """
+        kind = "chance-cuts"
+        shape = {plies = 4, branching = 2, chance = [1, 3], probabilities = "simple"}
+        payoffs = {range = [-3, 4], distinct = false, step = "1/2"}
+        rules = {bounds = [-3, "9/2"], ties = "keep"}
+        require = {places = 2, chance_cuts = 1, ties = "same"}
+    """,
+    "chance without bounds": """
+        kind = "chance-cuts"
+        shape = {plies = 3, branching = [3, 3, 2], chance = [1]}
+        payoffs = {range = [0, 9], distinct = false}
+        require = {places = 1, ties = "different"}
+    """,
+}
+
+
 def recipe_of(name: str) -> Recipe:
     """One of the recipes above."""
-    recipe = read_recipe(RECIPES[name].replace("\n        ", "\n").strip())
+    recipe = read_recipe((RECIPES | OF_CHANCE)[name].replace("\n        ", "\n").strip())
     assert isinstance(recipe, Recipe), str(recipe)
     return recipe
 
 
-@pytest.mark.parametrize("name", RECIPES)
-def test_blocks_and_rows_are_the_same_candidates(name: str) -> None:
-    """Drawing a block at once gives the candidates that drawing number by number gives."""
-    recipe = recipe_of(name)
-    for number in range(3):
-        block = draw_block(recipe, Stream("blocks"), number)
-        skeleton, rows = draw_rows(recipe, Stream("blocks"), number)
-        assert block.skeleton == skeleton
-        assert tuple(map(tuple, block.places.tolist())) == tuple(rows)
-
-
 @pytest.mark.sampled(2)
-@pytest.mark.parametrize("name", RECIPES)
+@pytest.mark.parametrize("name", RECIPES | OF_CHANCE)
 def test_one_and_many_measure_the_same(name: str) -> None:
     """Every measure of every candidate is the same alone as in a block, and so is the verdict."""
     recipe = recipe_of(name)
     verdicts = set()
     for number in range(2):
         block = draw_block(recipe, Stream("measures"), number)
-        many, fit, refused = judge_many(recipe, block)
+        many, off, refused = judge_many(recipe, block)
         reasons = []
         for row in range(len(block.places)):
             one, reason = judge_one(recipe, block.tree(row))
             reasons.append(reason)
             for measure in MEASURES:
                 assert getattr(one, measure) == getattr(many, measure)[row], (measure, row)
-            assert (reason is None) == bool(fit[row])
+            assert (reason is None) == (off[row] == 0)
         assert {name: reasons.count(name) for name in refused} == refused
         verdicts |= set(reasons)
     assert None in verdicts
@@ -121,20 +130,40 @@ def test_measures_are_what_a_search_does(
         assert getattr(measured, measure) == getattr(searched, measure), measure
 
 
-@pytest.mark.parametrize("name", RECIPES)
-def test_survivors_are_the_same_one_by_one(name: str) -> None:
-    """The same candidates survive, in the same order, with the same likeness and place."""
-    recipe = recipe_of(name)
-    for number in range(3):
-        tallies = Tally(recipe), Tally(recipe)
-        block, rows = draw_block(recipe, Stream("law"), number), draw_rows(recipe, Stream("law"), number)
-        likeness = None
-        for _ in range(2):
-            together = list(at_once(recipe, block, likeness, tallies[0], 0))
-            alone = list(one_by_one(recipe, *rows, likeness, tallies[1], 0))
-            assert together == alone
-            assert +tallies[0].refused == tallies[1].refused
-            likeness, rows = together[0].likeness, draw_rows(recipe, Stream("law"), number)
+@pytest.mark.parametrize("policy", ["net", "each", "exact", "deduct:1/3"])
+@pytest.mark.parametrize(
+    "name", ["pruned-paths", "pruned-branches", "visiting-order", "visited-count", "chance-cuts"]
+)
+def test_what_a_mistake_earns_is_measured_of_many_at_once(name: str, policy: str) -> None:
+    """Measured of a block, every mistake gains what its answer earns, credited by the form."""
+    sets, chance = default_recipe(name).asked.form.set_of, default_recipe(name).shape.chance
+    if policy != "net" and not sets:
+        pytest.skip("the policies are for sets")
+    changes: dict[str, object] = {"payoffs.range": [-20, 40], "separate.most": "1/2"}
+    changes |= {"rules.bounds": [-20, 40]} if chance else {}
+    changes |= {"question.policy": policy, "question.points": 5} if sets else {}
+    recipe = with_changes(default_recipe(name), changes)
+    assert isinstance(recipe, Recipe), str(recipe)
+    names = measured(recipe)
+    block = draw_block(recipe, Stream("earned"), 0)
+    visited = of_many(block, recipe.rules).visited
+    gain, whole = gains(recipe, block, names, visited)
+    beyond = excess(recipe, names, gain, whole)
+    kind, seen = recipe.asked, set()
+    for row in range(0, len(block.places), 3 if chance else 29):
+        tree = block.tree(row)
+        key = kind.key(tree, recipe.rules, NOTHING)
+        for place, belief in enumerate(names):
+            answer = kind.beliefs[belief](tree, recipe.rules, NOTHING)
+            if answer is None:
+                continue
+            earned = share(kind, tree, recipe.rules, NOTHING, recipe.question, answer, key)
+            assert Fraction(int(gain[place, row]), int(whole[row])) == earned, (belief, row)
+            most = 1000 * max(Fraction(0), earned - Fraction(1, 2)) + FULL * (earned == 1)
+            assert most <= beyond[place, row] < most + 1
+            seen.add(earned)
+    assert 1 in seen
+    assert len(seen) > (1 if policy == "exact" or name == "visited-count" else 2)
 
 
 @pytest.mark.parametrize("name", RECIPES)

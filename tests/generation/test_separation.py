@@ -8,7 +8,8 @@ import pytest
 from grader.exercise import Exercise, make_exercise
 from grader.generation.limits import moot
 from grader.generation.recipe import Recipe, Separate
-from grader.generation.separation import unseparated
+from grader.generation.separation import against, believed
+from grader.generation.worth import measured
 from grader.kinds.given import NOTHING
 from grader.marking import Marker
 from grader.tree import Tree
@@ -88,10 +89,15 @@ def test_what_is_not_told_apart(kind: str, order: str) -> None:
         if recipe.asked.suits(tree, recipe.rules, NOTHING) is not None:
             continue
         exercise = make_exercise(recipe.asked, tree, recipe.rules, recipe.question)
-        told = unseparated(recipe, tree, NOTHING, recipe.asked.key(tree, recipe.rules, NOTHING))
-        # The first fault is told: keys before pairs, and pairs before guesses.
-        first = next((found for found in faults(recipe, exercise) if found), {None})
-        assert told in first
-        seen.add(told and told.split()[0])
-    assert {None, "belief", "beliefs"} <= seen
+        answers = believed(recipe.asked, tree, recipe.rules, NOTHING)
+        key = recipe.asked.key(tree, recipe.rules, NOTHING)
+        total, told = against(recipe, tree, NOTHING, key, answers)
+        # The worst fault is told: pairs before keys, and keys before guesses.
+        of_key, pairs, replies = faults(recipe, exercise)
+        of_key = {fault for fault in of_key if fault.removeprefix("belief ") not in measured(recipe)}
+        assert told in next((found for found in (pairs, of_key, replies) if found), {""})
+        assert (total == 0) == (told == "")
+        seen.add(told.split()[0] if told else None)
+    assert {None, "beliefs"} <= seen
+    assert "belief" in seen or measured(default)
     assert ("reply" in seen) == bool(guesses(kind, tree_of("MAX A (MIN B (1 2) 3)"), False))

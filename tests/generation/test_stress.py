@@ -1,13 +1,19 @@
 """What can be guessed: the statistics of stress, and what they show of the default recipes."""
 
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 
+from grader.base.statistics import midranks
+from grader.exercise import Exercise
+from grader.generation.earning import earnings
+from grader.generation.growing import Grower
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, with_changes
 from grader.generation.stress import evenness, stress
 from grader.kinds import KINDS
+from grader.marking import mark
 
 
 def test_even_counts_are_likely_and_uneven_ones_are_not() -> None:
@@ -30,7 +36,7 @@ def test_stress_counts_what_it_grew() -> None:
     """Everything separates, no guess earns the full mark, and the report is of the exercises grown."""
     seen: list[int] = []
     report = stress(default_recipe("pruned-paths"), 30, tell=seen.append)
-    assert seen == [1] * 30
+    assert seen == [1] * 60
     assert report.report.exercises == 30
     assert report.separated == 1
     assert all(told == 1 for name, told in report.beliefs if name not in dict(report.moot) and told)
@@ -42,6 +48,31 @@ def test_stress_counts_what_it_grew() -> None:
     assert report.bet < Fraction(1, 2)
     assert report.answers[0] > 15
     assert report.to_json()["separated"] == "1"
+
+
+def test_what_is_earned_without_knowing() -> None:
+    """Neighbours, one text and mistakes earn what marking gives for them; equal pairs are counted."""
+    exercises = list(Grower(default_recipe("pruned-paths"), "earned").exercises(8))
+    found = earnings(exercises)
+
+    def points(exercise: Exercise, reply: str) -> Fraction:
+        return Fraction(mark(exercise, reply).points or 0) / Fraction(exercise.public.terms.points)
+
+    near = [points(later, former.key) for former, later in pairwise((exercises[-1], *exercises))]
+    assert (found.neighbour.average, found.neighbour.most) == (sum(near) / 8, max(near))
+    texts = [sum(points(each, text) for each in exercises) for text in {each.key for each in exercises}]
+    assert found.text.average == max(texts) / 8
+    late = [points(each, each.beliefs["pruned-paths.one-late"]) for each in exercises]
+    assert dict(found.mistakes)["one-late"].average == sum(late) / 8
+    keys = [each.key for each in exercises]
+    assert found.pairs == Fraction(sum(keys.count(key) - 1 for key in keys), 8 * 7)
+    assert found.level is not None
+    assert -1 <= found.level <= 1
+
+
+def test_ranks_share_what_is_equal() -> None:
+    """Equal values have the mean of the ranks they take up together."""
+    assert midranks([30, 10, 10, 20]) == [4, Fraction(3, 2), Fraction(3, 2), 3]
 
 
 def test_stress_sees_a_recipe_that_can_be_guessed() -> None:

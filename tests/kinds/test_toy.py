@@ -105,7 +105,7 @@ def _prompt(asks: str, tree: Tree, rules: Rules, given: Given, language: Languag
     )
 
 
-def _draw(draw: Draw, tree: Tree) -> tuple[Tree, Given] | None:
+def _draw(draw: Draw, tree: Tree, _rules: Rules) -> tuple[Tree, Given] | None:
     return tree, Given({"more": draw.between(1, 9)})
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from inspect import getsource
 from random import Random
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from grader.kinds.beliefs import BELIEFS
 from grader.rules import Rules
+from grader.solvers import mistaken
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.minimax import minimax
 from grader.solvers.mistaken import (
@@ -17,6 +19,7 @@ from grader.solvers.mistaken import (
     VALUE_BELIEFS,
     Mistake,
     astray,
+    concerns,
     mistaken_search,
     mistaken_values,
 )
@@ -35,6 +38,8 @@ HARMLESS = (
     "only-at-min",
     "only-at-max",
     "leaves-only",
+    "latest-in-window",
+    "one-sibling-only",
     "root-alpha-forgotten",
     "one-late",
     "no-chance-cuts",
@@ -140,6 +145,10 @@ EXAMPLES: dict[str, tuple[Tree, tuple[int, ...], tuple[int, ...]]] = {
     "only-at-max": (planted((MAX, [(MIN, [3, 5]), (MIN, [2, 9])])), (4,), ()),
     "leaves-only": (planted((MAX, [3, (MIN, [2, 1, (MAX, [1, 0])])])), (3, 4, 5), (3,)),
     "latest-not-best": (planted((MAX, [(MIN, [5]), (MIN, [1]), (MIN, [3, 9])])), (4,), ()),
+    "latest-in-window": (planted((MAX, [(MIN, [5]), (MIN, [1]), (MIN, [3, 9])])), (4,), ()),
+    "one-sibling-only": (planted((MAX, [3, (MIN, [2, 8, 9, 7])])), (3, 4, 5), (3,)),
+    "sign-overlooked": (planted((MAX, [3, (MIN, [-4, 8])])), (3,), ()),
+    "second-best": (planted((MAX, [3, (MIN, [2, 8])])), (3,), ()),
     "root-alpha-forgotten": (planted((MAX, [(MIN, [3, 5]), (MIN, [2, 9])])), (4,), ()),
     "own-bound": (planted((MIN, [(MAX, [3, 5]), (MAX, [(MIN, [6, 8]), 9])])), (5,), (4,)),
     "one-late": (planted((MAX, [3, (MIN, [2, 8, 9])])), (3, 4), (4,)),
@@ -178,6 +187,54 @@ def test_mistaken_expectations() -> None:
         "most-likely": (1, 3),
         "own-bound": (3, Fraction(5, 2)),
     }
+
+
+@pytest.mark.parametrize(
+    ("belief", "right", "wrong"),
+    [
+        ("latest-in-window", "max(alpha, value) if maximizes", "max(lower, value) if maximizes"),
+        ("latest-in-window", "mistake.latest and value != lower", "False"),
+        ("one-sibling-only", "after > 1", "after > 2"),
+        ("one-sibling-only", "not mistake.crosses_all", "mistake.crosses_all"),
+        ("sign-overlooked", "payoffs=abs", "payoffs=int"),
+        ("second-best", "min(row) - 1) if", "min(row)) if"),
+        ("second-best", "max(row) + 1", "max(row)"),
+    ],
+)
+def test_a_bug_in_a_mistake_shows(belief: str, right: str, wrong: str) -> None:
+    """A belief whose algorithm is changed no longer prunes, or is worth, what was worked out by hand."""
+    text = getsource(mistaken)
+    assert text.count(right) == 1, "the text the bug replaces is gone"
+    space: dict[str, object] = {"__name__": mistaken.__name__}
+    exec(compile(text.replace(right, wrong), belief, "exec"), space)
+    tree, _, believed = EXAMPLES[belief]
+    choices = planted((MAX, [(MAX, [2, 1]), (MIN, [1, 2])]))
+    found = pruned_paths(tree, space["mistaken_search"](tree, Rules(), belief).visited)
+    worth = space["mistaken_values"](choices, belief)
+    assert found != believed or worth != mistaken_values(choices, belief)
+
+
+def test_an_inherited_bound_is_kept_or_not() -> None:
+    """Whoever takes the latest value inside the window still prunes by what is handed down, or else not."""
+    tree = planted((MAX, [5, (MIN, [7, (MAX, [1, (MIN, [4, 9])])])]))
+    assert _pruned(tree, "latest-in-window") == pruned_paths(tree, search(tree, Rules()).visited) == (5,)
+    assert _pruned(tree, "latest-not-best") == ()
+
+
+def test_the_second_best_payoff_is_taken() -> None:
+    """The best of two payoffs or more is passed over; one payoff alone is taken."""
+    tree = planted((MAX, [(MIN, [3, 5, 4]), (MIN, [2]), (MIN, [6, 6])]))
+    assert mistaken_values(tree, "second-best")[0] == 6
+    assert [mistaken_values(tree, "second-best")[node] for node in tree.children[0]] == [4, 2, 6]
+    assert not concerns(planted((MAX, [(MIN, [3]), (MIN, [2])])), "second-best")
+
+
+def test_a_minus_sign_is_overlooked() -> None:
+    """Payoffs count without their signs; where there is none to overlook the belief is about nothing."""
+    tree = planted((MAX, [(MIN, [3, -5]), (MIN, [-2, 4])]))
+    assert mistaken_values(tree, "sign-overlooked") == minimax(tree.with_payoffs((3, 5, 2, 4)))
+    assert concerns(tree, "sign-overlooked")
+    assert not concerns(tree.with_payoffs((3, 5, 0, 4)), "sign-overlooked")
 
 
 def test_every_belief_has_words() -> None:

@@ -1,0 +1,147 @@
+"""What replies earn in a class: known mistakes, guesses, one text for all, and what a neighbour has."""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from grader.base.numbers import exact, write_number
+from grader.base.statistics import correlation, midranks
+from grader.exercise import Exercise, ExerciseError
+from grader.generation.limits import separated
+from grader.generation.recipe import Recipe
+from grader.generation.separation import believed, share, thoughtless
+from grader.generation.stream import Stream
+
+TEXTS = 30
+"""So many of the commonest keys are tried as one text for all exercises."""
+
+STUDENTS = 30
+"""How many students are simulated in each half of a class."""
+
+
+@dataclass(frozen=True, slots=True)
+class Earned:
+    """What one kind of reply earns of the full mark: on average over the exercises, and at most."""
+
+    average: Fraction
+    most: Fraction
+
+    def to_json(self) -> dict[str, str]:
+        """As a JSON object; shares rounded to four decimals."""
+        return {name: write_number(exact(round(getattr(self, name), 4))) for name in ("average", "most")}
+
+
+@dataclass(frozen=True, slots=True)
+class Earnings:
+    """What can be had without knowing, in a run of parallel variants.
+
+    - `mistakes`: for every belief, over the exercises in which it leads to an answer.
+    - `guesses`: for every reply that takes no thought.
+    - `text`: the key that earns most when it is written under every variant.
+    - `neighbour`: the key of the variant before.
+    - `pairs`: the share of pairs of variants with the same key.
+    - `level`: the rank correlation, over the variants, of what two halves of a simulated class earn, in which
+      every other reply is that of a mistake. About 0 when all are equally hard; None when nothing varies.
+    """
+
+    mistakes: tuple[tuple[str, Earned], ...]
+    guesses: tuple[tuple[str, Earned], ...]
+    text: Earned
+    neighbour: Earned
+    pairs: Fraction
+    level: float | None
+
+    def to_json(self) -> dict[str, Any]:
+        """As a JSON object."""
+        return {
+            "mistakes": {name: earned.to_json() for name, earned in self.mistakes},
+            "guesses": {name: earned.to_json() for name, earned in self.guesses},
+            "one_text": self.text.to_json(),
+            "neighbour": self.neighbour.to_json(),
+            "same_key": write_number(exact(round(self.pairs, 4))),
+            "level": None if self.level is None else round(self.level, 4),
+        }
+
+
+def earnings(exercises: Sequence[Exercise]) -> Earnings:
+    """What replies earn in these variants, which are one or more."""
+    keys = [exercise.answer(exercise.key) for exercise in exercises]
+    mistaken = [_mistaken(exercise) for exercise in exercises]
+    mistakes: dict[str, list[Fraction]] = defaultdict(list)
+    guesses: dict[str, list[Fraction]] = defaultdict(list)
+    for exercise, key, row in zip(exercises, keys, mistaken, strict=True):
+        for name, answer in row.items():
+            mistakes[name].append(_earned(exercise, answer, key))
+        for name, answer in thoughtless(exercise.kind, exercise.public.tree, exercise.public.rules).items():
+            guesses[name].append(_earned(exercise, answer, key))
+    counts = Counter(exercise.key for exercise in exercises)
+    count = len(exercises)
+    texts = [
+        [_written(each, text, key) for each, key in zip(exercises, keys, strict=True)]
+        for text, _ in counts.most_common(TEXTS)
+    ]
+    others = [_written(exercises[at], exercises[at - 1].key, keys[at]) for at in range(count)]
+    return Earnings(
+        mistakes=tuple((name, _over(row)) for name, row in mistakes.items()),
+        guesses=tuple((name, _over(row)) for name, row in guesses.items()),
+        text=_over(max(texts, key=sum)),
+        neighbour=_over(others),
+        pairs=Fraction(sum(each * (each - 1) for each in counts.values()), max(1, count * (count - 1))),
+        level=_level(mistakes, mistaken),
+    )
+
+
+def paying(recipe: Recipe, exercise: Exercise) -> list[tuple[str, Fraction]]:
+    """The beliefs that earn more than the recipe allows in an exercise, or all of it, with their shares."""
+    key, answers, most = exercise.answer(exercise.key), _mistaken(exercise), Fraction(recipe.separate.most)
+    looked = [name for name in separated(recipe) if name in answers]
+    shares = [(name, _earned(exercise, answers[name], key)) for name in looked]
+    mild = recipe.separate.mild
+    return [(name, found) for name, found in shares if found == 1 or (found > most and name not in mild)]
+
+
+def _mistaken(exercise: Exercise) -> dict[str, Any]:
+    """The answer of every belief that leads to one."""
+    public = exercise.public
+    return believed(exercise.kind, public.tree, public.rules, public.given)
+
+
+def _earned(exercise: Exercise, answer: Any, key: Any) -> Fraction:
+    public = exercise.public
+    return share(exercise.kind, public.tree, public.rules, public.given, public.terms, answer, key)
+
+
+def _written(exercise: Exercise, text: str, key: Any) -> Fraction:
+    """What a text earns that may be no answer to this exercise."""
+    try:
+        return _earned(exercise, exercise.answer(text), key)
+    except ExerciseError:
+        return Fraction(0)
+
+
+def _over(row: Sequence[Fraction]) -> Earned:
+    return Earned(sum(row, Fraction(0)) / len(row), max(row))
+
+
+def _level(mistakes: dict[str, list[Fraction]], mistaken: Sequence[dict[str, Any]]) -> float | None:
+    """How far two halves of a simulated class agree on which variants are hard."""
+    earned = {name: iter(row) for name, row in mistakes.items()}
+    stream = Stream("class")
+    halves: list[tuple[Fraction, Fraction]] = []
+    for number, answers in enumerate(mistaken):
+        here = [next(earned[name]) for name in answers]
+        if not here:
+            return None
+        draws = stream.sub(number)
+        means = [_success(here, draws) for _ in range(2)]
+        halves.append((means[0], means[1]))
+    left, right = (midranks(column) for column in zip(*halves, strict=True))
+    return correlation(list(zip(left, right, strict=True)))
+
+
+def _success(earned: Sequence[Fraction], draws: Stream) -> Fraction:
+    """What students earn on average of whom each is right or has one of the mistakes, as likely as not."""
+    replies = (draws.choose(earned) if draws.below(2) else Fraction(1) for _ in range(STUDENTS))
+    return sum(replies, Fraction(0)) / STUDENTS

@@ -1,0 +1,58 @@
+"""The trees that come with a recipe, bred before: its stock as a file."""
+
+import json
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from grader.base.shipped import shipped
+from grader.generation.candidates import Row
+from grader.generation.recipe import Recipe
+from grader.generation.recipe_file import default_recipe
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Good trees of a recipe: of each the number of its herd, which has one skeleton, and its payoffs.
+
+    `slack` is how much speaks against the worst of them.
+    """
+
+    slack: int
+    trees: tuple[tuple[int, Row], ...]
+
+
+def write_known(known: Known) -> str:
+    """The trees as JSON, a line for each."""
+    lines = (f"  [{herd}, [{', '.join(map(str, row))}]]" for herd, row in known.trees)
+    return f'{{"slack": {known.slack}, "trees": [\n' + ",\n".join(lines) + "\n]}\n"
+
+
+def read_known(text: str) -> Known:
+    """The inverse of `write_known`."""
+    said = json.loads(text)
+    return Known(said["slack"], tuple((herd, tuple(row)) for herd, row in said["trees"]))
+
+
+def kept_trees(recipe: Recipe) -> Known | None:
+    """The trees that come with a recipe, None where none do: where it is no recipe that comes with a kind.
+
+    How many points there are and in which language is asked does not matter.
+    """
+    own = _own(recipe.kind)
+    if own is None:
+        return None
+    default, known = own
+    policy = recipe.question.policy
+    if policy != default.question.policy or policy.name == "deduct":
+        return None
+    alike = replace(recipe, cap=default.cap, question=default.question)
+    return known if alike == default else None
+
+
+@lru_cache(maxsize=64)
+def _own(kind: str) -> tuple[Recipe, Known] | None:
+    """The recipe that comes with a kind, and its trees; None for a kind without."""
+    path = shipped("problems") / "stock" / f"{kind}.json"
+    if not path.is_file():
+        return None
+    return default_recipe(kind), read_known(path.read_text(encoding="utf-8"))

@@ -1,0 +1,140 @@
+"""What the answers of mistaken searches are worth: of many trees at once, in arrays of whole numbers."""
+
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias
+
+from grader.answers.form import Terms
+from grader.generation.candidates import Block
+from grader.generation.findings import Column
+from grader.generation.limits import separated
+from grader.generation.recipe import Recipe
+from grader.solvers.mistaken import MISCONCEPTIONS, Misconception
+from grader.tree import Tree
+
+if TYPE_CHECKING:
+    import numpy
+    from numpy.typing import NDArray
+
+    Flags: TypeAlias = NDArray[numpy.bool_]
+    Counts: TypeAlias = NDArray[numpy.int64]
+
+
+@lru_cache(maxsize=64)
+def measured(recipe: Recipe) -> tuple[str, ...]:
+    """The beliefs whose worth is measured of many trees at once: those about the search.
+
+    The others are looked at tree by tree (`grader.generation.separation`).
+    """
+    kind = recipe.asked
+    if not kind.tells or kind.draw is not None:
+        return ()
+    turned = ("right-to-left",) if kind.tells == "order" else ()
+    return tuple(name for name in separated(recipe) if name in MISCONCEPTIONS and name not in turned)
+
+
+def gains(recipe: Recipe, block: Block, names: tuple[str, ...], visited: "Flags") -> "tuple[Counts, Counts]":
+    """What mistaken searches gain, mistakes by trees, out of how much: for each tree the full mark.
+
+    `visited` is what the right search visits, nodes by trees.
+    """
+    import numpy
+
+    wrong = numpy.empty((len(visited), len(names), visited.shape[1]), numpy.bool_)
+    held = [MISCONCEPTIONS[name] for name in names]
+    plain = [place for place, each in enumerate(held) if not (each.tree or each.rules or each.payoffs)]
+    wrong[:, plain] = _astray(recipe, block, [held[place] for place in plain])
+    for place, each in enumerate(held):
+        if place not in plain:
+            wrong[:, place] = _astray(recipe, block, [each])[:, 0]
+    return gained(recipe, block.skeleton, visited, wrong)
+
+
+def _astray(recipe: Recipe, block: Block, held: list[Misconception]) -> "Flags":
+    """What searches visit that take tree, payoffs and rules for the same."""
+    from grader.solvers.lockstep import lockstep
+    from grader.solvers.lockstep_mistaken import lockstep_astray
+    from grader.solvers.mistaken import Mistake
+
+    if not held:
+        return lockstep_astray(block.skeleton, block.places, recipe.rules, [])
+    seen, parts = held[0], block.payoffs.parts
+    tree = block.skeleton if seen.tree is None else seen.tree(block.skeleton)
+    rules = recipe.rules if seen.rules is None else seen.rules(recipe.rules)
+    payoffs = block.places if not (tree.has_chance or seen.payoffs) else block.numbers
+    if seen.payoffs is not None:
+        payoffs = seen.payoffs(payoffs)
+    mistakes = [each.mistake for each in held]
+    if mistakes == [Mistake()] and not tree.has_chance:
+        return lockstep(tree, payoffs, rules).visited[:, None]
+    return lockstep_astray(tree, payoffs, rules, mistakes, parts)
+
+
+def gained(recipe: Recipe, tree: Tree, visited: "Flags", wrong: "Flags") -> "tuple[Counts, Counts]":
+    """What is gained by answers read off wrong visits, out of how much."""
+    import numpy
+
+    leaves = list(tree.leaves)
+    match recipe.asked.tells:
+        case "leaves":
+            return _of_sets(~visited[leaves], ~wrong[leaves], recipe.question)
+        case "branches":
+            above = list(tree.parents[1:])
+            # What is below a branch of the key is crossed out rightly.
+            crossed = wrong[above] & ~wrong[1:] & visited[above][:, None]
+            return _of_sets(visited[above] & ~visited[1:], crossed, recipe.question)
+        case "order":
+            return _of_orders(recipe, tree, visited, wrong)
+        case _:
+            counts, others = visited[leaves].sum(axis=0), wrong[leaves].sum(axis=0)
+            return (others == counts).astype(numpy.int64), numpy.ones(len(counts), numpy.int64)
+
+
+def _of_sets(right: "Flags", wrong: "Flags", terms: Terms) -> "tuple[Counts, Counts]":
+    """As `grader.answers.policies.share` credits sets, things by trees and things by mistakes by trees."""
+    import numpy
+
+    size, key = len(right), right.sum(axis=0, dtype=numpy.int64)
+    off = (wrong != right[:, None]).sum(axis=0, dtype=numpy.int64)
+    match terms.policy.name:
+        case "exact":
+            whole, lost = numpy.ones_like(key), off
+        case "net":
+            whole, lost = key, off
+        case "each":
+            whole, lost = size - numpy.maximum(key, size - key), off
+        case "deduct":
+            points, each = Fraction(terms.points), Fraction(terms.policy.deduction)
+            whole = numpy.full_like(key, points.numerator * each.denominator)
+            lost = off * each.numerator * points.denominator
+    whole = numpy.maximum(whole, 1)
+    return numpy.where(off == 0, whole, numpy.maximum(whole - lost, 0) * (lost > 0)), whole
+
+
+def _of_orders(recipe: Recipe, tree: Tree, visited: "Flags", wrong: "Flags") -> "tuple[Counts, Counts]":
+    """As `grader.answers.order.credit` credits what is right up to the first mistake."""
+    import numpy
+
+    leaves = list(tree.leaves if recipe.rules.order == "left-to-right" else tree.leaves[::-1])
+    right, other = visited[leaves], wrong[leaves]
+    differs = other != right[:, None]
+    same = ~differs.any(axis=0)
+    before = numpy.concatenate([numpy.zeros_like(right[:1], numpy.int64), right.cumsum(axis=0)])
+    prefix = numpy.take_along_axis(before, differs.argmax(axis=0), axis=0)
+    whole = before[-1]
+    return numpy.where(same, whole, numpy.minimum(prefix, whole - 1)), whole
+
+
+def excess(recipe: Recipe, names: tuple[str, ...], gain: "Counts", whole: "Counts") -> Column:
+    """By how many thousandths of the full mark each mistake earns too much, and `FULL` more for all of it."""
+    import numpy
+
+    most = Fraction(recipe.separate.most)
+    mild = numpy.array([name in recipe.separate.mild for name in names], numpy.bool_)[:, None]
+    over = gain * most.denominator - whole * most.numerator
+    beyond = numpy.where(mild, 0, -(-1000 * over // (most.denominator * whole)))
+    return numpy.maximum(beyond, 0) + FULL * (gain >= whole)
+
+
+FULL = 10_000
+"""What the full mark weighs, beside what is earned beyond the limit."""

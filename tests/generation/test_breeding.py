@@ -1,0 +1,68 @@
+"""The stock: the trees that come with the recipes, and what their exercises are worth."""
+
+from dataclasses import replace
+
+import pytest
+
+from grader.base.shipped import shipped
+from grader.generation.breeding import bred, kept, stock
+from grader.generation.growing import grow_many
+from grader.generation.recipe_file import default_recipe, with_changes
+from grader.generation.separation import believed, share
+from grader.generation.stock_file import kept_trees, read_known, write_known
+from grader.notation.diagnostics import Diagnostics
+from tests.conftest import Golden
+
+FOLDER = shipped("problems")
+NAMES = sorted(path.stem for path in (FOLDER / "recipes").glob("*.toml"))
+
+
+def test_every_recipe_comes_with_trees() -> None:
+    """There is a file of trees for every recipe and no other; it is written as it is read."""
+    files = sorted((FOLDER / "stock").iterdir())
+    assert [path.name for path in files] == [f"{name}.json" for name in NAMES]
+    for path in files:
+        text = path.read_text(encoding="utf-8")
+        assert write_known(read_known(text)) == text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_the_trees_of_a_recipe_were_bred_for_it(name: str, golden: Golden) -> None:
+    """The file of a recipe holds what breeding finds for it: it only saves the time."""
+    recipe = default_recipe(name)
+    golden.hold(FOLDER / "stock" / f"{name}.json", write_known(kept(recipe, bred(recipe))))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_trees_of_a_recipe_are_all_there(name: str) -> None:
+    """The stock of a recipe has every tree of its file once, in a place that fits its measures."""
+    recipe = default_recipe(name)
+    known = kept_trees(recipe)
+    assert known is not None
+    assert kept(recipe, stock(recipe)) == known
+
+
+def test_trees_are_for_one_recipe() -> None:
+    """Another demand on the trees needs other trees; the points and the language of a question do not."""
+    recipe = default_recipe("pruned-paths")
+    other = with_changes(recipe, {"require.pruned": [8, 20]})
+    assert not isinstance(other, Diagnostics)
+    assert kept_trees(other) is None
+    asked = replace(recipe.question, points=7, language_code="de", decimal_comma=True)
+    assert kept_trees(replace(recipe, question=asked)) == kept_trees(recipe)
+    exact = with_changes(recipe, {"question.policy": "exact"})
+    assert not isinstance(exact, Diagnostics)
+    assert kept_trees(exact) is None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_share_without_texts_is_that_of_the_mark(name: str) -> None:
+    """What a belief earns is the best that crediting with all texts finds."""
+    for exercise in grow_many(default_recipe(name), "shares", 3):
+        kind, public = exercise.kind, exercise.public
+        key = exercise.answer(exercise.key)
+        for answer in believed(kind, public.tree, public.rules, public.given).values():
+            asked = public.tree, public.rules, public.given, public.terms
+            found = kind.credit(answer, key, *asked)
+            assert share(kind, *asked, answer, key) == max(credit.share for credit in found)
