@@ -40,7 +40,6 @@ HOUSE = {
     "Question {label}": "Aufgabe {label}",
     "Student number": "Matrikelnummer",
     "Write one number.": "Schreiben Sie eine Zahl.",
-    "Write the number.": "Schreiben Sie die Zahl.",
     WORDS["answer"]: "Die Antwort:",
     "The right answer is {answer}.": "Richtig ist {answer}.",
     "Class report": "Bericht",
