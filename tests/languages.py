@@ -30,7 +30,7 @@ KEYWORDS: dict[str, Any] = {
     **dict.fromkeys(("say", "_say", "term", "Saying"), _SAID),
     **dict.fromkeys(("Phrase", "UnsureError", "BlankError"), (1,)),
     "UnreadableError": _HINTED,
-    "misplaced": {None: (2,), 3: (2, 3)},
+    "misplaced": (2,),
     "_unclear": (2,),
     "phrases": (1, 2),
 }

@@ -61,7 +61,7 @@ def read_mentions(reply: Reply, naming: Naming) -> tuple[Mention, ...]:
                 everything = True
             case "EXCEPT":
                 if not everything or excepted or whole:
-                    raise reply.misplaced(item, "except from what?", "say: all except 5")
+                    raise reply.misplaced(item, "except from what?", Phrase("say: all except 5"))
                 excepted = True
             case "OR":
                 either = item.lower() not in ("∪", "u")
@@ -74,7 +74,9 @@ def read_mentions(reply: Reply, naming: Naming) -> tuple[Mention, ...]:
             case "EQUALS" | "VALUE" if mentions:
                 valued = item
             case "CUT" if not naming.crossed:
-                raise reply.misplaced(item, "what is {word} is not asked for", "write the answer alone")
+                raise reply.misplaced(
+                    item, "what is {word} is not asked for", Phrase("write the answer alone")
+                )
             case "VISITED" if not naming.arrows:
                 raise reply.misplaced(item)
             case "LBRACE" | "LBRACKET" | "LPAREN":

@@ -242,5 +242,5 @@ def _direction(reply: Reply, naming: Naming, token: "Token") -> Way:
             positions |= {"middle": (many + 1) // 2}
     position = positions.get(word, 0)
     if not 1 <= position <= many:
-        raise reply.misplaced(token, "{word} does not say which", "write the number or the name")
+        raise reply.misplaced(token, "{word} does not say which", Phrase("write the number or the name"))
     return (everything[position - 1],)

@@ -5,24 +5,17 @@ from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import Phase, assume, find, given, settings
 from hypothesis import strategies as st
 
-<<<<<<< HEAD
-from grader.base.numbers import Bound, Number
-=======
-from grader.base.numbers import INFINITY, Bound, Number, exact
->>>>>>> measures
+from grader.base.numbers import Bound, Number, exact
 from grader.rules import Rules
 from grader.solvers.alphabeta import value_test, window_test
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.limit import limited
-<<<<<<< HEAD
-=======
-from grader.solvers.lockstep import lockstep
 from grader.solvers.lockstep_mistaken import FAR, lockstep_astray, lockstep_values, weighed
->>>>>>> measures
 from grader.solvers.maxn import maxn
 from grader.solvers.minimax import minimax
 from grader.solvers.mistaken import MISCONCEPTIONS, Mistake, astray
@@ -189,78 +182,6 @@ def test_the_sweep_is_the_search(tree: Tree, convention: Rules) -> None:
             assert (swept.alphas[node], swept.betas[node]) == (found.alphas[node], found.betas[node])
 
 
-<<<<<<< HEAD
-=======
-@given(trees(branching=5), rules())
-def test_arrays_are_the_sweep(tree: Tree, convention: Rules) -> None:
-    """Level by level in arrays, fractions scaled, the sweep finds what it finds in plain Python."""
-    assert array_sweep(tree, convention) == sweep(tree, convention)
-
-
-@given(st.lists(st.integers(1, 80), min_size=1, max_size=6), rules(), st.randoms(use_true_random=False))
-def test_arrays_of_wide_levels(sizes: list[int], convention: Rules, random: Random) -> None:
-    """The array sweep holds where nodes of one level have different, many or equally many children."""
-    planting = Planting()
-    root = planting.add(-1, Player.MAX)
-    for size in (*sizes, *([sizes[0]] * random.randrange(3))):
-        node = planting.add(root, random.choice((Player.MAX, Player.MIN)))
-        for _ in range(size):
-            planting.add(node, None, random.randrange(100))
-    tree = planting.tree()
-    assert array_sweep(tree, convention) == sweep(tree, convention)
-
-
-def test_payoffs_beyond_arrays() -> None:
-    """Payoffs that do not fit into arrays, alone or by their common denominator, are left to plain Python."""
-    for payoffs in ((2**62, 1), (Fraction(1, 2**40 - 1), Fraction(1, 2**40 + 1)), (2**61, Fraction(1, 3))):
-        planting = Planting()
-        planting.add(-1, Player.MIN)
-        for payoff in payoffs:
-            planting.add(0, None, payoff)
-        assert array_sweep(planting.tree(), Rules()) is None
-        assert sweep(planting.tree(), Rules()).values[0] == min(payoffs)
-
-
-def test_extreme_payoffs_are_refused() -> None:
-    """The extremes of int64 stand for the infinities, so as payoffs in arrays they are refused."""
-    tree = uniform(2, 1, lambda path: path)
-    for extreme in (np.iinfo(np.int64).min, np.iinfo(np.int64).max):
-        with pytest.raises(ValueError, match="stand for the infinities"):
-            sweep_levels(read_levels(tree, "left-to-right"), np.array([0, extreme]), "cut")
-        with pytest.raises(ValueError, match="stand for the infinities"):
-            lockstep(tree, np.array([[0, extreme]]), Rules())
-
-
-def test_payoffs_fit_the_leaves() -> None:
-    """Arrays of payoffs that do not fit the leaves are refused."""
-    tree = uniform(2, 1, lambda path: path)
-    with pytest.raises(ValueError, match="2 leaves, but 3 payoffs"):
-        sweep_levels(read_levels(tree, "left-to-right"), np.array([0, 1, 2]), "cut")
-    with pytest.raises(ValueError, match="2 leaves, the payoffs have the shape"):
-        lockstep(tree, np.array([[0, 1, 2]]), Rules())
-
-
-@given(
-    trees(),
-    rules(),
-    st.randoms(use_true_random=False),
-    st.sampled_from((3, 100, 127, 40_000, 2**40)),
-    st.integers(0, 5),
-)
-def test_lockstep_is_the_sweep(tree: Tree, convention: Rules, random: Random, reach: int, count: int) -> None:
-    """Many trees of one shape in lockstep get what each gets alone, whatever the size of their payoffs."""
-    payoffs = [[random.randint(-reach, reach) for _ in tree.leaves] for _ in range(count)]
-    together = lockstep(tree, np.array(payoffs, dtype=np.int64).reshape(count, len(tree.leaves)), convention)
-    ends = np.iinfo(together.values[0].dtype)
-    infinite = {ends.min: -INFINITY, ends.max: INFINITY}
-    for place, row in enumerate(payoffs):
-        alone = sweep(tree.with_payoffs(tuple(row)), convention)
-        assert tuple(values[place] for values in together.values) == alone.values
-        for bounds, column in ((alone.alphas, together.alphas), (alone.betas, together.betas)):
-            assert bounds == tuple(infinite.get(int(row[place]), int(row[place])) for row in column)
-        assert tuple(together.visited[:, place]) == alone.visited
-
-
 @given(
     trees(chance=True),
     rules(),
@@ -300,7 +221,6 @@ def test_values_in_lockstep_are_expectiminimax(tree: Tree, convention: Rules, ra
         assert [Fraction(int(value[place]), unit) for value in together] == list(alone)
 
 
->>>>>>> measures
 @given(trees(chance=True), rules(), st.integers(-9, 9), st.fractions(Fraction(1, 9), 9, max_denominator=9))
 def test_expectiminimax_commutes_with_affine_maps(
     tree: Tree, convention: Rules, shift: int, scale: Fraction
