@@ -11,6 +11,10 @@ SPACIOUS = 2
 """So many payoffs there are for each leaf, at least, where a range has to be widened."""
 
 
+TWO_DIGITS = 99
+"""The largest payoff up to which a range is widened: beyond that payoffs repeat."""
+
+
 def fitted(recipe: Recipe, shape: Shape, span: Sequence[Number] | None = None) -> Mapping[str, Any]:
     """The changes, by full field name, with which trees of this shape can meet the recipe's demands.
 
@@ -18,14 +22,20 @@ def fitted(recipe: Recipe, shape: Shape, span: Sequence[Number] | None = None) -
 
     The span of pruned leaves shrinks or grows with the number of leaves; counts of cuts that no such tree
     has are lowered to the most that one can have; the range of distinct payoffs is widened until there
-    are enough; bounds grow with it. What can stay as it is stays.
+    are enough, or, before there are three digits, payoffs may repeat; bounds grow with it.
+    What can stay as it is stays.
     """
     require, payoffs, leaves = recipe.require, recipe.payoffs, shape.widest()
     changes: dict[str, Any] = {}
     low, high = (payoffs.low, payoffs.high) if span is None else span
     if span is None and payoffs.distinct and payoffs.size < leaves:
-        high = low + (SPACIOUS * leaves - 1) * payoffs.step
+        steps = SPACIOUS * leaves - 1
+        if low + steps * payoffs.step > TWO_DIGITS >= high:
+            steps = (TWO_DIGITS - low) // payoffs.step
+        high = low + steps * payoffs.step
         changes["payoffs.range"] = [low, high]
+        if steps < leaves - 1:
+            changes["payoffs.distinct"] = False
     bounds = recipe.rules.bounds
     if bounds is not None and not bounds[0] <= low <= high <= bounds[1]:
         changes["rules.bounds"] = [min(low, bounds[0]), max(high, bounds[1])]

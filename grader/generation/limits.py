@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from grader.answers.reply import WORDS_READ
 from grader.base.numbers import write_number
 from grader.generation.recipe import WIDEST, Recipe
 from grader.generation.shape import SIMPLE_ODDS, fixed_skeleton, most
@@ -19,11 +20,15 @@ def impossible(recipe: Recipe) -> list[Fault]:
     if leaves > WIDEST:
         message = f"such a tree can have {leaves} leaves, and {WIDEST} is the most"
         return [fault_at("shape.branching", "recipe-wide", message, "take fewer plies or fewer children")]
-    return _wrong_chance(recipe) or [
-        *_wrong_payoffs(recipe),
-        *_too_many(recipe),
-        *_wrong_beliefs(recipe),
-    ]
+    return (
+        _wrong_chance(recipe)
+        or _too_long(recipe)
+        or [
+            *_wrong_payoffs(recipe),
+            *_too_many(recipe),
+            *_wrong_beliefs(recipe),
+        ]
+    )
 
 
 def _needless(recipe: Recipe) -> list[Fault]:
@@ -53,6 +58,25 @@ def _wrong_chance(recipe: Recipe) -> list[Fault]:
     if recipe.require.chance_cuts and not shape.chance:
         found.append(fault_at("require.chance_cuts", "recipe-chance", "no level of the tree is chance's"))
     return found
+
+
+def _too_long(recipe: Recipe) -> list[Fault]:
+    """More entries than a reply may have: nobody could hand in the key."""
+    if recipe.asked.form.room.shape != "table":
+        return []
+    inner = level = 1
+    for _, high in recipe.shape.branching[:-1]:
+        level *= high
+        inner += level
+    if inner * WORDS_OF_AN_ENTRY <= WORDS_READ:
+        return []
+    message = f"such a tree can have {inner} inner nodes, and a reply has room for the values of "
+    message += str(WORDS_READ // WORDS_OF_AN_ENTRY)
+    return [fault_at("shape.branching", "recipe-wide", message, "take one ply less, or fewer children")]
+
+
+WORDS_OF_AN_ENTRY = 3
+"""A name, a sign and a value."""
 
 
 def _wrong_payoffs(recipe: Recipe) -> list[Fault]:
