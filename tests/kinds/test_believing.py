@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 
 from grader.kinds.given import NOTHING
 from grader.kinds.searching import SEARCH_BELIEFS, TIE_BELIEFS, pruned_leaves, search_beliefs
-from grader.kinds.valuing import CHANCE_VALUE_BELIEFS, value_beliefs
+from grader.kinds.valuing import value_beliefs
 from grader.rules import Rules
-from grader.solvers.mistaken import VALUE_BELIEFS, mistaken_search, mistaken_values
+from grader.solvers.mistaken import VALUE_BELIEFS, concerns, mistaken_search, mistaken_values
 from grader.tree import Tree
 from tests.strategies import rules, trees
 
@@ -24,9 +24,9 @@ def test_mistaken_searches(tree: Tree, convention: Rules, belief: str) -> None:
 
 @given(trees(chance=True), st.sampled_from(VALUE_BELIEFS))
 def test_mistaken_values(tree: Tree, belief: str) -> None:
-    """A belief about values answers by its mistaken values; without chance nobody mistakes an average."""
+    """A belief about values answers by its mistaken values; without chance nobody mistakes an average, say."""
     answer = value_beliefs(lambda _tree, values: tuple(values))[belief](tree, Rules(), NOTHING)
-    if belief in CHANCE_VALUE_BELIEFS and not tree.has_chance:
+    if not concerns(tree, belief):
         assert answer is None
     else:
         assert answer == mistaken_values(tree, belief)
