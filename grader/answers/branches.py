@@ -80,11 +80,6 @@ def _within(reply: Set[int], top: int, tree: Tree) -> list[int]:
     return [node for node in range(top, tree.ends[top]) if node in reply]
 
 
-def distance(reply: Branches, other: Branches) -> int:
-    """How many branches are in one of the two only."""
-    return len(reply ^ other)
-
-
 def by_payoffs(answer: Branches, tree: Tree) -> Branches | None:
     """The branches with the payoffs of their leaves taken for path numbers; inner nodes keep their names."""
     leaves = [node for node in answer if not tree.children[node]]
@@ -139,7 +134,6 @@ BRANCHES: Form[Branches] = BRANCH_SETS.form(
     write=write,
     parse=parse,
     compare=compare,
-    distance=distance,
     blanks=Asking(blanks, picked(_all, write)),
     names_nodes=True,
     set_of="branches",

@@ -82,7 +82,7 @@ def blanks(key: Moves, tree: Tree, terms: Terms) -> Blanks:
     texts = []
     for index, child in enumerate(tree.children[0]):
         label = tree.moves[child]
-        name = node_label(tree, child) if tree.given[child] or tree.players[child] else ""
+        name = node_label(tree, child) if vocabulary(tree).is_named(child) else ""
         name = name or terms.language.term("move {number} from the left", number=index + 1)
         texts.append(f"{readable(label, LONGEST)}: {name}" if label else name)
     names = [write(frozenset((index,)), tree) for index in sorted(key)]

@@ -59,11 +59,6 @@ def compare(reply: Paths, key: Paths, tree: Tree, terms: Terms) -> tuple[Item, .
     return compare_sets(reply, key, lambda path: leaves[path - 1], vocabulary(tree).write_path)
 
 
-def distance(reply: Paths, other: Paths) -> int:
-    """How many leaves are in one of the two only."""
-    return len(reply ^ other)
-
-
 def by_payoffs(answer: Paths, tree: Tree) -> Paths | None:
     """The payoffs of the leaves, taken for path numbers."""
     paths = payoffs_as_paths(tree, (tree.leaves[path - 1] for path in answer))
@@ -114,7 +109,6 @@ PATHS: Form[Paths] = LEAF_SETS.form(
     write=write,
     parse=parse,
     compare=compare,
-    distance=distance,
     blanks=Asking(blanks, picked(every_path, write)),
     set_of="leaves",
     thoughtless=thoughtless,

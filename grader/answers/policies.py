@@ -64,6 +64,7 @@ class Members:
             credited=self.credited,
             share=self.share,
             tally=self.tally,
+            distance=lambda reply, other: len(reply ^ other),
             doubt=lambda key, _tree: "" if key else "nothing is pruned in this tree",
             room=Room("line", leaves=40),
             counts_leaves=True,

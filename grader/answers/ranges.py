@@ -114,13 +114,12 @@ def _range(reply: Reply, naming: Naming, ends: Sequence[Mention], links: "Sequen
         raise UnreadableError(message, place, "name each one apart, with blanks between")
     backwards = len(ends) == 2 and counted[ends[0].ways[0][0]] > counted[ends[1].ways[0][0]]
     if naming.arrows and any(link.type == "DOTS" and link != ".." for link in links):
-        why = Saying("the dots may stand for all between, or for what is left out")
-        return Mention((listed, spans), place, why)
-    if len(ends) > 2 or (backwards and not naming.arrows):
-        dashed = all(link.type in ("DASH", "LONGDASH") for link in links)
-        why = Saying(_DASHES if dashed else _RANGES)
-        return Mention((listed, spans), place, why)
-    return Mention((spans,), place)
+        why = Phrase("the dots may stand for all between, or for what is left out")
+    elif len(ends) > 2 or (backwards and not naming.arrows):
+        why = _DASHES if all(link.type in ("DASH", "LONGDASH") for link in links) else _RANGES
+    else:
+        return Mention((spans,), place)
+    return Mention((listed, spans), place, Saying(why))
 
 
 def _spans(naming: Naming, tree: Tree, ends: Sequence[Way], counted: dict[int, int]) -> Way | None:
