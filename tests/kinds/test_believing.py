@@ -16,7 +16,8 @@ from tests.strategies import rules, trees
 def test_mistaken_searches(tree: Tree, convention: Rules, belief: str) -> None:
     """A belief about alpha-beta answers by its mistaken search; to keep to the tie rule is no mistake."""
     answer = search_beliefs(pruned_leaves)[belief](tree, convention, NOTHING)
-    if belief in TIE_BELIEFS.values() and belief != TIE_BELIEFS[convention.ties]:
+    kept = belief in TIE_BELIEFS.values() and belief != TIE_BELIEFS[convention.ties]
+    if kept or not concerns(tree, belief):
         assert answer is None
     else:
         assert answer == pruned_leaves(tree, mistaken_search(tree, convention, belief))
@@ -24,7 +25,7 @@ def test_mistaken_searches(tree: Tree, convention: Rules, belief: str) -> None:
 
 @given(trees(chance=True), st.sampled_from(VALUE_BELIEFS))
 def test_mistaken_values(tree: Tree, belief: str) -> None:
-    """A belief about values answers by its mistaken values; without chance nobody mistakes an average, say."""
+    """A belief about values answers by its mistaken values, where the tree has what it is about."""
     answer = value_beliefs(lambda _tree, values: tuple(values))[belief](tree, Rules(), NOTHING)
     if not concerns(tree, belief):
         assert answer is None
