@@ -8,14 +8,17 @@ import pytest
 from grader.exercise import Exercise, make_exercise
 from grader.generation.limits import moot
 from grader.generation.recipe import Recipe, Separate
-from grader.generation.separation import unseparated
+from grader.generation.separation import share, unseparated
 from grader.kinds.given import NOTHING
 from grader.marking import Marker
 from grader.tree import Tree
 from tests.generation.test_growing import changed, tree_of
 from tests.strategies import random_tree
 
-KINDS = ("pruned-paths", "pruned-branches", "visiting-order", "node-values", "visited-count", "windows")
+KINDS = (
+    *("pruned-paths", "pruned-branches", "visiting-order", "node-values", "visited-count", "windows"),
+    *("best-move", "best-path"),
+)
 
 
 def guesses(kind: str, tree: Tree, mirrored: bool) -> dict[str, str]:
@@ -82,7 +85,9 @@ def test_what_is_not_told_apart(kind: str, order: str) -> None:
     names = tuple(default.asked.beliefs)
     seen = set()
     for _ in range(60):
-        tree = random_tree(random, plies=3, leaves=7, payoffs=tuple(range(12)))
+        tree = random_tree(
+            random, plies=3, leaves=7, payoffs=tuple(range(4 if kind.startswith("best") else 12))
+        )
         wishes = (tuple(random.sample(names, min(len(names), random.randrange(4)))) for _ in range(2))
         recipe = replace(default, separate=Separate(*wishes))
         if recipe.asked.suits(tree, recipe.rules, NOTHING) is not None:
@@ -95,3 +100,23 @@ def test_what_is_not_told_apart(kind: str, order: str) -> None:
         seen.add(told and told.split()[0])
     assert {None, "belief", "beliefs"} <= seen
     assert ("reply" in seen) == bool(guesses(kind, tree_of("MAX A (MIN B (1 2) 3)"), False))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_share_is_the_mark(kind: str) -> None:
+    """What a mistaken answer is said to earn is what it gets when it is marked, follow-through included."""
+    random = Random(7)
+    recipe = changed(kind)
+    for _ in range(12):
+        tree = random_tree(random, plies=3, leaves=9, payoffs=tuple(range(12)))
+        rules, terms = recipe.rules, recipe.question
+        if recipe.asked.suits(tree, rules, NOTHING) is not None:
+            continue
+        marker = Marker(make_exercise(recipe.asked, tree, rules, terms))
+        key = recipe.asked.key(tree, rules, NOTHING)
+        for belief in recipe.asked.beliefs.values():
+            answer = belief(tree, rules, NOTHING)
+            if answer is not None:
+                points = marker.mark(recipe.asked.form.write(answer, tree)).points
+                earned = share(recipe.asked, tree, rules, NOTHING, terms, answer, key)
+                assert points == earned * terms.points
