@@ -37,6 +37,9 @@ COVERED: dict[tuple[str, ...], tuple[str, ...]] = {
     ),
     ("grader/solvers/levels.py", "grader/solvers/lockstep.py"): ("tests/solvers/test_arrays.py",),
     ("grader/marking.py", "grader/following.py"): ("tests/marking",),
+    tuple(f"grader/checking/{name}.py" for name in ("claims", "crosses", "judging")): (
+        "tests/marking/test_checking.py",
+    ),
     tuple(
         f"grader/kinds/{name}.py"
         for name in (
