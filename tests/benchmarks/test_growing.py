@@ -9,7 +9,8 @@ import pytest
 
 from grader.generation.candidates import Block, draw_block
 from grader.generation.growing import Grower, grow_many
-from grader.generation.recipe_file import default_recipe
+from grader.generation.recipe import Recipe
+from grader.generation.recipe_file import default_recipe, with_changes
 from grader.generation.requirements import judge_many, judge_one
 from grader.generation.stream import Stream
 from grader.kinds import KINDS
@@ -29,7 +30,8 @@ def best(work: Callable[[], object], times: int = 7) -> float:
 
 def test_lockstep_judges_a_hundred_times_as_fast_as_search() -> None:
     """Three plies by three branches: three million candidates a second, a hundred times one at a time."""
-    recipe = default_recipe("pruned-paths")
+    recipe = with_changes(default_recipe("pruned-paths"), {"shape.branching": 3, "require.pruned": [5, 14]})
+    assert isinstance(recipe, Recipe)
     blocks = [draw_block(recipe, Stream("benchmark"), number) for number in range(16)]
     many = Block(blocks[0].skeleton, recipe.payoffs, numpy.concatenate([block.places for block in blocks]))
     trees = [many.tree(row) for row in range(200)]
