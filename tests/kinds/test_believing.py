@@ -3,11 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.answers.numeral import Numeral
+from grader.kinds import kind_named
 from grader.kinds.given import NOTHING
-from grader.kinds.searching import SEARCH_BELIEFS, TIE_BELIEFS, pruned_leaves, search_beliefs
+from grader.kinds.searching import SEARCH_BELIEFS, TIE_BELIEFS, by_search, pruned_leaves, search_beliefs
 from grader.kinds.valuing import value_beliefs
 from grader.rules import Rules
 from grader.solvers.mistaken import VALUE_BELIEFS, concerns, mistaken_search, mistaken_values
+from grader.solvers.sweep import sweep
 from grader.tree import Tree
 from tests.strategies import rules, trees
 
@@ -31,3 +34,28 @@ def test_mistaken_values(tree: Tree, belief: str) -> None:
         assert answer is None
     else:
         assert answer == mistaken_values(tree, belief)
+
+
+@given(trees(), rules())
+def test_answers_read_off_a_search(tree: Tree, convention: Rules) -> None:
+    """What is read off the search is what is read off the sweep, which finds the same."""
+    answer = by_search(pruned_leaves)(tree, convention, NOTHING)
+    assert answer == pruned_leaves(tree, sweep(tree, convention))
+
+
+@given(trees(), rules())
+def test_mistaken_counts_and_orders(tree: Tree, convention: Rules) -> None:
+    """Who never prunes looks at every leaf; others count the pruned ones, or inner nodes too."""
+    visited = sweep(tree, convention).visited
+    pruned = sum(not visited[leaf] for leaf in tree.leaves)
+    wanted = {
+        "never-prunes": len(tree.leaves),
+        "counts-pruned": pruned,
+        "counts-all-nodes": sum(visited),
+    }
+    count, order = kind_named("visited-count"), kind_named("visiting-order")
+    for belief, number in wanted.items():
+        assert count.beliefs[belief](tree, convention, NOTHING) == Numeral(number)
+    paths = range(1, len(tree.leaves) + 1)
+    everything = paths if convention.order == "left-to-right" else reversed(paths)
+    assert order.beliefs["never-prunes"](tree, convention, NOTHING) == tuple(everything)

@@ -337,3 +337,31 @@ def test_a_bound_stays_a_bound() -> None:
         (False, True),
         (True, True),
     ]
+
+
+@given(DRAWN)
+def test_every_overlooked_leaf_is_told(given_: tuple[Tree, Rules]) -> None:
+    """Where nothing is crossed out, each cut is told with its reason, and no other sentence is said."""
+    tree, conventions = given_
+    crosses = judge(tree, conventions, pruning=True).crosses
+    assert crosses is not None
+    assert bool(crosses.why) == bool(crosses.missing)
+    for sentence in crosses.why:
+        assert " should be crossed out. " in sentence
+        reason = sentence.split(" should be crossed out. ")[1]
+        assert reason.endswith(".")
+        assert reason != "Its probability is 0." or 0 in tree.probabilities
+
+
+@pytest.mark.parametrize(
+    ("text", "ties", "said"),
+    [
+        ("MAX (MIN A (5 6) MIN B (5 7))", "keep", "under ties=cut the pruned leaves are 4."),
+        ("MAX (MIN A (5 6) MIN B (5 7))", "cut", "under ties=keep nothing is pruned."),
+    ],
+)
+def test_the_other_tie_rule_is_told(text: str, ties: str, said: str) -> None:
+    """Where the crosses are right and the answer depends on the tie rule, the other answer is told."""
+    tree = parsed(text)
+    (note,) = judge(solved_sheet(tree, Rules(ties=ties)), Rules(ties=ties), pruning=True).notes
+    assert note.endswith(said)

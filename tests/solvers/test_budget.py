@@ -70,11 +70,11 @@ def test_halves_go_up(base: int, half: int, degree: int) -> None:
 
 @given(st.integers(1, 10**30), st.integers(1, 8))
 def test_scientific_is_near(number: int, digits: int) -> None:
-    """Mantissa times power is the number, but for half a unit of the last digit; the mantissa is 1 to 10."""
+    """Mantissa times power is the number, but for half a unit of the last digit, halves going up."""
     mantissa, exponent = scientific(number, digits)
     unit = Fraction(10) ** (exponent + 1 - digits)
     assert 1 <= mantissa < 10
-    assert -unit < 2 * (number - mantissa * 10**exponent) <= unit or mantissa == 1
+    assert -unit <= 2 * (number - mantissa * 10**exponent) < unit
     assert (mantissa * 10 ** (digits - 1)).denominator == 1
 
 
