@@ -107,7 +107,7 @@ def test_every_complaint_is_within_reach_of_translators() -> None:
 
 def test_no_complaint_is_glued_of_english_words(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without its sentences a message holds only what stands in the reply and in the tree."""
-    monkeypatch.setattr(phrases, "catalogue", lambda _code: Wordless())
+    monkeypatch.setattr(phrases, "catalogue", lambda _code, _own: Wordless())
     trees = " ".join(f"{write_tree(line[2])} {' '.join(line[2].names)}" for line in LINES).casefold()
     for reply, text in complaints(Terms()):
         for word in re.findall(r"[^\W\d_]+", text):

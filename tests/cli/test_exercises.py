@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from grader.base.phrases import ENGLISH
 from grader.cli.shared.terminal import _CONTROLS
 from grader.exercise import Exercise, read_exercise
 from grader.kinds import KINDS
@@ -421,7 +422,7 @@ def test_hints_lead_through_every_kind(kind: str) -> None:
     """A hint says how to answer, the next ones tell the solution step by step; `answer` shows the key."""
     record = answered(gametree("generate", kind, "--seed", "1").out)
     ran = gametree("practice", kind, "--seed", "1", typed="?\n?\nanswer\n")
-    assert f"The answer is {record['key']['reply']}"[:60] in ran.out
+    assert f"The answer is {ENGLISH.reply(record['key']['reply'])}"[:60] in ran.out
     assert "For example" in ran.out
 
 

@@ -1,5 +1,6 @@
 """Papers for tests: one for every kind, and one made of any words."""
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
@@ -93,6 +94,10 @@ def catalogue_of(entries: Mapping[Any, Any], code: str = "en") -> OwnCatalogue:
     return read_own(file.getvalue())
 
 
+UNPLACED = re.compile(r"\{(?=\w)")
+"""The beginning of what would be a placeholder in a catalogue, which refuses those that a sentence lacks."""
+
+
 def paper_in_words(words: str, name: str) -> Paper:
     """A paper in which every text that a teacher may choose is these words, and one node has this name."""
     tree = tree_of("MAX A (m1: MIN B (3 12 8) m2: MIN C (2 CHANCE D (4 6)))")
@@ -120,6 +125,6 @@ def paper_in_words(words: str, name: str) -> Paper:
         course=words,
         date=words,
         instructions=words,
-        own=catalogue_of(dict.fromkeys(WORDS.values(), words)),
+        own=catalogue_of(dict.fromkeys(WORDS.values(), UNPLACED.sub("{ ", words))),
     )
     return Paper(heading, "A", (Question("1", words, tuple(parts)),))
