@@ -9,7 +9,7 @@ from grader.answers.mention import Mention, Naming, Way
 from grader.answers.numeral import value_of, whole
 from grader.answers.reply import UNCLEAR, Reply, UnreadableError, quote
 from grader.answers.reply_words import POSITIONS
-from grader.base.phrases import Phrase, Saying
+from grader.base.phrases import Phrase, Saying, phrases
 from grader.tree import Tree
 
 if TYPE_CHECKING:
@@ -188,13 +188,13 @@ def read_number(reply: Reply, naming: Naming, token: "Token", digits: str, sharp
 
 
 _HOW_MANY = {
-    "leaf": (
-        Phrase("this tree has {count} leaf, counted from 1 at the left"),
-        Phrase("this tree has {count} leaves, counted from 1 at the left"),
+    "leaf": phrases(
+        "this tree has {count} leaf, counted from 1 at the left",
+        "this tree has {count} leaves, counted from 1 at the left",
     ),
-    "move": (
-        Phrase("there is {count} move, counted from 1 at the left"),
-        Phrase("there are {count} moves, counted from 1 at the left"),
+    "move": phrases(
+        "there is {count} move, counted from 1 at the left",
+        "there are {count} moves, counted from 1 at the left",
     ),
 }
 _NO_NUMBER = {"leaf": NO_PATH_NUMBER, "move": Phrase("{number} is not a move number")}
