@@ -88,9 +88,9 @@ def faults(path: Path, wanted: Catalog | None = None) -> Iterator[str]:
 
 
 def write(made: Catalog, path: Path) -> None:
-    """Write a catalogue as they are shipped: in the order of the files that say the sentences."""
+    """Write a catalogue as they are shipped: in the order of the sentences, so that changes of two people join."""
     with path.open("wb") as file:
-        write_po(file, made, width=100, sort_by_file=True, include_lineno=False, ignore_obsolete=True)
+        write_po(file, made, width=100, sort_output=True, include_lineno=False, ignore_obsolete=True)
 
 
 def renew(path: Path, wanted: Catalog) -> None:
