@@ -44,7 +44,7 @@ def _told(kind: "AnyKind", explained: bool) -> Iterator[str]:
     from grader.kinds.beliefs import belief_named
 
     indent = " " * 14
-    yield kind.name
+    yield kind.code
     yield from wrapped(question_of(kind), "    ")
     yield from wrapped(f"{kind.form.example}   ({kind.form.name})", "    reply:    ", indent)
     yield from wrapped(", ".join(kind.recognised), "    mistakes: ", indent)
@@ -53,15 +53,15 @@ def _told(kind: "AnyKind", explained: bool) -> Iterator[str]:
 
 
 def question_of(kind: "AnyKind") -> str:
-    """The question a kind asks, which is the docstring of its module."""
-    return (sys.modules[f"grader.kinds.{kind.name.replace('-', '_')}"].__doc__ or "").strip()
+    """The question a kind asks: its own where it is one of several, or the docstring of its module."""
+    return kind.question or (sys.modules[f"grader.kinds.{kind.name.replace('-', '_')}"].__doc__ or "").strip()
 
 
 def _record(kind: "AnyKind") -> dict[str, Any]:
     from grader.kinds.beliefs import belief_named
 
     return {
-        "name": kind.name,
+        "name": kind.code,
         "question": question_of(kind),
         "form": kind.form.name,
         "ask": kind.form.asked(ENGLISH),

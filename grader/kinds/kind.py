@@ -50,7 +50,9 @@ class Kind(Generic[A]):
       right answer.
     - `second_way`: (tree, rules, given) -> the key again, computed by an independent way.
     - `draw`: (draw, tree, rules) -> the tree asked about and what is given, for a tree that was grown;
-      None where nothing can be asked about it. A kind without it gives nothing and asks about the tree.
+      None where nothing can be asked about it, or the tree does not suit. A kind without it gives nothing
+      and asks about the tree.
+    - `question`: the question of an ask, for the catalogue of kinds; empty for a kind that has only one.
     - `needs_tree`: whether the question is about a tree; without one, `draw` starts from `EMPTY`.
     """
 
@@ -69,6 +71,7 @@ class Kind(Generic[A]):
     takes: Takes = field(default_factory=dict)
     right: Callable[[Tree, Rules, Given, A], bool | None] | None = None
     ask: str = ""
+    question: str = ""
     tells: Literal["leaves", "branches", "order", "count", ""] = ""
     draw: Callable[[Draw, Tree, Rules], tuple[Tree, Given] | None] | None = None
     needs_tree: bool = True

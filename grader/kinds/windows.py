@@ -271,6 +271,8 @@ def _draw(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
 
     Entries are compared as they are credited, each counting alike: a window without its value half.
     """
+    if suits_search(tree, rules, NOTHING) is not None:
+        return None
     key = dict(_all(tree, rules))
     left = [node for node in tree.internal[1:] if tree.parents[node] in key]
     rows = []

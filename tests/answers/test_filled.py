@@ -15,14 +15,15 @@ from grader.answers.policies import read_policy
 from grader.exercise import Exercise, ExerciseError, make_exercise
 from grader.grading.moodle_cells import WORDS, Labels, labels_of, read_cell, signature, signed, write_cell
 from grader.kinds import KINDS, kind_named
-from grader.kinds.given import NOTHING
 from grader.marking import Marker
 from grader.rules import Rules
 from grader.tree import Tree
 from tests.answers.filling import filled
 from tests.answers.strategies import answers, nasty_trees
 from tests.conftest import a_part
+from tests.kinds.asking import asked
 from tests.publishing.lms.exams import PRUNING, exercise_of
+from tests.publishing.papers import tree_of
 from tests.strategies import trees
 
 
@@ -31,8 +32,12 @@ def reply_in(part: Exercise, asked: Sequence[Blank], texts: Sequence[str]) -> st
     return part.kind.form.filled_in(asked, texts, part.public.tree, part.public.terms)
 
 
-KINDS_ASKED = pytest.mark.parametrize("kind", [kind.name for kind in KINDS])
+KINDS_ASKED = pytest.mark.parametrize("kind", [kind.code for kind in KINDS])
 SETTINGS = settings(a_part(4), suppress_health_check=list(HealthCheck))
+
+
+PLAIN = tree_of("MAX (MIN (1 2) MIN (3 4))")
+"""It suits every kind that can do without chance."""
 
 
 @st.composite
@@ -40,16 +45,18 @@ def parts(draw: st.DrawFn, kind_name: str, nasty: bool) -> tuple[Exercise, Any]:
     """An exercise of a kind about some tree, and some answer to it, perhaps that of a misconception."""
     kind = kind_named(kind_name)
     assert kind is not None
-    chance = kind_name in ("expected-values", "chance-cuts")
+    rules = Rules()
+    chance = asked(kind, PLAIN, rules) is None
     made: st.SearchStrategy[Tree] = nasty_trees() if nasty else trees(plies=4, leaves=12, chance=chance)
     tree = draw(made)
-    rules = Rules()
-    assume(tree.children[0] and kind.suits(tree, rules, NOTHING) is None)
+    found = asked(kind, tree, rules) if tree.children[0] else None
+    assume(found is not None)
+    tree, beside = found
     policy = draw(st.sampled_from(("net", "each", "exact", "deduct:1/2")))
     comma = draw(st.booleans())
     terms = Terms(points=4, policy=read_policy(policy), every=draw(st.booleans()), decimal_comma=comma)
     try:
-        part = make_exercise(kind, tree, rules, terms)
+        part = make_exercise(kind, tree, rules, terms, given=beside)
     except ExerciseError:
         assume(False)
     known = [part.key, *part.beliefs.values()]

@@ -53,7 +53,7 @@ def test_drawing_keeps_up_with_judging() -> None:
     assert 1 / drawing >= 300_000
 
 
-@pytest.mark.parametrize("name", [kind.name for kind in KINDS])
+@pytest.mark.parametrize("name", [kind.code for kind in KINDS])
 def test_a_finished_exercise_takes_twenty_milliseconds(name: str) -> None:
     """The median over fifty seeds, after the survey of the recipe, is at most 20 ms of processor time."""
     recipe = default_recipe(name)

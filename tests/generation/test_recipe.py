@@ -141,10 +141,10 @@ def test_a_hostile_text_is_a_diagnostic(text: str) -> None:
     assert all(fault.code in {"recipe-syntax", "recipe-key"} for fault in faults(text))
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.code)
 def test_every_kind_comes_with_a_recipe_of_its_own(kind: object) -> None:
     """The file is named like the kind, says the same kind, and writing it and reading it gives the same."""
-    name = str(getattr(kind, "name", ""))
+    name = str(getattr(kind, "code", ""))
     recipe = default_recipe(name)
     assert recipe.kind == name
     assert read(write_recipe(recipe)) == recipe
@@ -153,7 +153,7 @@ def test_every_kind_comes_with_a_recipe_of_its_own(kind: object) -> None:
 def test_no_recipe_belongs_to_no_kind() -> None:
     """Every file among the recipes is the recipe of a kind."""
     files = {path.stem for path in (shipped("problems") / "recipes").glob("*.toml")}
-    assert files == {kind.name for kind in KINDS}
+    assert files == {kind.code for kind in KINDS}
 
 
 def test_numbers_in_a_recipe_are_exact() -> None:

@@ -90,7 +90,7 @@ def test_stress_sees_a_recipe_that_can_be_guessed() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [kind.name for kind in KINDS])
+@pytest.mark.parametrize("name", [kind.code for kind in KINDS])
 def test_the_default_recipes_hold_over_five_hundred_seeds(name: str) -> None:
     """All exercises separate, nothing thoughtless earns the full mark, and nothing even is uneven."""
     recipe = default_recipe(name)

@@ -10,17 +10,19 @@ from hypothesis import strategies as st
 
 from grader.answers.form import Ambiguous, Malformed, Terms
 from grader.base.numbers import Number, exact
+from grader.cli.kinds import question_of
 from grader.exercise import Exercise, make_exercise, read_exercise
 from grader.feedback import Feedback
 from grader.kinds import KINDS
 from grader.kinds.beliefs import BELIEFS, PAYOFFS_FOR_PATHS
-from grader.kinds.given import NOTHING
+from grader.kinds.given import Given
 from grader.kinds.kind import AnyKind
 from grader.marking import State, mark
 from grader.notation.reading import read_tree
 from grader.rules import Rules
 from grader.tree import Tree
 from tests.conftest import a_part
+from tests.kinds.asking import asked, drawn
 from tests.strategies import trees
 
 HOSTILE = (
@@ -63,9 +65,9 @@ SMALLEST = (
 @st.composite
 def questions(
     draw: st.DrawFn, kind: AnyKind, payoffs: st.SearchStrategy[Number] = WHOLE
-) -> tuple[Tree, Rules]:
-    """A tree and rules that suit the kind."""
-    suiting = [chance for chance, tree in SMALLEST if kind.suits(tree, Rules(), NOTHING) is None]
+) -> tuple[Tree, Rules, Given]:
+    """A tree and rules that suit the kind, and what it gives beside them."""
+    suiting = [chance for chance, tree in SMALLEST if asked(kind, tree, Rules()) is not None]
     chance = draw(st.sampled_from(suiting))
     tree = draw(trees(plies=4, leaves=16, chance=chance, names=draw(st.booleans()), payoffs=payoffs))
     rules = Rules(
@@ -74,13 +76,15 @@ def questions(
         test=draw(st.sampled_from(("value", "window"))),
         bounds=(-9, 9) if chance and draw(st.booleans()) else None,
     )
-    assume(kind.suits(tree, rules, NOTHING) is None)
-    return tree, rules
+    seed = draw(st.integers(0, 99))
+    found = drawn(kind, tree, rules, seed) if seed % 2 else asked(kind, tree, rules)
+    assume(found is not None)
+    return found[0], rules, found[1]
 
 
 def each_kind(test):  # type: ignore[no-untyped-def]  # a pytest decorator: its type is pytest's own business
     """Run a test once for every kind."""
-    return pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)(test)
+    return pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.code)(test)
 
 
 @each_kind
@@ -88,8 +92,8 @@ def each_kind(test):  # type: ignore[no-untyped-def]  # a pytest decorator: its 
 @FORGIVING
 def test_key_reads_back_and_earns_everything(kind: AnyKind, data: st.DataObject) -> None:
     """The key, typed as its canonical text, earns the full mark and gets no note."""
-    tree, rules = data.draw(questions(kind))
-    exercise = make_exercise(kind, tree, rules, Terms(points=5))
+    tree, rules, beside = data.draw(questions(kind))
+    exercise = make_exercise(kind, tree, rules, Terms(points=5), given=beside)
     marked = mark(exercise, exercise.key)
     assert (marked.state, marked.points, marked.notes) == (State.GRADED, 5, ())
     assert all(item.verdict == "right" for item in marked.items)
@@ -100,13 +104,13 @@ def test_key_reads_back_and_earns_everything(kind: AnyKind, data: st.DataObject)
 @FORGIVING
 def test_a_key_printed_with_commas_earns_everything(kind: AnyKind, data: st.DataObject) -> None:
     """With decimal commas the key and every wrong answer, typed as they are printed, get their marks."""
-    tree, rules = data.draw(questions(kind, BROKEN))
-    exercise = make_exercise(kind, tree, rules, Terms(points=5, decimal_comma=True))
+    tree, rules, beside = data.draw(questions(kind, BROKEN))
+    exercise = make_exercise(kind, tree, rules, Terms(points=5, decimal_comma=True), given=beside)
     unquoted = re.sub(r'"(?:[^"\\]|\\.)*"', "", exercise.printed_key)
     assert not re.search(r"\d\.\d", unquoted)
     marked = mark(exercise, exercise.printed_key)
     assert (marked.state, marked.points) == (State.GRADED, 5)
-    pointed = make_exercise(kind, tree, rules, Terms(points=5))
+    pointed = make_exercise(kind, tree, rules, Terms(points=5), given=beside)
     for reply in (exercise.key, *exercise.beliefs.values()):
         assert mark(exercise, exercise.public.terms.language.reply(reply)) == mark(pointed, reply)
 
@@ -116,8 +120,8 @@ def test_a_key_printed_with_commas_earns_everything(kind: AnyKind, data: st.Data
 @FORGIVING
 def test_every_belief_is_noticed(kind: AnyKind, data: st.DataObject) -> None:
     """A belief's reply reads back, is no better than the key, and gets the note of its belief if it loses."""
-    tree, rules = data.draw(questions(kind))
-    exercise = make_exercise(kind, tree, rules, Terms(points=5))
+    tree, rules, beside = data.draw(questions(kind))
+    exercise = make_exercise(kind, tree, rules, Terms(points=5), given=beside)
     for code, reply in exercise.beliefs.items():
         marked = mark(exercise, reply)
         assert marked.state is State.GRADED
@@ -135,8 +139,8 @@ def test_every_belief_is_noticed(kind: AnyKind, data: st.DataObject) -> None:
 @FORGIVING
 def test_two_ways_to_the_key_agree(kind: AnyKind, data: st.DataObject) -> None:
     """The key by the solver and the key by the independent way are the same answer."""
-    tree, rules = data.draw(questions(kind))
-    assert kind.key(tree, rules, NOTHING) == kind.second_way(tree, rules, NOTHING)
+    tree, rules, beside = data.draw(questions(kind))
+    assert kind.key(tree, rules, beside) == kind.second_way(tree, rules, beside)
 
 
 @each_kind
@@ -144,8 +148,8 @@ def test_two_ways_to_the_key_agree(kind: AnyKind, data: st.DataObject) -> None:
 @FORGIVING
 def test_unusable_replies_get_their_states(kind: AnyKind, data: st.DataObject) -> None:
     """Blank, malformed and hostile replies get a state of their own and no points, and never an exception."""
-    tree, rules = data.draw(questions(kind))
-    exercise = make_exercise(kind, tree, rules)
+    tree, rules, beside = data.draw(questions(kind))
+    exercise = make_exercise(kind, tree, rules, given=beside)
     assert mark(exercise, " \n\t ").state is State.BLANK
     assert mark(exercise, " ").points is None
     malformed = mark(exercise, "@@ ?? @@")
@@ -162,8 +166,8 @@ def test_unusable_replies_get_their_states(kind: AnyKind, data: st.DataObject) -
 @FORGIVING
 def test_records_read_back(kind: AnyKind, data: st.DataObject) -> None:
     """Reading what an exercise writes, as it is or as text, gives the same exercise."""
-    tree, rules = data.draw(questions(kind))
-    exercise = make_exercise(kind, tree, rules, seed="s")
+    tree, rules, beside = data.draw(questions(kind))
+    exercise = make_exercise(kind, tree, rules, given=beside, seed="s")
     assert read_exercise(exercise.to_json()) == exercise
     assert read_exercise(json.dumps(exercise.to_json())) == exercise
 
@@ -173,8 +177,8 @@ def test_records_read_back(kind: AnyKind, data: st.DataObject) -> None:
 @FORGIVING
 def test_public_record_tells_nothing_of_the_key(kind: AnyKind, data: st.DataObject) -> None:
     """Two exercises that differ only in key, beliefs, profile and seed have the same public bytes."""
-    tree, rules = data.draw(questions(kind))
-    exercise = make_exercise(kind, tree, rules, seed="s")
+    tree, rules, beside = data.draw(questions(kind))
+    exercise = make_exercise(kind, tree, rules, given=beside, seed="s")
     other = Exercise(exercise.public, "another key", {"a": 1}, {}, {"b": 2}, "t")
     assert json.dumps(other.public.to_json()) == json.dumps(exercise.public.to_json())
     record = exercise.public.to_json()
@@ -183,10 +187,11 @@ def test_public_record_tells_nothing_of_the_key(kind: AnyKind, data: st.DataObje
 
 @each_kind
 def test_kind_is_complete(kind: AnyKind) -> None:
-    """A kind's module asks a question, and its beliefs are all described."""
+    """A kind's module has it and asks a question, each of its asks its own; all beliefs are described."""
     module = __import__(f"grader.kinds.{kind.name.replace('-', '_')}", fromlist=["KIND"])
-    assert module.KIND is kind
-    assert module.__doc__.strip().endswith("?")
+    assert any(each is kind for each in vars(module).values())
+    assert question_of(kind).endswith("?")
+    assert bool(kind.ask) == bool(kind.question)
     unknown = set(kind.beliefs) - {belief.name for belief in BELIEFS}
     assert not unknown, f"grader/kinds/beliefs.py has no words for {sorted(unknown)}"
     by_payoffs = [PAYOFFS_FOR_PATHS] if kind.form.by_payoffs is not None else []
@@ -198,9 +203,9 @@ def test_kind_is_complete(kind: AnyKind) -> None:
 @FORGIVING
 def test_form_reads_what_it_writes(kind: AnyKind, data: st.DataObject) -> None:
     """Every answer of a kind, right or mistaken, reads back from its canonical text as itself."""
-    tree, rules = data.draw(questions(kind))
-    believed = [belief(tree, rules, NOTHING) for belief in kind.beliefs.values()]
-    answers = [kind.key(tree, rules, NOTHING), *believed]
+    tree, rules, beside = data.draw(questions(kind))
+    believed = [belief(tree, rules, beside) for belief in kind.beliefs.values()]
+    answers = [kind.key(tree, rules, beside), *believed]
     for answer in answers:
         if answer is not None:
             read = kind.form.read(kind.form.write(answer, tree), tree, Terms())

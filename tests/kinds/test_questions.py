@@ -2,14 +2,13 @@
 
 from pathlib import Path
 
-from grader.answers.form import Terms
-from grader.exercise import make_exercise
 from grader.kinds import KINDS
 from grader.kinds.given import NOTHING
 from grader.notation.reading import read_tree
 from grader.rules import Rules
 from grader.tree import Tree
 from tests.conftest import Golden
+from tests.kinds.asking import asked, asked_of
 
 GOLDEN = Path(__file__).parent / "golden" / "questions.txt"
 
@@ -38,8 +37,9 @@ def test_what_every_kind_asks(golden: Golden) -> None:
         for text, rules in CASES:
             tree = read_tree(text)
             assert isinstance(tree, Tree)
-            why_not = kind.suits(tree, rules, NOTHING)
-            asked = why_not or make_exercise(kind, tree, rules, Terms()).public.prompt
-            heading = f"## {kind.name}{' not' if why_not else ''}: {text}, {rules.order}, {rules.ties}"
-            said.append(f"{heading}\n\n{asked}\n")
+            found = asked(kind, tree, rules)
+            why_not = None if found else kind.suits(tree, rules, NOTHING)
+            told = why_not or asked_of(kind, tree, rules).public.prompt
+            heading = f"## {kind.code}{' not' if why_not else ''}: {text}, {rules.order}, {rules.ties}"
+            said.append(f"{heading}\n\n{told}\n")
     golden.hold(GOLDEN, "\n".join(said))

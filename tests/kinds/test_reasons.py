@@ -30,8 +30,8 @@ def unsaid(kind: AnyKind, data: st.DataObject) -> list[tuple[Item, str]]:
 
     Where one of several good answers is asked for, one of them has to be named.
     """
-    tree, rules = data.draw(questions(kind))
-    exercise = make_exercise(kind, tree, rules, Terms(points=5))
+    tree, rules, beside = data.draw(questions(kind))
+    exercise = make_exercise(kind, tree, rules, Terms(points=5), given=beside)
     marked = Marker(exercise).mark(data.draw(st.sampled_from([*exercise.beliefs.values(), exercise.key])))
     lost = []
     for item in marked.items:

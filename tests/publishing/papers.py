@@ -14,16 +14,16 @@ from grader.answers.form import Terms
 from grader.answers.policies import read_policy
 from grader.base.catalogues import OwnCatalogue, read_own
 from grader.exam.paper import Heading, Paper, Question
-from grader.exercise import make_exercise
-from grader.generation.growing import exercise_from
-from grader.kinds import KINDS, kind_named
-from grader.kinds.given import NOTHING
+from grader.exercise import Exercise, make_exercise
+from grader.kinds import KINDS, kind_named, the_kind
+from grader.kinds.kind import AnyKind
 from grader.notation.diagnostics import Diagnostics
 from grader.notation.reading import read_tree
 from grader.publishing.sheet import WORDS
 from grader.tree import Header, Tree
+from tests.kinds.asking import asked, asked_of
 
-NAMES = tuple(kind.name for kind in KINDS)
+NAMES = tuple(kind.code for kind in KINDS)
 
 COMMAS = "decimal-comma"
 """The paper on which every number that can has a decimal comma."""
@@ -47,15 +47,18 @@ TREES = (
 """One tree for every sort of question."""
 
 
+def exercise_of(kind: AnyKind, terms: Terms) -> Exercise:
+    """The exercise about the first tree that suits a kind."""
+    tree = next(tree for tree in map(tree_of, TREES) if asked(kind, tree, tree.rules()) is not None)
+    return asked_of(kind, tree, tree.rules(), terms)
+
+
 @cache
 def paper_of(kind: str) -> Paper:
     """A paper with one question of a kind, about the first tree that suits it; or the one with commas."""
     if kind == COMMAS:
         return paper_with_commas()
-    asked = kind_named(kind)
-    assert asked is not None
-    tree = next(tree for tree in map(tree_of, TREES) if asked.suits(tree, tree.rules(), NOTHING) is None)
-    exercise = exercise_from(tree, asked, tree.rules(), Terms(points=4))
+    exercise = exercise_of(the_kind(kind), Terms(points=4))
     heading = Heading("A quiz", "A course", "1 May 2027", "Read first.\n\nThen write.")
     return Paper(heading, "A", (Question("1", "A question", (exercise,)),))
 
@@ -63,7 +66,7 @@ def paper_of(kind: str) -> Paper:
 def paper_with_commas() -> Paper:
     """A paper with decimals in payoffs, probabilities, values, windows, bounds, points and deductions."""
     terms = Terms(points=Fraction(5, 2), policy=read_policy("deduct:1/2"), decimal_comma=True)
-    asked = (
+    questioned = (
         (
             "@bounds [-2.5, 12.5]\nMAX A (CHANCE B (0.3: 2.5, 0.7: MIN D (9 4.25)) "
             "CHANCE C (1/3: MIN E (-1.5 8 7/3), 2/3: 0.5))",
@@ -75,7 +78,7 @@ def paper_with_commas() -> Paper:
         ),
     )
     questions = []
-    for number, (text, names) in enumerate(asked, 1):
+    for number, (text, names) in enumerate(questioned, 1):
         tree = tree_of(text)
         kinds = [kind for name in names for kind in KINDS if kind.name == name]
         parts = tuple(make_exercise(kind, tree, tree.rules(), terms) for kind in kinds)

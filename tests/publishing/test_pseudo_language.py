@@ -127,11 +127,11 @@ def blueprint() -> Blueprint:
         f'secret = "kept in a safe"\nforms = 2\nlanguage = "{PSEUDO}"',
     ]
     for kind in KINDS:
-        given = next(text for text in TREES if suits(kind, tree_of(text)))
+        given = next((text for text in TREES if suits(kind, tree_of(text))), None)
         lines.append(f'[[question]]\ntitle = "«A title»"\nkind = "{kind.code}"\npoints = 4')
         if kind.code in POLICIES:
             lines.append(f'policy = "{POLICIES[kind.code]}"')
-        if kind.code != "best-move":  # the variants differ in one question
+        if given is not None and kind.code != "best-move":  # the variants differ in one question
             lines.append(f"tree = '''{given}'''")
     lines.append(f"[[question]]\nfollow_through = true\ntree = '''{TREES[0]}'''")
     lines += [f'[[question.part]]\nkind = "{kind}"\npoints = 2' for kind in ("node-values", "root-value")]

@@ -12,11 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.answers.boxes import spellings
+from grader.answers.form import Terms
 from grader.answers.numeral import Numeral, agrees, numeral
+from grader.answers.policies import read_policy
 from grader.base.phrases import ENGLISH
 from grader.exam.manifest import Exam
 from grader.kinds import the_kind
-from grader.kinds.given import NOTHING
+from tests.kinds.asking import asked, asked_of
 from tests.publishing.lms.exams import (
     PRUNING,
     THIRDS,
@@ -177,7 +179,7 @@ def test_windows_tell_nothing() -> None:
 @pytest.mark.parametrize("kind", NAMES)
 def test_the_width_of_a_box_tells_nothing(kind: str, policy: str) -> None:
     """All boxes of a question that take the same sort of answer are alike, in whichever variant."""
-    asked = the_kind(kind)
+    tested = the_kind(kind)
     widths: dict[str, set[int]] = {}
     for text in (
         *TREES,
@@ -186,9 +188,9 @@ def test_the_width_of_a_box_tells_nothing(kind: str, policy: str) -> None:
         "MAX A (CHANCE B (1 2 5) CHANCE C (7 -4 -3))",
     ):
         tree = tree_of(text)
-        if asked.suits(tree, tree.rules(), NOTHING) is None:
-            own = policy if asked.form.set_of else "net"
-            (question,) = imported(exam_with(exercise_of(kind, text, own)))
+        if asked(tested, tree, tree.rules()) is not None:
+            terms = Terms(points=4, policy=read_policy(policy if tested.form.set_of else "net"))
+            (question,) = imported(exam_with(asked_of(tested, tree, tree.rules(), terms)))
             for blank in question.blanks:
                 if not blank.kind.startswith("MULTI"):
                     widths.setdefault(blank.kind, set()).add(blank.width)
