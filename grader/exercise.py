@@ -15,7 +15,7 @@ from grader.answers.reply import WORDS_READ
 from grader.base.catalogues import OwnCatalogue, at_hand, speaks, spoken
 from grader.base.numbers import DIGITS, read_number, write_number
 from grader.base.phrases import Language
-from grader.kinds import kind_named
+from grader.kinds import kind_named, the_kind
 from grader.kinds.beliefs import BELIEFS
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import AnyKind
@@ -53,6 +53,11 @@ class PublicExercise:
     terms: Terms
     generator: str = PROGRAM
     given: Given = NOTHING
+
+    @property
+    def conventions(self) -> tuple[str, ...]:
+        """What is so, as the question kind says it, whoever worded the question; the prompt has each."""
+        return the_kind(self.kind).prompt(self.tree, self.rules, self.given, self.terms.language).states
 
     @property
     def checksum(self) -> str:
@@ -180,7 +185,8 @@ def make_exercise(
     key = kind.key(tree, rules, given)
     if kind.second_way(tree, rules, given) != key:
         raise ExerciseError("the two ways to the key disagree; please report this tree")
-    prompt = paragraph(kind.prompt(tree, rules, given, terms.language), *_demands(kind, tree, terms))
+    said = kind.prompt(tree, rules, given, terms.language)
+    prompt = paragraph(*said.states, said.asks, *_demands(kind, tree, terms))
     public = PublicExercise(kind.code, tree, rules, prompt, terms, given=given)
     beliefs = {}
     for name, belief in kind.beliefs.items():
@@ -208,11 +214,11 @@ def unsuited(kind: AnyKind, tree: Tree, rules: Rules, given: Given) -> str | Non
     return kind.suits(tree, rules, given)
 
 
-def in_words(exercise: Exercise, prompt: str) -> Exercise:
-    """The exercise asked in a teacher's words; what to write and what the terms demand stay."""
+def in_words(exercise: Exercise, asks: str) -> Exercise:
+    """The exercise asked in a teacher's words; conventions, what to write and what the terms demand stay."""
     public = exercise.public
     demands = _demands(exercise.kind, public.tree, public.terms)
-    return replace(exercise, public=replace(public, prompt=paragraph(prompt, *demands)))
+    return replace(exercise, public=replace(public, prompt=paragraph(*public.conventions, asks, *demands)))
 
 
 def _demands(kind: AnyKind, tree: Tree, terms: Terms) -> tuple[str, ...]:

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from grader.exam.assigning import seed_of
 from grader.exam.blueprint import PartPlan, QuestionPlan
-from grader.exam.conventions import conventions
 from grader.exam.paper import Question, letter
 from grader.exercise import Exercise, in_words, make_exercise
 from grader.generation.growing import exercise_from, grow_many
@@ -49,10 +48,8 @@ def _part(part: PartPlan, grown: Exercise, recipe: Recipe) -> Exercise:
 
 
 def _worded(exercise: Exercise, part: PartPlan) -> Exercise:
-    """The exercise in the teacher's words, where there are any, with the conventions before them."""
-    if part.prompt is None:
-        return exercise
-    return in_words(exercise, " ".join((*conventions(exercise.public), part.prompt)))
+    """The exercise in the teacher's words, where there are any."""
+    return exercise if part.prompt is None else in_words(exercise, part.prompt)
 
 
 def doubts(plan: QuestionPlan, number: int) -> Iterator[str]:

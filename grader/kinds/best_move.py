@@ -12,7 +12,7 @@ from grader.kinds.kind import Kind
 from grader.kinds.searching import suits_two_players
 from grader.kinds.valuing import root_value_by_search, value_beliefs
 from grader.kinds.why import SUMS, why_line
-from grader.kinds.wording import paragraph, the_game, the_odds
+from grader.kinds.wording import Prompt, the_game, the_odds
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax
 from grader.tree import Player, Tree
@@ -26,11 +26,13 @@ def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
     return suits_two_players(tree, rules, given)
 
 
-def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
-    return paragraph(
-        the_game(tree, language),
-        the_odds(tree, language),
-        language.say("Both players play as well as they can."),
+def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    return Prompt(
+        (
+            *the_game(tree, language),
+            *the_odds(tree, language),
+            language.say("Both players play as well as they can."),
+        ),
         language.say(
             "Which move should {player} make at {node}?", player=tree.players[0], node=tree.names[0]
         ),

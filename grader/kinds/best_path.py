@@ -11,18 +11,20 @@ from grader.kinds.kind import Kind
 from grader.kinds.searching import suits_search
 from grader.kinds.valuing import value_beliefs
 from grader.kinds.why import SUMS, why_line
-from grader.kinds.wording import NUMBERED, paragraph, the_game
+from grader.kinds.wording import NUMBERED, Prompt, the_game
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.sweep import sweep
 from grader.tree import Tree
 
 
-def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
-    return paragraph(
-        the_game(tree, language),
-        language.say(NUMBERED),
-        language.say("Both players play as well as they can."),
+def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    return Prompt(
+        (
+            *the_game(tree, language),
+            language.say(NUMBERED),
+            language.say("Both players play as well as they can."),
+        ),
         language.say("Which path does the game take?"),
     )
 

@@ -12,7 +12,7 @@ from grader.kinds.searching import (
     suits_two_players,
 )
 from grader.kinds.why import SEARCH, why_pruned
-from grader.kinds.wording import NUMBERED, PRUNED, paragraph, the_game, the_odds, the_search
+from grader.kinds.wording import NUMBERED, PRUNED, Prompt, the_game, the_odds, the_search
 from grader.rules import Rules
 from grader.solvers.relevance import relevant_leaves
 from grader.tree import Tree
@@ -24,13 +24,15 @@ def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
     return suits_two_players(tree, rules, given)
 
 
-def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
-    return paragraph(
-        the_game(tree, language),
-        the_odds(tree, language),
-        the_search(tree, rules, language),
-        language.say(NUMBERED),
-        language.say(PRUNED),
+def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    return Prompt(
+        (
+            *the_game(tree, language),
+            *the_odds(tree, language),
+            *the_search(tree, rules, language),
+            language.say(NUMBERED),
+            language.say(PRUNED),
+        ),
         language.say("Which leaves are pruned?"),
     )
 

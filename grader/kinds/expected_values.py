@@ -8,7 +8,7 @@ from grader.kinds.kind import Kind
 from grader.kinds.searching import suits_two_players
 from grader.kinds.valuing import as_table, implied_table, table, table_by_search, value_beliefs
 from grader.kinds.why import SUMS, why_node_value
-from grader.kinds.wording import EXPECTED_ASKED, inner_names, paragraph, the_game, the_odds
+from grader.kinds.wording import EXPECTED_ASKED, Prompt, inner_names, the_game, the_odds
 from grader.rules import Rules
 from grader.tree import Tree
 
@@ -19,11 +19,13 @@ def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
     return suits_two_players(tree, rules, given)
 
 
-def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
-    return paragraph(
-        the_game(tree, language),
-        the_odds(tree, language),
-        language.say("Both players play as well as they can."),
+def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    return Prompt(
+        (
+            *the_game(tree, language),
+            *the_odds(tree, language),
+            language.say("Both players play as well as they can."),
+        ),
         language.say(EXPECTED_ASKED[0], nodes=inner_names(tree)),
     )
 

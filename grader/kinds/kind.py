@@ -12,6 +12,7 @@ from grader.kinds.carries import Carries, Takes
 from grader.kinds.draw import Draw
 from grader.kinds.given import Given
 from grader.kinds.why import Reason, Solved, Worked
+from grader.kinds.wording import Prompt
 from grader.rules import Rules
 from grader.tree import Tree
 
@@ -34,7 +35,7 @@ class Kind(Generic[A]):
       search with its windows.
     - `form`: how a reply is written, read and credited.
     - `suits`: (tree, rules, given) -> why the question cannot be asked of this tree, or None.
-    - `prompt`: (tree, rules, given, language) -> the question in plain words, conventions included.
+    - `prompt`: (tree, rules, given, language) -> the question in plain words, with its conventions.
     - `key`: (tree, rules, given) -> the right answer.
     - `beliefs`: name (in `grader.kinds.beliefs`) -> the answer that a student with this misconception
       would compute.
@@ -60,7 +61,7 @@ class Kind(Generic[A]):
     about: Literal["values", "search", "windows"]
     form: Form[A]
     suits: Callable[[Tree, Rules, Given], str | None]
-    prompt: Callable[[Tree, Rules, Given, Language], str]
+    prompt: Callable[[Tree, Rules, Given, Language], Prompt]
     key: Key[A]
     second_way: Key[A]
     beliefs: Mapping[str, BeliefKey[A]]

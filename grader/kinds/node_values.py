@@ -8,18 +8,20 @@ from grader.kinds.kind import Kind
 from grader.kinds.searching import suits_search
 from grader.kinds.valuing import as_table, implied_table, table, table_by_search, value_beliefs
 from grader.kinds.why import SUMS, why_node_value
-from grader.kinds.wording import VALUES_ASKED, inner_names, paragraph, the_game
+from grader.kinds.wording import VALUES_ASKED, Prompt, inner_names, paragraph, the_game
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.searching import search
 from grader.tree import Tree
 
 
-def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
-    return paragraph(
+def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    return Prompt(
         the_game(tree, language),
-        language.say(VALUES_ASKED[0], nodes=inner_names(tree)),
-        language.say("Every node has one, also where alpha-beta search would never look."),
+        paragraph(
+            language.say(VALUES_ASKED[0], nodes=inner_names(tree)),
+            language.say("Every node has one, also where alpha-beta search would never look."),
+        ),
     )
 
 

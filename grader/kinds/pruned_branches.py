@@ -8,23 +8,25 @@ from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.searching import by_search, by_sweep, search_beliefs, suits_search
 from grader.kinds.why import SEARCH, Reason, Solved, why_pruned
-from grader.kinds.wording import NUMBERED, paragraph, the_game, the_search
+from grader.kinds.wording import NUMBERED, Prompt, the_game, the_search
 from grader.rules import Rules
 from grader.solvers.sweep import Sweep
 from grader.solvers.trace import Search, pruned_branches
 from grader.tree import Tree
 
 
-def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
-    return paragraph(
-        the_game(tree, language),
-        the_search(tree, rules, language),
-        language.say(NUMBERED),
-        language.say("Which branches are cut?"),
-        language.say(
-            "Name every cut branch by the node at its lower end (a leaf by its path number); "
-            "where a whole subtree is cut, name only its topmost node."
+def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    return Prompt(
+        (
+            *the_game(tree, language),
+            *the_search(tree, rules, language),
+            language.say(NUMBERED),
+            language.say(
+                "Name every cut branch by the node at its lower end (a leaf by its path number); "
+                "where a whole subtree is cut, name only its topmost node."
+            ),
         ),
+        language.say("Which branches are cut?"),
     )
 
 

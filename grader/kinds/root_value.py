@@ -9,17 +9,19 @@ from grader.kinds.kind import Kind
 from grader.kinds.searching import suits_two_players
 from grader.kinds.valuing import root_value_by_search, value_beliefs
 from grader.kinds.why import SUMS, why_game_value
-from grader.kinds.wording import paragraph, the_game, the_odds
+from grader.kinds.wording import Prompt, the_game, the_odds
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax
 from grader.tree import Tree
 
 
-def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
-    return paragraph(
-        the_game(tree, language),
-        the_odds(tree, language),
-        language.say("Both players play as well as they can."),
+def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    return Prompt(
+        (
+            *the_game(tree, language),
+            *the_odds(tree, language),
+            language.say("Both players play as well as they can."),
+        ),
         language.say("What is the expected value of {node} for MAX?", node=tree.names[0])
         if tree.has_chance
         else language.say("What is the minimax value of {node}?", node=tree.names[0]),

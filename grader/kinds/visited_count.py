@@ -9,7 +9,7 @@ from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.searching import SEARCH_BELIEFS, search_beliefs, suits_search
 from grader.kinds.why import SEARCH, Reason, Solved
-from grader.kinds.wording import paragraph, the_game, the_search
+from grader.kinds.wording import Prompt, paragraph, the_game, the_search
 from grader.rules import Rules
 from grader.solvers.searching import search
 from grader.solvers.sweep import sweep
@@ -17,12 +17,13 @@ from grader.solvers.trace import Search, pruned_paths
 from grader.tree import Tree
 
 
-def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
-    return paragraph(
-        the_game(tree, language),
-        the_search(tree, rules, language),
-        language.say("The tree has {count} leaf.", "The tree has {count} leaves.", len(tree.leaves)),
-        language.say("How many of them does the search look at?"),
+def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    return Prompt(
+        (*the_game(tree, language), *the_search(tree, rules, language)),
+        paragraph(
+            language.say("The tree has {count} leaf.", "The tree has {count} leaves.", len(tree.leaves)),
+            language.say("How many of them does the search look at?"),
+        ),
     )
 
 

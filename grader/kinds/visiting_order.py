@@ -8,18 +8,16 @@ from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.searching import SEARCH_BELIEFS, by_search, leaves_in_order, search_beliefs, suits_search
 from grader.kinds.why import SEARCH, Reason, Solved
-from grader.kinds.wording import NUMBERED, paragraph, the_game, the_search
+from grader.kinds.wording import NUMBERED, Prompt, the_game, the_search
 from grader.rules import Rules
 from grader.solvers.mistaken import MISCONCEPTIONS
 from grader.solvers.sweep import sweep
 from grader.tree import Tree
 
 
-def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
-    return paragraph(
-        the_game(tree, language),
-        the_search(tree, rules, language),
-        language.say(NUMBERED),
+def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    return Prompt(
+        (*the_game(tree, language), *the_search(tree, rules, language), language.say(NUMBERED)),
         language.say("Which leaves does the search look at, and in which order?"),
     )
 

@@ -16,7 +16,7 @@ from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.searching import search_beliefs, suits_search
 from grader.kinds.why import SEARCH, Reason, Solved
-from grader.kinds.wording import ENTERED, paragraph, the_game, the_search
+from grader.kinds.wording import ENTERED, Prompt, paragraph, the_game, the_search
 from grader.rules import Returns, Rules
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.searching import search
@@ -32,18 +32,19 @@ _RETURNS = {
 }
 
 
-def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> str:
-    return paragraph(
-        the_game(tree, language),
-        the_search(tree, rules, language),
-        language.say(_RETURNS[rules.returns]),
-        language.say(
-            "The search starts at {node} with the window {window}.",
-            node=tree.names[0],
-            window=language.reply("[-inf, inf]"),
+def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    return Prompt(
+        (
+            *the_game(tree, language),
+            *the_search(tree, rules, language),
+            language.say(_RETURNS[rules.returns]),
+            language.say(
+                "The search starts at {node} with the window {window}.",
+                node=tree.names[0],
+                window=language.reply("[-inf, inf]"),
+            ),
         ),
-        _asked_for(given, language),
-        language.say(ENTERED),
+        paragraph(_asked_for(given, language), language.say(ENTERED)),
     )
 
 

@@ -1,10 +1,23 @@
-"""The sentences in which every prompt states its conventions."""
+"""What a question says, and the sentences in which every question states its conventions."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 
 from grader.base.phrases import Language, Phrase
 from grader.rules import Order, Rules, Ties
 from grader.tree import Player, Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What a question says: what is so, a convention in every text, and what is asked.
+
+    A teacher may ask in other words; what is so stands, because the answer depends on it.
+    """
+
+    states: tuple[str, ...]
+    asks: str
+
 
 _SHAPES = {
     frozenset((Player.MAX,)): Phrase("Triangles that point up are MAX nodes."),
@@ -29,9 +42,10 @@ _SHAPES = {
 PAYOFFS = Phrase("The number at a leaf is the payoff for MAX.")
 
 
-def the_game(tree: Tree, language: Language) -> str:
+def the_game(tree: Tree, language: Language) -> tuple[str, ...]:
     """Who moves where, and whose payoffs the leaves show."""
-    return paragraph(the_mover(tree, language), the_shapes(tree.movers, language), language.say(PAYOFFS))
+    said = (the_mover(tree, language), the_shapes(tree.movers, language), language.say(PAYOFFS))
+    return tuple(filter(None, said))
 
 
 def the_mover(tree: Tree, language: Language) -> str:
@@ -52,21 +66,20 @@ def the_shapes(movers: Collection[Player], language: Language) -> str:
     return "" if drawn is None else language.say(drawn)
 
 
-def the_odds(tree: Tree, language: Language) -> str:
+def the_odds(tree: Tree, language: Language) -> tuple[str, ...]:
     """How likely the outcomes of the chance nodes are; empty without chance nodes."""
     if not tree.has_chance:
-        return ""
+        return ()
     chance = [node for node in tree.internal if tree.players[node] is Player.CHANCE]
     if all(len({tree.probabilities[child] for child in tree.children[node]}) == 1 for node in chance):
-        return language.say("At every chance node all outcomes are equally likely.")
-    return language.say("The number beside a branch below a chance node is its probability.")
+        return (language.say("At every chance node all outcomes are equally likely."),)
+    return (language.say("The number beside a branch below a chance node is its probability."),)
 
 
-def the_search(tree: Tree, rules: Rules, language: Language) -> str:
+def the_search(tree: Tree, rules: Rules, language: Language) -> tuple[str, ...]:
     """How the search visits and cuts: order and tie rule, bounds, and what it does at chance nodes."""
-    return paragraph(
-        the_cuts(rules, language), the_limits(tree, rules, language), the_chance_cuts(tree, language)
-    )
+    said = (the_cuts(rules, language), the_limits(tree, rules, language), the_chance_cuts(tree, language))
+    return tuple(filter(None, said))
 
 
 def the_cuts(rules: Rules, language: Language) -> str:

@@ -10,7 +10,6 @@ from grader.answers.form import Room
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
 from grader.base.safe_text import readable
-from grader.exam.conventions import conventions
 from grader.exam.paper import PublicPaper, PublicQuestion, letter
 from grader.exercise import PublicExercise
 from grader.kinds import the_kind
@@ -232,16 +231,16 @@ def in_characters(question: PublicQuestion, view: View, width: int) -> str:
 def _taken(question: PublicQuestion) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The conventions taken out of the prompts of a question, and what is left of each prompt.
 
-    Conventions are words the program wrote itself; a prompt in a teacher's words is left as it is.
+    They are words the program wrote itself; a teacher's words are left as they are.
     """
     rules: dict[str, None] = {}
     prompts = []
     for part in question.parts:
         prompt = part.prompt
-        for words, said in conventions(part).items():
-            if words in prompt:
-                prompt = without(words, prompt)
-                rules.update(dict.fromkeys(said))
+        for rule in part.conventions:
+            if rule in prompt:
+                prompt = without(rule, prompt)
+                rules[rule] = None
         prompts.append(prompt)
     return tuple(rules), tuple(prompts)
 

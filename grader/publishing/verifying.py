@@ -13,7 +13,6 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
 from grader.exam.blueprint import Blueprint
-from grader.exam.conventions import conventions
 from grader.exam.folders import EXAM, INSTRUCTOR, LOCK, PAPERS, PRINT, digest_of, files_of
 from grader.exam.manifest import Exam, UnreadableError, open_exam, read_paper, unmatched
 from grader.exam.paper import Heading, Paper, Question, letter
@@ -311,7 +310,7 @@ def wrong_answers(part: Exercise) -> Iterator[str]:
     kind, tree, rules, terms = part.kind, part.public.tree, part.public.rules, part.public.terms
     given = part.public.given
     key = part.answer(part.key)
-    for words in conventions(part.public):
+    for words in part.public.conventions:
         if words not in part.public.prompt:
             yield f"the question does not say: {words}"
     if kind.second_way(tree, rules, given) != key:

@@ -20,6 +20,7 @@ from grader.kinds.draw import Draw
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import Kind
 from grader.kinds.why import SUMS, Worked, why_answer
+from grader.kinds.wording import Prompt
 from grader.marking import State, mark
 from grader.notation.diagnostics import Diagnostics
 from grader.notation.reading import read_tree
@@ -52,7 +53,7 @@ REPLACED = Kind(
     about="values",
     form=NUMBER,
     suits=_a_path,
-    prompt=lambda _tree, _rules, _given, _language: "What is the game worth then?",
+    prompt=lambda _tree, _rules, _given, _language: Prompt((), "What is the game worth then?"),
     key=lambda tree, _rules, given: Numeral(minimax(_replaced(tree, given))[0]),
     second_way=lambda tree, _rules, given: Numeral(expectiminimax(_replaced(tree, given))[0]),
     beliefs={"never-prunes": lambda tree, _rules, _given: Numeral(minimax(tree)[0])},
@@ -63,8 +64,8 @@ REPLACED = Kind(
 """What is the game worth when one leaf pays something else? Whoever forgets that has a belief."""
 
 
-def _prompt(_tree: Tree, _rules: Rules, given: Given, _language: Language) -> str:
-    return f"What is {given['first']} + {given['second']}?"
+def _prompt(_tree: Tree, _rules: Rules, given: Given, _language: Language) -> Prompt:
+    return Prompt((), f"What is {given['first']} + {given['second']}?")
 
 
 def _two_numbers(draw: Draw, tree: Tree, _rules: Rules) -> tuple[Tree, Given] | None:

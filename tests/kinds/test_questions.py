@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from grader.exercise import in_words
 from grader.kinds import KINDS
 from grader.kinds.given import NOTHING
 from grader.notation.reading import read_tree
@@ -43,3 +44,18 @@ def test_what_every_kind_asks(golden: Golden) -> None:
             heading = f"## {kind.code}{' not' if why_not else ''}: {text}, {rules.order}, {rules.ties}"
             said.append(f"{heading}\n\n{told}\n")
     golden.hold(GOLDEN, "\n".join(said))
+
+
+def test_a_teachers_words_leave_what_is_so() -> None:
+    """Whoever words a question of any kind, what its kind states stands before it, in the same order."""
+    for kind in KINDS:
+        for text, rules in CASES:
+            tree = read_tree(text)
+            assert isinstance(tree, Tree)
+            if not asked(kind, tree, rules):
+                continue
+            exercise = asked_of(kind, tree, rules)
+            states = " ".join(exercise.public.conventions)
+            own = in_words(exercise, "Tell me!").public.prompt
+            assert exercise.public.prompt.startswith(f"{states} ".lstrip())
+            assert own.startswith(f"{states} Tell me! ".lstrip()), f"{kind.code}: {own}"

@@ -20,7 +20,7 @@ from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.searching import search_beliefs, suits_search
 from grader.kinds.why import SEARCH, Reason, Solved
-from grader.kinds.wording import paragraph, the_game, the_search
+from grader.kinds.wording import Prompt, paragraph, the_game, the_search
 from grader.rules import Rules
 from grader.solvers.searching import search
 from grader.solvers.sweep import sweep
@@ -96,12 +96,12 @@ def _branches(tree: Tree, found: Search) -> int:
     return len(pruned_branches(tree, found.visited))
 
 
-def _prompt(asks: str, tree: Tree, rules: Rules, given: Given, language: Language) -> str:
-    return paragraph(
-        the_game(tree, language),
-        the_search(tree, rules, language),
-        language.say("Count the branches that are cut, and {more} more.", more=given.get("more", 0)),
-        asks,
+def _prompt(asks: str, tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    return Prompt(
+        (*the_game(tree, language), *the_search(tree, rules, language)),
+        paragraph(
+            language.say("Count the branches that are cut, and {more} more.", more=given.get("more", 0)), asks
+        ),
     )
 
 
