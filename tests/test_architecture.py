@@ -26,6 +26,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("marking",),
     ("checking", "feedback", "following", "tally"),
     ("pictures",),
+    ("messages",),
     ("generation",),
     ("exam",),
     ("grading",),

@@ -14,7 +14,7 @@ import importlib
 import pkgutil
 import grader
 for room in ("base", "rules", "tree", "notation", "solvers", "answers", "kinds", "exercise", "checking",
-             "explaining", "marking", "feedback", "pictures"):
+             "explaining", "marking", "feedback", "pictures", "messages"):
     module = importlib.import_module(f"grader.{room}")
     for found in pkgutil.iter_modules(getattr(module, "__path__", ()), f"grader.{room}."):
         if found.name not in ARRAYS:
@@ -38,6 +38,15 @@ for kind in KINDS:
         marked = grader.mark(exercise, exercise.key)
         assert marked.points == marked.maximum
         assert "</svg>" in grader.svg(exercise.public.tree)
+from grader.messages.asking import ASKS, Desk
+
+record = exercise.to_json()
+desk = Desk(lambda kind, level: [record])
+message = {"tree": "MAX A=3 (3 2)", "exercise": record, "reply": "3", "number": 1, "kind": "", "level": ""}
+for asked in ASKS:
+    answer = desk.answer({**message, "ask": asked, "notes": [], "seen": [], "start": 0})
+    assert "errors" not in answer
+assert "babel" not in sys.modules  # English needs no catalogues
 print(text_picture(solution.tree, solution))
 """
 

@@ -140,4 +140,5 @@ BRANCHES: Form[Branches] = BRANCH_SETS.form(
     thoughtless=thoughtless,
     by_payoffs=by_payoffs,
     drawn=drawn,
+    touch="branches",
 )

@@ -38,6 +38,8 @@ class Ambiguous:
     readings: tuple[str, ...]
 
 
+Touch: TypeAlias = Literal["leaves", "branches", "values", "windows", "order", "leaf", "child", ""]
+
 PolicyName: TypeAlias = Literal["exact", "net", "each", "deduct", "players", "entries"]
 
 
@@ -243,6 +245,9 @@ class Form(Generic[A]):
       a payoff is no path number; None for a form whose replies name no leaves.
     - `drawn`: what the claims and crosses that someone drew on the tree say as an answer, None where they
       say nothing; None for a form that nobody draws.
+    - `touch`: what somebody does to the tree on a screen in place of writing a reply: crosses out `leaves`
+      or `branches`, types `values` or `windows` at nodes, touches leaves in their `order`, or one `leaf`, or
+      one `child` of the root; empty where the reply is only written.
     """
 
     name: str
@@ -274,6 +279,7 @@ class Form(Generic[A]):
     thoughtless: Callable[[Tree, Rules], Mapping[str, A]] | None = None
     by_payoffs: Callable[[A, Tree], A | None] | None = None
     drawn: Callable[[Tree], A | None] | None = None
+    touch: Touch = ""
 
     def asked(self, language: Language) -> str:
         """The sentence that tells a student what to write, with the signs of the spelling in its example."""

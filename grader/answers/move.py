@@ -116,4 +116,5 @@ MOVE: Form[Moves] = Form(
     repeats=3,
     names_nodes=True,
     alternatives=True,
+    touch="child",
 )

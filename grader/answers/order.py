@@ -190,4 +190,5 @@ ORDER: Form[Order] = Form(
     thoughtless=thoughtless,
     counts_leaves=True,
     by_payoffs=by_payoffs,
+    touch="order",
 )

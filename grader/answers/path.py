@@ -161,4 +161,5 @@ PATH: Form[Path] = Form(
     counts_leaves=True,
     alternatives=True,
     by_payoffs=by_payoffs,
+    touch="leaf",
 )

@@ -114,4 +114,5 @@ PATHS: Form[Paths] = LEAF_SETS.form(
     thoughtless=thoughtless,
     by_payoffs=by_payoffs,
     drawn=drawn,
+    touch="leaves",
 )

@@ -149,4 +149,5 @@ TABLE: Form[Table] = ENTRIES.form(
     shown="values",
     rounds=True,
     drawn=drawn,
+    touch="values",
 )

@@ -221,4 +221,5 @@ WINDOWS: Form[Windows] = ENTRIES.form(
     guide=Phrase("Every node that is entered has an entry, and an entry for another node is wrong."),
     room=Room("windows"),
     several_lines=True,
+    touch="windows",
 )

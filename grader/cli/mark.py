@@ -2,11 +2,11 @@
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from grader.base.numbers import Number, write_number
+from grader.base.numbers import Number
 from grader.base.phrases import Language
 from grader.cli.shared.exercises import read_exercise_file, wrapped
 from grader.cli.shared.languages import LanguageCode, language_of
@@ -14,7 +14,6 @@ from grader.cli.shared.options import Json
 from grader.cli.shared.terminal import Colour, paint, program, refuse, say, say_json
 
 if TYPE_CHECKING:
-    from grader.exercise import Exercise
     from grader.feedback import Feedback, Remark
     from grader.marking import Mark, Note
 
@@ -50,6 +49,7 @@ def mark(
     from grader.feedback import Feedback
     from grader.marking import State
     from grader.marking import mark as marked
+    from grader.messages.records import mark_record
 
     if exercise == "-" and reply == ["-"]:
         refuse("The exercise and the reply cannot both come from standard input.", "Name a file for one.")
@@ -131,33 +131,3 @@ def _remark(remark: "Remark", language: Language) -> list[str]:
     head = f"{remark.verdict:<9}"
     first, *rest = wrapped(text, head, " " * len(head))
     return [paint(head, _COLOURS.get(remark.verdict, "red")) + first[len(head) :], *rest]
-
-
-def mark_record(exercise: "Exercise", mark: "Mark", feedback: "Feedback") -> dict[str, Any]:
-    """What `gametree mark --json` prints; `points` is null unless the state is GRADED."""
-    tree = exercise.public.tree
-    return {
-        "schema": 1,
-        "exercise": exercise.public.id,
-        "state": str(mark.state),
-        "points": None if mark.points is None else write_number(mark.points),
-        "max": write_number(mark.maximum),
-        "follow_through": write_number(mark.follow_through),
-        "notes": [note.code for note in mark.notes],
-        "diagnosis": [
-            {"code": note.code, "match": note.match, "text": text}
-            for note, text in _diagnosed(mark, feedback)
-        ],
-        "understood": mark.understood,
-        "message": mark.message,
-        "items": [
-            {
-                "name": None if item.node is None else tree.names[item.node],
-                "said": item.said,
-                "right": item.right,
-                "verdict": item.verdict,
-                "text": text,
-            }
-            for item, text in zip(mark.items, feedback.sentences(mark), strict=True)
-        ],
-    }

@@ -1,16 +1,27 @@
-"""The JSON documents of the commands: schema 1, numbers as strings in canonical form."""
+"""The JSON documents of commands and pages: schema 1, numbers as strings in canonical form."""
 
-from typing import Any, TypeAlias
+import json
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from grader.base.numbers import Bound, write_number
-from grader.checking.judging import Judgement
 from grader.notation.writing import write_tree
 from grader.rules import rules_to_json
 from grader.solvers.solution import Solution
 from grader.solvers.unknowns import Interval
 from grader.tree import Claim, Value
 
+if TYPE_CHECKING:
+    from grader.checking.judging import Judgement
+    from grader.exercise import Exercise
+    from grader.feedback import Feedback
+    from grader.marking import Mark
+
 Record: TypeAlias = dict[str, Any]
+
+
+def written(record: Record) -> str:
+    """A record as JSON text, as commands print it: any terminal carries it, for it has ASCII alone."""
+    return json.dumps(record, indent=2)
 
 
 def number(value: Value | Bound | None) -> str | list[str] | None:
@@ -54,7 +65,7 @@ def solution_record(solution: Solution) -> Record:
     }
 
 
-def judgement_record(judgement: Judgement) -> Record:
+def judgement_record(judgement: "Judgement") -> Record:
     """What `gametree check --json` prints; the lists of `crosses` are empty when they were not judged."""
     solution, crosses = judgement.solution, judgement.crosses
     return {
@@ -73,6 +84,36 @@ def judgement_record(judgement: Judgement) -> Record:
         ],
         "crosses": {name: list(getattr(crosses, name, ())) for name in ("right", "missing", "extra")},
         "notes": list(judgement.notes),
+    }
+
+
+def mark_record(exercise: "Exercise", mark: "Mark", feedback: "Feedback") -> Record:
+    """What `gametree mark --json` prints; `points` is null unless the state is GRADED."""
+    tree = exercise.public.tree
+    return {
+        "schema": 1,
+        "exercise": exercise.public.id,
+        "state": str(mark.state),
+        "points": None if mark.points is None else write_number(mark.points),
+        "max": write_number(mark.maximum),
+        "follow_through": write_number(mark.follow_through),
+        "notes": [note.code for note in mark.notes],
+        "diagnosis": [
+            {"code": note.code, "match": note.match, "text": text}
+            for note, text in zip(mark.notes, feedback.diagnosis(mark), strict=True)
+        ],
+        "understood": mark.understood,
+        "message": mark.message,
+        "items": [
+            {
+                "name": None if item.node is None else tree.names[item.node],
+                "said": item.said,
+                "right": item.right,
+                "verdict": item.verdict,
+                "text": text,
+            }
+            for item, text in zip(mark.items, feedback.sentences(mark), strict=True)
+        ],
     }
 
 

@@ -1,0 +1,319 @@
+"""What a page asks the grader, and its answers: one JSON message each way, the documents of the commands."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from grader.base.phrases import ENGLISH, Language
+from grader.checking.judging import Judgement, judge
+from grader.checking.telling import of_claim, of_crosses, verdict
+from grader.exercise import canonical, read_exercise
+from grader.explaining.steps import explain
+from grader.feedback import Feedback
+from grader.marking import Marker
+from grader.messages.choosing import Asked, next_question
+from grader.messages.questions import question_record, tree_record
+from grader.messages.records import Record, judgement_record, mark_record, solution_record, written
+from grader.notation.diagnostics import Diagnostic, Diagnostics
+from grader.notation.reading import read_tree
+from grader.pictures.steps import views
+from grader.pictures.svg import svg
+from grader.pictures.view import View
+from grader.pictures.words import spell
+from grader.rules import CHOICES, Rules, RulesError
+from grader.solvers.payoffs import Unsolvable
+from grader.solvers.solution import Solution, solve
+from grader.tree import Tree
+
+LONGEST = 8 * 1024 * 1024
+"""The most characters of a message."""
+
+TOLD = 3_000
+"""Trees of more nodes are not told step by step, nor drawn: no page would show anything of them."""
+
+A = TypeVar("A")
+
+Pool = Callable[[str, str], Sequence[Asked]]
+"""The questions of a kind at a level; none where there are none."""
+
+
+class MessageError(ValueError):
+    """A message that cannot be answered; `errors` is what the answer says instead."""
+
+    def __init__(self, *errors: Record) -> None:
+        super().__init__(*(error["message"] for error in errors))
+        self.errors = errors
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Answers messages: with the questions of a pool, and in a language."""
+
+    pool: Pool
+    language: Language = ENGLISH
+
+    def reply(self, text: str) -> str:
+        """The answer to a message, JSON text as both; what cannot be answered has `errors`."""
+        try:
+            return written(self.answer(_message(text)))
+        except MessageError as error:
+            errors = error.errors
+        except (Unsolvable, RulesError) as error:
+            errors = _wrong(str(error)).errors
+        return written({"schema": 1, "errors": list(errors)})
+
+    def answer(self, message: Mapping[str, Any]) -> Record:
+        """The answer to a message.
+
+        Raises `MessageError`, `grader.rules.RulesError` or `grader.solvers.payoffs.Unsolvable`.
+        """
+        asked = _field(message, "ask", str)
+        if asked not in ASKS:
+            raise _wrong(f"nothing answers to {asked[:40]!r}", f"ask for one of {', '.join(ASKS)}")
+        return ASKS[asked](self, message)
+
+
+# What is asked of an exercise ---------------------------------------------------------------------
+
+
+def _mark(desk: Desk, message: Mapping[str, Any]) -> Record:
+    """One reply, marked: what `gametree mark --json` prints."""
+    del desk  # the exercise has its own language
+    marker, feedback = _marker(message)
+    mark = marker.mark(_field(message, "reply", str))
+    return mark_record(marker.exercise, mark, feedback)
+
+
+def _question(desk: Desk, message: Mapping[str, Any]) -> Record:
+    """What a page shows of an exercise."""
+    del desk
+    return question_record(_marker(message)[0].exercise)
+
+
+def _hint(desk: Desk, message: Mapping[str, Any]) -> Record:
+    """The hints so far: how to write the answer, and then the steps of the solution."""
+    del desk
+    exercise, number = _marker(message)[0].exercise, _field(message, "number", int)
+    form, language = exercise.kind.form, exercise.public.terms.language
+    example = language.say("For example: {reply}", reply=language.reply(form.example))
+    hints = [f"{form.asked(language)} {example}", *exercise.kind.worked.steps(exercise.solved())]
+    return {"schema": 1, "hints": hints[: max(1, number)], "more": number < len(hints)}
+
+
+def _answer(desk: Desk, message: Mapping[str, Any]) -> Record:
+    """The right answer, as a reply and as people read it, and what decides it."""
+    del desk
+    exercise = _marker(message)[0].exercise
+    return {
+        "schema": 1,
+        "reply": exercise.key,
+        "answer": exercise.printed_key,
+        "because": list(exercise.kind.worked.decides(exercise.solved())),
+        "steps": list(exercise.kind.worked.steps(exercise.solved())),
+    }
+
+
+def _next(desk: Desk, message: Mapping[str, Any]) -> Record:
+    """The next question: `notes` are those of each reply so far, `seen` the exercises asked so far."""
+    kind, level = _field(message, "kind", str), _field(message, "level", str)
+    notes, seen = _field(message, "notes", list), _field(message, "seen", list)
+    pool = desk.pool(kind, level)
+    if not pool:
+        raise _wrong(f"there are no questions of the kind {kind[:40]!r}", "choose another kind")
+    if not all(isinstance(codes, list) and all(isinstance(each, str) for each in codes) for codes in notes):
+        raise _wrong("notes are no lists of codes")
+    if not all(isinstance(each, str) for each in seen):
+        raise _wrong("seen is no list of exercises")
+    chosen = pool[next_question(pool, notes, seen, _field(message, "start", int))]
+    return {"exercise": dict(chosen), "question": question_record(_exercise(canonical(chosen))[0].exercise)}
+
+
+# What is asked of a tree --------------------------------------------------------------------------
+
+
+def _tree(desk: Desk, message: Mapping[str, Any]) -> Record:
+    """A text as a tree."""
+    return tree_record(_read_tree(message), desk.language)
+
+
+def _solve(desk: Desk, message: Mapping[str, Any]) -> Record:
+    """What `gametree solve --json` prints."""
+    del desk
+    return solution_record(_solved(message))
+
+
+def _check(desk: Desk, message: Mapping[str, Any]) -> Record:
+    """What `gametree check --json` prints."""
+    return judgement_record(_judged(desk, message))
+
+
+def _judge(desk: Desk, message: Mapping[str, Any]) -> Record:
+    """The same with sentences, and with the picture in which right and wrong are marked."""
+    judgement, language = _judged(desk, message), desk.language
+    told = [[claim.right, of_claim(judgement, claim, language)] for claim in judgement.claims]
+    told += [[right, words] for right, words in of_crosses(judgement, language)]
+    tree, view = judgement.solution.tree, View.judged(judgement, language)
+    return {
+        "schema": 1,
+        "check": judgement_record(judgement),
+        "told": told,
+        "verdict": verdict(judgement, language),
+        "marks": [
+            {
+                "node": node,
+                "claim": claim,
+                "cross": cross,
+                "value": None if value is None else spell(value, language),
+            }
+            for node, (claim, cross, value) in enumerate(
+                zip(view.claim_marks, view.cross_marks, view.values, strict=True)
+            )
+            if claim is not None or cross is not None
+        ]
+        if len(tree) == len(_read_tree(message))
+        else [],
+    }
+
+
+def _explain(desk: Desk, message: Mapping[str, Any]) -> Record:
+    """Every step of the search: its sentence, and what has changed in the picture since the step before."""
+    solution, language = _solved(message), desk.language
+    if len(solution.tree) > TOLD:
+        raise _wrong(f"a search of {len(solution.tree)} nodes is too long to be told step by step")
+    account = explain(solution, language)
+    steps, before = [], View.question(solution.tree.bare(), language)
+    for step, view in zip(account.steps, views(solution, account, language), strict=True):
+        nodes = range(len(solution.tree))
+        steps.append(
+            {
+                "node": step.node,
+                "words": step.words,
+                "values": {
+                    node: spell(value, language)
+                    for node in nodes
+                    if (value := view.values[node]) is not None and value != before.values[node]
+                },
+                "windows": {
+                    node: [spell(bound, language) for bound in window]
+                    for node in nodes
+                    if (window := view.windows[node]) is not None and window != before.windows[node]
+                },
+                "pruned": [node for node in nodes if view.pruned[node] and not before.pruned[node]],
+            }
+        )
+        before = view
+    return {**tree_record(solution.tree.bare(), language), "steps": steps}
+
+
+def _svg(desk: Desk, message: Mapping[str, Any]) -> Record:
+    """The picture: as drawn, or with the solution, or with the windows of the search as well."""
+    tree, shown = _read_tree(message), _field(message, "show", str, "drawn")
+    if len(tree) > TOLD:
+        raise _wrong(f"a tree of {len(tree)} nodes is too large to draw")
+    view = View.question(tree, desk.language)
+    if shown == "judged":
+        judgement = _judged(desk, message)
+        tree, view = judgement.solution.tree, View.judged(judgement, desk.language)
+    elif shown in ("solution", "windows"):
+        solution = _solved(message)
+        tree = solution.tree
+        view = View.solution(solution, windows=shown == "windows", language=desk.language)
+    elif shown != "drawn":
+        raise _wrong("show is drawn, judged, solution or windows")
+    return {"schema": 1, "svg": svg(tree, view=view, names="all")}
+
+
+ASKS: Mapping[str, Callable[[Desk, Mapping[str, Any]], Record]] = {
+    "mark": _mark,
+    "question": _question,
+    "hint": _hint,
+    "answer": _answer,
+    "next": _next,
+    "tree": _tree,
+    "solve": _solve,
+    "check": _check,
+    "judge": _judge,
+    "explain": _explain,
+    "svg": _svg,
+}
+"""Everything that can be asked."""
+
+
+# Reading messages ---------------------------------------------------------------------------------
+
+
+def _wrong(message: str, hint: str = "") -> MessageError:
+    return MessageError({"message": f"{message[:1].upper()}{message[1:]}.", "hint": hint})
+
+
+def _faults(found: Diagnostics) -> MessageError:
+    return MessageError(*(_fault(each) for each in found))
+
+
+def _fault(fault: Diagnostic) -> Record:
+    return asdict(fault)
+
+
+def _message(text: str) -> Mapping[str, Any]:
+    if len(text) > LONGEST:
+        raise _wrong("the message is too long")
+    try:
+        message = json.loads(text)
+    except (ValueError, RecursionError):
+        raise _wrong("the message is no JSON") from None
+    if not isinstance(message, dict):
+        raise _wrong("the message is no JSON object")
+    return message
+
+
+def _field(message: Mapping[str, Any], name: str, kind: type[A], default: A | None = None) -> A:
+    value = message.get(name, default)
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+        raise _wrong(f"{name} is missing, or of another type")
+    return value
+
+
+def _marker(message: Mapping[str, Any]) -> tuple[Marker, Feedback]:
+    return _exercise(canonical(_field(message, "exercise", dict)))
+
+
+@lru_cache(maxsize=256)
+def _exercise(text: str) -> tuple[Marker, Feedback]:
+    """What marks replies to an exercise; a student asks several times about one."""
+    exercise = read_exercise(text)
+    if isinstance(exercise, Diagnostics):
+        raise _faults(exercise)
+    return Marker(exercise), Feedback(exercise)
+
+
+def _read_tree(message: Mapping[str, Any]) -> Tree:
+    tree = read_tree(_field(message, "tree", str))
+    if isinstance(tree, Diagnostics):
+        raise _faults(tree)
+    return tree
+
+
+def _rules(tree: Tree, message: Mapping[str, Any]) -> Rules:
+    """The rules of the header of a tree, and above them those of a message."""
+    said = _field(message, "rules", dict, {})
+    if not set(said) <= {*CHOICES, "depth"}:
+        raise _wrong("these are no rules", f"there are {', '.join((*CHOICES, 'depth'))}")
+    depth = said.get("depth")
+    if depth is not None and (not isinstance(depth, int) or isinstance(depth, bool)):
+        raise _wrong("the depth is no whole number")
+    return tree.rules(**said)
+
+
+def _solved(message: Mapping[str, Any]) -> Solution:
+    tree = _read_tree(message)
+    return solve(tree, _rules(tree, message))
+
+
+def _judged(desk: Desk, message: Mapping[str, Any]) -> Judgement:
+    tree = _read_tree(message)
+    pruning = message.get("pruning")
+    if pruning is not None and not isinstance(pruning, bool):
+        raise _wrong("pruning is neither true nor false")
+    return judge(tree, _rules(tree, message), pruning=pruning, language=desk.language)

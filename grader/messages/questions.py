@@ -1,0 +1,68 @@
+"""What a page is told of a question and of a tree: nothing it would have to work out, and no key."""
+
+from grader.answers.vocabulary import vocabulary
+from grader.base.numbers import write_number
+from grader.base.phrases import ENGLISH, Language
+from grader.base.safe_text import readable
+from grader.exercise import Exercise
+from grader.messages.records import Record, claimed
+from grader.notation.keywords import spelled
+from grader.notation.writing import write_payoff, write_tree
+from grader.pictures.words import spell
+from grader.tree import Tree
+
+LONGEST = 200
+"""The most characters of a name that a page shows."""
+
+
+def tree_record(tree: Tree, language: Language = ENGLISH) -> Record:
+    """A tree for a page: its notation, and of every node in preorder what is drawn and what is written.
+
+    `shown` is what stands at a leaf, `payoff` and `name` how the notation spells it, `spelled` how a reply
+    does, `path` is its path number. `given` is false of a name that the author did not give.
+    """
+    names = vocabulary(tree)
+    return {
+        "schema": 1,
+        "tree": write_tree(tree),
+        "nothing": names.nothing,
+        "nodes": [
+            {
+                "parent": tree.parents[node],
+                "player": None if player is None else str(player),
+                "name": readable(tree.names[node], LONGEST),
+                "given": tree.given[node] is not None,
+                "word": None if (given := tree.given[node]) is None else spelled(given),
+                "spelled": names.write(node),
+                "path": tree.paths[node],
+                "payoff": None if (payoff := tree.payoffs[node]) is None else write_payoff(payoff),
+                "shown": ""
+                if payoff is None
+                else readable(payoff, LONGEST)
+                if isinstance(payoff, str)
+                else spell(payoff, language),
+                "move": None if (move := tree.moves[node]) is None else readable(move, LONGEST),
+                "label": None if move is None else spelled(move),
+                "chance": None if (share := tree.probabilities[node]) is None else write_number(share),
+                "claim": None if (claim := tree.claims[node]) is None else claimed(claim),
+                "crossed": tree.crosses[node],
+            }
+            for node, player in enumerate(tree.players)
+        ],
+    }
+
+
+def question_record(exercise: Exercise) -> Record:
+    """A question for a page: what the student reads, the tree, and how it is answered by touching that."""
+    public, form = exercise.public, exercise.kind.form
+    return {
+        **tree_record(public.tree, public.terms.language),
+        "id": public.id,
+        "kind": public.kind,
+        "prompt": public.prompt,
+        "touch": form.touch,
+        "example": public.terms.language.reply(form.example),
+        "several_lines": form.several_lines,
+        "names": form.names_nodes,
+        "paths": form.counts_leaves,
+    }

@@ -1,0 +1,135 @@
+"""The laws of messages: what a page is told is what the commands print, and nothing breaks the grader."""
+
+import json
+from typing import Any
+
+import pytest
+
+from grader.exercise import Exercise
+from grader.generation.growing import grow_many
+from grader.generation.recipe_file import default_recipe
+from grader.messages.asking import ASKS, Desk
+from grader.messages.choosing import most_frequent, next_question, tells
+from tests.cli.running import gametree
+
+TREE = "MAX A=3 (MIN B=3 (3 12 8) MIN C<=2 (2 ~4 ~6) MIN D=5 (14 5 2))"
+
+
+def grown(kind: str, number: int) -> list[Exercise]:
+    """Some exercises of a kind."""
+    return list(grow_many(default_recipe(kind), "pages", number))
+
+
+def asked(message: dict[str, Any], desk: Desk | None = None) -> str:
+    """The answer to a message."""
+    return (desk or Desk(lambda _kind, _level: ())).reply(json.dumps(message))
+
+
+@pytest.mark.parametrize("kind", ["pruned-paths", "windows", "node-values", "best-move"])
+def test_a_page_is_told_what_the_command_prints(kind: str) -> None:
+    """Byte for byte a mark is that of `gametree mark --json`: right, mistaken, half, blank or unreadable."""
+    exercise = grown(kind, 1)[0]
+    record = json.dumps(exercise.to_json())
+    for reply in (exercise.key, *list(exercise.beliefs.values())[:2], exercise.key[:4], " ", "?!", "<b>"):
+        printed = gametree("mark", "-", reply, "--json", typed=record).out
+        told = asked({"ask": "mark", "exercise": exercise.to_json(), "reply": reply})
+        assert told + "\n" == printed
+
+
+@pytest.mark.parametrize("command", ["solve", "check"])
+def test_trees_are_told_as_commands_print_them(command: str) -> None:
+    """Byte for byte a solved and a checked tree are what the commands print, under other rules as well."""
+    for ties in ("cut", "keep"):
+        printed = gametree(command, "-", "--json", "--ties", ties, typed=TREE).out
+        assert asked({"ask": command, "tree": TREE, "rules": {"ties": ties}}) + "\n" == printed
+
+
+def test_a_question_has_no_key() -> None:
+    """What is shown of a question holds neither its answer nor what a mistake would answer."""
+    for kind in ("pruned-paths", "node-values"):
+        exercise = grown(kind, 1)[0]
+        shown = asked({"ask": "question", "exercise": exercise.to_json()})
+        assert exercise.public.prompt in json.loads(shown)["prompt"]
+        assert exercise.key not in shown
+        assert not any(reply in shown for reply in exercise.beliefs.values() if len(reply) > 3)
+
+
+def test_every_step_is_told_with_what_it_changes() -> None:
+    """What all steps change together is the picture of the last: the values and every cut branch."""
+    told = json.loads(asked({"ask": "explain", "tree": TREE}))
+    solved = json.loads(asked({"ask": "solve", "tree": TREE}))
+    names = [node["name"] for node in told["nodes"]]
+    cut = [names[node] for step in told["steps"] for node in step["pruned"]]
+    assert cut == solved["pruned_branches"]
+    values = {int(node): value for step in told["steps"] for node, value in step["values"].items()}
+    assert values[0] == solved["value"]
+    assert told["steps"][0]["words"].startswith("Start at the root")
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        [],
+        "x",
+        {},
+        {"ask": 3},
+        {"ask": "steal"},
+        {"ask": "mark"},
+        {"ask": "mark", "exercise": {}, "reply": ""},
+        {"ask": "mark", "exercise": {"schema": 1, "key": {}}, "reply": "3"},
+        {"ask": "tree", "tree": "MAX (\ud800"},
+        {"ask": "tree", "tree": "MAX ("},
+        {"ask": "solve", "tree": "MAX (3 2)", "rules": {"ties": "sometimes"}},
+        {"ask": "solve", "tree": "MAX (3 2)", "rules": {"title": "x"}},
+        {"ask": "solve", "tree": "MAX (3 2)", "rules": {"depth": "deep"}},
+        {"ask": "check", "tree": "MAX (3 2)", "pruning": "yes"},
+        {"ask": "explain", "tree": "MAX (x 2)"},
+        {"ask": "svg", "tree": "MAX (3 2)", "show": "all"},
+        {"ask": "next", "kind": "x", "level": "y", "notes": [], "seen": [], "start": 0},
+        {"ask": "next", "kind": "x", "level": "y", "notes": [3], "seen": [], "start": 0},
+    ],
+)
+def test_bad_messages_are_answered(message: Any) -> None:
+    """What cannot be answered is told so, with a sentence, and never raises."""
+    answer = json.loads(asked(message))
+    assert set(answer) == {"schema", "errors"}
+    assert all(error["message"] for error in answer["errors"])
+
+
+def test_a_message_that_is_no_json_is_answered() -> None:
+    """Half a message, or a million brackets, is told so as well."""
+    desk = Desk(lambda _kind, _level: ())
+    for text in ("", "{", "[" * 1_000_000, '{"ask": NaN}'):
+        assert json.loads(desk.reply(text))["errors"]
+
+
+@pytest.mark.parametrize("kind", ["pruned-paths", "windows", "node-values", "root-value"])
+def test_the_next_question_tells_the_mistake_apart(kind: str) -> None:
+    """After three replies by one mistake at least seven of ten questions tell it apart."""
+    pool = [exercise.to_json() for exercise in grown(kind, 12)]
+    tried = 0
+    for belief in sorted({code.rpartition(".")[2] for record in pool for code in record["beliefs"]}):
+        if sum(tells(record, belief) for record in pool) < 2:
+            continue
+        tried += 1
+        notes, seen, telling = [[f"{kind}.{belief}"]] * 3, [pool[0]["id"]], 0
+        for _ in range(10):
+            record = pool[next_question(pool, notes, seen)]
+            assert record["id"] != seen[-1]
+            seen.append(record["id"])
+            telling += tells(record, belief)
+        assert telling >= 7
+    assert tried >= 2
+
+
+def test_a_mistake_that_is_over_is_let_go() -> None:
+    """The most frequent mistake is that of the latest replies, and of two the later one."""
+    assert most_frequent([]) == ""
+    assert most_frequent([["k.a"], ["k.b"], ["k.a"], []]) == "a"
+    assert most_frequent([["k.a"], ["k.b"]]) == "b"
+    assert most_frequent([["k.a"]] * 5 + [[]] * 12) == ""
+
+
+def test_all_that_can_be_asked_is_described() -> None:
+    """Every message says in one sentence what its answer is."""
+    assert all(answer.__doc__ for answer in ASKS.values())
