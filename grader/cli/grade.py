@@ -62,6 +62,19 @@ def grade(
             metavar="ROW=STUDENT", help="Whose row it is: as it is there, and as in the class list."
         ),
     ] = None,
+    ignore: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ROW", help="A row that is nobody's, such as your own: as it is there, or its place."
+        ),
+    ] = None,
+    replaces: Annotated[
+        str,
+        typer.Option(
+            metavar="OLD",
+            help="The name of a file taken in before that this one corrects; OLD counts no more.",
+        ),
+    ] = "",
     question: Annotated[
         list[str] | None,
         typer.Option(metavar="QUESTION", help="What files without question labels answer."),
@@ -91,6 +104,7 @@ def grade(
       gametree grade midterm/ responses.csv
       gametree grade midterm/ export.xlsx --map 'Your crosses=2a' --due 2026-01-31T12:00
       gametree grade midterm/ sheets/ --jobs 4
+      gametree grade midterm/ corrected.csv --replaces responses.csv --ignore teststudent
       gametree grade midterm/ entry.xlsx     replies on paper, typed into instructor/entry.xlsx
       gametree grade midterm/            mark what a stopped run has left
 
@@ -117,7 +131,9 @@ def grade(
     _report_unlocked(folder)
     maps = _maps(folder, exam_keys) if submissions else {}
     sheets = _sheets(submissions or [], exam_keys, _pairs(mapped, "--map"), question or [], maps)
-    policy = _policy(due, late, duplicates)
+    policy = replace(_policy(due, late, duplicates), ignored=frozenset(ignore or ()), replaces=replaces)
+    if replaces and len(sheets) != 1:
+        refuse("--replaces says what one file corrects.", "Grade that file alone.")
     with open_book(folder, exam_keys, create=True) as book:
         intake = Intake(Counter(), 0, 0, (), ())
         if sheets:
@@ -283,6 +299,10 @@ def _report_next(
         ways = dict.fromkeys(" ".join(names_instead(sheet, columns)) for sheet, columns in sheets)
         if way := " or ".join(map(printable, filter(None, ways))) if intake.counts["alike"] > FEW else "":
             report(f"Hint: when the names are right, {way} has them say whose all these rows are.")
+    if intake.counts["contested"] > FEW:
+        report(
+            "Hint: if a file corrects one taken in before, --replaces OLD says so, and OLD counts no more."
+        )
     if now.resolved:
         report(f"Next: gametree gradebook show {folder} (or feedback, export); gametree report {folder}")
     else:

@@ -229,6 +229,10 @@ class Gradebook:
             told |= each["same"]
         return told
 
+    def ignored(self) -> frozenset[str]:
+        """The rows that somebody has said are nobody's, as they name their student or by their places."""
+        return frozenset(row for each in self.readings() for row in each.get("ignored", ()))
+
     def maps(self) -> dict[str, dict[str, str]]:
         """What was last told of the columns of a file, by the hash of the file."""
         return {each["digest"]: each["map"] for each in self.readings() if each["map"]}

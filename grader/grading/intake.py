@@ -12,7 +12,7 @@ from grader.grading.cloze import Cloze, Told
 from grader.grading.drawn_trees import drawn_replies
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook import Gradebook
-from grader.grading.readings import Reading, in_order, misread, reading_of
+from grader.grading.readings import Reading, in_order, misread, reading_of, replaced, stood_for
 from grader.grading.records import DATED, UNTOLD, Fate, OddRow, Submission
 from grader.tables.column_names import QUESTION, RIGHT_ANSWER, UNFINISHED
 from grader.tables.columns import Columns
@@ -40,11 +40,16 @@ class Policy:
 
     - `duplicates`: of one student with different replies and no times: `ask` makes them ambiguous.
     - `due`: rows after this time are late; `late` says whether they are flagged or not taken.
+    - `ignored`: rows that are nobody's, as they name their student or by their places; the gradebook
+      remembers them.
+    - `replaces`: the name of a file taken in before for which these files stand, so that it counts no more.
     """
 
     duplicates: Duplicates = "ask"
     due: datetime | None = None
     late: Late = "flag"
+    ignored: frozenset[str] = frozenset()
+    replaces: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +156,8 @@ class _Taking:
     order: Mapping[int, int] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
     beside: Mapping[int, tuple[int | None, int | None]] = field(default_factory=dict)
+    passing: frozenset[str] = frozenset()
+    passed_over: set[str] = field(default_factory=set)
 
     def take(self, tables: Sequence[tuple[ClassTable, Columns]], again: Set[str]) -> Intake:
         """Append everything; `again` are the students with more than one row.
@@ -177,10 +184,7 @@ class _Taking:
         for student in self.book.students_in(self.changed) if self.changed else ():
             if student not in once and student not in waiting:
                 self.weigh(student, ())
-        for said in self.same.keys() - self.directory.met if not self.directory.open else ():
-            close = near(said, (row.said for row in self.listed))
-            hint = f"Did you mean {close[0]!r}?" if close else "Say it as a row of these files says it."
-            raise TableError(f"--same: no row says {said[:60]!r}", hint)
+        self.refuse_unmet()
         if restored := [f"{said} is {student}" for said, student in self.directory.restored.items()]:
             shown = ", ".join(restored[:FEW]) + (f" and {len(restored) - FEW} more" if restored[FEW:] else "")
             self.warnings.append(
@@ -197,12 +201,24 @@ class _Taking:
             warnings=(*(warning for table, _ in tables for warning in table.warnings), *self.warnings),
         )
 
+    def refuse_unmet(self) -> None:
+        """Refuse what is told of rows that are not there."""
+        same = set() if self.directory.open else self.same.keys() - self.directory.met
+        for option, unmet in (("--same", same), ("--ignore", self.policy.ignored - self.passed_over)):
+            for said in sorted(unmet):
+                close = near(said, (text for row in self.listed for text in (row.said, row.place)))
+                hint = f"Did you mean {close[0]!r}?" if close else "Say it as a row of these files says it."
+                raise TableError(f"{option}: no row says {said[:60]!r}", hint)
+
     def read_anew(self, tables: Sequence[tuple[ClassTable, Columns]]) -> list[Reading]:
         """The readings of these files; finds out whether readings of before count no more, or again."""
         earlier = list(self.book.readings())
         known = self.book.same()
         retold = {row: student for row, student in self.same.items() if known.get(row, student) != student}
         told: dict[str, Any] = {"same": dict(self.same), "retold": retold}
+        told["ignored"] = self.policy.ignored
+        if old := stood_for(self.policy.replaces, [table for table, _ in tables], earlier):
+            told["replaces"] = old
         if self.policy.due is not None:
             told |= {"due": self.policy.due.isoformat(), "late": self.policy.late}
         readings: list[Reading] = []
@@ -210,10 +226,22 @@ class _Taking:
             readings.append(reading_of(table, columns, told, [*earlier, *readings]))
         self.changed = misread(earlier) ^ misread([*earlier, *readings])
         self.order = in_order([*earlier, *readings])
-        names = {each["digest"]: each["name"] for each in readings}
+        names, gone = {each["digest"]: each["name"] for each in earlier}, replaced(readings)
         for digest in dict.fromkeys(each["digest"] for each in earlier if each["number"] in self.changed):
-            self.warnings.append(f"{names[digest]} was taken in before in another way, which counts no more")
+            by = gone.get(digest)
+            became = f"is replaced by {by}" if by else "was taken in before in another way"
+            self.warnings.append(f"{names[digest]} {became}, which counts no more")
+        self.passing = self.book.ignored() | self.policy.ignored
         return readings
+
+    def is_passed_over(self, row: OddRow) -> bool:
+        """Whether somebody has said that a row is nobody's; notes it if so."""
+        said = {row.said, row.place} & self.passing
+        if said:
+            self.passed_over |= said
+            self.directory.restored.pop(row.said, None)
+            self.note(row._replace(student="", fate="ignored", why="you said so"))
+        return bool(said)
 
     def rows(self, table: ClassTable, columns: Columns, reading: Reading) -> Iterator[_Handed]:
         """The rows of known students; all others are noted and left out."""
@@ -230,10 +258,13 @@ class _Taking:
             place = f"{table.name}, {row.place}"[:LONGEST_PLACE]
             odd = OddRow(place, "", "", "broken", row.wrong, row.cells, reading["number"])
             if row.wrong:
-                self.note(odd)
+                if not self.is_passed_over(odd):
+                    self.note(odd)
                 continue
             found, fate, why = self.directory.find(row.cells, columns), "broken", _NO_ANSWER
             odd = odd._replace(said=found.said, student=found.student)
+            if self.is_passed_over(odd):
+                continue
             if not found.student:
                 for each, student in enumerate(found.alike or ("",)):
                     fate = "alike" if student else "unknown"

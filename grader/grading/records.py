@@ -11,7 +11,9 @@ from grader.marking import Mark, State, read_mark
 Maker: TypeAlias = Literal["grading", "override", "regrade", "kept"]
 """How a mark came about; `kept` is by a regrade that was not to lower it."""
 
-Fate: TypeAlias = Literal["same", "older", "contested", "alike", "unknown", "unfinished", "late", "broken"]
+Fate: TypeAlias = Literal[
+    "same", "older", "contested", "alike", "unknown", "unfinished", "late", "broken", "ignored"
+]
 """What became of a row that did not simply count."""
 
 

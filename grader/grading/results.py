@@ -57,11 +57,11 @@ def results(book: Gradebook, exam_keys: ExamKeys) -> Iterator[Result]:
 
 def alike_rows(book: Gradebook) -> Mapping[str, str]:
     """For every student whom a row of nobody may belong to, which row that is, unless somebody has said."""
-    told, wrong = book.same(), misread(book.readings())
+    told, wrong = book.same().keys() | book.ignored(), misread(book.readings())
     return {
         row.student: f"{row.place} says {row.said!r}, which may be this student"
         for row in book.odd_rows()
-        if row.fate == "alike" and row.said not in told and row.reading not in wrong
+        if row.fate == "alike" and not {row.said, row.place} & told and row.reading not in wrong
     }
 
 
