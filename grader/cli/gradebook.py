@@ -5,6 +5,13 @@ from typing import Annotated, Literal
 import typer
 
 from grader.cli.shared.choosing import one_of
+from grader.cli.shared.deciding import (
+    DecidedPart,
+    DecidedStudent,
+    DecisionTable,
+    decisions_said,
+    refusing_decisions,
+)
 from grader.cli.shared.exam_folders import (
     ExamFolder,
     ExecutorName,
@@ -227,61 +234,72 @@ def export(
 @app.command(context_settings={"ignore_unknown_options": True})  # so that -1 is told to be too few points
 def override(
     folder: ExamFolder,
-    student: Annotated[str, typer.Argument(help="As in the class list.")],
-    question: Annotated[str, typer.Argument(help="The question part, such as 2a.")],
-    points: Annotated[str, typer.Argument(help="The points, such as 1.5 or 2/3.")],
-    why: Annotated[str, typer.Option("--reason", help="Why; it is kept with the mark.")],
+    student: DecidedStudent = None,
+    question: DecidedPart = None,
+    points: Annotated[str | None, typer.Argument(help="The points, such as 1.5 or 2/3.")] = None,
+    why: Annotated[str, typer.Option("--reason", help="Why; it is kept with the mark.")] = "",
+    table: DecisionTable = None,
 ) -> None:
-    """Set one mark by hand.
+    """Set marks by hand, one or a table of them.
 
-    It stands until it is overridden again: grading and regrading leave it alone.
+    They stand until they are overridden again: grading and regrading leave them alone.
+    A table has the columns student, question, points and, if --reason is not for all, reason.
+    It is taken as a whole or not at all.
 
     Examples:
       gametree gradebook override midterm/ 004201 1a 1.5 --reason 'said so aloud'
+      gametree gradebook override midterm/ --table oral.csv --reason 'oral exam'
     """
-    from grader.grading.overrides import OverrideError, override_mark
+    from grader.grading.overrides import override_marks
 
     exam_keys = open_exam_keys(folder)
     with open_book(folder, exam_keys) as book, files_work("Overriding", "No mark was changed."):
-        refuse_stranger(book, exam_keys, student)
-        with refusing(OverrideError):
-            old, new = override_mark(book, exam_keys, student, question, points, why)
-    before = "no mark" if old is None else points_said(old, exam_keys.language)
-    say(f"{printable(student, 60)} {question}: {before} -> {points_said(new, exam_keys.language)}")
+        decisions = decisions_said(book, exam_keys, (student, question, points), table, "points", why)
+        with refusing_decisions():
+            moved = override_marks(book, exam_keys, decisions)
+    for old, new in moved:
+        before = "no mark" if old is None else points_said(old, exam_keys.language)
+        after = points_said(new, exam_keys.language)
+        say(f"{printable(new.student, 60)} {new.question}: {before} -> {after}")
 
 
 @app.command(context_settings={"ignore_unknown_options": True})  # so that -1 is a reply
 def read(
     folder: ExamFolder,
-    student: Annotated[str, typer.Argument(help="As in the class list.")],
-    question: Annotated[str, typer.Argument(help="The question part, such as 2a.")],
-    reply: Annotated[str, typer.Argument(help="What the student has written, so that it can be read.")],
+    student: DecidedStudent = None,
+    question: DecidedPart = None,
+    reply: Annotated[
+        str | None, typer.Argument(help="What the student has written, so that it can be read.")
+    ] = None,
     alike: Annotated[bool, typer.Option("--alike", help="For everybody who has written the same.")] = False,
+    table: DecisionTable = None,
 ) -> None:
     """Say what a reply means that could not be read, and mark it as that.
 
     It is marked like any other reply; what the student wrote stays in the gradebook.
+    A table has the columns student, question and reply. It is taken as a whole or not at all.
 
     Examples:
       gametree gradebook read midterm/ 004201 1a 'A=3 B=3'
       gametree gradebook read midterm/ 004201 1b C --alike
+      gametree gradebook read midterm/ --table readings.xlsx
     """
     from grader.grading.executors import executor_named
     from grader.grading.grading import grade
-    from grader.grading.overrides import OverrideError, read_as
+    from grader.grading.overrides import read_as
 
     exam_keys = open_exam_keys(folder)
     with (
         open_book(folder, exam_keys) as book,
         files_work("Reading", "Run `gametree grade` to mark the rest."),
     ):
-        refuse_stranger(book, exam_keys, student)
-        with refusing(OverrideError):
-            students = read_as(book, exam_keys, student, question, reply, alike=alike)
+        decisions = decisions_said(book, exam_keys, (student, question, reply), table, "reply")
+        with refusing_decisions():
+            read_parts = read_as(book, exam_keys, decisions, alike=alike)
         grade(book, exam_keys, executor_named("here", 1))
-        for each in students:
-            mark = points_said(book.entries_of(each)[question], exam_keys.language)
-            say(f"{printable(each, 60)} {question}: {mark}")
+        for each, part in read_parts:
+            mark = points_said(book.entries_of(each)[part], exam_keys.language)
+            say(f"{printable(each, 60)} {part}: {mark}")
 
 
 @app.command()

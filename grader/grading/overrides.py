@@ -1,13 +1,15 @@
 """Marks set by hand, and replies read by a person, who has looked and says why or what."""
 
 import json
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from grader.base.numbers import NumeralError, read_number
 from grader.base.phrases import Language
-from grader.grading.exam_keys import ExamKeys, Part
+from grader.grading.decisions import Decision, DecisionError
+from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook import Gradebook
-from grader.grading.records import Entry
+from grader.grading.records import Entry, Submission
 from grader.marking import Mark, State, write_mark
 from grader.tables.rows import storable
 from grader.version import VERSION
@@ -20,89 +22,113 @@ PERSON = "read by a person"
 """Where a reply comes from that a person has read for the student."""
 
 
-class OverrideError(ValueError):
-    """A mark that cannot be set like this."""
-
-
 def read_as(
-    book: Gradebook, exam_keys: ExamKeys, student: str, question: str, reply: str, *, alike: bool = False
-) -> tuple[str, ...]:
-    """Append how a person reads what a student handed in; it waits to be marked like any other reply.
+    book: Gradebook, exam_keys: ExamKeys, decisions: Sequence[Decision], *, alike: bool = False
+) -> tuple[tuple[str, str], ...]:
+    """Append how a person reads what students handed in; it waits to be marked like any other reply.
 
-    With `alike` it holds for everybody who handed in the same text to that question. Returns the students.
-    Raises `OverrideError` where there is nothing to read, `OSError` when the gradebook cannot be written.
+    With `alike` it holds for everybody who handed in the same text to that question. All or nothing.
+    Returns the students and the questions.
+    Raises `DecisionError` where there is nothing to read, `OSError` when the gradebook cannot be written.
     """
-    _part(exam_keys, question)
-    said = book.submissions_of(student).get(question)
-    if said is None:
-        raise OverrideError(f"{student[:60]!r} has handed in nothing for question {question}")
+    faults, read = list[str](), dict[tuple[str, str], Submission]()
     with book.writing():
-        same = [
-            each._replace(reply=storable(reply), contested="", place=PERSON)
-            for each in (tuple(book.last_submissions()) if alike else (said,))
-            if (each.question, each.reply) == (question, said.reply)
-        ]
-        book.append_submissions(book.next_intake(), same)
-        book.append_intake(VERSION, (), {"read": len(same)})
-    return tuple(each.student for each in same)
+        others: dict[tuple[str, str], list[Submission]] = {}
+        for each in book.last_submissions() if alike else ():
+            others.setdefault((each.question, each.reply), []).append(each)
+        for decision, fault in _checked(exam_keys, decisions):
+            said = book.submissions_of(decision.student).get(decision.question)
+            if said is None and not fault:
+                fault = f"{decision.student[:60]!r} has handed in nothing for question {decision.question}"
+            if fault or said is None:
+                faults.append(_placed(decision, fault))
+                continue
+            for each in others.get((said.question, said.reply), (said,)):
+                new = each._replace(reply=storable(decision.said), contested="", place=PERSON)
+                if read.setdefault((each.student, each.question), new).reply != new.reply:
+                    faults.append(_placed(decision, f"{each.student[:60]!r} is read in two ways"))
+        if faults:
+            raise DecisionError(*faults)
+        book.append_submissions(book.next_intake(), read.values())
+        book.append_intake(VERSION, (), {"read": len(read)})
+    return tuple(read)
 
 
-def _part(exam_keys: ExamKeys, question: str) -> Part:
-    """The part that is called so. Raises `OverrideError`."""
-    part = next((part for part in exam_keys.parts if part.name == question), None)
-    if part is None:
-        names = ", ".join(exam_keys.labels)
-        raise OverrideError(f"there is no question {question[:40]!r}; the questions are {names}")
-    return part
+def override_marks(
+    book: Gradebook, exam_keys: ExamKeys, decisions: Sequence[Decision]
+) -> tuple[tuple[Entry | None, Entry], ...]:
+    """Append marks with these points, all or none; returns for each the mark before, if any, and the new one.
 
-
-def override_mark(
-    book: Gradebook, exam_keys: ExamKeys, student: str, question: str, points: str, reason: str
-) -> tuple[Entry | None, Entry]:
-    """Append a mark with these points; returns the mark before, if any, and the new one.
-
-    Raises `OverrideError` for somebody or something that is not there, for points that are no number or
+    Raises `DecisionError` for somebody or something that is not there, for points that are no number or
     not between 0 and the full mark, and without a reason; `OSError` when the gradebook cannot be written.
     """
-    part = _part(exam_keys, question)
+    faults, set_ = list[str](), list[tuple[Entry | None, Entry]]()
+    with book.writing():
+        for decision, fault in _checked(exam_keys, decisions):
+            made = fault or _override(book, exam_keys, decision)
+            if isinstance(made, str):
+                faults.append(_placed(decision, made))
+            else:
+                set_.append(made)
+        if faults:
+            raise DecisionError(*faults)
+        book.append_entries([entry for _, entry in set_])
+    return tuple(set_)
+
+
+def _checked(exam_keys: ExamKeys, decisions: Sequence[Decision]) -> Iterator[tuple[Decision, str]]:
+    """Every decision, with what is wrong with it whatever it says: no such question, or decided before."""
+    decided = set[tuple[str, str]]()
+    for decision in decisions:
+        fault = ""
+        if decision.question not in exam_keys.labels:
+            names = ", ".join(exam_keys.labels)
+            fault = f"there is no question {decision.question[:40]!r}; the questions are {names}"
+        elif (decision.student, decision.question) in decided:
+            fault = f"{decision.student[:60]!r} {decision.question} is decided twice"
+        decided.add((decision.student, decision.question))
+        yield decision, fault
+
+
+def _placed(decision: Decision, fault: str) -> str:
+    return f"{decision.place}: {fault}" if decision.place else fault
+
+
+def _override(book: Gradebook, exam_keys: ExamKeys, decision: Decision) -> tuple[Entry | None, Entry] | str:
+    """The mark before, if any, and the new one; or why there can be none."""
+    student, question = decision.student, decision.question
     submissions = book.submissions_of(student)
     there = exam_keys.roster
     if not (submissions if there is None else any(each.identifier == student for each in there)):
-        raise OverrideError(f"there is no student {student[:60]!r}")
-    if not reason.strip() or len(reason) > LONGEST:
-        raise OverrideError(f"a reason is needed, of at most {LONGEST} characters")
-    answered = submissions.get(question)
-    code = exam_keys.variant(student) if answered is None else answered.variant
+        return f"there is no student {student[:60]!r}"
+    if not decision.reason.strip() or len(decision.reason) > LONGEST:
+        return f"a reason is needed, of at most {LONGEST} characters"
+    submission = submissions.get(question)
+    code = exam_keys.variant(student) if submission is None else submission.variant
     key = next(key for key in exam_keys.keys(code) if key.part == question)
-    decimal = points.strip()
+    full = next(part for part in exam_keys.parts if part.name == question).points
     language = Language(comma=json.loads(key.exercise)["decimal_comma"])
-    if language.comma:
-        decimal = decimal.replace(",", ".")
+    decimal = decision.said.strip()
     try:
-        given = read_number(decimal)
+        given = read_number(decimal.replace(",", ".") if language.comma else decimal)
     except NumeralError as error:
-        raise OverrideError(f"{points[:40]!r} {error}") from None
-    if not 0 <= given <= part.points:
-        raise OverrideError(f"{points[:40]} is not between 0 and {language.number(part.points)}")
-    with book.writing():
-        old = book.entries_of(student).get(question)
-        submission = book.submissions_of(student).get(question)
-        # What was understood of the reply stays, and so do its items.
-        mark = Mark(State.GRADED, given, part.points) if old is None else old.mark
-        mark = replace(
-            mark, state=State.GRADED, points=given, maximum=part.points, follow_through=0, message=""
-        )
-        entry = Entry(
-            student=student,
-            question=question,
-            submission=None if submission is None else submission.identity,
-            content=write_mark(mark),
-            basis="",
-            key=key.key,
-            policy=key.policy,
-            program=VERSION,
-            maker="override",
-            reason=reason.strip(),
-        )
-        book.append_entries([entry])
+        return f"{decision.said[:40]!r} {error}"
+    if not 0 <= given <= full:
+        return f"{decision.said[:40]} is not between 0 and {language.number(full)}"
+    old = book.entries_of(student).get(question)
+    # What was understood of the reply stays, and so do its items.
+    mark = Mark(State.GRADED, given, full) if old is None else old.mark
+    mark = replace(mark, state=State.GRADED, points=given, maximum=full, follow_through=0, message="")
+    entry = Entry(
+        student=student,
+        question=question,
+        submission=None if submission is None else submission.identity,
+        content=write_mark(mark),
+        basis="",
+        key=key.key,
+        policy=key.policy,
+        program=VERSION,
+        maker="override",
+        reason=decision.reason.strip(),
+    )
     return old, entry

@@ -12,6 +12,9 @@ from grader.tables.rows import ClassTable, Origin, TableError
 _WHO = ("student", "lms", "login")
 """Roles that are one with the identifier: a row may say any of them to say whose it is."""
 
+_NAMING: frozenset[Role] = frozenset(("identifier", "email", "name", "last"))
+"""Roles of which one is needed to say whose a row is."""
+
 _NO_REPLIES = {"score", "total score", "total points", "quiz feedback", "last modified time", *BEGINNINGS}
 """What columns are called, in lower case, in which Google and Microsoft speak of the whole quiz."""
 
@@ -116,6 +119,23 @@ def match_columns(
     )
     _refuse_unclear(table, columns, parts)
     return columns
+
+
+def who_columns(table: ClassTable) -> Columns:
+    """What the columns of a table say of the students, where no column holds replies.
+
+    Raises `TableError` when no column names the students.
+    """
+    said: dict[Role, tuple[int, ...]] = {}
+    for place, column in enumerate(table.columns):
+        if (role := _role(column, table.origin)) is not None:
+            said[role] = (*said.get(role, ()), place)
+    if not _NAMING & said.keys():
+        raise TableError(
+            f"no column of {table.name} names the students; the columns are {_listed(table.columns)}",
+            "Call it student, email or name.",
+        )
+    return Columns(table.origin, said, (), (), (), {})
 
 
 def _guessed(
@@ -281,9 +301,8 @@ def _map(place: int, columns: Sequence[str], target: str) -> str:
 
 
 def _refuse_unclear(table: ClassTable, columns: Columns, parts: Sequence[AskedPart]) -> None:
-    who = {"identifier", "email", "name", "last"} & columns.said.keys()
     for there, what, example in (
-        (who, "names the students", "student"),
+        (_NAMING & columns.said.keys(), "names the students", "student"),
         (columns.replies, "belongs to a question", parts[0].name),
     ):
         if not there:

@@ -95,3 +95,64 @@ def test_an_ignored_row_of_a_student(exam: Path) -> None:
     ran = grade(exam, "r.csv", rows_of("3"), "--ignore", CLASS[0].identifier)
     assert "4 MISSING" in ran.out
     assert ran.code == 1
+
+
+def test_marks_are_set_from_a_table(exam: Path) -> None:
+    """Every row of a table sets a mark, with its own reason or the one for all; one that cannot stops all."""
+    assert grade(exam, "r.csv", rows_of("5")).code == 0
+    table = exam / "oral.csv"
+    override = "gradebook", "override", str(exam), "--table", str(table)
+    head = "Student;Question;Points;Reason\n"
+    table.write_text(f"{head}00001;1;1.5;said so aloud\n00002;2a;0;\n")
+    ran = gametree(*override, "--reason", "oral exam")
+    assert ran.out.splitlines() == ["00001 1: 0 of 2 -> 1.5 of 2", "00002 2a: 4 of 4 -> 0 of 4"]
+    assert "said so aloud" in gametree("gradebook", "history", str(exam), "00001").out
+    assert "oral exam" in gametree("gradebook", "history", str(exam), "00002").out
+    before = shown(exam)
+    table.write_text(f"{head}00001;1;1;\n00001;1;2;\n00003;9;1;\nnobody;1;1;\n00004;1;7;\n00005;1;many;\n")
+    assert "nobody" in gametree(*override, "--reason", "oral exam").err
+    table.write_text(table.read_text().replace("nobody;1;1;\n", ""))
+    ran = gametree(*override, "--reason", "oral exam")
+    assert ran.code == 2
+    for said in (
+        "line 3: '00001' 1 is decided twice",
+        "line 4: there is no question '9'",
+        "line 5",
+        "line 6",
+    ):
+        assert said in ran.err
+    assert "Traceback" not in ran.err
+    assert shown(exam) == before
+    table.write_text(f"{head}00001;1;1;\n")
+    assert "a reason is needed" in gametree(*override).err
+
+
+def test_replies_are_read_from_a_table(exam: Path) -> None:
+    """A table says how replies are read, for their students or for all who wrote the same."""
+    assert grade(exam, "r.csv", rows_of("three or so?")).code == 1
+    table = exam / "readings.csv"
+    read = "gradebook", "read", str(exam), "--table", str(table)
+    table.write_text("id,question,reply\n00001,1,3\n00002,1,5\n")
+    assert gametree(*read).out.splitlines() == ["00001 1: 2 of 2", "00002 1: 0 of 2"]
+    table.write_text("id,question,reply\n00003,1,3\n00004,1,5\n")
+    assert "is read in two ways" in gametree(*read, "--alike").err
+    table.write_text("id,question,reply\n00003,1,3\n")
+    assert len(gametree(*read, "--alike").out.splitlines()) == 6
+    assert "0 of 2" not in gametree("gradebook", "history", str(exam), "00008").out
+    for rows, said in (("00001,8,3", "no question '8'"), ("00009,1,3", "line 2: '00009'"), ("1", "cells")):
+        table.write_text(f"id,question,reply\n{rows}\n")
+        assert said in gametree(*read).err
+    table.write_text("id,question\n00001,1\n")
+    assert "no column of readings.csv is called 'reply'" in gametree(*read).err
+
+
+def test_a_decision_is_said_once(exam: Path) -> None:
+    """One student or a table, and all that a decision is made of; anything else is refused, with the way."""
+    assert grade(exam, "r.csv", rows_of("5")).code == 0
+    for command in ("read", "override"):
+        assert "--table FILE" in gametree("gradebook", command, str(exam), "00001").err
+        both = gametree("gradebook", command, str(exam), "00001", "1", "2", "--table", str(exam / "r.csv"))
+        assert both.code == 2
+        assert "Say one student, or a table" in both.err
+        gone = gametree("gradebook", command, str(exam), "--table", str(exam / "gone.csv"))
+        assert "cannot be read" in gone.err

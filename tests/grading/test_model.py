@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from grader.grading.attempts import Duplicates
+from grader.grading.decisions import Decision
 from grader.grading.executors import executor_named
 from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_exports import Rounding, csv_export
 from grader.grading.grading import grade
 from grader.grading.intake import Policy, take_in
-from grader.grading.overrides import override_mark
+from grader.grading.overrides import override_marks
 from grader.grading.regrading import apply, regrade
 from grader.grading.results import results, tally
 from grader.tables.columns import match_columns
@@ -105,7 +106,9 @@ class Book(RuleBasedStateMachine):
     def override(self, number: int, halves: int) -> None:
         """A teacher sets a mark by hand."""
         points = Fraction(halves, 2)
-        override_mark(self.book, self.exam_keys, student(number).identifier, "1", str(points), "seen")
+        override_marks(
+            self.book, self.exam_keys, [Decision(student(number).identifier, "1", str(points), "seen")]
+        )
         self.overridden[number] = points
         self.waiting.discard(number)
 

@@ -13,12 +13,13 @@ from pypdf import PdfReader
 from grader.exam.paper import PublicQuestion
 from grader.feedback import UNSURE
 from grader.grading.analysis import Analysis, analyse
+from grader.grading.decisions import Decision
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.executors import executor_named
 from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_exports import Rounding, csv_export
 from grader.grading.grading import grade
-from grader.grading.overrides import override_mark
+from grader.grading.overrides import override_marks
 from grader.grading.results import results
 from grader.kinds.beliefs import belief_named
 from grader.marking import mark
@@ -339,7 +340,7 @@ def test_points_by_hand_are_not_worked_out(tmp_path: Path) -> None:
     (tmp_path / "r.csv").write_text(f"id,1\n{ADA.identifier},5\n")
     with taken(tmp_path, exam_keys, tmp_path / "r.csv") as book:
         grade(book, exam_keys, executor_named("here", 1))
-        override_mark(book, exam_keys, ADA.identifier, "1", "2", "said so aloud")
+        override_marks(book, exam_keys, [Decision(ADA.identifier, "1", "2", "said so aloud")])
         (result,) = results(book, exam_keys)
     (question,) = make_page(exam_keys, result, Rounding(), released=True)["questions"]
     assert question["parts"][0]["tally"] == ""

@@ -1,0 +1,72 @@
+"""What a person decides of replies, as the commands are told it: one decision, or a table of them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from grader.cli.shared.exam_folders import refuse_stranger, refusing
+from grader.cli.shared.sources import reason
+from grader.cli.shared.terminal import counted, printable, refuse, report
+
+if TYPE_CHECKING:
+    from grader.grading.decisions import Decision
+    from grader.grading.exam_keys import ExamKeys
+    from grader.grading.gradebook import Gradebook
+
+DecidedStudent = Annotated[str | None, typer.Argument(help="As in the class list.")]
+DecidedPart = Annotated[str | None, typer.Argument(help="The question part, such as 2a.")]
+DecisionTable = Annotated[
+    Path | None, typer.Option("--table", metavar="FILE", help="CSV or XLSX with a row for each decision.")
+]
+
+FEW = 20
+"""So many faults are told one by one."""
+
+
+def decisions_said(
+    book: "Gradebook",
+    exam_keys: "ExamKeys",
+    one: tuple[str | None, str | None, str | None],
+    table: Path | None,
+    said: str,
+    why: str = "",
+) -> "tuple[Decision, ...]":
+    """What is decided: `one` thing for a student and a question, or the rows of a table."""
+    from grader.grading.decisions import Decision, read_decisions
+    from grader.tables.readers import read_table
+    from grader.tables.rows import TableError
+
+    student, question, what = one
+    if table is not None:
+        if one != (None, None, None):
+            refuse("--table says of everybody what is decided.", "Say one student, or a table.")
+        try:
+            with refusing(TableError), refusing_decisions():
+                return read_decisions(read_table(table), book, exam_keys, said, why)
+        except OSError as error:
+            refuse(f"{table} cannot be read: {reason(error)}.")
+    if student is None or question is None or what is None:
+        ways = f"STUDENT QUESTION {said.upper()}"
+        refuse("It is not said what is decided.", f"Say {ways}, or a table with these columns: --table FILE.")
+    refuse_stranger(book, exam_keys, student)
+    return (Decision(student, question, what, why),)
+
+
+@contextmanager
+def refusing_decisions() -> Iterator[None]:
+    """Refuse decisions that cannot be taken, with every reason; nothing was decided then."""
+    from grader.grading.decisions import DecisionError
+
+    try:
+        yield
+    except DecisionError as error:
+        if len(error.faults) == 1:
+            refuse(f"{printable(error.faults[0], 600)}.")
+        for fault in error.faults[:FEW]:
+            report(f"  {printable(fault, 300)}")
+        if error.faults[FEW:]:
+            report(f"  and {len(error.faults) - FEW} more")
+        refuse(f"Nothing was decided: {counted(len(error.faults), 'decision')} cannot be taken.")
