@@ -10,8 +10,8 @@ from pathlib import Path
 from grader.base.catalogues import OwnCatalogue
 from grader.base.numbers import Number, NumeralError, read_number
 from grader.base.phrases import Language
-from grader.exam.folders import EXAM, MENDED
-from grader.exam.manifest import Exam, UnreadableError, WrittenQuestion, field_of, open_exam, unmatched
+from grader.exam.folders import EXAM
+from grader.exam.manifest import UnreadableError, WrittenQuestion, field_of, open_exam, unmatched
 from grader.exam.paper import letter
 from grader.exercise import canonical, read_exercise
 from grader.notation.diagnostics import Diagnostics
@@ -125,19 +125,13 @@ class ExamKeys:
 
 
 def read_exam_keys(folder: Path) -> ExamKeys:
-    """The keys of the exam in a folder that `gametree exam build` made, as they were mended last.
+    """The exam in a folder that `gametree exam build` made.
 
     Exercises are read later, by those who mark. Raises `ExamKeysError`, or `OSError` when there is no record.
     """
-    name = MENDED if (folder / MENDED).exists() else EXAM
-    exam = open_exam(folder, name)
+    exam = open_exam(folder / EXAM)
     if isinstance(exam, Diagnostics):
-        raise _unusable(name, exam.items[0].excerpt, exam.items[0].message)
-    return keys_of(exam, name)
-
-
-def keys_of(exam: Exam, name: str) -> ExamKeys:
-    """The keys of an exam; errors call it by this name. Raises `ExamKeysError`."""
+        raise _unusable(exam.items[0].excerpt, exam.items[0].message)
     variants: dict[str, tuple[QuestionKey, ...]] = {}
     codes: list[str] = []
     parts: tuple[Part, ...] = ()
@@ -164,9 +158,9 @@ def keys_of(exam: Exam, name: str) -> ExamKeys:
                 for each, pairs in read
             )
     except UnreadableError as error:
-        raise _unusable(name, error.place, error.message) from None
+        raise _unusable(error.place, error.message) from None
     for wrong in unmatched(exam.seats, codes):
-        raise ExamKeysError(f"{name}: {wrong}")
+        raise ExamKeysError(f"{EXAM}: {wrong}")
     if not parts:
         raise ExamKeysError("this exam has no questions")
     if len({part.name for part in parts}) < len(parts):
@@ -184,8 +178,8 @@ def keys_of(exam: Exam, name: str) -> ExamKeys:
     )
 
 
-def _unusable(name: str, place: str, message: str) -> ExamKeysError:
-    return ExamKeysError(f"{name}{place and f', {place}'}: {message}")
+def _unusable(place: str, message: str) -> ExamKeysError:
+    return ExamKeysError(f"{EXAM}{place and f', {place}'}: {message}")
 
 
 _WORTH = ("points", "policy", "digits", "every", "decimal_comma")
@@ -197,7 +191,6 @@ def _part(
     """A part of a question, as it is in every variant and as it is in this one."""
     part, called = question.parts[number], letter(number, len(question.parts))
     right = {field: part.get(field) for field in ("kind", "tree", "rules", "beliefs")}
-    right |= {field: part[field] for field in ("ask", "given") if part.get(field)}
     worth = {field: part.get(field) for field in _WORTH}
     reply = field_of(field_of(part, "key", dict, f"{place}."), "reply", str, f"{place}.key.")
     try:

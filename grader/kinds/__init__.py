@@ -6,6 +6,7 @@ from grader.kinds import (
     chance_cuts,
     expected_values,
     node_values,
+    payoff_vectors,
     pruned_branches,
     pruned_paths,
     root_value,
@@ -27,6 +28,7 @@ KINDS: tuple[AnyKind, ...] = (
     visiting_order.KIND,
     expected_values.KIND,
     chance_cuts.KIND,
+    *payoff_vectors.KINDS,
 )
 """Every kind there is; a new kind is one file and one line here."""
 

@@ -32,6 +32,8 @@ def filled(part: Exercise, answer: Any) -> list[str]:
         case "order":
             return [*map(str, answer), *["none"] * (len(tree.leaves) - len(answer))]
     (blank,) = asked
+    if form.name == "truth" and not isinstance(blank, Box):
+        return [blank.options[0 if answer else 1].text]
     if isinstance(blank, Box):
         return [form.write(answer, tree)]
     things = {
