@@ -1,5 +1,6 @@
 """The game tree: one immutable record of flat preorder tuples, in which a node is its index."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
@@ -136,10 +137,14 @@ class Tree:
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
         """The children of every node, from left to right; empty at a leaf."""
-        below: list[list[int]] = [[] for _ in self.parents]
-        for node in range(1, len(self)):
-            below[self.parents[node]].append(node)
-        return tuple(map(tuple, below))
+        below: defaultdict[int, list[int]] = defaultdict(list)
+        for node, parent in enumerate(self.parents):
+            below[parent].append(node)
+        children: list[tuple[int, ...]] = [()] * len(self)
+        for parent, found in below.items():
+            if parent >= 0:
+                children[parent] = tuple(found)
+        return tuple(children)
 
     @cached_property
     def ends(self) -> tuple[int, ...]:
@@ -245,13 +250,21 @@ class Tree:
     @cached_property
     def seats(self) -> int:
         """The number of players whose payoffs the leaf vectors hold; 0 when payoffs are plain numbers."""
-        vectors = (payoff for payoff in self.payoffs if isinstance(payoff, tuple))
-        return len(next(vectors, ()))
+        if not any(issubclass(kind, tuple) for kind in self._kinds):
+            return 0
+        return next(len(payoff) for payoff in self.payoffs if isinstance(payoff, tuple))
 
     @cached_property
     def unknowns(self) -> tuple[int, ...]:
         """The leaves whose payoff is a word that stands for an unknown number."""
+        if not any(issubclass(kind, str) for kind in self._kinds):
+            return ()
         return tuple(leaf for leaf in self.leaves if isinstance(self.payoffs[leaf], str))
+
+    @cached_property
+    def _kinds(self) -> set[type]:
+        """What kinds of payoffs there are: all of a million leaves are asked at once."""
+        return set(map(type, self.payoffs))
 
     def visiting(self, node: int, order: Order) -> tuple[int, ...]:
         """The children of a node in the order in which a search visits them."""

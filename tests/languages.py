@@ -88,7 +88,7 @@ def faults(path: Path, wanted: Catalog | None = None) -> Iterator[str]:
 
 
 def write(made: Catalog, path: Path) -> None:
-    """Write a catalogue as they are shipped: in the order of sentences, so that two changes can be joined."""
+    """Write a catalogue as they are shipped: in the order of their sentences, so that two changes join."""
     with path.open("wb") as file:
         write_po(file, made, width=100, sort_output=True, include_lineno=False, ignore_obsolete=True)
 

@@ -4,9 +4,9 @@ from grader.kinds import (
     best_move,
     best_path,
     chance_cuts,
+    deepening,
     expected_values,
     node_values,
-    payoff_vectors,
     pruned_branches,
     pruned_paths,
     root_value,
@@ -28,7 +28,10 @@ KINDS: tuple[AnyKind, ...] = (
     visiting_order.KIND,
     expected_values.KIND,
     chance_cuts.KIND,
-    *payoff_vectors.KINDS,
+    deepening.ORDER,
+    deepening.PRUNED_LEAVES,
+    deepening.VISITED_LEAVES,
+    deepening.STANDING_MOVE,
 )
 """Every kind there is; a new kind is one file and one line here."""
 

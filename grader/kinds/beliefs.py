@@ -173,6 +173,46 @@ BELIEFS = (
         Phrase("Alpha-beta search leaves a node as soon as alpha >= beta."),
     ),
     Belief(
+        "not-reordered",
+        Phrase("The children were taken in the order in which they are drawn."),
+        Phrase("Before each iteration the children are sorted by what the earlier ones found."),
+    ),
+    Belief(
+        "largest-first",
+        Phrase("The child with the largest score was put first, at MIN nodes too."),
+        Phrase("At a MIN node the child with the smallest score comes first: it is the best for MIN."),
+    ),
+    Belief(
+        "worst-first",
+        Phrase("The worst child for the player who moves was put first."),
+        Phrase("The best child is visited first, so that the others can be pruned."),
+    ),
+    Belief(
+        "pruned-scored",
+        Phrase("Nodes that had been pruned were sorted by a score as well."),
+        Phrase("A pruned node is never looked at: it keeps the score it had, and without one it comes last."),
+    ),
+    Belief(
+        "backed-up-for-own",
+        Phrase("The children were sorted by the values that the search backed up to them."),
+        Phrase("Here a node's score is its own static evaluation."),
+    ),
+    Belief(
+        "own-for-backed-up",
+        Phrase("The children were sorted by their own static evaluations."),
+        Phrase("Here a node's score is the value that the last search of it returned."),
+    ),
+    Belief(
+        "plays-unfinished",
+        Phrase("This is the move of the iteration that was not finished."),
+        Phrase("Only an iteration that is finished has compared all moves, so its move stands."),
+    ),
+    Belief(
+        "one-iteration-early",
+        Phrase("This is the move of the iteration before the last one that was finished."),
+        Phrase("Each iteration that is finished replaces the move of the one before."),
+    ),
+    Belief(
         "lists-visited",
         Phrase("This lists what the search does look at."),
         Phrase("The question asks for what it never looks at."),
@@ -189,73 +229,6 @@ BELIEFS = (
         Phrase("Inner nodes were counted as well."),
         Phrase("The question asks for leaves only."),
         restates=True,
-    ),
-    Belief(
-        "all-for-first",
-        Phrase("Every player was taken to choose what is best for P1."),
-        Phrase("Each player compares its own payoffs alone."),
-    ),
-    Belief(
-        "others-against-first",
-        Phrase("The other players were taken to choose what is worst for P1, as MIN does."),
-        Phrase(
-            "In a game of several players nobody plays against anybody: each maximises its own payoff, "
-            "whatever that does to the others."
-        ),
-    ),
-    Belief(
-        "largest-sum",
-        Phrase("Every player was taken to choose the payoffs with the largest sum."),
-        Phrase("Each player compares its own payoffs, not what all get together."),
-    ),
-    Belief(
-        "best-of-each",
-        Phrase("The best payoff of every player was taken from all children at once."),
-        Phrase("A move leads to one child, and all players get the payoffs that this child is worth."),
-    ),
-    Belief(
-        "next-player-chooses",
-        Phrase("At every node the payoffs of the player who moves next were compared."),
-        Phrase("At a node that player chooses who moves there."),
-    ),
-    Belief(
-        "leftmost-tie",
-        Phrase("Ties were given to the leftmost move only."),
-        Phrase("A player who does not care may make any of the moves, and the others feel the difference."),
-    ),
-    Belief(
-        "other-end",
-        Phrase("This is the other end of what ties allow."),
-        Phrase("The question says whether the least or the largest payoff is asked for."),
-    ),
-    Belief(
-        "any-leaf",
-        Phrase("This was looked up among all leaves."),
-        Phrase("Only those leaves count to which best play can come."),
-    ),
-    Belief(
-        "deep-cut-of-several",
-        Phrase("The bound of a player further up was used for a deep cut."),
-        Phrase(
-            "With more than two players a bound holds for a node and its parent only: "
-            "what a player further up cannot want may still change what the players between them choose."
-        ),
-    ),
-    Belief(
-        "two-player-cut",
-        Phrase("The branch was cut as in a game of MAX and MIN."),
-        Phrase(
-            "Nobody here wants to make a payoff of somebody else small: whoever moves may still "
-            "choose a child that the player further up likes better."
-        ),
-    ),
-    Belief(
-        "never-cut-of-several",
-        Phrase("It was taken for granted that nothing can be cut when several players play."),
-        Phrase(
-            "Where payoffs have a known sum and are never negative, what one player gets limits what is left "
-            "for the others."
-        ),
     ),
     Belief(
         "payoffs-for-paths",

@@ -9,14 +9,14 @@ from grader.answers.form import Ambiguous, Item, Malformed
 from grader.answers.numeral import Numeral
 from grader.answers.windows import WINDOWS, Window, Windows
 from grader.base.numbers import INFINITY, Bound, Number
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Language
 from grader.explaining.naming import listed_values
 from grader.kinds.draw import Draw
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.searching import search_beliefs, suits_search
 from grader.kinds.why import SEARCH, Reason, Solved
-from grader.kinds.wording import ENTERED, Prompt, paragraph, the_game, the_search
+from grader.kinds.wording import ENTERED, RETURNS, Prompt, paragraph, the_game, the_search
 from grader.rules import Returns, Rules
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.searching import search
@@ -24,20 +24,13 @@ from grader.solvers.sweep import sweep
 from grader.solvers.trace import Search
 from grader.tree import Player, Tree
 
-_RETURNS = {
-    "soft": Phrase("A node that is cut returns the best value it has found so far."),
-    "hard": Phrase(
-        "A node that is cut returns the bound it ran into: alpha at a MIN node, beta at a MAX node."
-    ),
-}
-
 
 def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
     return Prompt(
         (
             *the_game(tree, language),
             *the_search(tree, rules, language),
-            language.say(_RETURNS[rules.returns]),
+            language.say(RETURNS[rules.returns]),
             language.say(
                 "The search starts at {node} with the window {window}.",
                 node=tree.names[0],

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from grader.base.phrases import Language, Phrase
-from grader.rules import Order, Rules, Ties
+from grader.rules import Order, Returns, Rules, Ties
 from grader.tree import Player, Tree
 
 
@@ -101,6 +101,15 @@ _TIES: Mapping[Ties, Phrase] = {
         "equality is not enough to prune."
     ),
 }
+
+
+RETURNS: Mapping[Returns, Phrase] = {
+    "soft": Phrase("A node that is cut returns the best value it has found so far."),
+    "hard": Phrase(
+        "A node that is cut returns the bound it ran into: alpha at a MIN node, beta at a MAX node."
+    ),
+}
+"""What a search reports of a node that is cut."""
 
 
 def the_limits(tree: Tree, rules: Rules, language: Language) -> str:

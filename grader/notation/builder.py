@@ -8,6 +8,7 @@ from grader.base.numbers import DIGITS, Number, NumeralError, exact, read_number
 from grader.notation.diagnostics import Mistake, clipped
 from grader.notation.keywords import PLAYERS, is_word, unquoted
 from grader.notation.laws import CLAIM_AT_LEAF, TOO_DEEP, TOO_MANY_LEAVES, VISITS, Fault
+from grader.notation.plain import SMALL
 from grader.rules import CHOICES
 from grader.tree import (
     ATTRIBUTES,
@@ -31,7 +32,6 @@ Placed: TypeAlias = "tuple[Piece, tuple[Number, ...]]"
 ENOUGH = 1000
 """So many mistakes say that a text is not a tree at all: the rest is not read."""
 
-_SMALL: dict[str, Number] = {str(number): number for number in range(-100, 1000)}
 _CLOSED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _ESCAPE = re.compile(r"\\.")
 _TWO_NUMBERS = re.compile(r"([+-]?[0-9.]+)([+-][0-9.]+)")
@@ -113,7 +113,7 @@ class Builder:
     def number(self, children: "list[Piece]") -> None:
         """A leaf with a number."""
         token = children[0] or children[1]
-        payoff = _SMALL.get(token)
+        payoff = SMALL.get(token)
         self._leaf(token, self._number(token) if payoff is None else payoff)
 
     def payoffs(self, children: "list[Placed]") -> None:

@@ -16,6 +16,7 @@ from grader.notation.causes import causes
 from grader.notation.diagnostics import Diagnostics, Mistake, report
 from grader.notation.laws import faults, unsafe_character
 from grader.notation.misspelling import misspelt
+from grader.notation.plain import read_plain
 from grader.tree import Tree, require_tree
 
 if TYPE_CHECKING:
@@ -39,8 +40,15 @@ def read_tree(text: str) -> Tree | Diagnostics:
 
     Gives the tree, or all diagnostics at once; never raises, whatever the text.
     """
+    text = text.removeprefix("\ufeff")
+    tree = read_plain(text)
+    return parsed(text) if tree is None else tree
+
+
+def parsed(text: str) -> Tree | Diagnostics:
+    """The same by the grammar, which reads every text; there is one builder, so one text at a time."""
     with _reading:
-        return _read(text.removeprefix("\ufeff"))
+        return _read(text)
 
 
 def tree_of(text: str) -> Tree:

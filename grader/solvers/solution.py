@@ -1,15 +1,16 @@
 """Everything there is to report about a tree under rules."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import cast
 
 from grader.base.numbers import Number
-from grader.rules import Rules
+from grader.rules import Rules, Ties
 from grader.solvers.limit import limited
 from grader.solvers.payoffs import UnknownPayoff, several_players
 from grader.solvers.searching import TESTS, search
-from grader.solvers.sweep import sweep
-from grader.solvers.trace import Search, pruned_branches, pruned_paths
+from grader.solvers.sweep import Sweep, sweep
+from grader.solvers.trace import Search, pruned_branches, pruned_paths, visited_paths
 from grader.solvers.unknowns import Interval, certain_best, intervals
 from grader.solvers.values import best_children, principal_variations, values
 from grader.tree import Tree, Value, require_tree
@@ -18,7 +19,8 @@ TRACED_NODES = 200_000
 """Trees with more nodes are solved without a trace: nobody steps through a million events."""
 
 
-@dataclass(frozen=True, slots=True)
+# No slots: what is asked for later is computed once, on first use, and kept with the record.
+@dataclass(frozen=True)
 class Solution:
     """A solved tree; tuples of nodes' results are aligned with the nodes of `tree`.
 
@@ -26,18 +28,12 @@ class Solution:
     - `values`: exact values; None where an unknown payoff decides.
     - `intervals`: between which values each node lies; None when all payoffs are known.
     - `best`: all optimal children; None where an unknown payoff decides which they are.
-    - `principal_variations`: lines of best play from the root, at most 100.
-    - `search`: the search in the test the rules name, Star1 where chance moves. Without its trace
-      when the tree has more than `TRACED_NODES` nodes.
-    - `variants`: the pruned path numbers by the `value` and by the `window` test.
-    - `pruned_paths`, `visited_leaves`: path numbers, ascending.
-    - `pruned_branches`: the topmost node of every pruned subtree.
-    - `other_ties`: the pruned path numbers under the other tie rule.
-    - `convention_sensitive`: whether the two tie rules prune different leaves.
+    - `found`: what tells the visited nodes: a sweep where that is enough, else a search.
     - `blocked_by`: the unknown leaf the search came to.
 
-    All from `search` on are None for games of several players, and when `blocked_by` names a leaf;
-    `other_ties` and `convention_sensitive` alone are None when only the other tie rule comes to an unknown.
+    All that speaks of the search is None for games of several players, and when `blocked_by` names a
+    leaf; `other_ties` and `convention_sensitive` alone are None when only the other tie rule comes to
+    an unknown.
     """
 
     tree: Tree
@@ -45,15 +41,72 @@ class Solution:
     values: tuple[Value | None, ...]
     intervals: tuple[Interval, ...] | None
     best: tuple[tuple[int, ...] | None, ...]
-    principal_variations: tuple[tuple[int, ...], ...]
-    search: Search | None = None
-    variants: dict[str, tuple[int, ...]] | None = None
-    pruned_paths: tuple[int, ...] | None = None
-    pruned_branches: tuple[int, ...] | None = None
-    visited_leaves: tuple[int, ...] | None = None
-    other_ties: tuple[int, ...] | None = None
-    convention_sensitive: bool | None = None
+    found: Sweep | Search | None = field(default=None, repr=False, compare=False)
     blocked_by: int | None = None
+
+    @cached_property
+    def principal_variations(self) -> tuple[tuple[int, ...], ...]:
+        """Lines of best play from the root, at most 100; none where an unknown decides of every move."""
+        return () if self.best[0] is None and self.intervals is None else principal_variations(self.best)
+
+    @cached_property
+    def search(self) -> Search | None:
+        """The search in the test the rules name, Star1 where chance moves, with its trace.
+
+        Without the trace when the tree has more than `TRACED_NODES` nodes.
+        """
+        if isinstance(self.found, Sweep):
+            return search(self.tree, self.rules, traced=len(self.tree) <= TRACED_NODES)
+        return self.found
+
+    @cached_property
+    def pruned_paths(self) -> tuple[int, ...] | None:
+        """The path numbers of the leaves that are never visited, ascending."""
+        return None if self.found is None else pruned_paths(self.tree, self.found.visited)
+
+    @cached_property
+    def visited_leaves(self) -> tuple[int, ...] | None:
+        """The path numbers of the leaves that are visited, ascending."""
+        return None if self.found is None else visited_paths(self.tree, self.found.visited)
+
+    @cached_property
+    def pruned_branches(self) -> tuple[int, ...] | None:
+        """The topmost node of every pruned subtree."""
+        return None if self.found is None else pruned_branches(self.tree, self.found.visited)
+
+    @cached_property
+    def variants(self) -> dict[str, tuple[int, ...]] | None:
+        """The pruned path numbers by the `value` and by the `window` test.
+
+        Star1 has one form, so they are the same where chance moves.
+        """
+        if self.pruned_paths is None:
+            return None
+        if self.tree.has_chance:
+            return dict.fromkeys(TESTS, self.pruned_paths)
+        return {
+            name: pruned_paths(self.tree, test(self.tree, self.rules, traced=False).visited)
+            for name, test in TESTS.items()
+        }
+
+    @cached_property
+    def other_ties(self) -> tuple[int, ...] | None:
+        """The pruned path numbers under the other tie rule; None when its search comes to an unknown."""
+        if self.found is None:
+            return None
+        if isinstance(self.found, Sweep):
+            other: Ties = "keep" if self.rules.ties == "cut" else "cut"
+            return pruned_paths(self.tree, self.found.visited_under(other))
+        try:
+            found = search(self.tree, self.rules.with_other_ties(), traced=False)
+            return pruned_paths(self.tree, found.visited)
+        except UnknownPayoff:
+            return None
+
+    @property
+    def convention_sensitive(self) -> bool | None:
+        """Whether the two tie rules prune different leaves."""
+        return None if self.other_ties is None else self.other_ties != self.pruned_paths
 
 
 def solve(tree: Tree, rules: Rules) -> Solution:
@@ -62,32 +115,24 @@ def solve(tree: Tree, rules: Rules) -> Solution:
     Raises `LimitError` for a node at the depth limit without a static evaluation, `BoundsError`
     for a payoff outside the bounds of a tree with chance nodes, and `grader.tree.TreeError` for the
     diagnosis of a text. An unknown payoff raises nothing: where it decides, the answer is None.
+    What is found without a printed search is found by one sweep; the searches run when they are asked for.
     A tree of a million leaves takes seconds and below 1 GB.
     """
     tree = limited(require_tree(tree), rules.depth)
+    if not (tree.unknowns or tree.has_chance or several_players(tree)):
+        swept = sweep(tree, rules)
+        return Solution(tree, rules, swept.values, None, best_children(tree, swept.values), swept)
     solution = _valued(tree, rules)
     if several_players(tree):
         return solution
     try:
-        found = search(tree, rules, traced=len(tree) <= TRACED_NODES)
+        return replace(solution, found=search(tree, rules, traced=len(tree) <= TRACED_NODES))
     except UnknownPayoff as unknown:
         return replace(solution, blocked_by=unknown.leaf)
-    pruned = pruned_paths(tree, found.visited)
-    other_ties = _other_ties(tree, rules)
-    return replace(
-        solution,
-        search=found,
-        variants=_variants(tree, rules, pruned),
-        pruned_paths=pruned,
-        pruned_branches=pruned_branches(tree, found.visited),
-        visited_leaves=tuple(tree.paths[leaf] for leaf in tree.leaves if found.visited[leaf]),
-        other_ties=other_ties,
-        convention_sensitive=None if other_ties is None else other_ties != pruned,
-    )
 
 
 def _valued(tree: Tree, rules: Rules) -> Solution:
-    """The part of a solution that needs no search."""
+    """The part of a solution that needs no search, of any tree."""
     between: tuple[Interval, ...] | None = None
     blocked: int | None = None
     found: tuple[Value | None, ...]
@@ -104,26 +149,4 @@ def _valued(tree: Tree, rules: Rules) -> Solution:
         # Equal ends are finite: an unknown without bounds lies between two different infinities.
         found = tuple(cast(Number, least) if least == most else None for least, most in between)
         best = certain_best(tree, between)
-    lines = () if blocked is not None else principal_variations(best)
-    return Solution(tree, rules, found, between, best, lines, blocked_by=blocked)
-
-
-def _variants(tree: Tree, rules: Rules, pruned: tuple[int, ...]) -> dict[str, tuple[int, ...]]:
-    """The pruned path numbers by both tests; Star1 has one form, so they are the same where chance moves."""
-    if tree.has_chance:
-        return {"value": pruned, "window": pruned}
-    return {
-        name: pruned if name == rules.test else pruned_paths(tree, test(tree, rules, traced=False).visited)
-        for name, test in TESTS.items()
-    }
-
-
-def _other_ties(tree: Tree, rules: Rules) -> tuple[int, ...] | None:
-    """The pruned path numbers under the other tie rule; None when its search comes to an unknown."""
-    other = rules.with_other_ties()
-    if not tree.has_chance and not tree.unknowns:
-        return pruned_paths(tree, sweep(tree, other).visited)
-    try:
-        return pruned_paths(tree, search(tree, other, traced=False).visited)
-    except UnknownPayoff:
-        return None
+    return Solution(tree, rules, found, between, best, blocked_by=blocked)

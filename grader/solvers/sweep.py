@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from operator import le, lt
 
 from grader.base.numbers import INFINITY, Bound, Number
-from grader.rules import Rules
+from grader.rules import Rules, Ties
 from grader.solvers.payoffs import UnknownPayoff, require_no_chance, require_two_players
 from grader.tree import Player, Tree
 
@@ -22,6 +22,10 @@ class Sweep:
     alphas: tuple[Bound, ...]
     betas: tuple[Bound, ...]
     visited: tuple[bool, ...]
+
+    def visited_under(self, ties: Ties) -> tuple[bool, ...]:
+        """The nodes that are visited under a tie rule: values and windows are the same under both."""
+        return tuple(map(lt if ties == "cut" else le, self.alphas, self.betas))
 
 
 def sweep(tree: Tree, rules: Rules) -> Sweep:

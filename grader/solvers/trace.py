@@ -136,7 +136,12 @@ class Recorder:
 
 def pruned_paths(tree: Tree, visited: tuple[bool, ...]) -> tuple[int, ...]:
     """The path numbers of the leaves that were never visited, ascending."""
-    return tuple(path for path, leaf in enumerate(tree.leaves, 1) if not visited[leaf])
+    return tuple([path for path, leaf in enumerate(tree.leaves, 1) if not visited[leaf]])
+
+
+def visited_paths(tree: Tree, visited: tuple[bool, ...]) -> tuple[int, ...]:
+    """The path numbers of the leaves that were visited, ascending."""
+    return tuple([path for path, leaf in enumerate(tree.leaves, 1) if visited[leaf]])
 
 
 def pruned_branches(tree: Tree, visited: tuple[bool, ...]) -> tuple[int, ...]:

@@ -26,16 +26,17 @@ def best_children(tree: Tree, values: Sequence[Value]) -> tuple[tuple[int, ...],
     a cut node may return the very value of its best sibling.
     """
     best: list[tuple[int, ...]] = [()] * len(tree)
+    players, below = tree.players, tree.children
     for node in tree.internal:
-        player, children, value = tree.players[node], tree.children[node], values[node]
-        if player is None or player is Player.CHANCE:
+        player, value = players[node], values[node]
+        if player is Player.CHANCE or player is None:
             continue
         if isinstance(value, tuple):
             seat = player.seat or 0
             # In such a game every value is a vector.
-            best[node] = tuple([child for child in children if values[child][seat] == value[seat]])  # type: ignore[index]
+            best[node] = tuple([child for child in below[node] if values[child][seat] == value[seat]])  # type: ignore[index]
         else:
-            best[node] = tuple([child for child in children if values[child] == value])
+            best[node] = tuple([child for child in below[node] if values[child] == value])
     return tuple(best)
 
 

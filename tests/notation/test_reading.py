@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from importlib.resources import files
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from lark import Lark
 
@@ -20,7 +21,8 @@ from grader.base.grammars import lalr
 from grader.notation.diagnostics import Diagnostics
 from grader.notation.laws import faults
 from grader.notation.lexer import Scanner
-from grader.notation.reading import grammar, read_bytes, read_tree, tree_of
+from grader.notation.plain import read_plain
+from grader.notation.reading import grammar, parsed, read_bytes, read_tree, tree_of
 from grader.notation.writing import WIDTH, Spelling, write_tree
 from grader.pictures.svg import svg
 from grader.pictures.text import text_picture
@@ -229,6 +231,69 @@ def test_import_is_cheap() -> None:
         "grader.notation.reading.read_tree('3'); assert 'lark' in sys.modules"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+PIECES = (
+    *(
+        "MAX",
+        "min",
+        "MAX A (",
+        "MIN B(",
+        "(",
+        "(",
+        ")",
+        ")",
+        " ",
+        " ",
+        "3",
+        "-2",
+        "2.5",
+        "1000",
+        "12345678901",
+    ),
+    *(
+        "\n",
+        "\n  ",
+        "A",
+        "B",
+        "x",
+        "Max",
+        "a1",
+        "1a",
+        "3(",
+        "--1",
+        ".5",
+        "CHANCE",
+        "P1",
+        "A_",
+        "007",
+        "5.",
+        "-",
+    ),
+)
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=16).map(" ".join))
+@example("MAX A (3 4) (5 6)")
+@example("((1 2) (3 4))")
+@example("MAX MIN (3 4)")
+@example("MAX A (MIN A (3 4) 5)")
+@example("MAX A\n(3 4)")
+@example("MAX A (\n3\n4)\n")
+def test_plain_texts_are_what_the_grammar_says(text: str) -> None:
+    """Whatever is read without the grammar, the grammar reads as the same tree."""
+    tree = read_plain(text)
+    if tree is not None:
+        assert parsed(text) == tree
+
+
+@given(trees(names=True, payoffs=st.integers(-2000, 2000)))
+def test_plain_trees_are_read_without_the_grammar(tree: Tree) -> None:
+    """The text of a tree of MAX and MIN with names of letters and digits, on one line, needs no grammar."""
+    plain = replace(tree, given=tuple(name and f"N{node}" for node, name in enumerate(tree.given)))
+    text = " ".join(write_tree(plain).split())
+    others = tree.players[0] is None or any(plain.given[leaf] for leaf in tree.leaves)
+    assert read_plain(text) == (None if others else parsed(text))
 
 
 def test_a_second_text_starts_afresh() -> None:

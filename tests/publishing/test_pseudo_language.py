@@ -67,8 +67,6 @@ NAMES = frozenset(
         "inf",
         "infinity",
         "none",
-        "true",
-        "false",
         "not",
         "never",
         "entered",

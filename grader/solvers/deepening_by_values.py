@@ -1,0 +1,169 @@
+"""Iterative deepening from exact values, without a search: a second way to it, and as people get it wrong."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal, TypeAlias
+
+from grader.base.numbers import INFINITY, Bound, Number
+from grader.rules import Rules
+from grader.solvers.deepening import Evaluations, Scores, averages
+from grader.solvers.limit import evaluation
+from grader.solvers.payoffs import number_at, require_no_chance
+from grader.tree import Player, Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How somebody sorts children between two iterations; the defaults are right.
+
+    - `scores`: by their own evaluation, or by the value backed up to them.
+    - `first`: who is visited first: the best child for who moves, the one with the largest score at MIN too,
+      or the worst child.
+    - `scores_pruned`: a node gets a score although it was pruned.
+    - `sorts`: whether children are sorted at all.
+    """
+
+    scores: Scores = "own"
+    first: Literal["best", "largest", "worst"] = "best"
+    scores_pruned: bool = False
+    sorts: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Iterated:
+    """One iteration; nodes are those of the tree as it was given.
+
+    - `orders`: the children of every node, in the order in which they are visited.
+    - `frontier`: what the iteration evaluates, visited or not: leaves, and nodes at the depth limit.
+    - `windows`: alpha and beta with which a node was entered, or, of a cut branch, with which it was left.
+    - `scores`: what the children were sorted by; None for nodes that had none.
+    - `values`: the exact value of every node for a search to this depth; None below the limit.
+    - `visited`: whether a node was visited.
+    - `move`: the first child of the root with the root's value; -1 where the root is a leaf.
+    """
+
+    depth: int
+    orders: tuple[tuple[int, ...], ...]
+    frontier: tuple[int, ...]
+    windows: dict[int, tuple[Bound, Bound]]
+    scores: tuple[Bound | None, ...]
+    values: tuple[Number | None, ...]
+    visited: tuple[bool, ...]
+    move: int
+
+
+def iterations(
+    tree: Tree, rules: Rules, habits: Habits, evaluations: Evaluations, depth: int
+) -> tuple[Iterated, ...]:
+    """The searches to depth 1, 2, ... of somebody with these habits.
+
+    A node is visited exactly when its window from exact values is open (`grader.solvers.sweep`). Raises what
+    `grader.solvers.deepening.deepening` raises.
+    """
+    orders = [tree.visiting(node, rules.order) for node in range(len(tree))]
+    scores: list[Bound | None] = [None] * len(tree)
+    found = []
+    worths, searches = _worked_out(tree, evaluations, depth)
+    for plies, (frontier, values) in enumerate(searches, 1):
+        for node in tree.internal:
+            if habits.sorts and tree.depths[node] + 1 < plies:
+                orders[node] = _sorted(tree, node, orders[node], scores, habits)
+        windows, visited, returned = _descent(tree, rules, orders, values)
+        move = next((child for child in orders[0] if values[child] == values[0]), -1)
+        found.append(
+            Iterated(plies, tuple(orders), frontier, windows, tuple(scores), values, tuple(visited), move)
+        )
+        for node in range(1, len(tree)):
+            if visited[node] or (habits.scores_pruned and values[node] is not None):
+                own = returned[node] if visited[node] else values[node]
+                scores[node] = own if habits.scores == "backed-up" else worths[node]
+    return tuple(found)
+
+
+Level: TypeAlias = tuple[tuple[int, ...], tuple[Number | None, ...]]
+"""What a search to a depth evaluates, and what each node is worth to it; None below the limit."""
+
+
+@lru_cache(maxsize=4)
+def _worked_out(
+    tree: Tree, evaluations: Evaluations, depth: int
+) -> tuple[tuple[Number | None, ...], tuple[Level, ...]]:
+    """What nodes are worth by themselves, and the searches to depth 1, 2, ...: what no habit changes."""
+    require_no_chance(tree)
+    means = averages(tree) if evaluations == "average" else None
+    worths = tuple(
+        _worth(tree, node, means) if 0 < tree.depths[node] <= depth else None for node in range(len(tree))
+    )
+    levels = []
+    for plies in range(1, depth + 1):
+        values: list[Number | None] = [None] * len(tree)
+        frontier = []
+        for node in reversed(range(len(tree))):
+            if tree.depths[node] > plies:
+                continue
+            if tree.depths[node] == plies or tree.players[node] is None:
+                frontier.append(node)
+                values[node] = worths[node]
+                continue
+            below = [value for child in tree.children[node] if (value := values[child]) is not None]
+            values[node] = max(below) if tree.players[node] is Player.MAX else min(below)
+        levels.append((tuple(reversed(frontier)), tuple(values)))
+    return worths, tuple(levels)
+
+
+def _worth(tree: Tree, node: int, means: tuple[Number, ...] | None) -> Number:
+    if tree.players[node] is None:
+        return number_at(tree, node)
+    return evaluation(tree, node) if means is None else means[node]
+
+
+def _sorted(
+    tree: Tree, node: int, order: tuple[int, ...], scores: list[Bound | None], habits: Habits
+) -> tuple[int, ...]:
+    upwards = tree.players[node] is not Player.MAX and habits.first != "largest"
+    sign = 1 if upwards != (habits.first == "worst") else -1
+
+    def place(child: int) -> tuple[bool, Bound]:
+        score = scores[child]
+        return score is None, 0 if score is None else sign * score
+
+    return tuple(sorted(order, key=place))
+
+
+def _descent(
+    tree: Tree, rules: Rules, orders: list[tuple[int, ...]], values: tuple[Number | None, ...]
+) -> tuple[dict[int, tuple[Bound, Bound]], list[bool], list[Bound | None]]:
+    """The windows, who is visited, and what is returned."""
+    windows: dict[int, tuple[Bound, Bound]] = {}
+    visited = [False] * len(tree)
+    returned: list[Bound | None] = list(values)
+    entered = []
+    waiting: list[tuple[int, Bound, Bound]] = [(0, -INFINITY, INFINITY)]
+    while waiting:
+        node, alpha, beta = waiting.pop()
+        windows[node] = (alpha, beta)
+        if not _is_open(alpha, beta, rules):
+            continue
+        visited[node] = True
+        entered.append(node)
+        for child in orders[node]:
+            worth = values[child]
+            if worth is None:
+                break
+            waiting.append((child, alpha, beta))
+            if tree.players[node] is Player.MAX:
+                alpha = max(alpha, worth)
+            else:
+                beta = min(beta, worth)
+    for node in reversed(entered):
+        below = [value for child in orders[node] if visited[child] and (value := returned[child]) is not None]
+        if below:
+            maximizes = tree.players[node] is Player.MAX
+            best, bound = (max(below), windows[node][1]) if maximizes else (min(below), windows[node][0])
+            beyond = best >= bound if maximizes else best <= bound
+            returned[node] = bound if beyond and rules.returns == "hard" else best
+    return windows, visited, returned
+
+
+def _is_open(alpha: Bound, beta: Bound, rules: Rules) -> bool:
+    return alpha < beta or (alpha == beta and rules.ties == "keep")
