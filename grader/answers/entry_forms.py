@@ -168,6 +168,11 @@ def credited_entries(terms: Terms, tree: Tree, half: Phrase | None = None) -> st
     return f"{told} {say(half)}" if half else told
 
 
+def by_level(tree: Tree) -> Sequence[int]:
+    """The inner nodes, level by level."""
+    return tree.by_level
+
+
 @dataclass(frozen=True, slots=True)
 class Entries(Generic[V]):
     """What is said at nodes, and how it is spelled, compared and asked for; an answer is sorted by node.
@@ -183,6 +188,7 @@ class Entries(Generic[V]):
     - `fill`: how to fill in all blanks; `{none}` is what stands where nothing belongs.
     - `extras_cost`: whether an entry where none belongs counts as one more wrong entry.
     - `half`: what is said of entries that are partly right, where there are any.
+    - `nodes`: the nodes that have blanks: to ask for those of the key only would say which these are.
     """
 
     spell: Callable[[Callable[[int], str], int, V], str]
@@ -195,6 +201,7 @@ class Entries(Generic[V]):
     fill: Phrase
     extras_cost: bool = False
     half: Phrase | None = None
+    nodes: Callable[[Tree], Sequence[int]] = by_level
 
     def write(self, answer: Sequence[tuple[int, V]], tree: Tree) -> str:
         """The entries in the order in which people list nodes, level by level from the left; or `none`."""
@@ -237,22 +244,23 @@ class Entries(Generic[V]):
         return len(one.keys() ^ two.keys()) + sum(not self.alike(one[node], two[node]) for node in both)
 
     def blanks(self, key: Sequence[tuple[int, V]], tree: Tree, terms: Terms) -> Blanks:
-        """Blanks at every inner node: to ask for those of the key only would say which these are."""
+        """Blanks at every node for which an entry may be asked."""
         values, language = dict(key), terms.language
         shares = worths(list(values), tree, terms.policy) if values else []
         points = [exact(share * Fraction(terms.points)) for share in shares]
         worth = dict(zip(values, points, strict=True))
         made = [
             blank
-            for node in tree.by_level
+            for node in self.nodes(tree)
             for blank in self.boxes(node, values.get(node), worth.get(node, 0), tree, terms)
         ]
         return Blanks(language.say(self.fill, none=NONE), tuple(made), counts=language.say(APART))
 
     def filled_in(self, asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
         """The entries of all nodes of whose blanks something is said."""
-        each, found = len(asked) // max(len(tree.by_level), 1), dict[int, V]()
-        for place, node in enumerate(tree.by_level):
+        nodes, found = self.nodes(tree), dict[int, V]()
+        each = len(asked) // max(len(nodes), 1)
+        for place, node in enumerate(nodes):
             there = slice(each * place, each * place + each)
             value = self.heard(asked[there], filled[there], node, tree, terms)
             if value is not None:

@@ -1,13 +1,15 @@
 """Values at nodes: `B=3 C=2`, `Min1 = 3, Min2: 2; B->7/3`, one per line."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import groupby
+from typing import Any
 
 from grader.answers.blank import Blank, Box
 from grader.answers.boxes import NOTHING, node_label, number_box, unread
 from grader.answers.canonical import node_at, numeral_at, pieces
-from grader.answers.entry_forms import Entries
+from grader.answers.entry_forms import Entries, by_level
 from grader.answers.form import Form, Room, Terms
 from grader.answers.node_entries import in_rows, says_none
 from grader.answers.number import INFINITE, POINT
@@ -22,6 +24,8 @@ from grader.tree import Tree
 Table = tuple[tuple[int, Numeral], ...]
 """Nodes with their values, sorted by node."""
 
+Nodes = Callable[[Tree], Sequence[int]]
+"""The nodes of a tree for which a value may be asked, in the order of their boxes."""
 
 _NAMED = Phrase("write the value behind each name: B=3 C=2")
 _ROW = ("COMMA", "SEMICOLON", "DOT", "AND", *OPENING, *CLOSING)
@@ -31,31 +35,31 @@ _AGAIN = (*LINKS, "LPAREN")
 """What stands before a value that is said once more: `B=7/3 (2.33)`."""
 
 
-def _read_some(reply: Reply) -> Table:
+def _read_some(nodes: Nodes, reply: Reply) -> Table:
     """One value at least."""
-    answer = _read(reply)
+    answer = _read(nodes, reply)
     if not answer:
         raise UnreadableError("there is no value here", 0, _NAMED)
     return answer
 
 
-def _read(reply: Reply) -> Table:
+def _read(nodes: Nodes, reply: Reply) -> Table:
     """Read one value for each node named; `C =` and `C pruned` leave the entry of C out."""
     tokens = reply.parse("table")
     if says_none(tokens):
         return ()
-    named = (_turned(reply.tree, row) for row in cells(reply, tokens, LINKS))
+    named = (_turned(nodes(reply.tree), row) for row in cells(reply, tokens, LINKS))
     return in_rows(reply, named, _values, Phrase("{name} has no value"), _NAMED)
 
 
-def _turned(tree: Tree, row: Sequence[Cell]) -> Sequence[Cell]:
+def _turned(nodes: Sequence[int], row: Sequence[Cell]) -> Sequence[Cell]:
     """`3 = B, 2 = C`, or `3 2` in the order of the boxes, with every name before its value."""
     things = [cell for cell in row if not isinstance(cell, Sign) or cell.kind in LINKS]
     turned: list[Cell] = []
     if all(isinstance(cell, Quantity) or (isinstance(cell, Sign) and cell.kind in _ROW) for cell in row):
         numbers = [cell for cell in row if isinstance(cell, Quantity)]
-        if len(tree.by_level) == len(numbers) and tuple(cell.amount for cell in numbers) in rows(row):
-            for node, number in zip(tree.by_level, numbers, strict=True):
+        if len(nodes) == len(numbers) and tuple(cell.amount for cell in numbers) in rows(row):
+            for node, number in zip(nodes, numbers, strict=True):
                 turned += (Name((node,), number.place), number)
         return turned or row
     for first, link, second in zip(things[::3], things[1::3], things[2::3], strict=False):
@@ -118,7 +122,7 @@ def _heard(
 def value_in(blank: Blank, text: str, node: int, tree: Tree, terms: Terms) -> Numeral | None:
     """The number in the box of a node, as a table would have it; None for signs that there is none."""
     entry = f"{vocabulary(tree).write_guarded(node)} = {text}"
-    said = read_reply(entry, tree, terms, _read, ENTRIES.write, commas="decimal")
+    said = read_reply(entry, tree, terms, partial(_read, by_level), ENTRIES.write, commas="decimal")
     if said == ():
         return None
     if isinstance(said, tuple) and len(said) == 1 and said[0][0] == node:
@@ -137,15 +141,33 @@ ENTRIES = Entries(
     fill=Phrase("Write a number into every box."),
 )
 
-TABLE: Form[Table] = ENTRIES.form(
-    name="table",
-    ask=Phrase("Write each value behind the name of its node: B=3."),
-    example="B=3 C=2",
-    read=partial(read_reply, read=_read_some, write=ENTRIES.write, commas="decimal"),
+
+def tabling(nodes: Nodes, agree: Callable[[Numeral, Numeral, int], bool], **own: Any) -> Form[Table]:
+    """The form of a table of values for some of these nodes, each of which has a box of its own.
+
+    `agree` says whether a number that was typed is that of the key.
+    """
+    return replace(ENTRIES, part=agree, nodes=nodes).form(
+        **{
+            "name": "table",
+            "ask": Phrase("Write each value behind the name of its node: B=3."),
+            "example": "B=3 C=2",
+            "read": partial(
+                read_reply, read=partial(_read_some, nodes), write=ENTRIES.write, commas="decimal"
+            ),
+            "room": Room("tall"),
+            "several_lines": True,
+            **own,
+        }
+    )
+
+
+TABLE: Form[Table] = tabling(
+    by_level,
+    agrees,
     guide=Phrase("Exact numbers count, and so do decimals rounded to {digits} or more decimals."),
     policies=("players", "entries", "exact"),
     room=Room("table"),
-    several_lines=True,
     shown="values",
     rounds=True,
     drawn=drawn,

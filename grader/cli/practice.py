@@ -113,7 +113,8 @@ class Session:
         same = exercise.public.prompt == self.prompt
         say("\n".join(wrapped(question_of(self.kind) if same else exercise.public.prompt)))
         self.prompt = exercise.public.prompt
-        say(f"\n{picture_of(exercise.public, self.kind.form)}\n\n")
+        if len(exercise.public.tree):
+            say(f"\n{picture_of(exercise.public, self.kind.form)}\n\n")
         feedback, marker, hints = Feedback(exercise), Marker(exercise), hints_of(exercise)
         if self.kind.form.several_lines:
             say("Several lines are fine; an empty line ends the answer.")

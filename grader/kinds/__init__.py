@@ -10,6 +10,7 @@ from grader.kinds import (
     pruned_branches,
     pruned_paths,
     root_value,
+    uct,
     visited_count,
     visiting_order,
     windows,
@@ -32,6 +33,7 @@ KINDS: tuple[AnyKind, ...] = (
     deepening.PRUNED_LEAVES,
     deepening.VISITED_LEAVES,
     deepening.STANDING_MOVE,
+    *uct.ASKS,
 )
 """Every kind there is; a new kind is one file and one line here."""
 

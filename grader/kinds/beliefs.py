@@ -231,6 +231,113 @@ BELIEFS = (
         restates=True,
     ),
     Belief(
+        "mean-alone",
+        Phrase("Only the mean of the playouts was looked at."),
+        Phrase("A child that was tried seldom gets more: c times the square root of ln N / n is added."),
+    ),
+    Belief(
+        "counts-exchanged",
+        Phrase("The two numbers of playouts were exchanged below the square root."),
+        Phrase("N, whose logarithm is taken, counts for all children; n, the child's own, divides it."),
+    ),
+    Belief(
+        "no-square-root",
+        Phrase("The square root was left out."),
+        Phrase("What is added is c times the square root of ln N / n."),
+    ),
+    Belief(
+        "common-logarithm",
+        Phrase("The logarithm to the base 10 was taken."),
+        Phrase("ln is the natural logarithm, to the base e."),
+    ),
+    Belief(
+        "constant-left-out",
+        Phrase("What is added for exploration was not multiplied by c."),
+        Phrase("The constant c says how much exploration weighs, and it is not 1 here."),
+    ),
+    Belief(
+        "exploration-turned",
+        Phrase("What exploration is worth got the wrong sign."),
+        Phrase("Whoever takes the highest score adds it, and whoever takes the lowest subtracts it."),
+    ),
+    Belief(
+        "least-tried-first",
+        Phrase("The child that was tried least was chosen."),
+        Phrase("The score decides, and the mean of the playouts is a part of it."),
+    ),
+    Belief(
+        "most-tried-first",
+        Phrase("The child that was tried most was chosen."),
+        Phrase(
+            "That is how the move is chosen when the search is over; while it goes on, the score decides."
+        ),
+    ),
+    Belief(
+        "untried-passed-over",
+        Phrase("A child that was never tried was passed over."),
+        Phrase("A child that was never tried comes first, whatever the others have won."),
+    ),
+    Belief(
+        "lowest-for-min",
+        Phrase("MIN took the child with the lowest score."),
+        Phrase("Wins are counted for the player who moved into a node, so MIN too takes the highest score."),
+    ),
+    Belief(
+        "highest-for-min",
+        Phrase("MIN took the child with the highest score."),
+        Phrase("All wins are those of MAX here, so MIN takes the lowest score."),
+    ),
+    Belief(
+        "last-node-alone",
+        Phrase("Only the node from which the playout started was updated."),
+        Phrase("The result is propagated back to every node on the path, up to the root."),
+    ),
+    Belief(
+        "root-not-updated",
+        Phrase("The root was left as it was."),
+        Phrase("The root lies on every path, so it counts every playout."),
+    ),
+    Belief(
+        "counted-if-won",
+        Phrase("Only nodes whose player won the playout counted it."),
+        Phrase("A playout is counted by every node on the path, whoever won it."),
+    ),
+    Belief(
+        "same-wins-for-both",
+        Phrase("The result was added at every node, whoever moved into it."),
+        Phrase("A node counts the wins of the player who moved into it, so players take turns on the path."),
+    ),
+    Belief(
+        "wins-for-the-mover",
+        Phrase("Every node counted the win of the player who moves there."),
+        Phrase("A node counts the wins of the player who moved into it: this player decides to go there."),
+    ),
+    Belief(
+        "wins-for-both",
+        Phrase("Players took turns in counting the result."),
+        Phrase("Every node counts the wins of MAX here, whoever moved into it."),
+    ),
+    Belief(
+        "draws-left-out",
+        Phrase("Drawn playouts were left out."),
+        Phrase("A draw has its own worth, and it counts among the playouts."),
+    ),
+    Belief(
+        "draws-as-losses",
+        Phrase("Draws were counted as losses."),
+        Phrase("A draw is worth what lies half-way between a win and a loss."),
+    ),
+    Belief(
+        "sum-for-mean",
+        Phrase("The results were added up and not divided."),
+        Phrase("The mean is the sum of the results over the number of playouts."),
+    ),
+    Belief(
+        "wins-alone",
+        Phrase("Only the share of won playouts was taken."),
+        Phrase("Draws and losses are worth something too, and the mean counts them."),
+    ),
+    Belief(
         "payoffs-for-paths",
         Phrase("These are the payoffs of leaves."),
         Phrase("Leaves are named by their path numbers, which count them from the left."),

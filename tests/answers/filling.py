@@ -3,9 +3,17 @@
 from typing import Any
 
 from grader.answers.blank import Box
+from grader.answers.boxes import node_label
 from grader.answers.numeral import write_numeral
 from grader.base.numbers import write_number
 from grader.exercise import Exercise
+
+
+def boxed(part: Exercise) -> list[int]:
+    """The nodes that have a box in a table, as the labels of the boxes name them."""
+    tree = part.public.tree
+    named = {node_label(tree, node): node for node in range(len(tree))}
+    return [named[blank.label] for blank in part.blanks.boxed.blanks]
 
 
 def filled(part: Exercise, answer: Any) -> list[str]:
@@ -18,7 +26,7 @@ def filled(part: Exercise, answer: Any) -> list[str]:
     match form.name:
         case "table":
             said = dict(answer)
-            return [write_numeral(said[node]) if node in said else "" for node in levels]
+            return [write_numeral(said[node]) if node in said else "" for node in boxed(part)]
         case "windows":
             said, texts = dict(answer), list[str]()
             for node in levels:

@@ -13,7 +13,7 @@ from grader.answers.form import Ambiguous, Malformed, Terms
 from grader.base import phrases
 from grader.base.phrases import PSEUDO
 from grader.exercise import make_exercise
-from grader.kinds import kind_named
+from grader.kinds import kind_named, the_kind
 from grader.notation.diagnostics import Diagnostics
 from grader.notation.reading import read_tree
 from grader.notation.writing import write_tree
@@ -38,6 +38,8 @@ def lines(folder: Path) -> list[tuple[str, AnyForm, Tree, Terms, str, str]]:
             if line.startswith("tree:"):
                 tree = read_tree(line.removeprefix("tree:"))
                 assert not isinstance(tree, Diagnostics), f"{file.name}:{number}: {tree}"
+            elif line.startswith("kind:"):
+                form = the_kind(line.removeprefix("kind:").strip()).form
             elif line == "decimal comma":
                 terms = Terms(decimal_comma=True)
             elif line == "every":

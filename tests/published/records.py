@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from grader.base.numbers import INFINITY, Bound, Number, read_number
 from grader.rules import Rules
-from grader.tree import Header, Planting, Player, Tree
+from grader.tree import Attributes, Header, Planting, Player, Tree
 
 Record: TypeAlias = dict[str, Any]
 
@@ -29,8 +29,11 @@ def tree_of(record: Record) -> Tree:
     """The tree of a record, titled with the record's id.
 
     A name that occurs twice gets the name of its parent in front, because names are unique in a tree.
-    A leaf that the source does not show becomes an unknown of its own.
+    A leaf that the source does not show becomes an unknown of its own. A search by simulation is the tree of
+    the nodes that it has added.
     """
+    if "uct" in record:
+        return searched(record)
     planting = Planting()
     spec = record["tree"]
     repeated = {name for name, times in Counter(_names(spec)).items() if times > 1}
@@ -65,6 +68,28 @@ def tree_of(record: Record) -> Tree:
             bounds=None if bounds is None else (bounds[0], bounds[1]),
         )
     )
+
+
+def searched(record: Record) -> Tree:
+    """The tree after the playouts of one player, each of which adds a node; `w` is the sum of results."""
+    counted: dict[str, tuple[int, int]] = {}
+    for moves, result in record["uct"]["playouts"]:
+        lengths = range(1, len(moves) + 1)
+        added = next((length for length in lengths if moves[:length] not in counted), len(moves))
+        for length in range(added + 1):
+            visits, wins = counted.get(moves[:length], (0, 0))
+            counted[moves[:length]] = visits + 1, wins + result
+    planting, places = Planting(), dict[str, int]()
+    for name, (visits, wins) in sorted(counted.items()):
+        inner = any(other[:-1] == name for other in counted if other)
+        places[name] = planting.add(
+            places[name[:-1]] if name else -1,
+            Player.MAX if inner else None,
+            None if inner else wins,
+            name=name or "root",
+            attributes=Attributes(visits=visits, wins=wins),
+        )
+    return planting.tree(Header(title=record["id"]))
 
 
 def conventions(record: Record) -> tuple[Rules, ...]:

@@ -3,13 +3,15 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
+from grader.base.numbers import write_number
 from grader.exercise import canonical, make_exercise, read_exercise
-from grader.kinds import kind_named
-from grader.kinds.given import NOTHING
+from grader.kinds import kind_named, the_kind
+from grader.kinds.given import NOTHING, Given
 from grader.marking import Note, State, mark
 from grader.notation.diagnostics import Diagnostics
 from grader.rules import Rules
@@ -28,6 +30,7 @@ class Case:
     reply: str
     tree: Tree
     rules: Rules
+    given: Given = NOTHING
 
 
 def called(name: str) -> str:
@@ -56,18 +59,30 @@ def replies(record: Record, tree: Tree) -> Iterator[tuple[str, str]]:
         yield "visited-count", str(record["leaves_evaluated"])
 
 
+def beside(record: Record) -> Iterator[tuple[str, str, Given]]:
+    """The kinds that give something beside the tree, with what a student would write and what is given."""
+    if "uct" in record:
+        weight = Fraction(record["uct"]["C"]) ** 2
+        given = Given({"c_squared": write_number(weight), "wins": "max"})
+        scores = (
+            f"{name.removeprefix('ucb1_')}={write_number(it)}"
+            for name, it in record["node_values_approx"].items()
+        )
+        yield "uct.scores", " ".join(scores), given
+        yield "uct.selected", record["answer_path"], given
+
+
 def cases() -> Iterator[Case]:
     """Every published answer that one of the question kinds asks for."""
     for record in RECORDS:
-        if record["tree"] is None:
+        if record["tree"] is None and "uct" not in record:
             continue
         tree = tree_of(record)
-        for name, reply in replies(record, tree):
+        asked = [*((*each, NOTHING) for each in replies(record, tree)), *beside(record)]
+        for name, reply, given in asked:
             for rules in conventions(record):
-                kind = kind_named(name)
-                assert kind is not None
-                if kind.suits(tree, rules, NOTHING) is None:
-                    yield Case(record["id"], name, reply, tree, rules)
+                if the_kind(name).suits(tree, rules, given) is None:
+                    yield Case(record["id"], name, reply, tree, rules, given)
 
 
 CASES = tuple(cases())
@@ -90,7 +105,7 @@ def test_a_published_answer_earns_the_full_mark(case: Case) -> None:
     """What the source states as the answer is graded with all points and without a note."""
     kind = kind_named(case.kind)
     assert kind is not None
-    exercise = make_exercise(kind, case.tree, case.rules)
+    exercise = make_exercise(kind, case.tree, case.rules, given=case.given)
     marked = mark(exercise, case.reply)
     assert (marked.state, marked.points, marked.notes) == (State.GRADED, 1, ())
 
@@ -146,7 +161,7 @@ def test_published_exercises_survive_their_files() -> None:
     for case in CASES:
         kind = kind_named(case.kind)
         assert kind is not None
-        exercise = make_exercise(kind, case.tree, case.rules)
+        exercise = make_exercise(kind, case.tree, case.rules, given=case.given)
         again = read_exercise(canonical(exercise.to_json()))
         assert not isinstance(again, Diagnostics)
         assert again.to_json() == exercise.to_json()

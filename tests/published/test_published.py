@@ -17,6 +17,7 @@ from grader.solvers.payoffs import Unsolvable
 from grader.solvers.searching import search
 from grader.solvers.sweep import sweep
 from grader.solvers.trace import Cut, Enter, Search, pruned_branches, pruned_paths
+from grader.solvers.uct import UctRules, counts, rounded, scores, selection
 from grader.solvers.unknowns import intervals
 from grader.solvers.values import best_children, values
 from grader.tree import Attributes, Payoff, Planting, Player, Tree
@@ -40,7 +41,6 @@ WAITING: dict[str, str] = {
     "openspiel-ttt-0": BOARD,
     "openspiel-ttt-win": BOARD,
     "openspiel-ttt-loss": BOARD,
-    "codingame-mcts": "a search by simulation waits for the question kind uct",
 }
 """The one list of records whose answers are not checked here yet, each with the reason."""
 
@@ -429,6 +429,35 @@ def test_intervals(record: Record) -> None:
     }
 
 
+@answers("answer_path")
+def test_answer_path(record: Record) -> None:
+    """The next selection leads where the source says."""
+    tree = tree_of(record)
+    assert tree.names[selection(tree, uct_rules(record))[-1]] == record["answer_path"]
+
+
+@answers("node_values_approx")
+def test_node_values_approx(record: Record) -> None:
+    """The scores are those of the source, to the decimals that it shows."""
+    tree = tree_of(record)
+    found = {
+        f"ucb1_{tree.names[child]}": rounded(score, 4)
+        for child, score in zip(tree.children[0], scores(tree, 0, uct_rules(record)), strict=True)
+    }
+    assert found == record["node_values_approx"]
+
+
+def uct_rules(record: Record) -> UctRules:
+    """How a record scores children: by sums of results, which are all of one player."""
+    return UctRules(record["uct"]["C"] ** 2, wins="max")
+
+
+def counted(record: Record, name: str) -> tuple[int, Number]:
+    """The visits of a node, and the sum of its results."""
+    tree = tree_of(record)
+    return counts(tree, tree.index[name])
+
+
 @answers("facts")
 def test_facts(record: Record) -> None:
     """Each single statement of the source holds."""
@@ -492,6 +521,10 @@ def bound_of_z(record: Record) -> str:
 
 
 FACTS: dict[str, Callable[[Record], Any]] = {
+    "root_visits": lambda record: counted(record, "root")[0],
+    "b_visits": lambda record: counted(record, "b")[0],
+    "avg_a": lambda record: Fraction(counted(record, "a")[1]) / counted(record, "a")[0],
+    "avg_b": lambda record: Fraction(counted(record, "b")[1]) / counted(record, "b")[0],
     "need_leaf_8_given_first_7_unbounded": need_leaf_8,
     "range_of_B_after_2_leaves": range_after_two_leaves,
     "max_X_that_prunes_last_two_leaves": largest_pruning_x,

@@ -22,6 +22,7 @@ from grader.exam.manifest import Exam, open_exam
 from grader.exam.paper import Paper, Question
 from grader.exercise import make_exercise
 from grader.kinds import kind_named
+from grader.pictures.words import spell
 from grader.publishing.keys import difficulty, guide, key_data, key_pdf
 from grader.publishing.pages import FORMATS, html, latex, markdown, pdf, text
 from grader.publishing.sheet import WORDS, lay_out
@@ -104,7 +105,9 @@ def test_the_alternative_tells_the_tree_and_no_answer(name: str) -> None:
     (told,) = re.findall(r"<desc[^>]*>(.*?)</desc>", page)
     tree = paper.questions[0].public.tree
     for leaf in tree.leaves:
-        assert str(tree.payoffs[leaf]).replace("-", "−") in told
+        payoff = tree.payoffs[leaf]
+        shown = payoff if isinstance(payoff, str) else spell(payoff or 0)
+        assert shown in told
     assert not re.search(r"crossed|pruned|value|window|best|visited", told)
 
 

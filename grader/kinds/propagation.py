@@ -1,0 +1,202 @@
+"""What does a playout change in a Monte Carlo search tree?"""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import partial
+
+from grader.answers.form import Item
+from grader.answers.numeral import Numeral, agrees
+from grader.answers.table import Table, tabling
+from grader.base.numbers import Number, exact, read_number
+from grader.base.phrases import Language, Phrase
+from grader.kinds.draw import Draw
+from grader.kinds.given import NOTHING, Given
+from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.playouts import counted, counts_for_max, not_counted, the_search, uct_rules, uncounted
+from grader.kinds.why import Reason, Solved, Worked
+from grader.kinds.wording import Prompt
+from grader.rules import Rules
+from grader.solvers.uct import (
+    counts,
+    propagated,
+)
+from grader.tree import Player, Tree
+
+RESULTS: Mapping[str, Phrase] = {
+    "1": Phrase("A playout that starts at {leaf} is won by MAX."),
+    "0": Phrase("A playout that starts at {leaf} is won by MIN."),
+    "1/2": Phrase("A playout that starts at {leaf} is drawn, which counts as half a win for either player."),
+}
+"""What a playout ends with, as a result for MAX."""
+
+
+def _a_result(tree: Tree, rules: Rules, given: Given) -> str | None:
+    reason = uncounted(tree, rules, given)
+    if reason is not None:
+        return reason
+    path = given.get("path")
+    if type(path) is not int or not 1 <= path <= len(tree.leaves):
+        return "the path number of a leaf is not given"
+    return None if given.get("result") in RESULTS else "the result of a playout, 1, 0 or 1/2, is not given"
+
+
+def _way(tree: Tree, given: Given) -> tuple[int, ...]:
+    """The nodes from the root to the leaf from which the playout starts."""
+    leaf = tree.leaves[given["path"] - 1]
+    return (*reversed(tuple(tree.ancestors(leaf))), leaf)
+
+
+def _changed_prompt(asks: Phrase, tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    leaf = tree.names[tree.leaves[given["path"] - 1]]
+    return Prompt(
+        (
+            *the_search(tree, given, language),
+            language.say(RESULTS[given["result"]], leaf=language.term("leaf {name}", name=leaf)),
+            language.say("The result is propagated back to the root."),
+        ),
+        language.say(asks),
+    )
+
+
+def _after(which: int, tree: Tree, rules: Rules, given: Given) -> Table:
+    path, result = _way(tree, given), read_number(given["result"])
+    after = propagated(tree, path, result, uct_rules(given))
+    return tuple((node, Numeral(counts(after, node)[which])) for node in path)
+
+
+def _changed(which: int, tree: Tree, given: Given, change: Callable[[int], Number]) -> Table:
+    """The counts of the nodes on the path with what each of them gains."""
+    return tuple(
+        (node, Numeral(exact(Fraction(counts(tree, node)[which] + change(node)))))
+        for node in _way(tree, given)
+    )
+
+
+def _gained(tree: Tree, given: Given, node: int) -> Number:
+    """What the wins of a node gain; players take turns on the path."""
+    result = read_number(given["result"])
+    return result if counts_for_max(tree, node, uct_rules(given).wins) else exact(1 - Fraction(result))
+
+
+def _after_again(which: int, tree: Tree, rules: Rules, given: Given) -> Table:
+    return _changed(which, tree, given, lambda node: _gained(tree, given, node) if which else 1)
+
+
+def _visits_believed(name: str) -> BeliefKey[Table]:
+    def key(tree: Tree, rules: Rules, given: Given) -> Table | None:
+        last = _way(tree, given)[-1]
+        match name:
+            case "last-node-alone":
+                return _changed(0, tree, given, lambda node: int(node == last))
+            case "root-not-updated":
+                return _changed(0, tree, given, lambda node: int(node != 0))
+            case _:
+                return _changed(0, tree, given, lambda node: int(_gained(tree, given, node) == 1))
+
+    return key
+
+
+def _wins_believed(name: str) -> BeliefKey[Table]:
+    def key(tree: Tree, rules: Rules, given: Given) -> Table | None:
+        last, result, rule = _way(tree, given)[-1], read_number(given["result"]), uct_rules(given).wins
+        gains: dict[str, Callable[[int], Number]] = {
+            "last-node-alone": lambda node: _gained(tree, given, node) * (node == last),
+            "root-not-updated": lambda node: _gained(tree, given, node) * (node != 0),
+            "same-wins-for-both": lambda _node: result,
+            "wins-for-the-mover": lambda node: 1 - _gained(tree, given, node),
+            "wins-for-both": lambda node: result if counts_for_max(tree, node, "mover") else 1 - result,
+        }
+        if name in {"mover": ("wins-for-both",), "max": ("same-wins-for-both", "wins-for-the-mover")}[rule]:
+            return None
+        return _changed(1, tree, given, gains[name])
+
+    return key
+
+
+def _why_changed(told: Phrase, which: int, solved: Solved, item: Item) -> Reason | None:
+    if item.verdict == "right" or item.node is None:
+        return None
+    if item.node not in _way(solved.tree, solved.given):
+        return Reason(solved.language.say("{node} does not lie on the path.", node=solved.called(item.node)))
+    return Reason(_change_of(told, which, solved, item.node))
+
+
+def _change_of(told: Phrase, which: int, solved: Solved, node: int) -> str:
+    """How the count of a node changes."""
+    tree, given = solved.tree, solved.given
+    before = counts(tree, node)[which]
+    gain = _gained(tree, given, node) if which else 1
+    winner = Player.MAX if counts_for_max(tree, node, uct_rules(given).wins) else Player.MIN
+    return solved.language.say(
+        told,
+        node=solved.called(node),
+        player=winner,
+        before=solved.written(before),
+        gain=solved.written(gain),
+        after=solved.written(exact(Fraction(before + gain))),
+    )
+
+
+def _change_steps(told: Phrase, which: int, solved: Solved) -> tuple[str, ...]:
+    return tuple(_change_of(told, which, solved, node) for node in _way(solved.tree, solved.given))
+
+
+def _draw_result(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    if not_counted(tree, rules, NOTHING) is not None:
+        return None
+    drawn = {"path": draw.between(1, len(tree.leaves)), "result": draw.choose(("1", "0"))}
+    return counted(draw, tree, "mover"), Given(drawn)
+
+
+def _changing(
+    ask: str, question: str, which: int, asks: Phrase, told: Phrase, beliefs: Mapping[str, BeliefKey[Table]]
+) -> Kind[Table]:
+    """One of the two counts that a playout changes."""
+    steps = partial(_change_steps, told, which)
+    return Kind(
+        name="uct",
+        ask=ask,
+        question=question,
+        about="values",
+        form=tabling(
+            lambda tree: tree.breadth_first,
+            agrees,
+            guide=Phrase("Exact numbers count."),
+            policies=("exact", "entries"),
+        ),
+        suits=_a_result,
+        prompt=partial(_changed_prompt, asks),
+        key=partial(_after, which),
+        second_way=partial(_after_again, which),
+        beliefs=beliefs,
+        why=partial(_why_changed, told, which),
+        worked=Worked(steps, steps),
+        draw=_draw_result,
+    )
+
+
+VISITS = _changing(
+    "visits",
+    "How often was each node tried when a playout has been propagated back?",
+    0,
+    Phrase("Write down n for every node whose counts are updated."),
+    Phrase("{node} lies on the path, so it counts one playout more: {before} + {gain} = {after}."),
+    {name: _visits_believed(name) for name in ("last-node-alone", "root-not-updated", "counted-if-won")},
+)
+WINS = _changing(
+    "wins",
+    "How many wins does each node count when a playout has been propagated back?",
+    1,
+    Phrase("Write down w for every node on the path from the root to this leaf, changed or not."),
+    Phrase("{node} counts what {player} wins: {before} + {gain} = {after}."),
+    {
+        name: _wins_believed(name)
+        for name in (
+            "last-node-alone",
+            "root-not-updated",
+            "same-wins-for-both",
+            "wins-for-the-mover",
+            "wins-for-both",
+        )
+    },
+)

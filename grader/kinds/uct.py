@@ -1,0 +1,277 @@
+"""Which node does a Monte Carlo tree search try next, and what does a playout change?"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+from math import isqrt
+
+from grader.answers.form import Item
+from grader.answers.numeral import Numeral, rounds_to, write_numeral
+from grader.answers.path import PATH, Path
+from grader.answers.table import Table, tabling
+from grader.base.numbers import Number, exact
+from grader.base.phrases import Language, Phrase
+from grader.kinds.draw import Draw
+from grader.kinds.given import NOTHING, Given
+from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.playout_mean import MEAN
+from grader.kinds.playouts import SQUARES, counted, not_counted, the_search, uct_rules, uncounted
+from grader.kinds.propagation import VISITS, WINS
+from grader.kinds.why import Reason, Solved, Worked
+from grader.kinds.wording import Prompt
+from grader.rules import Rules
+from grader.solvers.uct import (
+    UctRules,
+    counts,
+    rounded,
+    scores,
+    selection,
+)
+from grader.solvers.uct_in_decimals import CHOICES, MISTAKEN, chosen_in_decimals, rounded_scores, walk
+from grader.tree import Tree
+
+PLACES = 2
+"""The decimals to which scores are asked for."""
+
+
+def _the_choice(given: Given, language: Language) -> tuple[str, ...]:
+    """Which child is chosen at a node."""
+    say, rules = language.say, uct_rules(given)
+    return say(_CHOOSES[rules.wins]), say(_TOTALS[rules.total], c=_constant(rules, language))
+
+
+_CHOOSES = {
+    "mover": Phrase("At every node UCT goes on to the child with the highest score w/n + c·sqrt(ln N / n)."),
+    "max": Phrase(
+        "At a node of MAX UCT goes on to the child with the highest score w/n + c·sqrt(ln N / n), "
+        "at a node of MIN to the child with the lowest score w/n − c·sqrt(ln N / n)."
+    ),
+}
+_TOTALS = {
+    "parent": Phrase(
+        "There n and w are those of the child, N is the n of its parent, ln is the natural logarithm, "
+        "and c = {c}."
+    ),
+    "all": Phrase(
+        "There n and w are those of the child, N is the n of the root, ln is the natural logarithm, "
+        "and c = {c}."
+    ),
+}
+
+
+def _constant(rules: UctRules, language: Language) -> str:
+    """The constant c: a number, or the root of one."""
+    square = Fraction(rules.c_squared)
+    for below in range(1, 101):
+        top = square * below * below
+        if top.denominator == 1 and isqrt(int(top)) ** 2 == top:
+            return language.number(exact(Fraction(isqrt(int(top)), below)))
+    return f"√{language.number(rules.c_squared)}"
+
+
+# What are the scores? ----------------------------------------------------------------------------
+
+
+def _all_tried(tree: Tree, rules: Rules, given: Given) -> str | None:
+    reason = uncounted(tree, rules, given)
+    if reason is None and not all(counts(tree, child)[0] for child in tree.children[0]):
+        return "a child of the root was never tried, so it has no score"
+    return reason
+
+
+def _scores_prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    names = [tree.names[child] for child in tree.children[0]]
+    return Prompt(
+        (*the_search(tree, given, language), *_the_choice(given, language)),
+        language.say(
+            "What are the scores of {names}? Round them to two decimals.", names=language.listed(names)
+        ),
+    )
+
+
+def _as_table(tree: Tree, numbers: Sequence[Number]) -> Table:
+    children = tree.children[0]
+    return tuple((child, Numeral(number, PLACES)) for child, number in zip(children, numbers, strict=True))
+
+
+def _scores(tree: Tree, rules: Rules, given: Given) -> Table:
+    return _as_table(tree, [rounded(score, PLACES) for score in scores(tree, 0, uct_rules(given))])
+
+
+def _scores_again(tree: Tree, rules: Rules, given: Given) -> Table:
+    return _as_table(tree, rounded_scores(tree, 0, uct_rules(given), PLACES))
+
+
+def _scored_by(name: str) -> BeliefKey[Table]:
+    def key(tree: Tree, rules: Rules, given: Given) -> Table | None:
+        found = uct_rules(given)
+        if name == "constant-left-out" and found.c_squared == 1:
+            return None
+        return _as_table(tree, rounded_scores(tree, 0, found, PLACES, MISTAKEN[name]))
+
+    return key
+
+
+def _score_of(solved: Solved, parent: int, child: int) -> str:
+    """How a score comes about."""
+    rules, (visits, wins) = uct_rules(solved.given), counts(solved.tree, child)
+    score = scores(solved.tree, parent, rules)[solved.tree.children[parent].index(child)]
+    shown = solved.language.reply(write_numeral(Numeral(rounded(score, PLACES), PLACES)))
+    return solved.language.say(
+        _ADDED if score.sign > 0 else _SUBTRACTED,
+        child=solved.called(child),
+        wins=solved.written(wins),
+        visits=visits,
+        c=_constant(rules, solved.language),
+        total=counts(solved.tree, 0 if rules.total == "all" else parent)[0],
+        score=shown,
+    )
+
+
+_ADDED = Phrase("The score of {child} is {wins}/{visits} + {c}·sqrt(ln {total} / {visits}) = {score}.")
+_SUBTRACTED = Phrase("The score of {child} is {wins}/{visits} − {c}·sqrt(ln {total} / {visits}) = {score}.")
+
+
+def _why_score(solved: Solved, item: Item) -> Reason | None:
+    if item.verdict == "right" or item.node is None:
+        return None
+    if solved.tree.parents[item.node] != 0:
+        return Reason(solved.language.say("{node} is no child of the root.", node=solved.called(item.node)))
+    return Reason(_score_of(solved, 0, item.node))
+
+
+def _score_steps(solved: Solved) -> tuple[str, ...]:
+    return tuple(_score_of(solved, 0, child) for child in solved.tree.children[0])
+
+
+def _draw_scores(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    if not_counted(tree, rules, NOTHING) is not None:
+        return None
+    return counted(draw, tree, "mover"), Given({"c_squared": draw.choose(SQUARES)})
+
+
+SCORES: Kind[Table] = Kind(
+    name="uct",
+    ask="scores",
+    question="What are the UCT scores of the children of the root?",
+    about="values",
+    form=tabling(
+        lambda tree: tree.children[0],
+        rounds_to,
+        guide=Phrase("Every number counts that is right when it is rounded to two decimals."),
+    ),
+    suits=_all_tried,
+    prompt=_scores_prompt,
+    key=_scores,
+    second_way=_scores_again,
+    beliefs={name: _scored_by(name) for name in MISTAKEN},
+    why=_why_score,
+    worked=Worked(_score_steps, _score_steps),
+    draw=_draw_scores,
+)
+
+# Where does the next playout start? --------------------------------------------------------------
+
+
+def _to_a_leaf(tree: Tree, rules: Rules, given: Given) -> str | None:
+    reason = uncounted(tree, rules, given)
+    if reason is None and tree.children[selection(tree, uct_rules(given))[-1]]:
+        return "the search comes to an inner node that was never tried"
+    return reason
+
+
+def _selected_prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    first = language.say(
+        "A child that was never tried comes before all others, and of equally good ones the leftmost."
+    )
+    return Prompt(
+        (*the_search(tree, given, language), *_the_choice(given, language), first),
+        language.say("To which leaf does the next selection lead?"),
+    )
+
+
+def _selected(tree: Tree, rules: Rules, given: Given) -> Path:
+    return frozenset((tree.paths[selection(tree, uct_rules(given))[-1]],))
+
+
+def _led(
+    tree: Tree, given: Given, choose: Callable[[Tree, int, UctRules], int] = chosen_in_decimals
+) -> Path | None:
+    found = uct_rules(given)
+    path = tree.paths[walk(tree, lambda node: choose(tree, node, found))]
+    return frozenset((path,)) if path else None
+
+
+def _selected_again(tree: Tree, rules: Rules, given: Given) -> Path:
+    return _led(tree, given) or frozenset()
+
+
+def _led_by(name: str) -> BeliefKey[Path]:
+    def key(tree: Tree, rules: Rules, given: Given) -> Path | None:
+        found = uct_rules(given)
+        other = {"lowest-for-min": "mover", "highest-for-min": "max"}.get(name, found.wins)
+        if other != found.wins:
+            return None
+        if name == "untried-passed-over" and counts(tree, selection(tree, found)[-1])[0]:
+            return None  # nothing was met that could be passed over
+        return _led(tree, given, CHOICES[name])
+
+    return key
+
+
+def _why_selected(solved: Solved, item: Item) -> Reason | None:
+    return None if item.verdict == "right" else Reason(" ".join(_selection_steps(solved)))
+
+
+def _selection_steps(solved: Solved) -> tuple[str, ...]:
+    """The choice at every node of the path, with the scores that decide it."""
+    tree, rules, say = solved.tree, uct_rules(solved.given), solved.language.say
+    told = []
+    for node, child in pairwise(selection(tree, rules)):
+        called = {"node": solved.called(node), "child": solved.called(child)}
+        if not counts(tree, child)[0]:
+            told.append(say("At {node} {child} was never tried, so it comes first.", **called))
+            continue
+        marks = [
+            solved.language.term(
+                "{child} with {value}",
+                child=solved.called(each),
+                value=solved.language.reply(write_numeral(Numeral(rounded(score, PLACES), PLACES))),
+            )
+            for each, score in zip(tree.children[node], scores(tree, node, rules), strict=True)
+        ]
+        told.append(
+            say(
+                "At {node} the scores are those of {scores}, so the search goes on to {child}.",
+                scores=solved.language.listed(marks),
+                **called,
+            )
+        )
+    return tuple(told)
+
+
+def _draw_selected(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    if not_counted(tree, rules, NOTHING) is not None:
+        return None
+    return counted(draw, tree, "mover", untried=12), Given({"c_squared": draw.choose(SQUARES)})
+
+
+SELECTED: Kind[Path] = Kind(
+    name="uct",
+    ask="selected",
+    question="To which leaf does UCT lead next?",
+    about="values",
+    form=replace(PATH, alternatives=False),
+    suits=_to_a_leaf,
+    prompt=_selected_prompt,
+    key=_selected,
+    second_way=_selected_again,
+    beliefs={name: _led_by(name) for name in CHOICES},
+    why=_why_selected,
+    worked=Worked(_selection_steps, _selection_steps),
+    draw=_draw_selected,
+)
+
+ASKS = (SCORES, SELECTED, VISITS, WINS, MEAN)
+"""What is asked about a Monte Carlo tree search."""
