@@ -13,12 +13,15 @@ from lark.exceptions import UnexpectedToken
 from openpyxl.reader.excel import ExcelReader
 from openpyxl.worksheet._reader import WorkSheetParser
 
+from grader.base import grammars
 from grader.base.grammars import lalr
 
 ROOT = Path(__file__).parents[1]
 
 DOCUMENTED = {"_replace", "_exit"}
 """Names with an underscore that Python itself documents."""
+
+LARK = {"_load_from_dict"}
 
 OPENPYXL = {"_reader", "_get_source", "_shared_strings", "_date_formats", "_timedelta_formats"}
 
@@ -50,7 +53,7 @@ def test_every_private_name_is_here() -> None:
     """No private name of a library is used that no test below tries."""
     used, own = used_and_own()
     private = {name for name in used - own if name.startswith("_") and not name.startswith("__")}
-    assert private <= DOCUMENTED | OPENPYXL
+    assert private <= DOCUMENTED | LARK | OPENPYXL
 
 
 @pytest.mark.parametrize("library", ["lark", "openpyxl"])
@@ -60,14 +63,28 @@ def test_bounds(library: str) -> None:
     assert any(line.strip().startswith(f'"{library}>=') and ",<" in line for line in project.splitlines())
 
 
-def test_lark_overlaps() -> None:
+def test_lark_overlaps(tmp_path: Path) -> None:
     """Lark looks for overlaps of terminals exactly where `lark.lexer.has_interegular` allows it."""
-    overlapping = "start: A | B\nA: /[ab]/\nB: /[bc]/\n"
+    overlapping = tmp_path / "overlapping.lark"
+    overlapping.write_text("start: A | B\nA: /[ab]/\nB: /[bc]/\n")
     assert lexer.has_interegular is True
     with pytest.raises(Exception, match="Collision"):
-        lalr(overlapping, strict=True)
-    assert lalr(overlapping).parse("c").children == ["c"]
+        lalr(overlapping, "start", strict=True)
+    assert lalr(overlapping, "start").parse("c").children == ["c"]
     assert lexer.has_interegular is True
+
+
+def test_lark_loads_what_it_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables that were saved are loaded and not built again, unless the grammar is another one."""
+    monkeypatch.setattr(grammars, "SAVED", tmp_path)
+    words = tmp_path / "words.lark"
+    words.write_text(WORDS)
+    grammars.save(lalr(words, "start"), words, "start", tmp_path)
+    monkeypatch.setattr(Lark, "__init__", None)
+    assert lalr(words, "start").parse("ab c").children == ["ab", "c"]
+    words.write_text(WORDS + "\n")
+    with pytest.raises(TypeError):
+        lalr(words, "start")
 
 
 class Scanner(lexer.BasicLexer):

@@ -12,6 +12,12 @@ if TYPE_CHECKING:
     from lark import Lark, Token
 
 
+GRAMMAR = Path(__file__).with_name("replies.lark")
+
+STARTS = ("children", "choices", "count", "interval", "mentions", "number", "table", "vector", "windows")
+"""The rules with which forms begin to read a reply."""
+
+
 class _Sorter:
     """Gives words and signs their kind, and drops filler, between the lexer and the parser."""
 
@@ -46,14 +52,7 @@ def parser(start: str, code: str = "en", *, strict: bool = False) -> "Lark":
     With `strict` it is proved that no two rules or tokens fit the same text.
     """
     sorter = _Sorter(words(code))
-    built = lalr(
-        Path(__file__).with_name("replies.lark"),
-        strict=strict,
-        lexer="basic",
-        start=start,
-        postlex=sorter,
-        keep_all_tokens=True,
-    )
+    built = lalr(GRAMMAR, start, strict=strict, lexer="basic", postlex=sorter, keep_all_tokens=True)
     sorter.used = used(built, start)
     return built
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from lark import Lark
 
     from grader.notation.lexer import Piece
+
+GRAMMAR = Path(__file__).with_name("tree.lark")
 
 _QUOTES_AND_COMMENTS = re.compile(r'("(?:[^"\\\r\n]|\\[^\r\n])*(?:"|\\?)|#[^\r\n]*)')
 
@@ -81,8 +83,7 @@ def grammar(builder: object, *, strict: bool = False) -> "Lark":
     from grader.notation.layout import Layout
     from grader.notation.lexer import Scanner
 
-    text = (files("grader.notation") / "tree.lark").read_text("utf-8")
-    return lalr(text, strict=strict, lexer=Scanner, start="text", postlex=Layout(), transformer=builder)
+    return lalr(GRAMMAR, "text", strict=strict, lexer=Scanner, postlex=Layout(), transformer=builder)
 
 
 def _read(text: str) -> Tree | Diagnostics:

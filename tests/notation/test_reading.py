@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ from grader.notation.diagnostics import Diagnostics
 from grader.notation.laws import faults
 from grader.notation.lexer import Scanner
 from grader.notation.plain import read_plain
-from grader.notation.reading import grammar, parsed, read_bytes, read_tree, tree_of
+from grader.notation.reading import GRAMMAR, grammar, parsed, read_bytes, read_tree, tree_of
 from grader.notation.writing import WIDTH, Spelling, write_tree
 from grader.pictures.svg import svg
 from grader.pictures.text import text_picture
@@ -323,8 +322,7 @@ def test_every_text_splits(text: str) -> None:
 @cache
 def grammar_without_layout() -> Lark:
     """The grammar with the tokens as they stand in the text."""
-    text = (files("grader.notation") / "tree.lark").read_text("utf-8")
-    return lalr(text, lexer=Scanner, start="text")
+    return lalr(GRAMMAR, "text", lexer=Scanner)
 
 
 @pytest.mark.parametrize("use", [svg, write_tree, text_picture, lambda tree: solve(tree, Rules())])
