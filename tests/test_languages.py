@@ -17,7 +17,7 @@ from grader.base.catalogues import CatalogueError, day, decimal_comma, read_own,
 from grader.base.phrases import Language
 from grader.exam.blueprint import Blueprint
 from grader.exam.blueprint_file import read_blueprint
-from grader.exam.folders import CATALOGUE, EXAM, KEYS
+from grader.exam.folders import CATALOGUE, KEYS
 from grader.exam.manifest import open_exam
 from grader.grading.analysis import analyse
 from grader.grading.exam_keys import ExamKeysError, read_exam_keys
@@ -186,7 +186,7 @@ def test_papers_and_keys_speak_it(sat: Path) -> None:
     assert "0,5" in text
     assert "1 mei 2027" in text
     assert '<html lang="nl"' in text
-    exam = open_exam(sat / "exam" / EXAM)
+    exam = open_exam(sat / "exam")
     assert not isinstance(exam, Diagnostics)
     assert exam.heading.own == read_own((sat / "exam" / CATALOGUE).read_bytes())
     assert [

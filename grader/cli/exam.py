@@ -9,9 +9,10 @@ import typer
 
 from grader.cli.shared.choosing import one_of
 from grader.cli.shared.exam_folders import ExamFolder, Jobs, refuse_unfinished
+from grader.cli.shared.mending import blueprint_at
 from grader.cli.shared.options import Json
 from grader.cli.shared.progress import watching_stages
-from grader.cli.shared.sources import bytes_of, called, text_of, usable, write
+from grader.cli.shared.sources import bytes_of, called, usable, write
 from grader.cli.shared.terminal import (
     counted,
     note,
@@ -23,7 +24,6 @@ from grader.cli.shared.terminal import (
 )
 
 if TYPE_CHECKING:
-    from grader.exam.blueprint import Blueprint
     from grader.exam.roster import Roster
 
 app = program(no_args_is_help=True)
@@ -149,7 +149,7 @@ def build(
         exports = []
     for name in exports or ():
         one_of({known.name: known for known in PLATFORM_EXPORTS}, name, "platform")
-    plan, students = _blueprint(blueprint), None if roster is None else _roster(roster)
+    plan, students = blueprint_at(blueprint), None if roster is None else _roster(roster)
     try:
         with watching_stages() as progress:
             made = built(
@@ -215,7 +215,7 @@ def verify(
     refuse_unfinished(folder)
     if not (folder / LOCK).exists() and not (folder / EXAM).exists():
         refuse(f"There is no exam in {folder}.", "DIR is what `gametree exam build` made.")
-    plan = None if blueprint is None else _blueprint(blueprint)
+    plan = None if blueprint is None else blueprint_at(blueprint)
     students = None if roster is None else _roster(roster)
     try:
         with watching_stages() as progress:
@@ -237,13 +237,6 @@ def verify(
     wrong = f"{counted(len(verdict.findings), 'thing')} wrong."
     say(paint("Everything is right.", "green") if ok else wrong)
     raise typer.Exit(0 if ok else 1)
-
-
-def _blueprint(path: Path) -> "Blueprint":
-    from grader.exam.blueprint_file import read_blueprint
-
-    text = text_of(str(path), "a blueprint", most=LARGEST)
-    return usable(str(path), read_blueprint(text, path.parent))
 
 
 def _roster(path: Path) -> "Roster":

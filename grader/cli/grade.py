@@ -24,7 +24,7 @@ from grader.cli.shared.options import Json
 from grader.cli.shared.progress import counting, watching
 from grader.cli.shared.sources import reason
 from grader.cli.shared.terminal import counted, printable, program, refuse, report, say, say_json
-from grader.exam.folders import EXAM, LOCK, digest_of
+from grader.exam.folders import EXAM, LOCK, MENDED, digest_of
 
 if TYPE_CHECKING:
     from grader.grading.exam_keys import ExamKeys
@@ -166,6 +166,8 @@ def _report_unlocked(folder: Path) -> None:
     if lock is not None and lock.files.get(EXAM) != digest_of(folder / EXAM):
         report(f"Warning: {folder / EXAM} is not the one that the exam was locked with.")
         report(f"Hint: `gametree exam verify {folder}` says what has changed.")
+    if (folder / MENDED).exists():
+        report(f"Marks are made by the blueprint of the last regrade: {folder / MENDED}.")
 
 
 def _pairs(texts: list[str] | None, option: str) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """`gametree gradebook`: look at marks, export them, decide by hand, mark everything again."""
 
+from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
@@ -33,6 +34,7 @@ from grader.cli.shared.gradebook_words import (
     points_said,
     say_regrade,
 )
+from grader.cli.shared.mending import mended_exam, write_mended
 from grader.cli.shared.options import Json, Output
 from grader.cli.shared.progress import watching
 from grader.cli.shared.sources import write
@@ -371,6 +373,12 @@ def regrade(
         bool, typer.Option("--lower-kept", help="Lower also what an earlier --never-lower has kept.")
     ] = False,
     why: Annotated[str, typer.Option("--reason", help="Kept with the new marks.")] = "",
+    blueprint: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="TOML", help="Mark by this blueprint: other points, policies or rules, the same papers."
+        ),
+    ] = None,
     jobs: Jobs = 1,
     where: ExecutorName = "processes",
     json: Json = False,
@@ -380,9 +388,12 @@ def regrade(
     The last replies of everybody are marked with the key and the policies as they are now.
     Says who moves, from what to what, and why. Marks set by hand stand, and so do points that
     --never-lower has kept.
+    With --blueprint the papers stay as they were handed out, and are marked by what is changed in it.
+    With --apply that holds from then on, until another blueprint is applied.
 
     Examples:
       gametree gradebook regrade midterm/                 what would change
+      gametree gradebook regrade midterm/ --blueprint changed.toml
       gametree gradebook regrade midterm/ --apply --never-lower --reason 'key of 2a'
     """
     from grader.grading import regrading
@@ -393,6 +404,9 @@ def regrade(
     with refusing(ExecutorError):
         start = executor_named(where, jobs)
     exam_keys = open_exam_keys(folder)
+    exam = None
+    if blueprint is not None:
+        exam, exam_keys = mended_exam(folder, blueprint)
     appended = 0
     hint = "Run the same command again when this is mended; no mark was changed."
     with open_book(folder, exam_keys) as book, files_work("Marking", hint):
@@ -400,6 +414,8 @@ def regrade(
             found = regrading.regrade(
                 book, exam_keys, start, jobs=jobs, never_lower=never_lower, lower_kept=lower_kept, tell=tell
             )
+        if apply and exam is not None:
+            write_mended(folder, exam)
         if apply:
             appended = regrading.apply(book, found.changes, why)
     moving = [change for change in found.changes if change.moves]

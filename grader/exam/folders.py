@@ -24,6 +24,9 @@ ENTRY = f"{INSTRUCTOR}/entry.xlsx"
 GRADES = "grades"
 """Where everything about marks is: apart from the sealed papers and keys."""
 
+MENDED = f"{GRADES}/exam.json"
+"""What marks are made by after a regrade by a changed blueprint: papers and keys stay as they are sealed."""
+
 JOURNAL = f"{INSTRUCTOR}/.building"
 """What an interrupted build has done so far; gone when it is finished."""
 

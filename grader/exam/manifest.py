@@ -5,11 +5,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any, get_args
 
 from grader.base.catalogues import CatalogueError, OwnCatalogue, at_hand, read_own
-from grader.exam.folders import CATALOGUE
+from grader.exam.folders import CATALOGUE, EXAM
 from grader.exam.paper import Heading, Paper, Question, Size
 from grader.exercise import Exercise, canonical, read_exercise
 from grader.notation.diagnostics import Diagnostic, Diagnostics
@@ -169,13 +169,13 @@ class _Variants:
             raise UnreadableError("variants", "something stands behind the end of the record")
 
 
-def open_exam(path: Path) -> Exam | Diagnostics:
-    """The exam in a file, as `read_exam` reads it, with the teacher's catalogue that is sealed beside it.
+def open_exam(folder: Path, name: str = EXAM) -> Exam | Diagnostics:
+    """The exam in a folder, as `read_exam` reads it, with the teacher's catalogue that is sealed with it.
 
-    Raises `OSError` when there is no such file.
+    Raises `OSError` when there is no file of this name.
     """
-    catalogue = path.with_name(PurePosixPath(CATALOGUE).name)
-    return read_exam(_Lines(path), catalogue.read_bytes() if catalogue.exists() else None)
+    catalogue = folder / CATALOGUE
+    return read_exam(_Lines(folder / name), catalogue.read_bytes() if catalogue.exists() else None)
 
 
 def read_exam(lines: Iterable[str], catalogue: bytes | None = None) -> Exam | Diagnostics:

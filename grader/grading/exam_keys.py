@@ -10,8 +10,8 @@ from pathlib import Path
 from grader.base.catalogues import OwnCatalogue
 from grader.base.numbers import Number, NumeralError, read_number
 from grader.base.phrases import Language
-from grader.exam.folders import EXAM
-from grader.exam.manifest import UnreadableError, WrittenQuestion, field_of, open_exam, unmatched
+from grader.exam.folders import EXAM, MENDED
+from grader.exam.manifest import Exam, UnreadableError, WrittenQuestion, field_of, open_exam, unmatched
 from grader.exam.paper import letter
 from grader.exercise import canonical, read_exercise
 from grader.notation.diagnostics import Diagnostics
@@ -125,13 +125,19 @@ class ExamKeys:
 
 
 def read_exam_keys(folder: Path) -> ExamKeys:
-    """The exam in a folder that `gametree exam build` made.
+    """The keys of the exam in a folder that `gametree exam build` made, as they were mended last.
 
     Exercises are read later, by those who mark. Raises `ExamKeysError`, or `OSError` when there is no record.
     """
-    exam = open_exam(folder / EXAM)
+    name = MENDED if (folder / MENDED).exists() else EXAM
+    exam = open_exam(folder, name)
     if isinstance(exam, Diagnostics):
-        raise _unusable(exam.items[0].excerpt, exam.items[0].message)
+        raise _unusable(name, exam.items[0].excerpt, exam.items[0].message)
+    return keys_of(exam, name)
+
+
+def keys_of(exam: Exam, name: str) -> ExamKeys:
+    """The keys of an exam; errors call it by this name. Raises `ExamKeysError`."""
     variants: dict[str, tuple[QuestionKey, ...]] = {}
     codes: list[str] = []
     parts: tuple[Part, ...] = ()
@@ -158,9 +164,9 @@ def read_exam_keys(folder: Path) -> ExamKeys:
                 for each, pairs in read
             )
     except UnreadableError as error:
-        raise _unusable(error.place, error.message) from None
+        raise _unusable(name, error.place, error.message) from None
     for wrong in unmatched(exam.seats, codes):
-        raise ExamKeysError(f"{EXAM}: {wrong}")
+        raise ExamKeysError(f"{name}: {wrong}")
     if not parts:
         raise ExamKeysError("this exam has no questions")
     if len({part.name for part in parts}) < len(parts):
@@ -178,8 +184,8 @@ def read_exam_keys(folder: Path) -> ExamKeys:
     )
 
 
-def _unusable(place: str, message: str) -> ExamKeysError:
-    return ExamKeysError(f"{EXAM}{place and f', {place}'}: {message}")
+def _unusable(name: str, place: str, message: str) -> ExamKeysError:
+    return ExamKeysError(f"{name}{place and f', {place}'}: {message}")
 
 
 _WORTH = ("points", "policy", "digits", "every", "decimal_comma")
@@ -191,6 +197,7 @@ def _part(
     """A part of a question, as it is in every variant and as it is in this one."""
     part, called = question.parts[number], letter(number, len(question.parts))
     right = {field: part.get(field) for field in ("kind", "tree", "rules", "beliefs")}
+    right |= {field: part[field] for field in ("ask", "given") if part.get(field)}
     worth = {field: part.get(field) for field in _WORTH}
     reply = field_of(field_of(part, "key", dict, f"{place}."), "reply", str, f"{place}.key.")
     try:

@@ -122,7 +122,7 @@ def build(
                 with writing_to(folder, EXAM, lasting=True) as file:
                     for line in write_exam(Exam(origin, blueprint.heading, seats, grown)):
                         file.write(line.encode())
-                exam = open_exam(folder / EXAM)
+                exam = open_exam(folder)
                 if isinstance(exam, Diagnostics):
                     raise AssertionError(f"the exam that was just written cannot be read: {exam}")
                 write_to(folder, ASSIGNMENT, assignment(seats))

@@ -104,7 +104,7 @@ def verify(
     if lock is None:
         return Verdict((Finding(LOCK, "this is no lock of an exam, or it is missing"),), 0, 0, 0)
     try:
-        exam = open_exam(folder / EXAM)
+        exam = open_exam(folder)
     except OSError:
         return Verdict((Finding(EXAM, "is missing"),), 0, 0, 0)
     if isinstance(exam, Diagnostics):

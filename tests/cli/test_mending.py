@@ -156,3 +156,87 @@ def test_a_decision_is_said_once(exam: Path) -> None:
         assert "Say one student, or a table" in both.err
         gone = gametree("gradebook", command, str(exam), "--table", str(exam / "gone.csv"))
         assert "cannot be read" in gone.err
+
+
+PLAN = """
+title = "Quiz"
+secret = "long enough to be a secret"
+forms = 1
+
+[[question]]
+tree = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"
+[[question.part]]
+kind = "root-value"
+points = 2
+[[question.part]]
+kind = "pruned-paths"
+points = 3
+policy = "net"
+"""
+
+
+@pytest.fixture
+def quiz(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A quiz that two people have handed in: one is right, one has crossed a leaf too many."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "quiz.toml").write_text(PLAN)
+    built = gametree("exam", "build", "quiz.toml", "-o", "quiz", "--format", "text", "--lms", "none")
+    assert built.code == 0, built.err
+    (tmp_path / "r.csv").write_text("id,1a,1b\nada,3,5 6\nben,3,5 6 9\n")
+    assert gametree("grade", "quiz", "r.csv", "--executor", "here").code == 0
+    return tmp_path
+
+
+def test_a_changed_blueprint_regrades_the_same_papers(quiz: Path) -> None:
+    """Other points and policies move marks without a new folder, first as a dry run; papers stay sealed."""
+    changed = PLAN.replace("points = 2", "points = 4").replace('"net"', '"exact"')
+    (quiz / "changed.toml").write_text(changed)
+    regrade = "gradebook", "regrade", "quiz", "--blueprint", "changed.toml", "--executor", "here"
+    dry = gametree(*regrade)
+    assert dry.code == 0, dry.err
+    assert "ben 1b: 1.5 of 3 -> 0 of 3 (policy changed)" in dry.out
+    assert "ada 1a: 2 of 2 -> 4 of 4 (policy changed)" in dry.out
+    assert "Nothing was changed" in dry.out
+    before = gametree("gradebook", "show", "quiz").out
+    assert gametree(*regrade, "--apply").code == 0
+    after = gametree("gradebook", "show", "quiz").out
+    assert (before.split()[-1], "stale" in after, "7" in after) == (after.split()[-1], False, True)
+    assert gametree("exam", "verify", "quiz").code == 0
+    (quiz / "s.csv").write_text("id,1a,1b\ncy,3,5 6 9\n")
+    late = gametree("grade", "quiz", "s.csv", "--executor", "here")
+    assert "blueprint of the last regrade" in late.err
+    assert "0 of 3" in gametree("gradebook", "history", "quiz", "cy").out
+    back = "gradebook", "regrade", "quiz", "--blueprint", "quiz.toml", "--executor", "here", "--apply"
+    assert gametree(*back).code == 0
+    assert "1.5 of 3" in gametree("gradebook", "history", "quiz", "cy").out.splitlines()[-1]
+
+
+def test_rules_may_change_what_is_right(quiz: Path) -> None:
+    """A blueprint with another convention gives another key, and says that the key has changed."""
+    tie = PLAN.replace("(14 5 2)", "(14 3 2)")
+    (quiz / "quiz.toml").write_text(tie)
+    build = "exam", "build", "quiz.toml", "-o", "tie", "--format", "text", "--lms", "none"
+    assert gametree(*build).code == 0
+    assert gametree("grade", "tie", "r.csv", "--executor", "here").code == 0
+    (quiz / "keep.toml").write_text(
+        tie.replace("\n[[question.part]]", '\nrules = {ties = "keep"}\n[[question.part]]', 1)
+    )
+    ran = gametree("gradebook", "regrade", "tie", "--blueprint", "keep.toml", "--executor", "here")
+    assert "(key changed)" in ran.out, ran.out + ran.err
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("(3 12 8)", "(4 12 8)", "question 1 has another tree on the papers"),
+        ('"root-value"', '"node-values"', "question 1 asks for root-value and pruned-paths on the papers"),
+        ('"net"', '"net"\n[[question]]\nkind = "root-value"', "questions: 2, and the papers have 1"),
+        ("points = 2", "points = many", "line"),
+    ],
+)
+def test_a_blueprint_of_another_exam(quiz: Path, old: str, new: str, said: str) -> None:
+    """A blueprint that asks something else than the papers is refused, and no mark moves."""
+    (quiz / "changed.toml").write_text(PLAN.replace(old, new))
+    ran = gametree("gradebook", "regrade", "quiz", "--blueprint", "changed.toml", "--apply")
+    assert (ran.code, "Traceback" in ran.err) == (2, False)
+    assert said in ran.err

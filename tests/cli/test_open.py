@@ -49,7 +49,7 @@ def test_from_the_blueprint_to_the_feedback(quiz: Path) -> None:
     files = sorted(path.relative_to(quiz / "quiz").parts[:2] for path in (quiz / "quiz").rglob("*.*"))
     assert {("publish", "papers"), ("instructor", "keys"), ("instructor", "exam.json")} <= set(files)
     assert ("publish", "print.pdf") not in files
-    exam = open_exam(quiz / "quiz" / "instructor" / "exam.json")
+    exam = open_exam(quiz / "quiz")
     assert isinstance(exam, Exam)
     assert exam.seats == ()
     table = (quiz / "quiz" / "instructor" / "assignment.csv").read_text(encoding="utf-8-sig")

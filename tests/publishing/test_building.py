@@ -16,7 +16,7 @@ from grader.base.safe_text import readable
 from grader.exam.assigning import codes
 from grader.exam.blueprint import Blueprint
 from grader.exam.blueprint_file import read_blueprint
-from grader.exam.folders import ALL_KEYS, EXAM, GRADES, JOURNAL, LOCK, PAPERS, PRINT, files_of
+from grader.exam.folders import ALL_KEYS, GRADES, JOURNAL, LOCK, PAPERS, PRINT, files_of
 from grader.exam.manifest import Exam, Seat, open_exam
 from grader.exam.roster import Roster
 from grader.generation.selection import ExhaustedError
@@ -171,7 +171,7 @@ def test_forms_are_papers_and_not_students(tmp_path: Path) -> None:
     assert (made.variants, made.students) == (2, 7)
     assert len(list((tmp_path / "exam" / "publish" / "papers").iterdir())) == 2
     assert made.pages == 14
-    exam = open_exam(tmp_path / "exam" / EXAM)
+    exam = open_exam(tmp_path / "exam")
     assert isinstance(exam, Exam)
     assert (
         sorted(seat.code for seat in exam.seats) == ["A"] * 4 + ["B"] * 3
@@ -199,7 +199,7 @@ def test_the_assignment_is_safe_in_a_spreadsheet() -> None:
 
 def test_every_student_has_another_paper(site: Site) -> None:
     """One variant per student: as many papers, codes, keys and checksums as students, all different."""
-    exam = open_exam(site.folder / EXAM)
+    exam = open_exam(site.folder)
     assert isinstance(exam, Exam)
     papers = tuple(exam.papers)
     assert len({paper.public.checksum for paper in papers}) == len(site.roster.students)
@@ -215,7 +215,7 @@ def test_another_secret_is_another_exam(tmp_path: Path) -> None:
     for number, secret in enumerate(("the first secret", "the second secret")):
         folder = tmp_path / str(number)
         build(replace(blueprint, secret=secret), roster, folder, formats=("text",), exports=())
-        exam = open_exam(folder / EXAM)
+        exam = open_exam(folder)
         assert isinstance(exam, Exam)
         exams.append(exam)
     for one, other in zip(*(exam.papers for exam in exams), strict=True):
@@ -285,7 +285,7 @@ def test_one_file_has_all_keys(site: Site) -> None:
     """It has the key of every variant once, each on a front side, in the order of the printer's file."""
     pages = [page.extract_text() for page in pypdf.PdfReader(site.folder / ALL_KEYS, strict=True).pages]
     starts = [re.search(r"Key to variant (\w+)", page) for page in pages]
-    exam = open_exam(site.folder / EXAM)
+    exam = open_exam(site.folder)
     assert isinstance(exam, Exam)
     assert [found[1] for found in starts if found] == [seat.code for seat in exam.seats]
     assert all(place % 2 == 0 for place, found in enumerate(starts) if found)

@@ -9,7 +9,7 @@ from openpyxl import load_workbook
 
 from grader.exam.blueprint import Blueprint
 from grader.exam.blueprint_file import read_blueprint
-from grader.exam.folders import ENTRY, EXAM
+from grader.exam.folders import ENTRY
 from grader.exam.manifest import Exam, open_exam
 from grader.exam.paper import letter
 from grader.exam.roster import Roster
@@ -56,7 +56,7 @@ def folder(tmp_path: Path) -> Path:
 
 def right_in(folder: Path) -> dict[str, dict[str, str]]:
     """What is right in every box, by student and by column."""
-    exam = open_exam(folder / EXAM)
+    exam = open_exam(folder)
     assert isinstance(exam, Exam)
     right: dict[str, dict[str, str]] = {}
     for paper, seat in zip(exam.papers, exam.seats, strict=True):

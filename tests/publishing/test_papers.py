@@ -228,7 +228,7 @@ def test_parts_stand_beside_their_tree(site: Site) -> None:
 @pytest.mark.parametrize("size", ["a4", "us-letter"])
 def test_the_first_page_is_made_use_of(site: Site, size: Literal["a4", "us-letter"]) -> None:
     """The shipped midterm takes two pages of either size, and its first question is on the first of them."""
-    exam = open_exam(site.folder / "instructor" / "exam.json")
+    exam = open_exam(site.folder)
     assert isinstance(exam, Exam)
     for paper in exam.papers:
         made = replace(paper.public, heading=replace(paper.heading, size=size))
@@ -381,7 +381,7 @@ def test_markdown_and_html_are_well_formed(site: Site) -> None:
 
 def test_the_key_says_how_to_mark(site: Site) -> None:
     """A key has every answer, what wrong answers earn and show, and the drawn solutions."""
-    exam = open_exam(site.folder / "instructor" / "exam.json")
+    exam = open_exam(site.folder)
     assert isinstance(exam, Exam)
     paper = next(exam.papers)
     data = key_data(paper)

@@ -196,7 +196,7 @@ def test_doubles_and_other_profiles_are_found(copy: Path) -> None:
 
 def test_an_answer_that_most_papers_have_is_told(site: Site) -> None:
     """An answer of more than half of the variants is no fault, and is told with its question."""
-    exam = open_exam(site.folder / EXAM)
+    exam = open_exam(site.folder)
     assert isinstance(exam, Exam)
     looks = [look_at(paper) for paper in exam.papers]
     assert not list(common(looks))
