@@ -7,6 +7,7 @@ from grader.kinds import (
     deepening,
     expected_values,
     node_values,
+    payoff_vectors,
     pruned_branches,
     pruned_paths,
     root_value,
@@ -33,6 +34,7 @@ KINDS: tuple[AnyKind, ...] = (
     deepening.PRUNED_LEAVES,
     deepening.VISITED_LEAVES,
     deepening.STANDING_MOVE,
+    *payoff_vectors.KINDS,
     *uct.ASKS,
 )
 """Every kind there is; a new kind is one file and one line here."""

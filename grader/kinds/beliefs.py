@@ -338,6 +338,73 @@ BELIEFS = (
         Phrase("Draws and losses are worth something too, and the mean counts them."),
     ),
     Belief(
+        "all-for-first",
+        Phrase("Every player was taken to choose what is best for P1."),
+        Phrase("Each player compares its own payoffs alone."),
+    ),
+    Belief(
+        "others-against-first",
+        Phrase("The other players were taken to choose what is worst for P1, as MIN does."),
+        Phrase(
+            "In a game of several players nobody plays against anybody: each maximises its own payoff, "
+            "whatever that does to the others."
+        ),
+    ),
+    Belief(
+        "largest-sum",
+        Phrase("Every player was taken to choose the payoffs with the largest sum."),
+        Phrase("Each player compares its own payoffs, not what all get together."),
+    ),
+    Belief(
+        "best-of-each",
+        Phrase("The best payoff of every player was taken from all children at once."),
+        Phrase("A move leads to one child, and all players get the payoffs that this child is worth."),
+    ),
+    Belief(
+        "next-player-chooses",
+        Phrase("At every node the payoffs of the player who moves next were compared."),
+        Phrase("At a node that player chooses who moves there."),
+    ),
+    Belief(
+        "leftmost-tie",
+        Phrase("Ties were given to the leftmost move only."),
+        Phrase("A player who does not care may make any of the moves, and the others feel the difference."),
+    ),
+    Belief(
+        "other-end",
+        Phrase("This is the other end of what ties allow."),
+        Phrase("The question says whether the least or the largest payoff is asked for."),
+    ),
+    Belief(
+        "any-leaf",
+        Phrase("This was looked up among all leaves."),
+        Phrase("Only those leaves count to which best play can come."),
+    ),
+    Belief(
+        "deep-cut-of-several",
+        Phrase("The bound of a player further up was used for a deep cut."),
+        Phrase(
+            "With more than two players a bound holds for a node and its parent only: "
+            "what a player further up cannot want may still change what the players between them choose."
+        ),
+    ),
+    Belief(
+        "two-player-cut",
+        Phrase("The branch was cut as in a game of MAX and MIN."),
+        Phrase(
+            "Nobody here wants to make a payoff of somebody else small: whoever moves may still "
+            "choose a child that the player further up likes better."
+        ),
+    ),
+    Belief(
+        "never-cut-of-several",
+        Phrase("It was taken for granted that nothing can be cut when several players play."),
+        Phrase(
+            "Where payoffs have a known sum and are never negative, what one player gets limits what is left "
+            "for the others."
+        ),
+    ),
+    Belief(
         "payoffs-for-paths",
         Phrase("These are the payoffs of leaves."),
         Phrase("Leaves are named by their path numbers, which count them from the left."),

@@ -22,3 +22,24 @@ def maxn(tree: Tree) -> tuple[Vector, ...]:
             raise Unsolvable(f"{player} moves at {tree.names[node]} and has no component in the payoffs")
         values[node] = backed_up(tree, node, [values[child] for child in children])
     return tuple(values)
+
+
+def maxn_level_by_level(tree: Tree) -> Vector:
+    """The vector of the root, as by hand: from the deepest level up, who moves crosses out what is less.
+
+    Raises what `maxn` raises.
+    """
+    level: dict[int, Vector] = {leaf: vector_at(tree, leaf) for leaf in tree.leaves}
+    for depth in range(max(tree.depths) - 1, -1, -1):
+        for node in tree.internal:
+            if tree.depths[node] != depth:
+                continue
+            player, row = tree.players[node], [level.pop(child) for child in tree.children[node]]
+            if player is Player.CHANCE:
+                level[node] = backed_up(tree, node, row)
+                continue
+            if player is None or player.seat is None or player.seat >= tree.seats:
+                raise Unsolvable(f"{player} moves at {tree.names[node]} and has no component in the payoffs")
+            most = sorted(vector[player.seat] for vector in row)[-1]
+            level[node] = next(vector for vector in row if vector[player.seat] == most)
+    return level[0]

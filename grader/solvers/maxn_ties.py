@@ -43,6 +43,31 @@ def all_vectors(tree: Tree) -> tuple[frozenset[Vector], ...]:
     return tuple(possible)
 
 
+def all_vectors_by_choices(tree: Tree) -> frozenset[Vector]:
+    """The same at the root by its definition: every outcome below, and every best choice among it.
+
+    Takes as long as there are ways to combine the outcomes of children. Raises what `all_vectors` raises.
+    """
+    _require_vectors(tree)
+    possible: dict[int, frozenset[Vector]] = {}
+    for node in reversed(range(len(tree))):
+        player, below = tree.players[node], [possible[child] for child in tree.children[node]]
+        if player is None:
+            possible[node] = frozenset((vector_at(tree, node),))
+        elif player is Player.CHANCE:
+            possible[node] = _means(tree, node, below)
+        else:
+            seat = _seat(player)
+            _require_few(tree, node, below)
+            possible[node] = frozenset(
+                vector
+                for outcome in product(*below)
+                for vector in outcome
+                if vector[seat] == max(other[seat] for other in outcome)
+            )
+    return possible[0]
+
+
 @dataclass(frozen=True, slots=True)
 class Shallow:
     """What max^n with shallow and immediate pruning did; tuples aligned with the nodes.
@@ -129,6 +154,10 @@ def _seat(player: Player) -> int:
 
 def _means(tree: Tree, node: int, below: list[frozenset[Vector]]) -> frozenset[Vector]:
     """Every mean of one vector from each child."""
+    _require_few(tree, node, below)
+    return frozenset(backed_up(tree, node, outcome) for outcome in product(*below))
+
+
+def _require_few(tree: Tree, node: int, below: list[frozenset[Vector]]) -> None:
     if prod(map(len, below)) > VECTORS:
         raise Unsolvable(f"ties allow more than {VECTORS} vectors at {tree.names[node]}")
-    return frozenset(backed_up(tree, node, outcome) for outcome in product(*below))

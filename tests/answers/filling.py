@@ -43,6 +43,8 @@ def filled(part: Exercise, answer: Any) -> list[str]:
             orders = {node: [part.kind.form.write(((node, order),), tree)] for node, order in answer}
             return [orders[node][0].split(": ", 1)[1] if node in orders else "none" for node in levels]
     (blank,) = asked
+    if form.name == "truth" and not isinstance(blank, Box):
+        return [blank.options[0 if answer else 1].text]
     if isinstance(blank, Box):
         return [form.write(answer, tree)]
     things = {

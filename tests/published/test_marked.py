@@ -43,6 +43,9 @@ def replies(record: Record, tree: Tree) -> Iterator[tuple[str, str]]:
     """The kinds of questions that a record answers, each with what a student would write."""
     if "root_value" in record:
         yield "root-value", str(record["root_value"])
+    if "pair_values" in record:
+        kind = "payoff-vectors.chance" if tree.has_chance else "payoff-vectors.value"
+        yield kind, "<" + ", ".join(map(str, record["pair_values"]["root"])) + ">"
     if "best_child" in record:
         yield "best-move", called(record["best_child"])
     if "best_child_index" in record:

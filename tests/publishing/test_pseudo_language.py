@@ -67,6 +67,8 @@ NAMES = frozenset(
         "inf",
         "infinity",
         "none",
+        "true",
+        "false",
         "not",
         "never",
         "entered",

@@ -1,0 +1,144 @@
+"""Whether a branch may be cut in max^n: what the game can still come to when its payoffs are not known."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+from grader.base.numbers import INFINITY, Bound, Number, exact
+from grader.solvers.maxn import maxn
+from grader.solvers.payoffs import Unsolvable
+from grader.tree import Tree, Vector
+
+STEPS = 4
+"""In quarters every order of three payoffs among whole numbers occurs that a whole sum allows."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """The numbers from `low` to `high`, either end excluded where it is `strict`."""
+
+    low: Bound = 0
+    low_strict: bool = False
+    high: Bound = INFINITY
+    high_strict: bool = False
+
+    def above(self, low: Bound, strict: bool) -> "_Span":
+        """Those that are more than a number, or at least as much."""
+        if (low, strict) <= (self.low, self.low_strict):
+            return self
+        return _Span(low, strict, self.high, self.high_strict)
+
+    def below(self, high: Bound, strict: bool) -> "_Span":
+        """Those that are less than a number, or at most as much."""
+        if (high, not strict) >= (self.high, not self.high_strict):
+            return self
+        return _Span(self.low, self.low_strict, high, strict)
+
+    @property
+    def empty(self) -> bool:
+        """Whether no number is left."""
+        return self.low > self.high or (self.low == self.high and (self.low_strict or self.high_strict))
+
+
+def outcomes(tree: Tree, branch: int, total: Number) -> tuple[frozenset[Vector], bool]:
+    """What the root can be worth when nobody knows what a branch is worth; whether there is more.
+
+    The payoffs of a leaf are at least 0 and sum to `total`, and so does what the branch may be worth. Either
+    play does not come to the branch, and the root is worth one of the vectors; or it does, and where that
+    leaves a choice of payoffs the second is true. Ties go to the leftmost child.
+    Raises `Unsolvable` for chance nodes and games of two sides.
+    """
+    if tree.has_chance or not tree.seats:
+        raise Unsolvable("this is for games of several players without chance")
+    values = maxn(tree)
+    spans = [_Span()] * tree.seats
+    found: set[Vector] = set()
+    node = branch
+    while node > 0:
+        seat, row, place = _choice(tree, node, values)
+        left: Bound = max((vector[seat] for vector in row[:place]), default=-INFINITY)
+        right: Bound = max((vector[seat] for vector in row[place + 1 :]), default=-INFINITY)
+        bound, strict = (left, False) if left >= right else (right, True)
+        missed = [span.below(bound, strict) if at == seat else span for at, span in enumerate(spans)]
+        others = row[:place] + row[place + 1 :]
+        node = tree.parents[node]
+        if others and _possible(missed, total):
+            found.add(_with(tree, node, max(others, key=lambda vector: vector[seat]), values))
+        spans[seat] = spans[seat].above(left, True).above(right, False)
+    if not _possible(spans, total):
+        return frozenset(found), False
+    if sum(span.low for span in spans) == total:
+        return frozenset((*found, tuple(exact(Fraction(span.low)) for span in spans))), False
+    return frozenset(found), True
+
+
+def may_be_cut(tree: Tree, branch: int, total: Number) -> bool:
+    """Whether the root is worth the same whatever stands below a branch; raises what `outcomes` raises."""
+    found, open_still = outcomes(tree, branch, total)
+    return not open_still and len(found) == 1
+
+
+def may_be_cut_by_trying(tree: Tree, branch: int, total: int) -> bool:
+    """The same for three players and whole payoffs, by trying every vector of quarters."""
+    values = tuple(tuple(number * STEPS for number in vector) for vector in maxn(tree))
+    steps: list[tuple[int, Vector | None, Vector | None]] = []
+    node = branch
+    while node > 0:
+        seat, row, place = _choice(tree, node, values)
+        steps.append((seat, _most(row[:place], seat), _most(row[place + 1 :], seat)))
+        node = tree.parents[node]
+    found: set[Vector] = set()
+    vector: Vector
+    for vector in _vectors(total * STEPS, tree.seats):
+        for seat, elder_best, younger_best in steps:
+            if elder_best is not None and elder_best[seat] >= vector[seat]:
+                vector = elder_best
+            if younger_best is not None and younger_best[seat] > vector[seat]:
+                vector = younger_best
+        found.add(vector)
+        if len(found) > 1:
+            return False
+    return True
+
+
+def _possible(spans: Sequence[_Span], total: Number) -> bool:
+    """Whether numbers in these spans can sum to the total."""
+    if any(span.empty for span in spans):
+        return False
+    low, high = sum(span.low for span in spans), sum(span.high for span in spans)
+    if any(span.low_strict for span in spans) and low >= total:
+        return False
+    if any(span.high_strict for span in spans) and high <= total:
+        return False
+    return low <= total <= high
+
+
+def _with(tree: Tree, node: int, vector: Vector, values: Sequence[Vector]) -> Vector:
+    """What the root is worth when a node is worth this vector and all others what they are worth."""
+    while node > 0:
+        seat, row, place = _choice(tree, node, values)
+        row[place] = vector
+        vector = max(row, key=lambda each: each[seat])
+        node = tree.parents[node]
+    return vector
+
+
+def _choice(tree: Tree, node: int, values: Sequence[Vector]) -> tuple[int, list[Vector], int]:
+    """Who chooses above a node, among which vectors, and at which place the node stands."""
+    parent = tree.parents[node]
+    player, children = tree.players[parent], tree.children[parent]
+    seat = 0 if player is None or player.seat is None else player.seat
+    return seat, [values[child] for child in children], children.index(node)
+
+
+def _most(row: Sequence[Vector], seat: int) -> Vector | None:
+    """The leftmost vector with the most for a player, None of none."""
+    return max(row, key=lambda vector: vector[seat], default=None)
+
+
+def _vectors(total: int, seats: int) -> Iterator[tuple[int, ...]]:
+    """All vectors of whole numbers that are at least 0 and sum to the total."""
+    for parts in product(range(total + 1), repeat=seats - 1):
+        if sum(parts) <= total:
+            yield (*parts, total - sum(parts))
