@@ -5,7 +5,6 @@ from typing import Any
 from grader.cli.shared.exam_folders import ExamFolder, OutFolder, files_work, open_book, open_exam_keys
 from grader.cli.shared.options import Json
 from grader.cli.shared.terminal import counted, printable, program, say, say_json
-from grader.cli.shared.terminal import report as tell
 from grader.exam.folders import GRADES
 
 app = program()
@@ -28,7 +27,6 @@ def report(
     """
     from grader.grading.analysis import analyse
     from grader.grading.results import results
-    from grader.publishing.plots import available
     from grader.publishing.report import PAGE, chance, percent, tables, write_report
 
     exam_keys = open_exam_keys(folder)
@@ -37,8 +35,6 @@ def report(
         analysis = analyse(exam_keys, results(book, exam_keys))
     with files_work("Writing", "Run the same command again when this is mended, or write elsewhere with -o."):
         paths = write_report(analysis, place)
-    if not available():
-        tell("Without plots, because Matplotlib is missing: pip install 'gametree-grader[report]'")
     if json:
         record: dict[str, Any] = {
             "schema": 1,

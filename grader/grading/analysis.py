@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -51,17 +51,20 @@ class PartAnalysis:
 
 @dataclass(frozen=True, slots=True)
 class WrongAnswer:
-    """An answer without full points, how many gave it, what it earned, and the beliefs that explain it.
+    """Answers to a part without full points that are wrong in the same way.
 
-    `variant` is as in the groups of a `Comparison`.
+    - `students`: how many gave one; `points`: the most that it earned.
+    - `beliefs`: the mistakes that lead to just these answers; without any, all of them are the same answer
+      of several students, or each is one student's own.
+    - `answers`: up to three of them, with the variant as in the groups of a `Comparison`, or nothing where
+      there is but one.
     """
 
     part: str
-    variant: str
-    answer: str
     students: int
     points: Number
     beliefs: tuple[str, ...]
+    answers: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,23 +255,23 @@ def _part(
     )
 
 
-def _wrong(answers: Iterable[_Answer]) -> tuple[WrongAnswer, ...]:
-    groups: dict[tuple[str, str, str], list[_Answer]] = defaultdict(list)
-    for answer in answers:
-        if answer.wrong:
-            groups[answer.part, answer.asked, answer.mark.understood].append(answer)
-    rows = [
-        WrongAnswer(
-            part,
-            variant,
-            text,
-            len(group),
-            max(each.points for each in group),
-            tuple(note.code for note in group[0].mark.notes if note.match == "equal"),
-        )
-        for (part, variant, text), group in groups.items()
-    ]
-    rows.sort(key=lambda row: (-row.students, row.part, row.variant, row.answer))
+def _wrong(answers: Sequence[_Answer]) -> tuple[WrongAnswer, ...]:
+    """The wrong answers by their mistakes, where a mistake explains them; by what is answered elsewhere."""
+    wrong = [answer for answer in answers if answer.wrong]
+    given = Counter((each.part, each.asked, each.mark.understood) for each in wrong)
+    several = {part: len({each.asked for each in answers if each.part == part}) > 1 for part, _, _ in given}
+    groups: dict[tuple[str, tuple[str, ...], tuple[str, str]], list[_Answer]] = defaultdict(list)
+    for each in wrong:
+        mistakes = tuple(note.code for note in each.mark.notes if note.match == "equal")
+        alike = given[each.part, each.asked, each.mark.understood] > 1 and not mistakes
+        same = (each.asked, each.mark.understood) if alike else ("", "")
+        groups[each.part, mistakes, same].append(each)
+    rows = []
+    for (part, mistakes, _), group in groups.items():
+        said = Counter((each.asked if several[part] else "", each.mark.understood) for each in group)
+        shown = sorted(said, key=lambda each: (-said[each], each))[:3]
+        rows.append(WrongAnswer(part, len(group), max(each.points for each in group), mistakes, tuple(shown)))
+    rows.sort(key=lambda row: (-row.students, row.part, row.beliefs, row.answers))
     return tuple(rows[:LISTED])
 
 

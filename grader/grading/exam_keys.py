@@ -205,6 +205,7 @@ def _part(
     except NumeralError as error:
         raise ExamKeysError(f"the points of a question {error}") from None
     name, kind = f"{question.label}{called}", field_of(part, "kind", str, f"{place}.")
+    kind = ".".join(filter(None, (kind, part.get("ask"))))
     return Part(name, question.label, question.title, points, kind), PartKey(
         part=name,
         letter=called,

@@ -1,33 +1,56 @@
-"""Plots of a class report as SVG, by Matplotlib: the same bytes for the same numbers."""
+"""Plots of a class report as SVG: bars over what they count, with the same bytes for the same numbers."""
 
-import io
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from importlib import import_module
-from importlib.util import find_spec
-from typing import Any, TypeAlias
 
 from grader.base.phrases import ENGLISH, Language
+from grader.base.templating import markup
 from grader.grading.analysis import Analysis
-
-Axes: TypeAlias = Any
-"""What Matplotlib draws on."""
-
-INK, QUIET, FILL, SECOND = "#1f1f1f", "#595959", "#3f6fa8", "#c98a2b"
 
 BINS = 10
 """Bars in the picture of the totals."""
 
-EDGE = {"edgecolor": INK, "linewidth": 0.6}
-"""How bars are drawn."""
-
 GROUPS = 26
 """The most variants in one picture."""
 
+HEIGHT = 190
+"""The pixels between the bottom and the top of the axis that goes up."""
 
-def available() -> bool:
-    """Whether Matplotlib is there to make plots."""
-    return find_spec("matplotlib") is not None
+LEFT, TOP, BELOW, RIGHT = 64, 34, 62, 16
+"""The pixels around the bars, for what is written there."""
+
+LETTER = 6.6
+"""About the pixels that a letter is wide."""
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Bars of one look: what they are, how high each is, and what is written over it."""
+
+    name: str
+    values: tuple[float, ...]
+    labels: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """One picture: bars side by side, one of every series in each place.
+
+    - `slot`: how wide a place is, in pixels.
+    - `across`, `up`: what the two axes show.
+    - `marks`: what is written below the axis, each with its place counted in slots from the left.
+    - `ticks`: what is written beside the axis that goes up, each with its value; they are its range.
+    """
+
+    title: str
+    words: str
+    series: tuple[Series, ...]
+    slot: float
+    across: str
+    up: str
+    marks: tuple[tuple[float, str], ...]
+    ticks: tuple[tuple[float, str], ...]
 
 
 def binned(totals: Sequence[Fraction]) -> tuple[int, ...]:
@@ -38,91 +61,122 @@ def binned(totals: Sequence[Fraction]) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def distribution(analysis: Analysis) -> bytes:
+def distribution(analysis: Analysis, title: str, words: str) -> bytes:
     """How many students have which share of the points."""
+    counts, term = binned(analysis.totals), analysis.language.term
+    step = next(size for size in _steps() if size * 6 >= max(counts))
+    highest = max(1, -(-max(counts) // step)) * step
+    labels = tuple((str(count),) if count else () for count in counts)
+    return _svg(
+        Bars(
+            title,
+            words,
+            (Series("", tuple(map(float, counts)), labels),),
+            48,
+            term("share of all points"),
+            term("students"),
+            tuple((float(edge), f"{10 * edge}%") for edge in range(BINS + 1)),
+            tuple((float(count), str(count)) for count in range(0, highest + 1, step)),
+        )
+    )
 
-    def draw(axes: Axes) -> None:
-        counts = binned(analysis.totals)
-        bars = axes.bar(range(BINS), counts, width=0.92, align="edge", color=FILL, **EDGE)
-        axes.bar_label(bars, [str(count) if count else "" for count in counts], color=INK, fontsize=9)
-        axes.set_xticks(range(BINS + 1), [f"{10 * step}%" for step in range(BINS + 1)])
-        axes.yaxis.get_major_locator().set_params(integer=True)
-        axes.set_xlabel(analysis.language.term("share of all points"))
-        axes.set_ylabel(analysis.language.term("students"))
 
-    return _svg(draw, 6.6, 3.0)
+def _steps() -> Sequence[int]:
+    """Round numbers, up to one that is large enough for any class."""
+    return [first * 10**zeros for zeros in range(9) for first in (1, 2, 5)]
 
 
-def difficulty(analysis: Analysis) -> bytes:
+def difficulty(analysis: Analysis, title: str, words: str) -> bytes:
     """For every part the mean share of its points, and how well it goes with the rest of the exam."""
     parts = [part for part in analysis.parts if part.difficulty is not None]
+    term = analysis.language.term
+    means = tuple(float(part.difficulty or 0) for part in parts)
+    others = tuple(part.discrimination or 0.0 for part in parts)
+    lowest = next(low for low in (0, -1, -2, -3, -4, -5) if min((0.0, *others)) >= low / 5)
+    return _svg(
+        Bars(
+            title,
+            words,
+            (
+                Series(term("mean share of the points"), means, ((),) * len(parts)),
+                Series(term("discrimination"), others, ((),) * len(parts)),
+            ),
+            max(58.0, *(LETTER * len(part.part.name) + 12 for part in parts)) if parts else 58.0,
+            term("question"),
+            "",
+            tuple((place + 0.5, part.part.name) for place, part in enumerate(parts)),
+            tuple((fifth / 5, _spelled(fifth / 5, analysis.language)) for fifth in range(lowest, 6)),
+        )
+    )
 
-    def draw(axes: Axes) -> None:
-        places = range(len(parts))
-        means = [float(part.difficulty or 0) for part in parts]
-        others = [part.discrimination or 0.0 for part in parts]
-        axes.bar([place - 0.2 for place in places], means, 0.38, color=FILL, **EDGE,
-                 label=analysis.language.term("mean share of the points"))  # fmt: skip
-        axes.bar([place + 0.2 for place in places], others, 0.38, color=SECOND, **EDGE,
-                 hatch="///", label=analysis.language.term("discrimination"))  # fmt: skip
-        axes.axhline(0, color=INK, linewidth=0.8)
-        axes.set_xticks(places, [part.part.name for part in parts])
-        axes.set_ylim(min(0.0, *others) - 0.05 if others else 0, 1.05)
-        axes.yaxis.set_major_formatter(lambda value, _place: _spelled(value, analysis.language))
-        axes.set_xlabel(analysis.language.term("question"))
-        axes.legend(loc="upper center", bbox_to_anchor=(0.5, 1.18), ncol=2, frameon=False, fontsize=9)
 
-    return _svg(draw, max(4.0, min(12.0, 1.6 + 0.7 * len(parts))), 3.2)
-
-
-def variants(analysis: Analysis) -> bytes | None:
+def variants(analysis: Analysis, title: str, words: str) -> bytes | None:
     """The mean total of every variant; None when every student had a variant of his or her own."""
     groups = analysis.comparisons[0].groups if analysis.comparisons else ()
     if not 2 <= len(groups) <= GROUPS or max(count for _, count, _ in groups) < 2:
         return None
-
-    def draw(axes: Axes) -> None:
-        means = [float(mean) for _, _, mean in groups]
-        bars = axes.bar(range(len(groups)), means, 0.7, color=FILL, **EDGE)
-        labels = [f"{ENGLISH.points(100 * mean, 0)}%\nn = {count}" for _, count, mean in groups]
-        axes.bar_label(bars, labels, color=INK, fontsize=8)
-        axes.set_xticks(range(len(groups)), [code for code, _, _ in groups])
-        axes.set_yticks([step / 5 for step in range(6)], [f"{20 * step}%" for step in range(6)])
-        axes.set_ylim(0, 1.2)
-        axes.set_xlabel(analysis.language.term("variant"))
-        axes.set_ylabel(analysis.language.term("mean share of all points"))
-
-    return _svg(draw, max(3.4, min(11.0, 1.6 + 0.5 * len(groups))), 3.0)
+    labels = tuple((f"{ENGLISH.points(100 * mean, 0)}%", f"n = {count}") for _, count, mean in groups)
+    widest = max(len(word) for label in labels for word in label)
+    term = analysis.language.term
+    return _svg(
+        Bars(
+            title,
+            words,
+            (Series("", tuple(float(mean) for _, _, mean in groups), labels),),
+            max(LETTER * widest + 10, *(LETTER * len(code) + 10 for code, _, _ in groups)),
+            term("variant"),
+            term("mean share of all points"),
+            tuple((place + 0.5, code) for place, (code, _, _) in enumerate(groups)),
+            tuple((fifth / 5, f"{20 * fifth}%") for fifth in range(6)),
+        )
+    )
 
 
 def _spelled(value: float, language: Language) -> str:
     """A number on an axis as the report writes its numbers."""
-    return language.reply(f"{round(value, 2) + 0.0:g}").replace("-", "−")
+    return language.reply(f"{value + 0.0:g}").replace("-", "−")
 
 
-def _svg(draw: Callable[[Axes], None], width: float, height: float) -> bytes:
-    """A figure without anything that depends on the machine: letters are drawn, ids are hashes of content."""
-    library = import_module("matplotlib")
-    canvas, figures = import_module("matplotlib.backends.backend_svg"), import_module("matplotlib.figure")
-    settings: dict[str, Any] = {
-        "svg.hashsalt": "gametree",
-        "svg.fonttype": "path",
-        "font.family": "DejaVu Sans",
-        "font.size": 10,
-        "axes.edgecolor": QUIET,
-        "axes.labelcolor": INK,
-        "text.color": INK,
-        "xtick.color": INK,
-        "ytick.color": INK,
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "hatch.linewidth": 0.6,
-    }
-    with library.rc_context():
-        library.rcdefaults()
-        library.rcParams.update(settings)
-        figure = figures.Figure(figsize=(width, height), layout="constrained")
-        draw(figure.subplots())
-        file = io.BytesIO()
-        canvas.FigureCanvasSVG(figure).print_svg(file, metadata={"Date": None, "Creator": None})
-    return file.getvalue()
+def _svg(bars: Bars) -> bytes:
+    """The picture; it asks for nothing but letters."""
+    low, high = bars.ticks[0][0], bars.ticks[-1][0]
+    places = len(bars.series[0].values)
+    legend = [22.0]
+    for each in bars.series:
+        legend.append(legend[-1] + LETTER * len(each.name) + 34)
+    room = max(places * bars.slot, legend[-1] if bars.series[0].name else 0, LETTER * len(bars.across), 160)
+    slot = room / max(places, 1)
+    thick = 0.84 * min(slot, 90) / len(bars.series)
+
+    def height(value: float) -> float:
+        return TOP + HEIGHT * (high - value) / (high - low)
+
+    drawn = []
+    for number, series in enumerate(bars.series):
+        shift = (number - len(bars.series) / 2) * thick
+        for place, (value, label) in enumerate(zip(series.values, series.labels, strict=True)):
+            left, top, foot = (
+                LEFT + (place + 0.5) * slot + shift,
+                height(max(value, 0)),
+                height(min(value, 0)),
+            )
+            drawn.append((number, left, top, thick, foot - top, label))
+    made = (
+        markup()
+        .get_template("report/bars.svg.j2")
+        .render(
+            bars=bars,
+            width=LEFT + room + RIGHT,
+            height=TOP + HEIGHT + BELOW,
+            left=LEFT,
+            right=LEFT + room,
+            top=TOP,
+            foot=TOP + HEIGHT,
+            zero=height(0),
+            drawn=drawn,
+            marks=[(LEFT + place * slot, text) for place, text in bars.marks],
+            ticks=[(height(value), text) for value, text in bars.ticks],
+            legend=legend,
+        )
+    )
+    return f"{made}\n".encode()

@@ -134,20 +134,25 @@ def _wrong(analysis: Analysis, language: Language) -> Table:
     rows = tuple(
         (
             row.part,
-            row.variant,
-            language.reply(row.answer) or language.term("none"),
+            ", ".join(code.rpartition(".")[2] for code in row.beliefs),
             str(row.students),
             language.points(row.points),
-            ", ".join(code.rpartition(".")[2] for code in row.beliefs),
+            " | ".join(_answered(answer, variant, language) for variant, answer in row.answers),
         )
         for row in analysis.wrong
     )
-    header = ("question", "variant", "answer", "students", "points", "misconceptions")
+    header = ("question", "misconceptions", "students", "points", "for example")
     caption = language.say("The most frequent wrong answers, and the mistake behind them")
-    note = language.say(
+    right = language.say(
         "Answers that are not all right by themselves, even where following through earned all the points."
     )
-    return Table("wrong-answers", caption, note, header, rows)
+    single = language.say("Answers that no known mistake explains and only one student gave are one row.")
+    return Table("wrong-answers", caption, f"{right} {single}", header, rows)
+
+
+def _answered(answer: str, variant: str, language: Language) -> str:
+    shown = language.reply(answer) or language.term("none")
+    return f"{shown} ({variant})" if variant else shown
 
 
 def _variants(analysis: Analysis, language: Language) -> Table:
@@ -236,44 +241,52 @@ _TABLES: tuple[Callable[[Analysis, Language], Table], ...] = (
 
 
 def figures(analysis: Analysis) -> tuple[Figure, ...]:
-    """The plots, none where Matplotlib is missing; each is also a table."""
-    if not plots.available():
-        return ()
-    language, say = analysis.language, analysis.language.say
+    """The plots; each is told in words as well, and all but one are also tables."""
+    say = analysis.language.say
     counts = ", ".join(map(str, plots.binned(analysis.totals)))
-    hard = [
-        say(
+    told = say("Students in each tenth of the full mark, from none to all points: {counts}.", counts=counts)
+    drawn = (
+        ("distribution", say("Points of the class"), told, plots.distribution),
+        ("", say("Difficulty and discrimination"), _hard(analysis), plots.difficulty),
+        ("variants", say("Variants compared"), _compared(analysis), plots.variants),
+    )
+    made = []
+    for table, caption, words, draw in drawn:
+        svg = draw(analysis, caption, words)
+        if svg is not None:
+            made.append(Figure(caption, table, words, svg))
+    return tuple(made)
+
+
+def _hard(analysis: Analysis) -> str:
+    """How hard every part is, in words."""
+    language = analysis.language
+    return " ".join(
+        language.say(
             "Question {part}: mean {mean}, discrimination {discrimination}.",
             part=part.part.name,
             mean=percent(part.difficulty),
             discrimination=decimal(part.discrimination, language) or language.term("unknown"),
         )
         for part in analysis.parts
+    )
+
+
+def _compared(analysis: Analysis) -> str:
+    """What every variant came to, in words."""
+    say = analysis.language.say
+    means = [
+        say(
+            "Variant {code}: {mean} of {count} student.",
+            "Variant {code}: {mean} of {count} students.",
+            count,
+            code=code,
+            mean=percent(mean),
+        )
+        for each in analysis.comparisons[:1]
+        for code, count, mean in each.groups
     ]
-    made = [
-        Figure(
-            say("Points of the class"),
-            "distribution",
-            say("Students in each tenth of the full mark, from none to all points: {counts}.", counts=counts),
-            plots.distribution(analysis),
-        ),
-        Figure(say("Difficulty and discrimination"), "", " ".join(hard), plots.difficulty(analysis)),
-    ]
-    compared = plots.variants(analysis)
-    if compared is not None:
-        means = [
-            say(
-                "Variant {code}: {mean} of {count} student.",
-                "Variant {code}: {mean} of {count} students.",
-                count,
-                code=code,
-                mean=percent(mean),
-            )
-            for code, count, mean in analysis.comparisons[0].groups
-        ]
-        words = " ".join((say("Mean share of all points."), *means))
-        made.append(Figure(say("Variants compared"), "variants", words, compared))
-    return tuple(made)
+    return " ".join((say("Mean share of all points."), *means))
 
 
 def html(analysis: Analysis) -> bytes:

@@ -37,9 +37,7 @@ COLUMNS: Mapping[str, Phrase] = {
         "The variant of the exam; those that ask the very same are one, and all are all of them."
     ),
     Phrase("answer"): Phrase("The answer as the program read it."),
-    Phrase("points"): Phrase(
-        "The points that this answer earned; the most, if following through earned some students more."
-    ),
+    Phrase("points"): Phrase("The most points that such an answer earned."),
     Phrase("misconceptions"): Phrase(
         "The mistakes that lead to exactly this answer; of several, one was made."
     ),
@@ -51,7 +49,7 @@ COLUMNS: Mapping[str, Phrase] = {
     Phrase("in words"): Phrase("What p says: some doubt below {doubt}, a closer look below {look}."),
     Phrase("reason"): Phrase("Why the replies cannot be read; … stands for what differs between them."),
     Phrase("replies"): Phrase("How many."),
-    Phrase("for example"): Phrase("Up to three of the replies."),
+    Phrase("for example"): Phrase("Up to three of the replies; behind each, the variant."),
     Phrase("students (variant)"): Phrase("Who gave this answer, and to which variant."),
     Phrase("why"): Phrase("What is odd about it."),
 }

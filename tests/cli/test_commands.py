@@ -58,6 +58,21 @@ def test_examples_in_the_help_work(name: str, desk: Path) -> None:
         assert shell(line).code == 0, line
 
 
+@pytest.mark.usefixtures("desk")
+def test_the_example_class_is_plausible() -> None:
+    """In the class of the example who does well in a question does well in the others; all of it is read."""
+    ran = gametree("grade", "midterm", "responses.csv", "--executor", "here")
+    assert "91 GRADED + 9 BLANK" in ran.out, f"`python -m tests.example_class` writes it anew: {ran.out}"
+    report = json.loads(gametree("report", "midterm", "--json").out)
+    assert all(float(row["discrimination"]) > 0.2 for row in report["tables"]["questions"])
+    assert [Path(file).name for file in report["files"]].count("figure-1.svg") == 1
+    wrong = report["tables"]["wrong-answers"]
+    assert sum(int(row["students"]) == 1 for row in wrong) < len(wrong)
+    assert len({(row["question"], row["misconceptions"]) for row in wrong if row["misconceptions"]}) == sum(
+        bool(row["misconceptions"]) for row in wrong
+    )
+
+
 LISTED = [
     ("draw", [output.suffix[1:] for output in OUTPUTS]),
     ("check", [output.suffix[1:] for output in OUTPUTS]),

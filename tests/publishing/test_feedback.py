@@ -24,7 +24,6 @@ from grader.grading.results import results
 from grader.kinds.beliefs import belief_named
 from grader.marking import mark
 from grader.pictures.layout import WIDE
-from grader.publishing import plots
 from grader.publishing.feedback_formats import html as html_page
 from grader.publishing.feedback_formats import pdf, write_feedback
 from grader.publishing.feedback_pages import make_page
@@ -189,7 +188,7 @@ def test_pages_and_the_report_have_decimal_commas(tmp_path: Path) -> None:
         assert not re.search(r"\d\.\d", words), re.findall(r".*\d\.\d.*", words)
         assert not re.search(r"\d,\d+, -?\d|\d, -?\d+,\d", words), "a comma parts numbers as well"
     for figure in figures(analysis):
-        drawn = re.findall("<!-- (.*?) -->", figure.svg.decode())  # the words, which are drawn as lines
+        drawn = re.findall("<text[^>]*>(.*?)</text>", figure.svg.decode())
         assert drawn
         assert not any(re.fullmatch(r".?\d\.\d+", word) for word in drawn)
     (questions,) = [each for each in tables(analysis) if each.name == "questions"]
@@ -500,8 +499,12 @@ def test_what_is_asked_alike_is_one(tmp_path: Path) -> None:
     with taken(tmp_path, exam_keys, write_replies(tmp_path / "r.csv", rows)) as book:
         grade(book, exam_keys, executor_named("here", 1))
         analysis = analyse(exam_keys, results(book, exam_keys))
-    assert [(row.variant, row.students) for row in analysis.wrong if row.part == "3"] == [("all", 12)]
-    assert {row.variant for row in analysis.wrong if row.part == "1"} == {"A", "B", "C"}
+    assert [(row.answers, row.students) for row in analysis.wrong if row.part == "3"] == [
+        ((("", "1 2 8"),), 12)
+    ]
+    assert {variant for row in analysis.wrong if row.part == "1" for variant, _ in row.answers} == {
+        "A", "B", "C",
+    }  # fmt: skip
     assert not [each for each in analysis.identical if each.part == "3"]
     compared = {each.what: [code for code, _, _ in each.groups] for each in analysis.comparisons}
     assert compared == {what: ["A", "B", "C"] for what in ("total", "1", "2a", "2b")} | {"3": ["all"]}
@@ -531,4 +534,4 @@ def test_reports_are_the_same_bytes(room: Room, tmp_path: Path) -> None:
     first = [path.read_bytes() for path in write_report(room.analysis(), tmp_path / "one")]
     second = [path.read_bytes() for path in write_report(room.analysis(), tmp_path / "two")]
     assert first == second
-    assert plots.available() == any(b"<svg" in data[:2000] for data in first)
+    assert any(b"<svg" in data[:2000] for data in first)
