@@ -30,6 +30,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("generation",),
     ("exam",),
     ("grading",),
+    ("scanning",),
     ("publishing",),
     ("cli", "notebook"),
 )
@@ -223,6 +224,7 @@ INEXACT = {
     # coordinates
     *(f"pictures/{name}.py" for name in ("labels", "latex", "layout", "packing", "placing", "text")),
     *("base/statistics.py", "publishing/plots.py"),  # statistics, and pictures of them
+    "publishing/scan_sheet.py",  # millimetres
     "publishing/lms/autograding.py",  # what Gradescope and PrairieLearn take
 }
 """The modules that may compute with floats."""

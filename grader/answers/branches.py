@@ -8,6 +8,7 @@ from grader.answers.boxes import child_label
 from grader.answers.canonical import all_at, node_at, only_if_written
 from grader.answers.choices import any_of, picked
 from grader.answers.form import Asking, Form, Item, Terms
+from grader.answers.mark_boxes import branch_boxes
 from grader.answers.mention import Naming, Way
 from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
 from grader.answers.policies import BRANCH_SETS, compare_sets
@@ -135,6 +136,7 @@ BRANCHES: Form[Branches] = BRANCH_SETS.form(
     parse=parse,
     compare=compare,
     blanks=Asking(blanks, picked(_all, write)),
+    marks=branch_boxes,
     names_nodes=True,
     set_of="branches",
     thoughtless=thoughtless,

@@ -8,6 +8,7 @@ from typing import Any
 from grader.answers.boxes import NUMBER_BOX
 from grader.answers.canonical import CanonicalError
 from grader.answers.form import Form, Room
+from grader.answers.mark_boxes import number_boxes
 from grader.answers.number import amount, lacking, not_asked_for, one_number, write
 from grader.answers.number import parse as parse_number
 from grader.answers.numeral import Numeral, agrees, numeral
@@ -71,6 +72,9 @@ def counting(*, one: str, many: Phrase, among: Callable[[Tree], int], cut: bool 
         guide=Phrase("The exact number counts."),
         room=Room("short"),
         blanks=NUMBER_BOX,
+        marks=lambda tree, terms, offered: number_boxes(
+            tree, terms, replace(offered, values=tuple(range(among(tree) + 1)))
+        ),
         repeats=1,
     )
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from grader.answers.blank import Blank, Blanks
+from grader.answers.marks import Marks, Offered, by_hand
 from grader.base.catalogues import OwnCatalogue
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
@@ -226,6 +227,7 @@ class Form(Generic[A]):
 
     - `room`: how much room it needs on paper.
     - `blanks`: how it is asked in boxes and options.
+    - `marks`: (tree, terms, how numbers are entered) -> the boxes on a paper that is scanned.
     - `several_lines`: whether people write it on several lines.
     - `names_nodes`, `counts_leaves`: whether replies name inner nodes, and whether they speak of path
       numbers, so that a picture has to show them.
@@ -267,6 +269,7 @@ class Form(Generic[A]):
     credited: Callable[[Terms, Tree], str] = lambda _terms, _tree: ""
     tally: Callable[[Earned[A]], Tally] | None = None
     doubt: Callable[[A, Tree], str] | None = None
+    marks: Callable[[Tree, Terms, Offered], Marks] = by_hand
     several_lines: bool = False
     names_nodes: bool = False
     counts_leaves: bool = False

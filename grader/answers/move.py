@@ -8,6 +8,8 @@ from grader.answers.boxes import LONGEST, node_label
 from grader.answers.canonical import CanonicalError, all_at, counted, node_at, only_if_written
 from grader.answers.choices import compare_best, one_of, picked
 from grader.answers.form import Asking, Form, Item, Room, Terms
+from grader.answers.mark_boxes import one_of_row
+from grader.answers.marks import Marks, Offered
 from grader.answers.mention import Mention, Naming, Way
 from grader.answers.named_things import choose, fitting, read_mentions
 from grader.answers.reply import Reply, UnreadableError, quote, read_reply
@@ -79,15 +81,28 @@ def compare(reply: Moves, key: Moves, tree: Tree, terms: Terms) -> tuple[Item, .
 
 def blanks(key: Moves, tree: Tree, terms: Terms) -> Blanks:
     """An option for every move, by its label, the name of the child or its number."""
+    texts = _texts(tree, terms)
+    names = [write(frozenset((index,)), tree) for index in sorted(key)]
+    right = [index in key for index in _all(tree)]
+    return one_of(texts, right, names, MOVE.asked(terms.language), terms)
+
+
+def marks(tree: Tree, terms: Terms, offered: Offered) -> Marks:
+    """A box for every move."""
+    del offered  # no numbers are entered
+    says = [write(frozenset((index,)), tree) for index in _all(tree)]
+    return one_of_row(says, _texts(tree, terms), terms.every)
+
+
+def _texts(tree: Tree, terms: Terms) -> list[str]:
+    """What each move is called where it is to be chosen."""
     texts = []
     for index, child in enumerate(tree.children[0]):
         label = tree.moves[child]
         name = node_label(tree, child) if vocabulary(tree).is_named(child) else ""
         name = name or terms.language.term("move {number} from the left", number=index + 1)
         texts.append(f"{readable(label, LONGEST)}: {name}" if label else name)
-    names = [write(frozenset((index,)), tree) for index in sorted(key)]
-    right = [index in key for index in _all(tree)]
-    return one_of(texts, right, names, MOVE.asked(terms.language), terms)
+    return texts
 
 
 def _all(tree: Tree) -> Sequence[int]:
@@ -113,6 +128,7 @@ MOVE: Form[Moves] = Form(
     doubt=doubt,
     room=Room("short"),
     blanks=Asking(blanks, picked(_all, write)),
+    marks=marks,
     repeats=3,
     names_nodes=True,
     alternatives=True,

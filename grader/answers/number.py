@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from grader.answers.boxes import NUMBER_BOX
 from grader.answers.canonical import numeral_at, only_if_written
 from grader.answers.form import Form, Room
+from grader.answers.mark_boxes import number_boxes
 from grader.answers.numeral import Numeral, agrees, claimed, mixed, numeral, write_numeral
 from grader.answers.reply import Reply, UnreadableError, UnsureError, quote, read_reply
 from grader.base.numbers import DIGITS, NumeralError
@@ -162,6 +163,7 @@ NUMBER: Form[Numeral] = Form(
     guide=Phrase("The exact number counts, and so does a decimal rounded to {digits} or more decimals."),
     room=Room("short"),
     blanks=NUMBER_BOX,
+    marks=number_boxes,
     rounds=True,
     drawn=lambda tree: claimed(tree, 0),
 )

@@ -9,6 +9,7 @@ from grader.answers.boxes import leaf_label
 from grader.answers.canonical import all_at, only_if_written, path_at
 from grader.answers.choices import compare_best, one_of, picked
 from grader.answers.form import Asking, Form, Item, Room, Terms
+from grader.answers.mark_boxes import one_leaf
 from grader.answers.mention import Naming, Way
 from grader.answers.named_things import choose, flat, parse_mentions, read_mentions
 from grader.answers.number_rows import NAMES
@@ -157,6 +158,7 @@ PATH: Form[Path] = Form(
     guide=Phrase("The path number, the name of the leaf or the nodes on the way all count."),
     room=Room("short"),
     blanks=Asking(blanks, picked(every_path, write)),
+    marks=one_leaf,
     repeats=2,
     counts_leaves=True,
     alternatives=True,

@@ -8,6 +8,7 @@ from grader.answers.boxes import leaf_label
 from grader.answers.canonical import all_at, only_if_written, path_at
 from grader.answers.choices import any_of, picked
 from grader.answers.form import Asking, Form, Item, Terms
+from grader.answers.mark_boxes import leaf_boxes
 from grader.answers.mention import Naming, Way
 from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
 from grader.answers.policies import LEAF_SETS, compare_sets
@@ -110,6 +111,7 @@ PATHS: Form[Paths] = LEAF_SETS.form(
     parse=parse,
     compare=compare,
     blanks=Asking(blanks, picked(every_path, write)),
+    marks=leaf_boxes,
     set_of="leaves",
     thoughtless=thoughtless,
     by_payoffs=by_payoffs,

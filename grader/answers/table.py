@@ -11,6 +11,7 @@ from grader.answers.boxes import NOTHING, node_label, number_box, unread
 from grader.answers.canonical import node_at, numeral_at, pieces
 from grader.answers.entry_forms import Entries, by_level
 from grader.answers.form import Form, Room, Terms
+from grader.answers.mark_boxes import table_boxes
 from grader.answers.node_entries import in_rows, says_none
 from grader.answers.number import INFINITE, POINT
 from grader.answers.number_rows import CLOSING, LINKS, OPENING, Cell, Name, Quantity, Sign, cells, rows
@@ -168,6 +169,7 @@ TABLE: Form[Table] = tabling(
     guide=Phrase("Exact numbers count, and so do decimals rounded to {digits} or more decimals."),
     policies=("players", "entries", "exact"),
     room=Room("table"),
+    marks=table_boxes,
     shown="values",
     rounds=True,
     drawn=drawn,

@@ -9,6 +9,7 @@ from grader.answers.blank import Blank, Blanks, Choice
 from grader.answers.canonical import only_if_written
 from grader.answers.choices import chosen_in, one_of
 from grader.answers.form import Asking, Form, Room, Terms
+from grader.answers.mark_boxes import one_of_row
 from grader.answers.named_things import DOUBT
 from grader.answers.ranges import OR
 from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
@@ -86,5 +87,8 @@ TRUTH: Form[bool] = Form(
     guide=Phrase("Yes and no, right and wrong or one letter count as well."),
     room=Room("short"),
     blanks=Asking(blanks, filled_in),
+    marks=lambda _tree, terms, _offered: one_of_row(
+        ("true", "false"), (terms.language.term("true"), terms.language.term("false"))
+    ),
     repeats=4,
 )

@@ -12,6 +12,7 @@ from grader.answers.boxes import NOTHING, bound_spellings, node_label, says_noth
 from grader.answers.canonical import NAME, CanonicalError, bound_at, node_at, numeral_at
 from grader.answers.entry_forms import Entries
 from grader.answers.form import Form, Room, Terms
+from grader.answers.mark_boxes import written_rows
 from grader.answers.node_entries import in_rows, says_none
 from grader.answers.number import INFINITE
 from grader.answers.number_rows import (
@@ -220,6 +221,7 @@ WINDOWS: Form[Windows] = ENTRIES.form(
     read=partial(read_reply, read=_read, write=ENTRIES.write, commas="either", most=WORDS),
     guide=Phrase("Every node that is entered has an entry, and an entry for another node is wrong."),
     room=Room("windows"),
+    marks=written_rows,
     several_lines=True,
     touch="windows",
 )

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from grader.exam.blueprint import LEAVES
-from grader.exam.paper import Size
+from grader.exam.paper import Scan, Size
 from grader.generation.recipe_fields import KIND, RULES, TERMS
 from grader.notation.diagnostics import Code
 from grader.tables.schema import Field, Schema, Table
@@ -92,6 +92,12 @@ _BODY = Table(
         Field("instructions", TEXT, "What students read first.", '"You have 60 minutes."'),
         Field("language", _LANGUAGE, 'The language of the exam; or "FILE.po", a catalogue of your own.'),
         Field("paper", word(get_args(Size)), "The size of the pages."),
+        Field("scan", BOOLEAN, "Whether papers have boxes and codes that `gametree scan` reads."),
+        Field(
+            "entry",
+            word(tuple(filter(None, get_args(Scan)))),
+            "How numbers are entered on papers that are scanned.",
+        ),
         Field("example", BOOLEAN, "Whether this is an example: every page says so, and any secret will do."),
         Field("secret", LINE, "Who knows it can grow the same exam: keep it from students."),
         Field("secret_file", LINE, "A file beside the blueprint that holds the secret.", '"secret.txt"'),
@@ -159,6 +165,11 @@ _CODES = (
         "exam-parts",
         "Parts and the question say the same thing, or there is nothing to follow through.",
         f"{_EXAMPLE}follow_through = true\n",
+    ),
+    Code(
+        "exam-scan",
+        "What is said of scanning is for papers that are scanned.",
+        f'entry = "choice"\n{_EXAMPLE}',
     ),
     Code(
         "exam-large", "The tree is too large for a page.", f'{_EXAMPLE}tree = "MAX ({" 1" * (LEAVES + 1)})"\n'

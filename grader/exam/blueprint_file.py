@@ -85,6 +85,9 @@ class _Reading:
         if "forms" in exam and "variants" in exam:
             message = "forms and variants both say how many variants there are"
             self.fault(("variants",), "exam-variants", message, "keep one of them")
+        if "entry" in exam and not exam.get("scan"):
+            message = "entry says how numbers are entered on papers that are scanned, and these are not"
+            self.fault(("entry",), "exam-scan", message, "write scan = true as well")
         questions = [
             self.question(fields, document.said["question"][number], ("question", number))
             for number, fields in enumerate(exam.get("question", ()))
@@ -97,6 +100,7 @@ class _Reading:
             said["title"] = self.language.say("Example, not an exam: {title}", title=said["title"])
         if not isinstance(said.get("date", ""), str):
             said["date"] = day(self.language.code, said["date"])
+        said["scan"] = exam.get("entry", "written") if exam.get("scan") else ""
         heading = Heading(**said, language_code=self.language.code, own=self.language.own)
         return Blueprint(heading, secret, exam.get("forms"), plans, self.digest.hexdigest())
 

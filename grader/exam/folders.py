@@ -21,6 +21,9 @@ CATALOGUE = f"{INSTRUCTOR}/language.po"
 
 ASSIGNMENT = f"{INSTRUCTOR}/assignment.csv"
 ENTRY = f"{INSTRUCTOR}/entry.xlsx"
+BOXES = f"{INSTRUCTOR}/boxes.json"
+"""Where the boxes are on papers that are scanned."""
+
 GRADES = "grades"
 """Where everything about marks is: apart from the sealed papers and keys."""
 

@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 from grader.base.catalogues import CatalogueError, OwnCatalogue, at_hand, read_own
 from grader.exam.folders import CATALOGUE, EXAM
-from grader.exam.paper import Heading, Paper, Question, Size
+from grader.exam.paper import Heading, Paper, Question, Scan, Size
 from grader.exercise import Exercise, canonical, read_exercise
 from grader.notation.diagnostics import Diagnostic, Diagnostics
 from grader.tables.whose_row import Student
@@ -238,6 +238,9 @@ def _read_heading(record: Any, catalogue: bytes | None) -> Heading:
     said = _fields(record, "heading", **texts)
     if said["size"] not in get_args(Size):
         raise UnreadableError("heading", "the size is not as this program writes it")
+    scan = record.get("scan", "")
+    if scan not in get_args(Scan):
+        raise UnreadableError("heading", "the scan is not as this program writes it")
     own, wanted = None, record.get("catalogue")
     if wanted is not None:
         try:
@@ -250,7 +253,7 @@ def _read_heading(record: Any, catalogue: bytes | None) -> Heading:
             raise UnreadableError(
                 "heading", f"{CATALOGUE} is missing, or another one than the papers speak by"
             )
-    return Heading(language_code=said.pop("language"), own=own, **said)
+    return Heading(language_code=said.pop("language"), own=own, scan=scan, **said)
 
 
 def read_paper(text: str, heading: Heading, place: str = "") -> Paper:

@@ -11,6 +11,8 @@ from grader.exercise import Exercise, PublicExercise, canonical, language_record
 from grader.tree import Tree
 
 Size: TypeAlias = Literal["a4", "us-letter"]
+Scan: TypeAlias = Literal["", "written", "choice", "bubbles"]
+"""How numbers are entered on papers that a scanner reads; empty for papers that are marked by hand."""
 
 
 def letter(part: int, parts: int) -> str:
@@ -24,6 +26,7 @@ class Heading:
 
     - `language_code`: of the text, as in HTML: `en`, `de-CH`.
     - `size`: of the pages.
+    - `scan`: whether papers have boxes that a scanner reads, and how numbers are entered there.
     - `own`: the teacher's own catalogue of sentences, if there is one.
     """
 
@@ -33,12 +36,15 @@ class Heading:
     instructions: str = ""
     language_code: str = "en"
     size: Size = "a4"
+    scan: Scan = ""
     own: OwnCatalogue | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The heading, as a JSON object."""
         record = asdict(replace(self, own=None)) | language_record(self.language_code, self.own)
         del record["language_code"], record["own"]
+        if not self.scan:  # papers that nobody scans are what they always were
+            del record["scan"]
         return record
 
     def language(self, comma: bool) -> Language:

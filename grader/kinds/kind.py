@@ -55,6 +55,7 @@ class Kind(Generic[A]):
       and asks about the tree.
     - `question`: the question of an ask, for the catalogue of kinds; empty for a kind that has only one.
     - `needs_tree`: whether the question is about a tree; without one, `draw` starts from `EMPTY`.
+    - `backs_up`: whether every number in an answer is a payoff, in a tree without chance and limit.
     """
 
     name: str
@@ -76,6 +77,7 @@ class Kind(Generic[A]):
     tells: Literal["leaves", "branches", "order", "count", ""] = ""
     draw: Callable[[Draw, Tree, Rules], tuple[Tree, Given] | None] | None = None
     needs_tree: bool = True
+    backs_up: bool = False
 
     @property
     def code(self) -> str:

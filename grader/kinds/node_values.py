@@ -38,6 +38,7 @@ KIND = Kind(
     name="node-values",
     about="values",
     form=TABLE,
+    backs_up=True,
     suits=suits_search,
     prompt=_prompt,
     key=table,

@@ -36,6 +36,7 @@ KIND = Kind(
     name="root-value",
     about="values",
     form=NUMBER,
+    backs_up=True,
     suits=suits_two_players,
     prompt=_prompt,
     key=_key,

@@ -86,6 +86,9 @@ STYLES = {
 SIGN = 11.0
 """The side of a tick, a cross or an arrow."""
 
+BOX = "box"
+"""The role of an empty box to be crossed; its side is told by who wants it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Item:
@@ -172,13 +175,13 @@ def _claim_lines(words: Words, mark: ClaimMark | None) -> list[Line]:
             return [*above, _line(item_of("follows"), claim)]
 
 
-def labels(tree: Tree, view: View, names: Names, paths: bool) -> tuple[Labels, ...]:
-    """What is written at every node."""
+def labels(tree: Tree, view: View, names: Names, paths: bool, leaf_box: float = 0) -> tuple[Labels, ...]:
+    """What is written at every node; leaves may have a box with this side."""
     written = words_of(tree, view, names)
-    return tuple(_labels(tree, node, view, words, paths) for node, words in enumerate(written))
+    return tuple(_labels(tree, node, view, words, paths, leaf_box) for node, words in enumerate(written))
 
 
-def _labels(tree: Tree, node: int, view: View, words: Words, paths: bool) -> Labels:
+def _labels(tree: Tree, node: int, view: View, words: Words, paths: bool, leaf_box: float) -> Labels:
     name = [_line(item_of("name", words.name))] if words.name else []
     notes = [_line(item_of("note", note)) for note in words.notes]
     windows = [_line(item_of("window", words.window))] if words.window else []
@@ -189,5 +192,8 @@ def _labels(tree: Tree, node: int, view: View, words: Words, paths: bool) -> Lab
     payoff = [_line(item_of("unknown" if isinstance(tree.payoffs[node], str) else "payoff", words.payoff))]
     path = [_line(item_of("path", str(tree.paths[node])))] if paths else []
     lines = payoff + name + notes + claims + windows + path
-    row = _line(*(item for line in lines for item in line.items))
-    return Labels(_block(lines), _block(()), _block([row]), branch)
+    items = [item for line in lines for item in line.items]
+    if leaf_box:  # below each other they may be a little closer than words
+        lines.append(_line(Item(BOX, "", leaf_box - 5, leaf_box + 3)))
+        items.append(Item(BOX, "", leaf_box + 4, leaf_box + 3))
+    return Labels(_block(lines), _block(()), _block([_line(*items)]), branch)

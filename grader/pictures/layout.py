@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, TypedDict, Unpack, cast
 
-from grader.pictures.labels import SIGN, STYLES, Item, Labels, Style, item_of, labels
+from grader.pictures.labels import BOX, SIGN, STYLES, Item, Labels, Style, item_of, labels
 from grader.pictures.placing import REACH, SHAPE, Align, Direction, Placed, Places, Point
 from grader.pictures.view import Names, View
 from grader.tree import Player, Tree
@@ -71,6 +71,16 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a box to be crossed belongs: at a leaf, or on the branch above a node; its middle."""
+
+    node: int
+    at: Literal["leaf", "branch"]
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
 class Drawing:
     """A tree on paper; lengths are in CSS pixels (1/96 inch), the origin is the top left corner."""
 
@@ -81,6 +91,7 @@ class Drawing:
     shapes: tuple[Shape, ...]
     strokes: tuple[Stroke, ...]
     texts: tuple[Text, ...]
+    spots: tuple[Spot, ...] = ()
 
 
 # Drawing ------------------------------------------------------------------------------------------
@@ -99,7 +110,17 @@ class Layout(TypedDict, total=False):
     paths: bool
 
 
-def draw(tree: Tree, view: View | None = None, **layout: Unpack[Layout]) -> Drawing:
+class BoxedLayout(Layout, total=False):
+    """A layout with room for boxes to be crossed.
+
+    - `leaf_box`, `branch_box`: the side of a box at every leaf and on every branch; 0 for none.
+    """
+
+    leaf_box: float
+    branch_box: float
+
+
+def draw(tree: Tree, view: View | None = None, **layout: Unpack[BoxedLayout]) -> Drawing:
     """Lay out one picture of a tree."""
     return draw_all(tree, (View.question(tree) if view is None else view,), **layout)[0]
 
@@ -111,16 +132,20 @@ def draw_all(
     direction: Direction | None = None,
     names: Names = "given",
     paths: bool = False,
+    leaf_box: float = 0,
+    branch_box: float = 0,
 ) -> tuple[Drawing, ...]:
-    """Lay out one picture for each view, every node in the same place in all of them; see `Layout`.
+    """Lay out one picture for each view, every node in the same place in all of them; see `BoxedLayout`.
 
     Takes time linear in the size of the tree, once for each view.
     """
-    written = [labels(tree, view, names, paths) for view in views]
-    places = Places(tree, views, written, direction or "down")
+    written = [labels(tree, view, names, paths, leaf_box) for view in views]
+    places = Places(tree, views, written, direction or "down", branch_box)
     if direction is None and places.width > WIDE:
-        places = min(places, Places(tree, views, written, "right"), key=lambda places: places.width)
-    return tuple(_sheet(tree, view, words, places) for view, words in zip(views, written, strict=True))
+        turned = Places(tree, views, written, "right", branch_box)
+        places = min(places, turned, key=lambda places: places.width)
+    boxed = bool(branch_box)
+    return tuple(_sheet(tree, view, words, places, boxed) for view, words in zip(views, written, strict=True))
 
 
 # From places to shapes ------------------------------------------------------------------------------
@@ -141,6 +166,7 @@ class _Sheet:
         self.shapes: list[Shape] = []
         self.strokes: list[Stroke] = []
         self.texts: list[Text] = []
+        self.spots: list[Spot] = []
 
     def put_item(
         self, node: int, item: Item, x: float, y: float, muted: bool, align: Align = "middle"
@@ -148,6 +174,9 @@ class _Sheet:
         """Put words or a sign into a box with its middle at a place; unframed words lean to a side of it."""
         box = (x - item.width / 2, y - item.height / 2, x + item.width / 2, y + item.height / 2)
         style = STYLES.get(item.role)
+        if item.role == BOX:
+            self.spots.append(Spot(node, "leaf", x, y))
+            return
         if style is None:
             self.put_sign(node, cast(Sign, item.role), x, y)
             return
@@ -249,7 +278,7 @@ def _bounds(points: Sequence[Point]) -> Box:
     return min(across), min(down), max(across), max(down)
 
 
-def _sheet(tree: Tree, view: View, written: Sequence[Labels], places: Places) -> Drawing:
+def _sheet(tree: Tree, view: View, written: Sequence[Labels], places: Places, boxed: bool) -> Drawing:
     sheet = _Sheet()
     muted = [False] * len(tree)
     for node, player in enumerate(tree.players):
@@ -257,6 +286,8 @@ def _sheet(tree: Tree, view: View, written: Sequence[Labels], places: Places) ->
         if node:
             muted[node] = view.pruned[node] or muted[tree.parents[node]]
             _branch(sheet, node, view, written[node], muted[node], places)
+            if boxed:
+                sheet.spots.append(Spot(node, "branch", *places.box(node)))
         if player is not None:
             sheet.put_player(node, player, x, y, muted[node])
             if view.current == node:
@@ -274,6 +305,7 @@ def _sheet(tree: Tree, view: View, written: Sequence[Labels], places: Places) ->
         tuple(sheet.shapes),
         tuple(sheet.strokes),
         tuple(sheet.texts),
+        tuple(sheet.spots),
     )
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from grader.base.safe_text import readable
-from grader.pictures.layout import Layout
+from grader.pictures.layout import BoxedLayout, Layout, Spot
 from grader.pictures.placing import Direction
 from grader.pictures.view import View
 from grader.solvers.limit import limited
@@ -20,6 +20,12 @@ class Options(Layout, total=False):
     title: str | None
 
 
+class BoxedOptions(BoxedLayout, total=False):
+    """The same for a picture with room for boxes."""
+
+    title: str | None
+
+
 @dataclass(frozen=True, slots=True)
 class Picture:
     """A picture with its size in CSS pixels, its name, and what it shows in words."""
@@ -31,6 +37,7 @@ class Picture:
     title: str
     description: str
     language: str
+    spots: tuple[Spot, ...] = ()
 
 
 def shown(tree: Tree, solution: "Solution | None", view: View | None) -> tuple[Tree, View]:

@@ -122,13 +122,19 @@ class Places:
     """
 
     def __init__(
-        self, tree: Tree, views: Sequence[View], written: Sequence[Sequence[Labels]], direction: Direction
+        self,
+        tree: Tree,
+        views: Sequence[View],
+        written: Sequence[Sequence[Labels]],
+        direction: Direction,
+        branch_box: float = 0,
     ) -> None:
         self.direction: Direction = direction
         self._tree = tree
         self._room = _room(tree, views, written, direction)
         self._way = _WAYS[direction]
         self._down = direction == "down"
+        self._box = branch_box + 8 if branch_box else 0.0
         before, after = zip(*map(self._extent, range(len(tree))), strict=True)
         places, length = pack(tree, before, after, self._way.between, self._way.snap)
         self._along = [MARGIN + place for place in places]
@@ -159,8 +165,10 @@ class Places:
         sign = way.sign if ply in room.signs and node else 0.0
         if self._down:
             label = (label / 2 + 3) / _LABEL_AT
-            return max(before, label, bars), max(after, label, bars, sign)
-        return max(before, label + 2, bars, sign), max(after, bars)
+            box = self._box / 2 - 6.3 if self._box else 0.0
+            return max(before, label, bars, box), max(after, label, bars, sign, box)
+        box = self._box / 2
+        return max(before, label + 2, bars, sign, box), max(after, bars, box)
 
     def _place_plies(self) -> None:
         """Where each ply starts, has the middle of its shapes, and ends; how far its branches fan out."""
@@ -190,7 +198,7 @@ class Places:
         self._end: list[float] = []
         for ply in plies:
             run = 8 + (labels[ply] + 6 if labels[ply] else 0) + (18 if ply in room.bars else 0)
-            gap = fans[ply] + (0 if self._down else run)
+            gap = fans[ply] + self._box + (0 if self._down else run)
             self._start.append(self._end[-1] + gap if ply else MARGIN)
             self._middle.append(self._start[-1] + rises[ply])
             self._end.append(self._middle[-1] + (SHAPE / 2 if self._down else rises[ply]))
@@ -198,6 +206,7 @@ class Places:
         self._turns = [MARGIN, *(end + fan for end, fan in zip(self._end, fans[1:], strict=False))]
         if self._down:
             self._straighten()
+        self._feet = [turn + self._box for turn in self._turns]
 
     def _straighten(self) -> None:
         """Let the branches to a ply run on to its shapes where they stay clear of the words beside these."""
@@ -208,7 +217,7 @@ class Places:
         for ply in range(1, len(steepest)):
             high = self._middle[ply] - SHAPE / 2 - self._start[ply]
             clear = steepest[ply] * high <= _CLEAR * (self._middle[ply] - SHAPE / 2 - self._end[ply - 1])
-            if clear and ply not in room.labels and ply not in room.bars:
+            if clear and not self._box and ply not in room.labels and ply not in room.bars:
                 self._turns[ply] = self._middle[ply] - SHAPE / 2
 
     def _label_gap(self, node: int) -> float:
@@ -225,7 +234,7 @@ class Places:
 
     def _leaf_at(self, ply: int) -> float:
         """How far across the branches to the leaves of a ply go, and their words begin."""
-        return self._turns[ply] if self._down else self._start[ply]
+        return self._feet[ply] if self._down else self._start[ply]
 
     def _entry(self, node: int) -> float:
         """How far across the branch above a node goes."""
@@ -251,6 +260,17 @@ class Places:
         out = start[1] if self._down else self._middle[self._tree.depths[node] - 1]
         corners = ((start[0], out), start, end, (end[0], self._entry(node)))
         return tuple(self._turned(*corner) for corner, _ in groupby(corners))
+
+    def box(self, node: int) -> Point:
+        """The middle of the box on the branch above a node: at its foot, where the branches are apart."""
+        return (
+            self._turned(self._along[node], self._entry(node) - self._box / 2)
+            if self._down
+            else (
+                self._start[self._tree.depths[node]] - self._box / 2,
+                self._along[node],
+            )
+        )
 
     def label(self, node: int) -> Point:
         """The middle of the label: on the slanting part of the branch, or above its level part."""

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Unpack
 
 from grader.base.templating import markup
-from grader.pictures.layout import Layout, draw_all
-from grader.pictures.picture import Options, Picture, shown, title_of
+from grader.pictures.layout import BoxedLayout, draw_all
+from grader.pictures.picture import BoxedOptions, Picture, shown, title_of
 from grader.pictures.view import View
 from grader.pictures.words import describe
 from grader.tree import Tree
@@ -24,7 +24,7 @@ def svg(
     *,
     view: View | None = None,
     identity: str | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[BoxedOptions],
 ) -> str:
     """A tree as an SVG picture: one `<svg>` element.
 
@@ -48,7 +48,7 @@ def picture(
     *,
     view: View | None = None,
     identity: str | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[BoxedOptions],
 ) -> Picture:
     """The same picture with its size and its description, for a page that makes room for it."""
     tree, view = shown(tree, solution, view)
@@ -60,7 +60,7 @@ def pictures(
     views: Sequence[View],
     identity: str | None = None,
     title: str | None = None,
-    **layout: Unpack[Layout],
+    **layout: Unpack[BoxedLayout],
 ) -> tuple[Picture, ...]:
     """One picture for each view, with every node in the same place in all of them.
 
@@ -86,6 +86,7 @@ def pictures(
                 title=name,
                 description=description,
                 language=view.language.code,
+                spots=drawing.spots,
             )
         )
     return tuple(made)

@@ -18,6 +18,7 @@ from grader.exam.composing import compose, doubts
 from grader.exam.folders import (
     ALL_KEYS,
     ASSIGNMENT,
+    BOXES,
     CATALOGUE,
     ENTRY,
     EXAM,
@@ -52,9 +53,11 @@ from grader.publishing.keys import key_pdf
 from grader.publishing.pages import FORMATS
 from grader.publishing.parallel import Progress, Run, batches, watched, workers
 from grader.publishing.platforms import exports_named, write_exports
+from grader.publishing.scan_sheet import bars, marks_on
 from grader.publishing.sealing import Lock, seal, write_lock
 from grader.publishing.sheet import plain, words_of
 from grader.publishing.typesetting import typeset, without_font
+from grader.scanning.places import CODE, CODE_PLACE, cover_code, exam_signs, layout_of, write_boxes
 from grader.tables.formulas import guarded
 from grader.tables.whose_row import Student
 
@@ -105,6 +108,8 @@ def build(
         raise BuildError(f"this blueprint makes {many}, and no class list says who gets which", hint)
     origin = Origin(blueprint.digest, "" if roster is None else roster_digest(roster))
     wanted = tuple(known.name for known in FORMATS if known.name in formats)
+    if blueprint.heading.scan and "pdf" not in wanted:
+        raise BuildError("papers that are scanned are PDF", "add --format pdf")
     chosen = exports_named(exports)
     names = tuple(export.name for export in chosen)
     plan = sha256(
@@ -127,6 +132,8 @@ def build(
                     raise AssertionError(f"the exam that was just written cannot be read: {exam}")
                 write_to(folder, ASSIGNMENT, assignment(seats))
                 papers = _set(exam, folder, stems, wanted, run, progress)
+                if exam.heading.scan:
+                    write_to(folder, BOXES, "".join(_boxes(exam.heading, papers)).encode())
                 _join_keys(folder, papers, exam)
                 if seats:
                     boxes = {code: made.boxes for code, made in papers.items()}
@@ -222,12 +229,17 @@ def _grown(folder: Path, names: Iterable[str], questions: int) -> Iterator[str]:
 
 
 class _Set(NamedTuple):
-    """A paper that was set: its hashes as in the lock, how many pages it has (0 without PDF), its boxes."""
+    """A paper that was set: its hashes as in the lock, its pages (0 without PDF), its boxes to be typed into.
+
+    `codes` and `layout` are what a scanner finds on its pages, if it is to be scanned.
+    """
 
     checksum: str
     key: str
     pages: int
     boxes: Boxes
+    codes: Sequence[str] = ()
+    layout: Any = ()
 
 
 def _set_shard(
@@ -259,7 +271,9 @@ def _set_shard(
         for name, data in files.items():
             write_to(folder, name, data)
             digests[name] = sha256(data).hexdigest()
-        papers[paper.code] = _Set(public.checksum, sha256(line.encode()).hexdigest(), pages, boxes_of(paper))
+        marks = marks_on(public) if "pdf" in formats else ((), ())
+        key = sha256(line.encode()).hexdigest()
+        papers[paper.code] = _Set(public.checksum, key, pages, boxes_of(paper), *marks)
     write_to(folder, journal, canonical({"papers": papers, "files": digests}).encode())
     return papers
 
@@ -287,6 +301,12 @@ def _set(
     return papers
 
 
+def _boxes(heading: Heading, papers: Mapping[str, _Set]) -> Iterator[str]:
+    """Where the boxes of all papers are; of papers that come from the journal they are lists."""
+    layouts = {code: (each.codes, layout_of(each.layout)) for code, each in papers.items()}
+    return write_boxes(exam_signs(heading), heading.size, layouts)
+
+
 # Printing -----------------------------------------------------------------------------------------
 
 
@@ -298,9 +318,11 @@ def _print(exam: Exam, folder: Path, papers: Mapping[str, _Set], run: Run, progr
     above = exam.heading.to_json()
     above["words"] = words_of(exam.heading.language(comma=False))
     above |= {name: plain(above[name]) for name in ("title", "course", "date")}
+    above["marks"] = {"code": CODE, "place": CODE_PLACE}
     groups = list(batches(exam.seats, COVERS))
     covers = run(
-        partial(typeset, "cover"), ({**above, "students": _covers(seats, papers)} for seats in groups)
+        partial(typeset, "cover"),
+        ({**above, "students": _covers(exam.heading, seats, papers)} for seats in groups),
     )
     printing = watched(progress, "printing", len(exam.seats), groups)
     with writing_to(folder, PRINT) as file:
@@ -335,10 +357,11 @@ def _join_keys(folder: Path, papers: Iterable[str], exam: Exam) -> None:
         joined.close()
 
 
-def _covers(seats: Iterable[Seat], papers: Mapping[str, _Set]) -> list[dict[str, Any]]:
+def _covers(heading: Heading, seats: Iterable[Seat], papers: Mapping[str, _Set]) -> list[dict[str, Any]]:
     """What stands on the cover sheets of some students."""
     return [
         {name: plain(text) for name, text in asdict(seat.student).items()}
         | {"code": seat.code, "checksum": papers[seat.code].checksum[:8], "pages": papers[seat.code].pages}
+        | {"bars": bars(cover_code(heading, seat.code).text) if heading.scan else []}
         for seat in seats
     ]

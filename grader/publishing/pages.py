@@ -14,6 +14,7 @@ from grader.base.templating import letters, markup
 from grader.exam.paper import PublicPaper
 from grader.exercise import canonical
 from grader.pictures.latex import foreign_to_tex, tex_markup, tex_tree
+from grader.publishing.scan_sheet import scanned
 from grader.publishing.sheet import drawn, in_characters, lay_out, picture_of, plain, shown
 from grader.publishing.typesetting import typeset
 
@@ -23,6 +24,8 @@ WIDTH = 79
 
 def pdf(paper: PublicPaper) -> bytes:
     """The paper as PDF/UA-1, ready to print."""
+    if paper.heading.scan:
+        return scanned(paper)[1]
     pictures = {question.label: asdict(picture_of(question)) for question in paper.questions}
     return typeset("paper", asdict(lay_out(paper)) | {"pictures": pictures})
 

@@ -64,11 +64,26 @@ ROW = 8
 
 
 @dataclass(frozen=True, slots=True)
+class BoxRow:
+    """Boxes of one entry on paper that is scanned: whose it is, where they stand, and what is beside each.
+
+    `names` are those of the boxes, column by column; the last box says that there is `nothing`, if one does.
+    """
+
+    label: str
+    place: str
+    texts: tuple[str, ...]
+    nothing: bool
+    names: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Space:
-    """The space for an answer: its shape and, in a table, the nodes that have a cell, in rows."""
+    """The space for an answer: its shape, in a table the nodes that have a cell, in rows, and any boxes."""
 
     shape: str
     rows: tuple[tuple[str, ...], ...] = ()
+    boxes: tuple[BoxRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

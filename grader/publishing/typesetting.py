@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
@@ -17,13 +18,27 @@ def _compiler(machine_fonts: bool) -> "typst.Compiler":
     os.environ.setdefault("RAYON_NUM_THREADS", "1")
     import typst
 
-    fonts = typst.Fonts(include_system_fonts=machine_fonts)
-    return typst.Compiler(root=str(shipped("templates") / "typst"), font_paths=fonts)
+    return typst.Compiler(root=_root(), font_paths=_fonts(machine_fonts))
+
+
+@cache
+def _fonts(machine_fonts: bool) -> "typst.Fonts":
+    import typst
+
+    return typst.Fonts(include_system_fonts=machine_fonts)
+
+
+def _root() -> str:
+    return str(shipped("templates") / "typst")
 
 
 @cache
 def _source(template: str) -> bytes:
     return (shipped("templates") / "typst" / f"{template}.typ").read_bytes()
+
+
+_WAYS = ((False, True), (True, True), (True, False))
+"""With the fonts of the machine or without, and to the standard or not: in this order until it goes."""
 
 
 def typeset(template: str, data: dict[str, Any]) -> bytes:
@@ -32,10 +47,36 @@ def typeset(template: str, data: dict[str, Any]) -> bytes:
     Only text in a script that the fonts inside the PDF maker lack brings in the fonts of the machine;
     a character that no font has is an empty box, and then the file cannot meet the standard.
     """
-    for machine_fonts, accessible in ((False, True), (True, True), (True, False)):
+    for machine_fonts, accessible in _WAYS:
         made = _set(template, data, machine_fonts, accessible)
         if made is not None:
             return made
+    raise AssertionError("without a standard every character can be set")
+
+
+def typeset_after(
+    template: str, data: dict[str, Any], label: str, more: Callable[[Any], dict[str, Any]]
+) -> tuple[Any, bytes]:
+    """The value of the one element with a label, and the PDF with what follows from that value.
+
+    What follows must not change where anything stands.
+    """
+    import typst
+
+    for machine_fonts, accessible in _WAYS:
+        said = typst.query(  # type: ignore[type-var]  # its stub wants the source and the root of one type
+            _source(template),
+            f"<{label}>",
+            field="value",
+            one=True,
+            root=_root(),
+            font_paths=_fonts(machine_fonts),
+            sys_inputs={"data": json.dumps(data, ensure_ascii=False)},
+        )
+        value = json.loads(said)
+        made = _set(template, data | more(value), machine_fonts, accessible)
+        if made is not None:
+            return value, made
     raise AssertionError("without a standard every character can be set")
 
 

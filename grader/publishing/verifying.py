@@ -13,9 +13,9 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
 from grader.exam.blueprint import Blueprint
-from grader.exam.folders import EXAM, INSTRUCTOR, LOCK, PAPERS, PRINT, digest_of, files_of
+from grader.exam.folders import BOXES, EXAM, INSTRUCTOR, LOCK, PAPERS, PRINT, digest_of, files_of
 from grader.exam.manifest import Exam, UnreadableError, open_exam, read_paper, unmatched
-from grader.exam.paper import Heading, Paper, Question, letter
+from grader.exam.paper import Heading, Paper, PublicPaper, Question, letter
 from grader.exam.roster import Roster, roster_digest
 from grader.exercise import Exercise, canonical
 from grader.notation.diagnostics import Diagnostics
@@ -23,7 +23,9 @@ from grader.publishing.joining import page_count
 from grader.publishing.pages import FORMATS
 from grader.publishing.parallel import Progress, Run, batches, watched, workers
 from grader.publishing.platforms import exports_named, write_exports
+from grader.publishing.scan_sheet import marks_on
 from grader.publishing.sealing import Lock, read_lock, seal
+from grader.scanning.places import ScannedExam, read_boxes
 from grader.tables.whose_row import alike
 from grader.tree import Tree
 
@@ -269,6 +271,7 @@ def _look(
 ) -> list[Look]:
     """Solve the parts of some variants, lines of `exam.json`, again, and set their papers again."""
     looks = []
+    boxes = _boxes(folder) if heading.scan else None
     for place, variant in enumerate(shard[1], shard[0] * SHARD):
         paper = read_paper(variant, heading, f"variants[{place}]")
         found: list[Finding] = []
@@ -278,6 +281,8 @@ def _look(
                 found += [Finding(where, wrong) for wrong in wrong_answers(part)]
         if paper.code in stems:
             found += _published(folder, paper, stems[paper.code], formats)
+        if boxes is not None:
+            found += _misplaced(paper.public, boxes)
         looks.append(look_at(paper, sha256(variant.encode()).hexdigest(), tuple(found)))
     return looks
 
@@ -337,6 +342,22 @@ def _published(folder: Path, paper: Paper, stem: str, formats: Sequence[str]) ->
             yield Finding(name, "is not what the questions of its variant make")
         for secret in leaks(data, paper):
             yield Finding(name, f"shows {secret}")
+
+
+def _boxes(folder: Path) -> ScannedExam:
+    """Where the record has the boxes of the exam; nowhere where it cannot be read."""
+    try:
+        found = read_boxes(folder)
+    except (OSError, ValueError):
+        found = None
+    return found or ScannedExam("", "a4", {}, {})
+
+
+def _misplaced(paper: PublicPaper, boxes: ScannedExam) -> Iterator[Finding]:
+    """Whether the boxes of a variant are where the record has them."""
+    codes, layout = marks_on(paper)
+    if (boxes.codes.get(paper.code), boxes.layouts.get(paper.code)) != (codes, layout):
+        yield Finding(BOXES, f"does not have the boxes of variant {paper.code} where they are on the paper")
 
 
 def leaks(data: bytes, paper: Paper) -> Iterator[str]:

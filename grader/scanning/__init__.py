@@ -1,0 +1,1 @@
+"""Scanned pages become replies."""

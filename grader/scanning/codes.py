@@ -1,0 +1,78 @@
+"""The code on every page of a paper that is scanned: which exam, variant and page it is."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+
+from grader.exam.assigning import LETTERS
+from grader.exercise import canonical
+
+SIGNS = 4
+"""The signs of a hash."""
+
+LONGEST = 29
+"""The most signs of a code of 13 mm that can still be read when a pen struck it through."""
+
+SIDE = 25
+"""The modules along each side of a code."""
+
+_TEXT = re.compile(r"GT1:([0-9A-Z]{4}):([0-9A-Z]{1,6}):([0-9]{1,2}):([0-9]{1,2}):([0-9A-Z]{4})")
+
+
+@dataclass(frozen=True, slots=True)
+class PageCode:
+    """What stands in the code of a page: hashes of the exam and of the boxes of the page, and which it is.
+
+    `page` counts from 1; page 0 is a cover sheet, on which nothing is to be read.
+    """
+
+    exam: str
+    variant: str
+    page: int
+    pages: int
+    layout: str
+
+    @property
+    def text(self) -> str:
+        """The text of the code, in letters and digits that make a small one."""
+        return f"GT1:{self.exam}:{self.variant}:{self.page}:{self.pages}:{self.layout}"
+
+
+def read_code(text: str) -> PageCode | None:
+    """What a code says, or None when it is none of ours."""
+    found = _TEXT.fullmatch(text) if len(text) <= LONGEST else None
+    if found is None:
+        return None
+    exam, variant, page, pages, layout = found.groups()
+    return PageCode(exam, variant, int(page), int(pages), layout)
+
+
+def signs_of(*told: object) -> str:
+    """Four signs that stand for what is told."""
+    number = int.from_bytes(sha256(canonical(list(told)).encode()).digest())
+    return "".join(LETTERS[number // len(LETTERS) ** place % len(LETTERS)] for place in range(SIGNS))
+
+
+@lru_cache(maxsize=64)
+def modules(text: str) -> tuple[tuple[bool, ...], ...]:
+    """The dark modules of a code, in rows; all codes have the same size."""
+    import segno
+
+    made = segno.make(text, version=2, error="q", mode="alphanumeric", micro=False, boost_error=False)
+    return tuple(tuple(map(bool, row)) for row in made.matrix)
+
+
+def runs(rows: Sequence[Sequence[bool]]) -> tuple[tuple[int, int, int], ...]:
+    """The dark modules as (x, y, width) of bars, so that they are drawn without seams."""
+    found = []
+    for y, row in enumerate(rows):
+        start = None
+        for x, dark in enumerate((*row, False)):
+            if dark and start is None:
+                start = x
+            elif not dark and start is not None:
+                found.append((start, y, x - start))
+                start = None
+    return tuple(found)

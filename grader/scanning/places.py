@@ -1,0 +1,149 @@
+"""`boxes.json`: where the boxes of every variant are, in millimetres from the top left corner of the page."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from grader.exam.folders import BOXES
+from grader.exam.paper import Heading, PublicPaper, Size
+from grader.exercise import canonical
+from grader.scanning.codes import PageCode, signs_of
+
+SCHEMA = 1
+
+SIZES: Mapping[Size, tuple[float, float]] = {"a4": (210.0, 297.0), "us-letter": (215.9, 279.4)}
+"""The pages, width and height."""
+
+DISC = 5.0
+"""The diameter of the discs in the corners."""
+
+INSET = 12.5
+"""How far the middle of a disc is from both edges."""
+
+CODE = 13.0
+"""The side of a code."""
+
+CODE_PLACE = (5.5, 18.0)
+"""How far a code is from the left edge and from the top, or from the right edge and from the foot."""
+
+BOX = 4.0
+"""The side of a box."""
+
+
+class Box(NamedTuple):
+    """One box: its name, its left top corner and its size; what is written by hand has a larger one.
+
+    The name is that of the part, the number of the group and that of the box in it: `1a.0.3`.
+    """
+
+    name: str
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def written(self) -> bool:
+        """Whether it is to be written into, not crossed."""
+        return self.height > BOX + 0.5 or self.width > BOX + 0.5
+
+    @property
+    def part(self) -> str:
+        """The part whose reply it belongs to."""
+        return self.name.split(".")[0]
+
+
+Layout = tuple[tuple[Box, ...], ...]
+"""The boxes of a paper, page by page."""
+
+
+def layout_of(record: Iterable[Iterable[Sequence[Any]]]) -> Layout:
+    """The boxes of a paper, read back."""
+    return tuple(tuple(Box(str(name), *map(float, rest)) for name, *rest in page) for page in record)
+
+
+def discs(size: Size) -> tuple[tuple[float, float], ...]:
+    """The middles of the four discs: left top, right top, right foot, left foot."""
+    width, height = SIZES[size]
+    far, low = width - INSET, height - INSET
+    return (INSET, INSET), (far, INSET), (far, low), (INSET, low)
+
+
+def codes(size: Size) -> tuple[tuple[float, float], tuple[float, float]]:
+    """The left top corners of the two codes of a page."""
+    width, height = SIZES[size]
+    x, y = CODE_PLACE
+    return (x, y), (width - x - CODE, height - y - CODE)
+
+
+def exam_signs(heading: Heading) -> str:
+    """The signs of an exam in its codes; who has the paper knows all of it."""
+    return signs_of("exam", heading.to_json())
+
+
+def page_codes(paper: PublicPaper, layout: Layout) -> tuple[PageCode, ...]:
+    """The codes of a paper, page by page."""
+    exam = exam_signs(paper.heading)
+    return tuple(
+        PageCode(exam, paper.code, number, len(layout), signs_of(paper.checksum, number, boxes))
+        for number, boxes in enumerate(layout, 1)
+    )
+
+
+def cover_code(heading: Heading, variant: str) -> PageCode:
+    """The code of the cover sheet of a paper."""
+    return PageCode(exam_signs(heading), variant, 0, 0, signs_of("cover"))
+
+
+@dataclass(frozen=True, slots=True)
+class ScannedExam:
+    """All that is known of the pages of an exam.
+
+    - `codes`: the texts of the codes of a variant, page by page.
+    - `layouts`: code of a variant -> its boxes.
+    """
+
+    exam: str
+    size: Size
+    codes: Mapping[str, tuple[str, ...]]
+    layouts: Mapping[str, Layout]
+
+
+def write_boxes(exam: str, size: Size, papers: Mapping[str, tuple[Sequence[str], Layout]]) -> Iterator[str]:
+    """The lines of `boxes.json`: each layout once, and which variant has which."""
+    numbers: dict[Layout, int] = {}
+    variants = {}
+    for code, (texts, layout) in papers.items():
+        number = numbers.setdefault(layout, len(numbers))
+        variants[code] = {"layout": number, "codes": list(texts)}
+    width, height = SIZES[size]
+    head = {"schema": SCHEMA, "exam": exam, "size": size, "width": width, "height": height, "unit": "mm"}
+    yield f'{canonical(head)[:-1]},"variants":{canonical(variants)},"layouts":[\n'
+    yield ",\n".join(canonical(layout) for layout in numbers)
+    yield "\n]}\n"
+
+
+def read_boxes(folder: Path) -> ScannedExam | None:
+    """The boxes of the exam in a folder; None when its papers are not to be scanned.
+
+    Raises `ValueError` when the file is not as this program writes it.
+    """
+    path = folder / BOXES
+    if not path.exists():
+        return None
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+        if record["schema"] != SCHEMA or record["size"] not in SIZES:
+            raise ValueError("it is of another schema")
+        layouts = [layout_of(layout) for layout in record["layouts"]]
+        variants = record["variants"]
+        return ScannedExam(
+            exam=str(record["exam"]),
+            size=record["size"],
+            codes={code: tuple(map(str, each["codes"])) for code, each in variants.items()},
+            layouts={code: layouts[each["layout"]] for code, each in variants.items()},
+        )
+    except (LookupError, TypeError, AttributeError) as error:
+        raise ValueError(f"it is not as this program writes it: {error!r}") from None

@@ -1,0 +1,54 @@
+"""The boxes of every part of a paper, by name: what a cross in each of them says."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import get_args
+
+from grader.answers.marks import Marks, Offered
+from grader.base.numbers import Number
+from grader.exam.paper import PublicPaper, Scan, letter
+from grader.exercise import PublicExercise
+from grader.kinds import the_kind
+from grader.tree import Player
+
+
+def marks_of(part: PublicExercise, scan: Scan) -> Marks:
+    """The boxes of a part: those of its form; numbers are entered as the blueprint chooses."""
+    kind = the_kind(part.kind)
+    entry = scan or "written"
+    assert entry in get_args(Scan)
+    return kind.form.marks(part.tree, part.terms, Offered(entry, _values(part)))
+
+
+def marks_by_part(paper: PublicPaper) -> Mapping[str, tuple[PublicExercise, Marks]]:
+    """Every part of a paper by its name, `2a`, with its boxes."""
+    return {
+        f"{question.label}{letter(place, len(question.parts))}": (part, marks_of(part, paper.heading.scan))
+        for question in paper.questions
+        for place, part in enumerate(question.parts)
+    }
+
+
+def box_name(part: str, group: int, box: int) -> str:
+    """The name of a box: those of a group are counted from 0, column after column."""
+    return f"{part}.{group}.{box}"
+
+
+def _values(part: PublicExercise) -> tuple[Number, ...]:
+    """All that a number in the answer can be, in ascending order; nothing where nobody can say."""
+    tree = part.tree
+    if not the_kind(part.kind).backs_up or part.rules.depth is not None or Player.CHANCE in tree.players:
+        return ()
+    payoffs = [tree.payoffs[leaf] for leaf in tree.leaves]
+    numbers = {payoff for payoff in payoffs if isinstance(payoff, int | Fraction)}
+    return tuple(sorted(numbers)) if len(numbers) == len(set(payoffs)) else ()
+
+
+def in_rows(marks: Marks) -> Marks:
+    """The same boxes below the question, where they do not go into the picture."""
+    groups = (
+        replace(group, place="row", nodes=()) if group.place in ("leaf", "branch") else group
+        for group in marks.groups
+    )
+    return replace(marks, groups=tuple(groups))

@@ -1,0 +1,1 @@
+"""Tests of papers that are scanned and of the reader."""

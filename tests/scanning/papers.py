@@ -1,0 +1,62 @@
+"""Papers with boxes for tests, and their pages as pixels."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pypdfium2
+
+from grader.answers.form import Terms
+from grader.exam.paper import Heading, Paper, PublicPaper, Question, Scan, Size
+from grader.exercise import make_exercise
+from grader.kinds import kind_named
+from tests.publishing.papers import paper_of, tree_of
+
+Grey = np.ndarray[Any, np.dtype[np.uint8]]
+
+LEAVES_31 = " ".join(
+    (
+        "MAX A (",
+        *(
+            f"MIN {name} ({7 * at % 41} {9 * at % 37} {5 * at % 31} {at})"
+            for at, name in enumerate("BCDEFGH", 3)
+        ),
+        "MIN K (1 2 3))",
+    )
+)
+"""A tree with as many leaves as have boxes side by side on a page."""
+
+LEAVES_60 = " ".join(("MAX A (", *(f"MIN N{at} (1 {at} 20 {3 * at} {9 * at} 7)" for at in range(10)), ")"))
+"""A tree with more leaves than have room for boxes."""
+
+CHANCE = "MAX A (CHANCE B (0.3: 2, 0.7: MIN D (9 4)) CHANCE C (0.5: MIN E (1 8), 0.5: 3))"
+_NINE = ("<1,2,6,1,2,3,4,5,6> <4,3,2,1,2,3,4,5,6>", "<6,1,2,1,2,3,4,5,6> <7,4,1,1,2,3,4,5,6>")
+PLAYERS = "P1 A (P2 B (P4 D ({0}) P5 E ({1})) P3 C (P6 F ({0}) P9 G ({1})))".format(*_NINE)
+"""A game of nine."""
+
+
+def scanned_kind(kind: str, scan: Scan, size: Size = "a4") -> PublicPaper:
+    """The paper with one question of a kind, to be scanned."""
+    paper = paper_of(kind).public
+    return replace(paper, code="K7QM3D", heading=replace(paper.heading, scan=scan, size=size))
+
+
+def asking(text: str, *kinds: str, scan: Scan = "written", size: Size = "a4") -> Paper:
+    """A paper with parts of these kinds about one tree, to be scanned."""
+    tree = tree_of(text)
+    parts = []
+    for name in kinds:
+        kind = kind_named(name)
+        assert kind is not None
+        parts.append(make_exercise(kind, tree, tree.rules(), Terms(points=4)))
+    heading = Heading("A quiz", "A course", "1 May 2027", "Read first.", size=size, scan=scan)
+    return Paper(heading, "K7QM3D", (Question("1", "A game", tuple(parts)),))
+
+
+def pixels(pdf: bytes, dpi: int = 300) -> Iterator[Grey]:
+    """The pages of a PDF in grey."""
+    document = pypdfium2.PdfDocument(pdf)
+    for page in document:
+        yield page.render(scale=dpi / 72, grayscale=True).to_numpy()
+    document.close()

@@ -1,0 +1,127 @@
+"""Where boxes, discs and codes are on rendered pages, against what `boxes.json` says."""
+
+import numpy as np
+import pytest
+import zxingcpp
+
+from grader.exam.paper import PublicPaper, Size
+from grader.pictures.layout import draw
+from grader.pictures.placing import Direction
+from grader.publishing.scan_sheet import scanned
+from grader.scanning.places import BOX, CODE, DISC, Box, codes, discs, page_codes
+from tests.publishing.papers import NAMES, TREES, tree_of
+from tests.scanning.papers import CHANCE, LEAVES_31, LEAVES_60, PLAYERS, Grey, asking, pixels, scanned_kind
+
+DOTS = 300 / 25.4
+"""Pixels in a millimetre."""
+
+CLOSE = 0.3
+"""How far, in millimetres, anything may be from where it is said to be."""
+
+
+def edge_near(page: Grey, box: Box, side: str) -> float:
+    """How far the printed line of one side of a box is from its place, in millimetres."""
+    dark = 255 - page.astype(float)
+    if side in ("left", "right"):
+        dark, box = dark.T, Box(box.name, box.y, box.x, box.height, box.width)
+    middle = (box.y if side in ("left", "top") else box.y + box.height - 0.25) + 0.125
+    start, end = round((box.x + 0.5) * DOTS), round((box.x + box.width - 0.5) * DOTS)
+    rows = np.arange(round((middle - 0.6) * DOTS), round((middle + 0.6) * DOTS) + 1)
+    profile = dark[rows, start:end].mean(axis=1)
+    assert profile.max() > 80, f"{box.name} has no line on its {side}"
+    ink = np.clip(profile - profile.max() / 2, 0, None)
+    return abs(float((rows * ink).sum() / ink.sum() + 0.5) / DOTS - middle)
+
+
+def assert_in_place(paper: PublicPaper) -> int:
+    """Hold everything on the pages of a paper to its place; how many boxes to be crossed it has."""
+    layout, pdf = scanned(paper)
+    said = page_codes(paper, layout)
+    crossed = 0
+    pages = list(pixels(pdf))
+    assert len(pages) == len(layout)
+    for page, boxes, code in zip(pages, layout, said, strict=True):
+        size = paper.heading.size
+        for x, y in discs(size):
+            top, left = round((y - DISC) * DOTS), round((x - DISC) * DOTS)
+            around = page[top : top + round(2 * DISC * DOTS), left : left + round(2 * DISC * DOTS)] < 128
+            rows, columns = np.nonzero(around)
+            assert abs((left + columns.mean() + 0.5) / DOTS - x) < CLOSE
+            assert abs((top + rows.mean() + 0.5) / DOTS - y) < CLOSE
+        found = zxingcpp.read_barcodes(page, formats=zxingcpp.BarcodeFormat.QRCode)
+        assert [each.text for each in found] == [code.text] * 2
+        corners = sorted((each.position.top_left.y, each.position.top_left.x) for each in found)
+        for (y, x), place in zip(corners, codes(size), strict=True):
+            assert abs(x / DOTS - place[0]) < CLOSE
+            assert abs(y / DOTS - place[1]) < CLOSE
+        for box in boxes:
+            assert box.x > 20
+            assert box.y > 15
+            if not box.written:
+                assert box[3:] == (BOX, BOX)
+                for side in ("left", "right", "top", "bottom"):
+                    assert edge_near(page, box, side) < CLOSE, (box, side)
+                crossed += 1
+    names = [box.name for boxes in layout for box in boxes]
+    assert len(set(names)) == len(names)
+    apart = [
+        max(abs(one.x - other.x), abs(one.y - other.y))
+        for boxes in layout
+        for place, one in enumerate(boxes)
+        for other in boxes[:place]
+        if not one.written and not other.written
+    ]
+    assert min(apart, default=9) > BOX + 0.5
+    assert CODE == 13
+    return crossed
+
+
+@pytest.mark.parametrize("kind", NAMES)
+def test_every_kind_has_its_boxes_where_they_are_said_to_be(kind: str) -> None:
+    """Boxes, discs and codes are within 0.3 mm of their places, on both sizes; every kind has a box."""
+    for size, scan in (("a4", "choice"), ("us-letter", "written")):
+        paper = scanned_kind(kind, scan, size)
+        assert_in_place(paper)
+        assert any(scanned(paper)[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds", "least"),
+    [
+        (LEAVES_31, ("pruned-paths",), 32),
+        (LEAVES_31, ("pruned-paths", "pruned-branches"), 32 + 40),
+        (LEAVES_60, ("pruned-paths",), 61),
+        (CHANCE, ("best-move", "chance-cuts", "expected-values"), 2),
+    ],
+    ids=["31 leaves", "with branches", "60 leaves", "chance"],
+)
+def test_large_and_strange_trees_have_their_boxes(text: str, kinds: tuple[str, ...], least: int) -> None:
+    """However large a tree is or whoever plays, no box is left out and none is out of place."""
+    assert assert_in_place(asking(text, *kinds).public) >= least
+
+
+@pytest.mark.parametrize("direction", ["down", "right"])
+@pytest.mark.parametrize("text", [LEAVES_31, CHANCE, PLAYERS, *TREES])
+def test_boxes_in_a_picture_touch_nothing(text: str, direction: Direction) -> None:
+    """A box in a picture covers no word, no shape and no other box, and a branch has its own on itself."""
+    side = 24.0
+    tree = tree_of(text)
+    made = draw(tree, names="all", paths=True, direction=direction, leaf_box=side, branch_box=side)
+    assert sorted(spot.node for spot in made.spots if spot.at == "leaf") == sorted(tree.leaves)
+    assert sorted(spot.node for spot in made.spots if spot.at == "branch") == list(range(1, len(tree)))
+    things = [thing.box for thing in (*made.texts, *made.shapes)]
+    for place, spot in enumerate(made.spots):
+        for left, top, right, bottom in things:
+            outside = max(left - spot.x, spot.x - right, top - spot.y, spot.y - bottom)
+            assert outside > side / 2 - 0.5, (spot, (left, top, right, bottom))
+        for other in made.spots[:place]:
+            assert max(abs(spot.x - other.x), abs(spot.y - other.y)) > side + 1
+        assert 0 < spot.x < made.width
+        assert 0 < spot.y < made.height
+
+
+@pytest.mark.parametrize("size", ["a4", "us-letter"])
+def test_digits_have_their_boxes(size: Size) -> None:
+    """Numbers that are entered digit by digit have a box for each digit."""
+    text = "MAX A (MIN B (-3 12) MIN C (2 40))"
+    assert assert_in_place(asking(text, "node-values", scan="bubbles", size=size).public) == 3 * 21
