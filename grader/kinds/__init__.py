@@ -11,6 +11,7 @@ from grader.kinds import (
     pruned_branches,
     pruned_paths,
     root_value,
+    search_budget,
     uct,
     visited_count,
     visiting_order,
@@ -36,6 +37,7 @@ KINDS: tuple[AnyKind, ...] = (
     deepening.STANDING_MOVE,
     *payoff_vectors.KINDS,
     *uct.ASKS,
+    *search_budget.ASKS,
 )
 """Every kind there is; a new kind is one file and one line here."""
 

@@ -405,6 +405,113 @@ BELIEFS = (
         ),
     ),
     Belief(
+        "nothing-pruned",
+        Phrase("This is how deep plain minimax comes."),
+        Phrase("Alpha-beta search in a good order visits about the square root of what minimax visits."),
+    ),
+    Belief(
+        "all-pruned",
+        Phrase("This is how deep alpha-beta search comes in the best order."),
+        Phrase("Here everything is visited, b^d leaves at depth d: nothing is pruned."),
+    ),
+    Belief(
+        "branching-halved",
+        Phrase("The branching factor was halved, and not the exponent."),
+        Phrase("Pruning halves the exponent: b^(d/2) is the d-th power of the square root of b."),
+    ),
+    Belief(
+        "one-ply-more",
+        Phrase("This is the next depth, which the search does not complete."),
+        Phrase("A depth counts only when all leaves that it takes fit into the time."),
+    ),
+    Belief(
+        "time-left-out",
+        Phrase("The leaves of one second were taken for those of the whole time."),
+        Phrase("The search visits as many leaves as it visits in a second, times the number of seconds."),
+    ),
+    Belief(
+        "leaves-over-depth",
+        Phrase("The leaves were divided by the depth."),
+        Phrase("The branching factor is multiplied with itself once for every ply, so it is a root."),
+    ),
+    Belief(
+        "square-root",
+        Phrase("The square root was taken, whatever the depth."),
+        Phrase("With d plies it is the d-th root."),
+    ),
+    Belief(
+        "one-ply-less",
+        Phrase("One ply was left out."),
+        Phrase("A tree of depth d has d levels of branches."),
+    ),
+    Belief(
+        "last-level-alone",
+        Phrase("Only the leaves were counted."),
+        Phrase("The nodes of all levels count, from the root on."),
+    ),
+    Belief(
+        "root-left-out",
+        Phrase("The root was not counted."),
+        Phrase("The root is a node too: b^0 = 1."),
+    ),
+    Belief(
+        "branching-times-depth",
+        Phrase("Branching and depth were multiplied."),
+        Phrase("Every level has b times as many nodes as the one above it: levels multiply."),
+    ),
+    Belief(
+        "root-of-all",
+        Phrase("The exponent was halved, and what is left of it dropped."),
+        Phrase("The number of leaves is b^⌈d/2⌉ + b^⌊d/2⌋ − 1: either player has to show something."),
+    ),
+    Belief(
+        "one-line-counted-twice",
+        Phrase("One leaf was counted twice."),
+        Phrase("The line of best play belongs to both parts of the sum, so 1 is taken away."),
+    ),
+    Belief(
+        "sequences-for-positions",
+        Phrase("This counts the orders in which the squares can be filled."),
+        Phrase("Different orders lead to the same position, and each position counts once."),
+    ),
+    Belief(
+        "positions-for-sequences",
+        Phrase("This counts what can stand on the board, not how it came there."),
+        Phrase("The orders in which the squares are filled are counted: every move has one square less."),
+    ),
+    Belief(
+        "squares-to-the-signs",
+        Phrase("Base and exponent were exchanged."),
+        Phrase(
+            "Every square is in one of so many states, so the states are multiplied once for every square."
+        ),
+    ),
+    Belief(
+        "squares-used-again",
+        Phrase("Every move could choose among all squares."),
+        Phrase("A square that is taken is not free any more: every move has one square less to choose from."),
+    ),
+    Belief(
+        "digits-for-exponent",
+        Phrase("This is how many digits the number has."),
+        Phrase("A number between 10^n and 10^(n+1) has n+1 digits."),
+    ),
+    Belief(
+        "exponent-itself",
+        Phrase("The number in the exponent, or before the sign !, was taken as it is."),
+        Phrase("Only a power of ten can be read off; another one has to be brought to the base 10."),
+    ),
+    Belief(
+        "natural-exponent",
+        Phrase("This is the exponent to the base e."),
+        Phrase("The exponent to the base 10 takes the logarithm to the base 10."),
+    ),
+    Belief(
+        "power-for-factorial",
+        Phrase("This belongs to n^n."),
+        Phrase("n! = n·(n−1)·...·1 is much less than n^n: every factor is one less than the one before."),
+    ),
+    Belief(
         "payoffs-for-paths",
         Phrase("These are the payoffs of leaves."),
         Phrase("Leaves are named by their path numbers, which count them from the left."),

@@ -1,0 +1,153 @@
+"""How large is a game?"""
+
+from collections.abc import Mapping
+from math import factorial
+from typing import Any
+
+from grader.base.numbers import Number
+from grader.base.phrases import Language, Phrase
+from grader.kinds.draw import Draw
+from grader.kinds.given import Given
+from grader.kinds.reckoning import Answer, asking, number_of, whole
+from grader.kinds.why import Solved
+from grader.kinds.wording import Prompt
+from grader.solvers.budget import (
+    scientific,
+)
+from grader.solvers.budget_again import (
+    exponent_in_digits,
+    natural_exponent,
+)
+
+# How many positions are there? -------------------------------------------------------------------
+
+COUNTED: Mapping[str, Phrase] = {
+    "positions": Phrase(
+        "At most how many different positions are there, if every way to put one of these on every square "
+        "counts, even such as no play leads to?"
+    ),
+    "sequences": Phrase("At most how many sequences of moves are there, if all squares are filled?"),
+}
+
+
+def _a_board(given: Given) -> str | None:
+    reason = whole(given, {"squares": 400})
+    return reason or (None if given.get("counted") in COUNTED else "what is counted is not given")
+
+
+def _states_prompt(given: Given, language: Language) -> Prompt:
+    return Prompt(
+        (
+            language.say("The board of a game has {squares} squares.", squares=given["squares"]),
+            language.say("By turns the players put an X or an O on an empty square, where it stays."),
+            language.say("So each square is empty, or holds an X, or holds an O."),
+        ),
+        language.say(COUNTED[given["counted"]]),
+    )
+
+
+def _states(given: Given) -> Number:
+    squares: int = given["squares"]
+    return 3**squares if given["counted"] == "positions" else factorial(squares)
+
+
+def _states_again(given: Given) -> Number:
+    found = 1
+    for left in range(given["squares"], 0, -1):
+        found *= 3 if given["counted"] == "positions" else left
+    return found
+
+
+def _states_steps(solved: Solved) -> tuple[str, ...]:
+    told = {
+        "positions": Phrase("Every square is in one of 3 states: 3^{squares} = {number}."),
+        "sequences": Phrase("Every move has one square less to choose from: {squares}! = {number}."),
+    }[solved.given["counted"]]
+    number = solved.written(solved.key.value)
+    return (solved.language.say(told, squares=solved.given["squares"], number=number),)
+
+
+def _only(counted: str, answer: Answer) -> Answer:
+    """A mistake that is made where this is counted."""
+    return lambda given: answer(given) if given["counted"] == counted else None
+
+
+STATES = asking(
+    "states",
+    "How many positions has a game at most, and how many sequences of moves?",
+    _a_board,
+    _states_prompt,
+    (_states, _states_again),
+    {
+        "sequences-for-positions": _only("positions", lambda given: factorial(given["squares"])),
+        "squares-to-the-signs": _only("positions", lambda given: given["squares"] ** 3),
+        "positions-for-sequences": _only("sequences", lambda given: 3 ** given["squares"]),
+        "squares-used-again": _only("sequences", lambda given: given["squares"] ** given["squares"]),
+    },
+    _states_steps,
+    lambda draw: {
+        "squares": draw.between(4, 12),
+        "counted": draw.choose(tuple(COUNTED)),
+    },
+    form=number_of("position sequence", Phrase("positions or sequences")),
+)
+
+# How large is a number? --------------------------------------------------------------------------
+
+
+def _a_number(given: Given) -> str | None:
+    if "factorial" in given:
+        return whole(given, {"factorial": 1000}, least=2)
+    return whole(given, {"base": 1000, "power": 1000}, least=2)
+
+
+def _large(given: Given) -> int:
+    """The number itself."""
+    number: int = factorial(given["factorial"]) if "factorial" in given else given["base"] ** given["power"]
+    return number
+
+
+def _size_prompt(given: Given, language: Language) -> Prompt:
+    say = language.say
+    if "factorial" in given:
+        told = say("The game tree of a game has about {number}! leaves.", number=given["factorial"])
+    else:
+        told = say("A game has about {base} moves at every turn and lasts about {power} plies.", **given)
+    form = say("As a power of ten the number of leaves is m · 10^n with 1 ≤ m < 10.")
+    return Prompt((told, form), say("What is n?"))
+
+
+def _size_steps(solved: Solved) -> tuple[str, ...]:
+    given = solved.given
+    mantissa, exponent = scientific(_large(given), 2)
+    told = (
+        Phrase("{factorial}! is about {mantissa} · 10^{exponent}, so n = {exponent}.")
+        if "factorial" in given
+        else Phrase("{base}^{power} is about {mantissa} · 10^{exponent}, so n = {exponent}.")
+    )
+    return (solved.language.say(told, mantissa=solved.written(mantissa), exponent=exponent, **given),)
+
+
+def _draw_size(draw: Draw) -> Mapping[str, Any]:
+    if draw.below(3):
+        return {"base": draw.between(6, 60), "power": draw.between(30, 120)}
+    return {"factorial": draw.between(20, 400)}
+
+
+SIZE = asking(
+    "size",
+    "How large is a game tree, as a power of ten?",
+    _a_number,
+    _size_prompt,
+    (lambda given: scientific(_large(given), 30)[1], lambda given: exponent_in_digits(_large(given))),
+    {
+        "digits-for-exponent": lambda given: exponent_in_digits(_large(given)) + 1,
+        "exponent-itself": lambda given: given.get("factorial", given.get("power")),
+        "natural-exponent": lambda given: natural_exponent(_large(given)),
+        "power-for-factorial": lambda given: (
+            exponent_in_digits(given["factorial"] ** given["factorial"]) if "factorial" in given else None
+        ),
+    },
+    _size_steps,
+    _draw_size,
+)
