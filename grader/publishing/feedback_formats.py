@@ -1,5 +1,6 @@
 """Feedback pages as files: HTML, Markdown and PDF, one page for every student."""
 
+import errno
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import Any
 from jinja2 import Environment
 from markupsafe import Markup
 
-from grader.base.files import write_file
+from grader.base.files import HeldError, holding, write_file
 from grader.base.shipped import shipped
 from grader.base.templating import letters, markup
 from grader.exam.assigning import slug
@@ -66,22 +67,33 @@ def write_feedback(
 
     Its name is readable, safe in every file system, and not to be guessed by others. It replaces every page
     that the student has in this folder, so that none is left in another format that tells more than this one.
+    Nobody else writes into the folder meanwhile; what a run that was killed has left there is cleared away.
     """
-    rounding = Rounding(blank=blank)
     count, secret = 0, exam_keys.secret
-    for result in results(book, exam_keys):
-        student = result.student
-        if students is not None and student.identifier not in students:
-            continue
-        page = make_page(exam_keys, result, rounding, released=released)
-        stem = f"{slug(student.name)}-{digest(secret, student.identifier)[:16]}"
-        paths = {known: folder / f"{stem}{known.suffix}" for known in FORMATS}
-        for known, path in paths.items():
-            if known.name not in formats:
-                path.unlink(missing_ok=True)
-        for known, path in paths.items():
-            if known.name in formats:
-                write_file(path, known.write(page))
-        count += 1
-        tell(1)
+    try:
+        with holding(folder / ".writing"):
+            left = {path.name[1:].partition(".")[0]: path for path in folder.glob(".*.part")}
+            for result in results(book, exam_keys):
+                student = result.student
+                if students is not None and student.identifier not in students:
+                    continue
+                page = make_page(exam_keys, result, Rounding(blank=blank), released=released)
+                stem = f"{slug(student.name)}-{digest(secret, student.identifier)[:16]}"
+                if stem in left:
+                    left[stem].unlink(missing_ok=True)
+                _replace(folder, stem, page, formats)
+                count += 1
+                tell(1)
+    except HeldError:
+        raise OSError(errno.EBUSY, "another program is writing pages there", str(folder)) from None
     return count
+
+
+def _replace(folder: Path, stem: str, page: dict[str, Any], formats: Sequence[str]) -> None:
+    """Write the page of one student in these formats, after those of all others are gone."""
+    for known in FORMATS:
+        if known.name not in formats:
+            (folder / f"{stem}{known.suffix}").unlink(missing_ok=True)
+    for known in FORMATS:
+        if known.name in formats:
+            write_file(folder / f"{stem}{known.suffix}", known.write(page))

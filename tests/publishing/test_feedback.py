@@ -535,3 +535,20 @@ def test_reports_are_the_same_bytes(room: Room, tmp_path: Path) -> None:
     second = [path.read_bytes() for path in write_report(room.analysis(), tmp_path / "two")]
     assert first == second
     assert any(b"<svg" in data[:2000] for data in first)
+
+
+def test_what_a_killed_run_left_is_cleared_away(room: Room, tmp_path: Path) -> None:
+    """A part of a page that was being written is gone when pages are written again; other files stay."""
+    pages = room.pages(tmp_path / "pages", released=False)
+    part = tmp_path / "pages" / f".{min(pages)}.99999999.part"
+    other = tmp_path / "pages" / ".mine.part"
+    for path in (part, other):
+        path.write_text("half a page")
+    assert room.pages(tmp_path / "pages", released=False) == pages
+    assert (part.exists(), other.exists()) == (False, True)
+
+
+def test_one_run_at_a_time_writes_pages(room: Room, tmp_path: Path) -> None:
+    """While one run writes pages into a folder, another one is refused."""
+    with holding(tmp_path / "pages" / ".writing"), pytest.raises(OSError, match="another program"):
+        room.pages(tmp_path / "pages", released=False)
