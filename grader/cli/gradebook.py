@@ -37,6 +37,7 @@ from grader.cli.shared.gradebook_words import (
 from grader.cli.shared.mending import mended_exam, write_mended
 from grader.cli.shared.options import Json, Output
 from grader.cli.shared.progress import watching
+from grader.cli.shared.rounding import rounding_said
 from grader.cli.shared.sources import write
 from grader.cli.shared.terminal import counted, printable, program, refuse, report, say, say_json
 from grader.exam.folders import GRADES
@@ -188,6 +189,17 @@ def export(
     ] = False,
     blank: BlankOption = "zero",
     decimals: Annotated[int, typer.Option(min=0, max=10, help="Decimals that points are rounded to.")] = 2,
+    step: Annotated[
+        str | None, typer.Option(metavar="POINTS", help="Round to multiples of this instead: 0.5, 1/4.")
+    ] = None,
+    scale: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="A grade for every total, by a table with the columns points and grade: from how many "
+            "points on (18, or 90% of the full mark) there is which.",
+        ),
+    ] = None,
 ) -> None:
     """Write the points of everybody for another program.
 
@@ -198,13 +210,17 @@ def export(
     Examples:
       gametree gradebook export midterm/ --format moodle -o grades.csv
       gametree gradebook export midterm/ --format json -o - --leave-empty
+      gametree gradebook export midterm/ -o grades.csv --step 0.5 --scale scale.csv
     """
-    from grader.grading.gradebook_exports import POINT_EXPORTS, Rounding
+    from grader.grading.gradebook_exports import POINT_EXPORTS
     from grader.grading.results import results, tally
 
     chosen = one_of({each.name: each for each in POINT_EXPORTS}, form, "format")
     exam_keys = open_exam_keys(folder)
-    rounding = Rounding(decimals, blank)
+    if scale is not None and not chosen.grades:
+        places = " and ".join(each.name for each in POINT_EXPORTS if each.grades)
+        refuse(f"--scale: {chosen.name} takes points only.", f"Grades are written as {places}.")
+    rounding = rounding_said(exam_keys, decimals, blank, step, scale)
     with open_book(folder, exam_keys) as book, book.reading():
         found = tuple(results(book, exam_keys))
     open_ends = [

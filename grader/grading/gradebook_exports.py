@@ -5,14 +5,17 @@ import io
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
 from typing import Any
 
-from grader.base.numbers import Number, write_number
+from grader.base.numbers import Number, read_number, write_number
 from grader.base.phrases import ENGLISH, Language
 from grader.base.safe_text import readable
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.records import Blank
 from grader.grading.results import Result
+from grader.grading.scale import Scale
 from grader.marking import Mark, State
 from grader.tables.formulas import LONGEST, guarded
 
@@ -21,16 +24,32 @@ from grader.tables.formulas import LONGEST, guarded
 class Rounding:
     """Points are rounded to so many decimals, halves up; every cell by itself, a total from exact points.
 
+    With a `step`, such as a half, they are rounded to multiples of it instead. With a `scale` there is a
+    grade for the rounded total.
     Programs read them with the decimal point that the spelling has when nobody changes it.
     """
 
     decimals: int = 2
     blank: Blank = "zero"
     language: Language = ENGLISH
+    step: Number | None = None
+    scale: Scale | None = None
 
     def text(self, points: Number | None) -> str:
         """The rounded points; empty where there are none."""
-        return "" if points is None else self.language.points(points, self.decimals)
+        return "" if points is None else self.language.points(self._stepped(points), self.decimals)
+
+    def grade(self, total: Number | None) -> str:
+        """The grade for a total, as it is rounded; empty where there is none."""
+        if total is None or self.scale is None:
+            return ""
+        return self.scale.grade(read_number(ENGLISH.points(self._stepped(total), self.decimals)))
+
+    def _stepped(self, points: Number) -> Number:
+        """The points, or the nearest multiple of the step, halves up."""
+        if self.step is None:
+            return points
+        return floor(Fraction(points) / self.step + Fraction(1, 2)) * self.step
 
     @property
     def stated(self) -> str:
@@ -41,25 +60,34 @@ class Rounding:
             "Points are rounded to {count} decimals, halves up, each cell by itself.",
             self.decimals,
         )
+        if self.step is not None:
+            step = self.language.number(self.step)
+            rule = say(
+                "Points are rounded to multiples of {step}, halves up, each cell by itself.", step=step
+            )
         blank = (
             say("A blank reply has 0 points.")
             if self.blank == "zero"
             else say("A blank reply has no points.")
         )
-        return f"{rule} {blank}"
+        graded = say("The grade is that of the rounded total.") if self.scale is not None else ""
+        return " ".join(filter(None, (rule, blank, graded)))
 
 
 def csv_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding) -> bytes:
     """A row for each student: who, which variant, the points of every part, the total, what is unresolved."""
     names = [part.name for part in exam_keys.parts]
-    header = ["id", "name", "email", "variant", *names, "total", "maximum", "unresolved"]
+    graded = ["grade"] if rounding.scale is not None else []
+    header = ["id", "name", "email", "variant", *names, "total", "maximum", *graded, "unresolved"]
     rows = [list(map(guarded, header))]
     for result in found:
         student, unresolved = result.student, result.unresolved(rounding.blank)
         texts = (student.identifier, student.name, student.email, result.sat)
-        points = (*result.points(rounding.blank), result.total(rounding.blank), exam_keys.points)
+        total = result.total(rounding.blank)
+        points = (*result.points(rounding.blank), total, exam_keys.points)
+        grade = [guarded(rounding.grade(total)) for _ in graded]
         why = "; ".join(f"{standing.question} {standing.called}" for standing in unresolved)
-        rows.append([*map(guarded, texts), *map(rounding.text, points), guarded(why)])
+        rows.append([*map(guarded, texts), *map(rounding.text, points), *grade, guarded(why)])
     return _table(rows)
 
 
@@ -149,6 +177,7 @@ def json_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding
                 "questions": parts,
                 "total": None if total is None else write_number(total),
                 "rounded": rounding.text(total) or None,
+                **({} if rounding.scale is None else {"grade": rounding.grade(total) or None}),
             }
         )
     record = {
@@ -177,16 +206,17 @@ def _json(record: dict[str, Any]) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A format in which the gradebook leaves the program."""
+    """A format in which the gradebook leaves the program; `grades` says whether it has a place for them."""
 
     name: str
     suffix: str
     write: Callable[[ExamKeys, Iterable[Result], Rounding], bytes]
     hint: str = ""
+    grades: bool = False
 
 
 POINT_EXPORTS = (
-    Export("csv", ".csv", csv_export),
+    Export("csv", ".csv", csv_export, grades=True),
     Export(
         "moodle",
         ".csv",
@@ -200,6 +230,6 @@ POINT_EXPORTS = (
         "Canvas finds an assignment by its number; write it behind the title, as in 'Midterm (123)'.",
     ),
     Export("gradescope", ".json", gradescope_export),
-    Export("json", ".json", json_export),
+    Export("json", ".json", json_export, grades=True),
 )
 """Every format; another one is one function and one line here."""

@@ -240,3 +240,45 @@ def test_a_blueprint_of_another_exam(quiz: Path, old: str, new: str, said: str) 
     ran = gametree("gradebook", "regrade", "quiz", "--blueprint", "changed.toml", "--apply")
     assert (ran.code, "Traceback" in ran.err) == (2, False)
     assert said in ran.err
+
+
+def test_points_become_grades(exam: Path) -> None:
+    """A scale gives the grade of every rounded total, at its own limits, too; half points are a rounding."""
+    assert grade(exam, "r.csv", (*rows_of("3")[:6], "00007,3,A=3 B=3 C=2 D=2,B,5 8", "00008,,,,")).code == 0
+    scale, out = exam / "scale.csv", exam / "grades.csv"
+    scale.write_text("points,grade\n0,5.0\n50%,4.0\n8.5,2.0\n10,1.0\n")
+    export = "gradebook", "export", str(exam), "-o", str(out), "--scale", str(scale)
+    ran = gametree(*export, "--step", "0.5")
+    assert "multiples of 0.5" in ran.err, ran.err
+    rows = [line.split(",") for line in out.read_text("utf-8-sig").splitlines()]
+    assert rows[0][-3:] == ["maximum", "grade", "unresolved"]
+    assert [row[-4:-1] for row in (rows[1], rows[7], rows[8])] == [
+        ["10", "10", "1.0"],
+        ["7", "10", "4.0"],
+        ["0", "10", "5.0"],
+    ]
+    assert gametree(*export[:3], "--format", "json", "-o", "-", *export[5:]).out.count('"grade": "1.0"') == 6
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("points,grade\n50%,4.0\n", "no grade for 0 points"),
+        ("points,mark\n0,5.0\n", "is called 'grade'"),
+        ("points,grade\n0,5.0\n0%,4.0\n", "line 3: there is a grade for these points already"),
+        ("points,grade\n0,5.0\n11,4.0\n", "line 3: 11 is not between 0 and the full mark"),
+        ("points,grade\n0,5.0\nmany,4.0\n", "line 3"),
+        ("points,grade\n0,\n", "line 2: a grade has"),
+    ],
+)
+def test_a_scale_that_is_none(exam: Path, text: str, said: str) -> None:
+    """A table that leaves a total without one grade is refused, with its line."""
+    assert grade(exam, "r.csv", rows_of("3")).code == 0
+    (exam / "scale.csv").write_text(text)
+    export = "gradebook", "export", str(exam), "-o", "-", "--scale", str(exam / "scale.csv")
+    ran = gametree(*export)
+    assert (ran.code, "Traceback" in ran.err) == (2, False)
+    assert said in ran.err
+    assert "points only" in gametree(*export, "--format", "canvas").err
+    for step in ("0", "-1", "half"):
+        assert "--step" in gametree(*export[:5], "--step", step).err

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from pypdf import PdfReader
 
+from grader.base.files import holding
 from grader.exam.paper import PublicQuestion
 from grader.feedback import UNSURE
 from grader.grading.analysis import Analysis, analyse

@@ -1,0 +1,55 @@
+"""How points are rounded and graded, as commands are told it."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from grader.cli.shared.exam_folders import refusing
+from grader.cli.shared.sources import reason
+from grader.cli.shared.terminal import printable, refuse
+
+if TYPE_CHECKING:
+    from grader.base.numbers import Number
+    from grader.grading.exam_keys import ExamKeys
+    from grader.grading.gradebook_exports import Rounding
+    from grader.grading.scale import Scale
+
+
+def rounding_said(
+    exam_keys: "ExamKeys",
+    decimals: int,
+    blank: Literal["zero", "empty"],
+    step: str | None,
+    scale: Path | None,
+) -> "Rounding":
+    """The rounding of an export; refuses a step that is none, and a table that is no scale."""
+    from grader.grading.gradebook_exports import Rounding
+
+    return Rounding(decimals, blank, step=_step(step), scale=_scale(scale, exam_keys))
+
+
+def _step(said: str | None) -> "Number | None":
+    from grader.base.numbers import NumeralError, read_number
+
+    if said is None:
+        return None
+    try:
+        step = read_number(said.strip())
+    except NumeralError as error:
+        refuse(f"--step {printable(said, 40)!r} {error}.", "Write 0.5, or 1/4.")
+    if step <= 0:
+        refuse(f"--step {printable(said, 40)} is not above 0.", "Write 0.5, or 1/4.")
+    return step
+
+
+def _scale(path: Path | None, exam_keys: "ExamKeys") -> "Scale | None":
+    from grader.grading.scale import read_scale
+    from grader.tables.readers import read_table
+    from grader.tables.rows import TableError
+
+    if path is None:
+        return None
+    try:
+        with refusing(TableError):
+            return read_scale(read_table(path), exam_keys.points)
+    except OSError as error:
+        refuse(f"{path} cannot be read: {reason(error)}.")

@@ -1,0 +1,70 @@
+"""From points to grades: a table says from how many points on there is which grade."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from grader.base.numbers import Number, NumeralError, read_number
+from grader.tables.formulas import unguarded
+from grader.tables.rows import ClassTable, TableError
+
+LONGEST = 40
+"""The most characters of a grade."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Grades with the least points for each, the most points first; the last is for 0 points."""
+
+    steps: tuple[tuple[Number, str], ...]
+
+    def grade(self, points: Number) -> str:
+        """The grade for so many points."""
+        return next(grade for least, grade in self.steps if points >= least)
+
+
+def read_scale(table: ClassTable, maximum: Number) -> Scale:
+    """The scale in a table with the columns `points`, as `17.5` or `85%` of the full mark, and `grade`.
+
+    Raises `TableError` with every line that cannot be used, and for a scale that leaves 0 points without one.
+    """
+    named = {name.casefold(): place for place, name in enumerate(table.columns)}
+    for name in ("points", "grade"):
+        if name not in named:
+            raise TableError(
+                f"no column of {table.name} is called {name!r}",
+                "A scale has the columns points, from which on a grade is given, and grade.",
+            )
+    steps, faults = dict[Number, str](), list[str]()
+    for row in table.rows():
+        try:
+            if row.wrong:
+                raise _UnusableError(row.wrong)
+            least, grade = _step(row.cells, named["points"], named["grade"], maximum)
+            if least in steps:
+                raise _UnusableError("there is a grade for these points already")
+            steps[least] = grade
+        except (_UnusableError, NumeralError) as error:
+            faults.append(f"{row.place}: {error}")
+    if faults:
+        raise TableError(f"{table.name} is no scale: {'; '.join(faults)}")
+    if 0 not in steps:
+        raise TableError(f"{table.name} has no grade for 0 points", "Add a line with 0 and the lowest grade.")
+    return Scale(tuple(sorted(steps.items(), reverse=True)))
+
+
+class _UnusableError(ValueError):
+    """A line that says nothing; the message says why."""
+
+
+def _step(cells: Sequence[str], points: int, grade: int, maximum: Number) -> tuple[Number, str]:
+    """The points and the grade of one line."""
+    said, name = unguarded(cells[points]).strip(), unguarded(cells[grade]).strip()
+    if not name or len(name) > LONGEST:
+        raise _UnusableError(f"a grade has between 1 and {LONGEST} characters")
+    least = read_number(said.removesuffix("%").strip().replace(",", "."))
+    if said.endswith("%"):
+        least = Fraction(least) * Fraction(maximum) / 100
+    if not 0 <= least <= maximum:
+        raise _UnusableError(f"{said[:40]} is not between 0 and the full mark")
+    return least, name
