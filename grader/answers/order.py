@@ -4,19 +4,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import groupby, pairwise, zip_longest
+from typing import get_args
 
 from grader.answers.blank import NONE, Blank, Blanks, Box
 from grader.answers.boxes import APART, NOTHING, node_label, says_nothing, unread
 from grader.answers.canonical import CanonicalError, all_at, only_if_written, path_at
-from grader.answers.form import Asking, Earned, Form, Item, Room, Tally, Terms, Verdict
+from grader.answers.form import Asking, Earned, Form, Item, Room, Tally, Terms, Verdict, all_or_nothing
 from grader.answers.mention import Mention, Naming, Way
 from grader.answers.named_things import choose, fitting, payoffs_as_paths, read_mentions
+from grader.answers.policies import COMPLETE
 from grader.answers.reply import Reply, UnreadableError, quote, read_reply
 from grader.answers.vocabulary import fold, vocabulary
 from grader.base.numbers import exact
 from grader.base.phrases import Phrase
+from grader.rules import Order as Direction
 from grader.rules import Rules
-from grader.tree import Tree
+from grader.tree import Player, Tree
 
 Order = tuple[int, ...]
 """Path numbers, the first leaf visited first."""
@@ -78,13 +81,42 @@ def compare(reply: Order, key: Order, tree: Tree, terms: Terms) -> tuple[Item, .
     return tuple(items)
 
 
+def settled(tree: Tree, direction: Direction) -> int:
+    """How many leaves every search of such a tree visits first, whatever the payoffs; 0 where it visits all.
+
+    The first leaf that may be pruned is the first whose path turns aside, leaving by a child that is not
+    visited first, both under a MAX node and under a MIN node.
+    """
+    certain, waiting = 0, [(0, frozenset[Player | None]())]
+    while waiting:
+        node, aside = waiting.pop()
+        children = tree.visiting(node, direction)
+        if not children:
+            if len(aside) > 1:
+                return certain
+            certain += 1
+        turned = aside | {tree.players[node]}
+        waiting += [(child, turned if place else aside) for place, child in enumerate(children)][::-1]
+    return 0
+
+
+def _settled(key: Order, tree: Tree) -> int:
+    """How many leaves at the head of a key are visited whatever the payoffs."""
+    return settled(tree, "left-to-right" if key and key[0] == 1 else "right-to-left")
+
+
 def share(items: Sequence[Item], key: Order, tree: Tree, terms: Terms) -> Fraction:
-    """The longest correct prefix over the length of the key; going on after the end is one wrong step."""
-    del tree, terms  # nothing here depends on them
+    """The longest correct prefix over the length of the key, both without what is always visited first.
+
+    Going on after the end is one wrong step.
+    """
     right = sum(item.verdict == "right" for item in items)
+    certain = _settled(key, tree)
+    if certain == len(key):
+        return all_or_nothing(items, key, tree, terms)
     if right == len(key):
         right -= len(items) - right
-    return Fraction(max(right, 0), len(key)) if key else Fraction(int(not items))
+    return Fraction(max(right - certain, 0), len(key) - certain)
 
 
 def distance(reply: Order, other: Order) -> int:
@@ -101,38 +133,50 @@ def by_payoffs(answer: Order, tree: Tree) -> Order | None:
 
 def tally(account: Earned[Order]) -> Tally:
     """The list counts up to where it breaks."""
-    say, size, points = account.terms.language.say, len(account.key), account.points
+    say, points = account.terms.language.say, account.points
     right = sum(item.verdict == "right" for item in account.items)
-    if right == size > 0:
+    certain = _settled(account.key, account.tree)
+    size = len(account.key) - certain
+    if not size:
+        why = say(COMPLETE, **points)
+        return Tally(why, why)
+    if right - certain == size:
         why = say(
             "All {size} right, and then too many, which counts as one wrong: {points} of {maximum}.",
             size=size,
             **points,
         )
         return Tally(why, why)
-    why = say(
-        "{right} of {size} right up to the first mistake: {points} of {maximum}.",
-        right=right,
-        size=size,
-        **points,
-    )
+    told = _UP_TO_THERE_WITHOUT_HEAD if certain else _UP_TO_THERE
+    why = say(told, right=max(right - certain, 0), size=size, **points)
     hidden = say("Nothing right up to the first mistake: {points} of {maximum}.", **points)
     return Tally(why, hidden)
 
 
+_UP_TO_THERE = Phrase("{right} of {size} right up to the first mistake: {points} of {maximum}.")
+_UP_TO_THERE_WITHOUT_HEAD = Phrase(
+    "Of the {size} behind those that are always visited first, {right} right up to the first mistake: "
+    "{points} of {maximum}."
+)
+
+
 def blanks(key: Order, tree: Tree, terms: Terms) -> Blanks:
-    """One box for every leaf, so that their number says nothing; the first after the end counts as well."""
-    names, size = vocabulary(tree), len(tree.leaves)
+    """One box for every leaf, so that their number says nothing; the first after the end counts as well.
+
+    Leaves that are always visited first earn nothing here either.
+    """
+    names, size, certain = vocabulary(tree), len(tree.leaves), _settled(key, tree)
     asked = min(len(key) + 1, size)
-    each = exact(Fraction(terms.points) / asked)
+    each = exact(Fraction(terms.points) / (asked - certain))
     boxes = []
     for place in range(size):
+        worth = each if certain <= place < asked else 0
         if place < len(key):
             leaf = tree.leaves[key[place] - 1]
             said = (str(key[place]), names.write_path(key[place]), names.write(leaf), node_label(tree, leaf))
-            boxes.append(Box(str(place + 1), tuple(dict.fromkeys(said)), each))
+            boxes.append(Box(str(place + 1), tuple(dict.fromkeys(said)), worth))
         else:
-            boxes.append(Box(str(place + 1), NOTHING, each if place < asked else 0))
+            boxes.append(Box(str(place + 1), NOTHING, worth))
     ask = terms.language.say(
         "Write the path numbers of the leaves in the order in which they are visited, one into each box, "
         "and {none} into the boxes that are left.",
@@ -161,9 +205,13 @@ def filled_in(asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: 
 
 
 def credited(terms: Terms, tree: Tree) -> str:
-    """Up to where it breaks."""
-    del tree  # whatever it looks like
-    return terms.language.say("Your list counts up to the first place where it goes wrong.")
+    """Up to where it breaks, from where trees of this shape may differ."""
+    if not any(settled(tree, direction) for direction in get_args(Direction)):
+        return terms.language.say("Your list counts up to the first place where it goes wrong.")
+    return terms.language.say(
+        "Your list counts up to the first place where it goes wrong, and only from the first leaf on that "
+        "may be pruned in a tree of this shape."
+    )
 
 
 def thoughtless(tree: Tree, rules: Rules) -> Mapping[str, Order]:
@@ -182,7 +230,10 @@ ORDER: Form[Order] = Form(
     compare=compare,
     share=share,
     distance=distance,
-    guide=Phrase("What is right up to there counts over the length of the key."),
+    guide=Phrase(
+        "What is right up to there counts over the length of the key; leaves that are visited first in every "
+        "tree of this shape count on neither side."
+    ),
     credited=credited,
     tally=tally,
     room=Room("line", leaves=20),

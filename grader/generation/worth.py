@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from grader.answers.form import Terms
+from grader.answers.order import settled
 from grader.generation.candidates import Block
 from grader.generation.findings import Column
 from grader.generation.limits import separated
@@ -112,7 +113,7 @@ def _of_sets(right: "Flags", wrong: "Flags", terms: Terms) -> "tuple[Counts, Cou
 
 
 def _of_orders(recipe: Recipe, tree: Tree, visited: "Flags", wrong: "Flags") -> "tuple[Counts, Counts]":
-    """As `grader.answers.order.credit` credits what is right up to the first mistake."""
+    """As `grader.answers.order.share` credits what is right up to the first mistake."""
     import numpy
 
     leaves = list(tree.leaves if recipe.rules.order == "left-to-right" else tree.leaves[::-1])
@@ -121,8 +122,10 @@ def _of_orders(recipe: Recipe, tree: Tree, visited: "Flags", wrong: "Flags") -> 
     same = ~differs.any(axis=0)
     before = numpy.concatenate([numpy.zeros_like(right[:1], numpy.int64), right.cumsum(axis=0)])
     prefix = numpy.take_along_axis(before, differs.argmax(axis=0), axis=0)
-    whole = before[-1]
-    return numpy.where(same, whole, numpy.minimum(prefix, whole - 1)), whole
+    certain = settled(tree, recipe.rules.order)
+    whole = numpy.maximum(before[-1] - certain, 1)
+    prefix = numpy.maximum(numpy.minimum(prefix, before[-1] - 1) - certain, 0)
+    return numpy.where(same, whole, prefix), whole
 
 
 def excess(recipe: Recipe, names: tuple[str, ...], gain: "Counts", whole: "Counts") -> Column:

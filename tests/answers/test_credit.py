@@ -1,5 +1,7 @@
 """What replies earn, form by form."""
 
+import os.path
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -13,7 +15,7 @@ from grader.answers.interval import INTERVAL
 from grader.answers.move import MOVE
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral, agrees
-from grader.answers.order import ORDER
+from grader.answers.order import ORDER, settled
 from grader.answers.path import PATH
 from grader.answers.paths import PATHS
 from grader.answers.policies import PolicyError, read_policy, write_policy
@@ -21,8 +23,12 @@ from grader.answers.table import TABLE
 from grader.answers.vector import VECTOR
 from grader.answers.windows import WINDOWS
 from grader.base.intervals import complement, intersection, union
+from grader.generation.stream import Stream
+from grader.kinds.searching import leaves_in_order
 from grader.notation.diagnostics import Diagnostics
 from grader.notation.reading import read_tree
+from grader.rules import Order
+from grader.solvers.searching import search
 from grader.tree import Tree
 from tests.answers.strategies import spans
 
@@ -228,18 +234,54 @@ def test_every_window_at_a_node_that_is_never_entered_costs_an_entry(reply: str,
 @pytest.mark.parametrize(
     ("reply", "share"),
     [
-        ("1 2 3 7", 1),
-        ("1 2 3", Fraction(3, 4)),
-        ("1 2 3 4 7", Fraction(3, 4)),
-        ("2 1 3 7", 0),
-        ("1 2 3 7 8", Fraction(3, 4)),
-        ("1-9", Fraction(3, 4)),
+        ("1 2 3 4 7 8 9", 1),
+        ("1 2 3 4 7", Fraction(1, 3)),
+        ("1 2 3 4 7 9", Fraction(1, 3)),
+        ("1 2 3 4", 0),
+        ("1-9", 0),
+        ("2 1 3 4 7 8 9", 0),
+        ("1 2 3 4 7 8 9 5", Fraction(2, 3)),
         ("none", 0),
     ],
 )
 def test_an_order_earns_its_longest_correct_prefix(reply: str, share: Fraction) -> None:
-    """The prefix counts over the length of the key, and going on after the end is one wrong step."""
-    assert earned(ORDER, reply, "1 2 3 7")[0] == share
+    """The prefix counts over the length of the key, and going on after the end is one wrong step.
+
+    The first four leaves of this tree are visited whatever the payoffs, so they count on neither side.
+    """
+    assert earned(ORDER, reply, "1 2 3 4 7 8 9")[0] == share
+
+
+@pytest.mark.parametrize(
+    ("reply", "share"), [("1 2 3 4", 1), ("1 2 3", 0), ("1 2 3 4 5", 0), ("1-9", 0), ("none", 0)]
+)
+def test_an_order_of_what_is_always_visited_is_right_or_wrong(reply: str, share: int) -> None:
+    """Where all is pruned that may be, knowing where the search ends is all there is to know."""
+    assert earned(ORDER, reply, "1 2 3 4")[0] == share
+
+
+@pytest.mark.parametrize(
+    ("text", "direction"),
+    [
+        ("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))", "left-to-right"),
+        ("MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))", "right-to-left"),
+        ("MAX A (MIN B (1 2) 5 MIN C (MAX D (3 4) 6))", "left-to-right"),
+        ("MAX A (MIN B (1 2) 5 MIN C (MAX D (3 4) 6))", "right-to-left"),
+        ("MAX A (MAX B (1 2) MAX C (3 4))", "left-to-right"),
+        ("MAX A (MIN B (MAX C (MIN D (1 2) 4) MAX E (3 5)))", "left-to-right"),
+    ],
+)
+def test_what_is_settled_is_what_all_orders_begin_with(text: str, direction: Order) -> None:
+    """The settled leaves are those that the orders of all trees of a shape have in common; none where all are."""
+    tree = grown(text)
+    count = len(tree.leaves)
+    orders = set()
+    for seed in range(300):
+        draw = Stream(seed)
+        other = tree.with_payoffs(tuple(draw.shuffle(range(count))))
+        orders.add(leaves_in_order(other, search(other, replace(other.rules(), order=direction))))
+    shared = 0 if len(orders) == 1 else len(os.path.commonprefix(sorted(orders)))
+    assert settled(tree, direction) == shared
 
 
 def test_conditions_count_as_the_same_set_of_numbers() -> None:

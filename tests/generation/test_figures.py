@@ -18,15 +18,8 @@ COUNT = 200
 AVERAGE, MOST = 0.60, 0.75
 """What no mistake earns more than, on average and in any exercise."""
 
-MILDER = {
-    # Of four plies of two branches there is hardly a tree on which cuts at MIN nodes weigh less, and most
-    # lines of such a key are one sixth of it.
-    ("pruned-branches", "only-at-min"): (0.71, MOST),
-    ("pruned-paths", "one-sibling-only"): (0.62, MOST),
-    # Most nodes are not cut: the recipe says so.
-    ("node-values", "returned-for-value"): (0.91, 0.95),
-}
-"""Mistakes that earn more where no trees were found that are better: what they earn."""
+MILDER = {("node-values", "returned-for-value"): (0.91, 0.95)}
+"""Mistakes that are so mild that they may earn more, as their recipes say, and what they earn."""
 
 SETS = ("pruned-paths", "pruned-branches", "visiting-order", "chance-cuts")
 TABLES = ("node-values", "expected-values", "windows")
@@ -54,12 +47,12 @@ def test_what_is_had_without_knowing(run: list[Exercise]) -> None:
             assert earned.most <= most, (belief, float(earned.most))
         assert earned.most < 1, belief
     if name in SETS:
-        assert found.text.average <= 0.31
+        assert found.text.average <= 0.30
         assert found.neighbour.average <= 0.25
         assert found.pairs <= 0.03
     elif name in TABLES:
-        assert found.neighbour.average <= 0.15
-        assert found.text.average <= 0.20
+        assert found.neighbour.average <= 0.10
+        assert found.text.average <= 0.10
         assert found.pairs <= 0.01
     elif name in FEW:
         assert found.text.average <= 1 / FEW[name] + 0.03

@@ -74,11 +74,11 @@ def test_what_is_carried_is_taken_by_another_kind() -> None:
         ("node-values", "A=9 B=3 C=9 D=2", "best-move", "C", Fraction(1, 3)),  # as much as of the table
         ("node-values", "A=9 B=3 C=9 D=2", "root-value", "9", Fraction(1, 3)),
         ("pruned-paths", "2 5 6", "visited-count", "6", Fraction(1, 2)),
-        ("pruned-paths", "2 5 6", "visiting-order", "1 3 4 7 8 9", Fraction(2, 7)),  # twice what is right
+        ("pruned-paths", "2 5 6", "visiting-order", "1 3 4 7 8 9", 0),  # nothing is right of it
         ("pruned-branches", "C", "pruned-paths", "4 5 6", 1),
-        ("pruned-branches", "C", "visiting-order", "1 2 3 7 8 9", Fraction(6, 7)),
+        ("pruned-branches", "5 6 8", "visiting-order", "1 2 3 4 7 9", Fraction(2, 3)),  # twice what is right
         ("visiting-order", "1 2 3 4 5 7 8 9", "pruned-branches", "6", 1),
-        ("visiting-order", "1 2 3 4", "visited-count", "4", Fraction(4, 7)),
+        ("visiting-order", "1 2 3 4 7 9", "visited-count", "6", Fraction(1, 3)),
     ],
 )
 def test_a_later_part_follows_from_an_earlier_one(

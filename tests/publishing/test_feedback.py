@@ -194,7 +194,7 @@ def test_pages_and_the_report_have_decimal_commas(tmp_path: Path) -> None:
         assert not any(re.fullmatch(r".?\d\.\d+", word) for word in drawn)
     (questions,) = [each for each in tables(analysis) if each.name == "questions"]
     assert questions.rows[0][3] == "2.5"
-    assert b",5.79,20," in csv_export(exam_keys, found, Rounding())
+    assert b",4.54,20," in csv_export(exam_keys, found, Rounding())
 
 
 def test_contested_replies_are_told_as_such(tmp_path: Path) -> None:
@@ -281,19 +281,25 @@ EIGHT = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"  # 5 and 6 of nine
             "1 wrong and 2 left out cost 2 each, which is all: 0 of 4.",
         ),
         ("pruned-branches", "deduct:1/10", "B C D", "Naming everything earns nothing: 0 of 4.", ""),
-        ("visiting-order", "net", "1 2 3 4 9", "4 of 7 right up to the first mistake: 2.29 of 4.", ""),
+        (
+            "visiting-order",
+            "net",
+            "1 2 3 4 7 9",
+            "Of the 3 behind those that are always visited first, 1 right up to the first mistake: 1.33 of 4.",
+            "",
+        ),
         (
             "visiting-order",
             "net",
             "2 1",
             "Nothing right up to the first mistake: 0 of 4.",
-            "0 of 7 right up to the first mistake: 0 of 4.",
+            "Of the 3 behind those that are always visited first, 0 right up to the first mistake: 0 of 4.",
         ),
         (
             "visiting-order",
             "net",
             "1 2 3 4 7 8 9 5",
-            "All 7 right, and then too many, which counts as one wrong: 3.43 of 4.",
+            "All 3 right, and then too many, which counts as one wrong: 2.67 of 4.",
             "",
         ),
         ("node-values", "entries", "A=4 B=3 C=4 D=2", "2 of 4 entries right: 2 of 4.", ""),
