@@ -174,13 +174,19 @@ def make_exercise(
 
     The header of the tree loses its rules: the record carries them apart.
     Claims and crosses are no part of a question either.
-    Raises `ExerciseError` with the reason when the kind does not suit the tree, when its two
-    ways to the key disagree, or when the key, as it is printed, does not read back for the full mark.
+    Raises `ExerciseError` with the reason when the kind does not suit the tree, when nothing can be said of
+    one of its beliefs, when its two ways to the key disagree, or when the key, as it is printed, does not
+    read back for the full mark.
     """
     terms = kind.form.settled(terms or Terms())
     reason = unsuited(kind, tree, rules, given)
     if reason is not None:
         raise ExerciseError(reason)
+    unnamed = sorted(set(kind.beliefs) - {belief.name for belief in BELIEFS})
+    if unnamed:
+        raise ExerciseError(
+            f"{kind.code} knows a belief {unnamed[0]}, of which grader/kinds/beliefs.py has no line"
+        )
     tree = replace(tree.bare(), header=Header(title=tree.header.title, weights=tree.header.weights))
     key = kind.key(tree, rules, given)
     if kind.second_way(tree, rules, given) != key:

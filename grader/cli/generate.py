@@ -126,6 +126,7 @@ def chosen(seed: str | None) -> str:
 
 def grown(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exercise]":
     """Exercises of a recipe, one by one as they are grown; refuses a recipe that yields too few."""
+    from grader.exercise import ExerciseError
     from grader.generation.breeding import stock
     from grader.generation.growing import grow_many
     from grader.generation.selection import ExhaustedError
@@ -139,6 +140,8 @@ def grown(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exercise]":
                 _note_what_pays(recipe, exercise)
     except ExhaustedError as error:
         refuse_exhausted(error, recipe, done, number)
+    except ExerciseError as error:
+        refuse(f"{recipe.kind} cannot be asked: {error}.")
 
 
 def _note_what_pays(recipe: "Recipe", exercise: "Exercise") -> None:

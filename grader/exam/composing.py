@@ -9,7 +9,8 @@ from grader.exercise import Exercise, in_words, make_exercise
 from grader.generation.growing import exercise_from, grow_many
 from grader.generation.profile import has_profile, profile_of, shared
 from grader.generation.recipe import Recipe
-from grader.kinds.given import NOTHING
+from grader.generation.stream import Stream
+from grader.kinds.given import NOTHING, Given
 from grader.kinds.searching import TIE_BELIEFS
 from grader.notation.diagnostics import clipped
 from grader.tree import Tree
@@ -40,11 +41,19 @@ def _part(part: PartPlan, grown: Exercise, recipe: Recipe) -> Exercise:
     """One part asked of the tree that was grown; the profile says how hard this part is."""
     tree, rules = grown.public.tree, recipe.rules
     profile = profile_of(tree, rules, searching=part.asked.searches).to_json() if has_profile(tree) else {}
-    given = grown.public.given if part.kind == recipe.kind else NOTHING
+    given = grown.public.given if part.kind == recipe.kind else _given(part, grown)
     exercise = make_exercise(
         part.asked, tree, rules, part.terms, given=given, profile=profile, seed=grown.seed
     )
     return _worded(exercise, part)
+
+
+def _given(part: PartPlan, grown: Exercise) -> Given:
+    """What a part gives that is of another kind than was grown, drawn for the tree that all parts share."""
+    kind, tree, rules = part.asked, grown.public.tree, grown.public.rules
+    stream = Stream(grown.seed or "").sub("part", kind.code)
+    drawn = None if kind.draw is None else kind.draw(stream, tree, rules)
+    return NOTHING if drawn is None or drawn[0] != tree else drawn[1]
 
 
 def _worded(exercise: Exercise, part: PartPlan) -> Exercise:

@@ -55,6 +55,9 @@ class Grower:
         self._rounds = 0
         self._litters = 0
         self._waiting: dict[int, Iterator[Survivor]] = {}
+        drawn_by_search = recipe.variants.evenly in ("visited", "pruned-leaves")
+        # Whether the place that is drawn evenly is the answer, or all of it but the numbers.
+        self._tells_place = recipe.asked.searches == drawn_by_search
 
     def exercises(self, count: int) -> Iterator[Exercise]:
         """The next exercises of this seed, as many as asked for."""
@@ -78,8 +81,8 @@ class Grower:
         """Whose turn it is among the places that are drawn evenly: each has one in every round."""
         if not self._round:
             self._round = sorted(self._family.places)
-            if len(self._round) > 1:
-                # The place may be the answer, or all of it but the numbers: a new round gives it again.
+            if len(self._round) > 1 and self._tells_place:
+                # A new round gives every answer again.
                 self._allowed = max(self._allowed, self._rounds)
             self._rounds += 1
         return self._round.pop(turns.below(len(self._round)))

@@ -272,14 +272,15 @@ def test_an_order_of_what_is_always_visited_is_right_or_wrong(reply: str, share:
     ],
 )
 def test_what_is_settled_is_what_all_orders_begin_with(text: str, direction: Order) -> None:
-    """The settled leaves are those that the orders of all trees of a shape have in common; none where all are."""
+    """Settled leaves are what the orders of all trees of a shape begin with; none where all are alike."""
     tree = grown(text)
     count = len(tree.leaves)
     orders = set()
     for seed in range(300):
         draw = Stream(seed)
         other = tree.with_payoffs(tuple(draw.shuffle(range(count))))
-        orders.add(leaves_in_order(other, search(other, replace(other.rules(), order=direction))))
+        found = search(other, replace(other.rules(), order=direction))
+        orders.add(leaves_in_order(other, found))
     shared = 0 if len(orders) == 1 else len(os.path.commonprefix(sorted(orders)))
     assert settled(tree, direction) == shared
 

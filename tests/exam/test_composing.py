@@ -54,7 +54,22 @@ def test_answers_of_all_parts_vary() -> None:
     questions = list(compose(plan.questions[0], 0, plan.secret, 18))
     moves = Counter(question.parts[0].key for question in questions)
     assert max(moves.values()) - min(moves.values()) <= 2
-    assert len({question.parts[1].key for question in questions}) >= 12
+    assert len({question.parts[1].key for question in questions}) >= 14
+
+
+def test_a_part_of_another_kind_draws_what_it_gives() -> None:
+    """Whatever kind a tree is grown for, windows are asked for at the nodes that tell, not at all of them."""
+    plan = read(
+        f'{HEAD}[[question]]\n[[question.part]]\nkind = "windows"\n[[question.part]]\nkind = "pruned-paths"\n'
+    )
+    source = plan.questions[0].source
+    assert isinstance(source, Recipe)
+    assert source.kind == "pruned-paths"
+    for question in compose(plan.questions[0], 0, plan.secret, 3):
+        windows, paths = (part.public for part in question.parts)
+        assert windows.tree == paths.tree
+        assert "nodes" not in paths.given
+        assert 4 <= len(windows.given["nodes"]) < len(windows.tree.internal)
 
 
 def test_a_recipe_may_say_how_variants_vary() -> None:

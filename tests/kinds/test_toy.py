@@ -1,5 +1,6 @@
 """A kind and a form that nobody has met go all the way: grown, marked, set, exported, graded, reported."""
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -222,6 +223,16 @@ def test_it_is_grown_and_marked(desk: Path) -> None:
     assert "more," in wrong.out
     assert "looks at" not in wrong.out
     assert gametree("stress", "cut-count.how-many", "--recipe", "cuts.toml", "--seeds", "3").err == ""
+
+
+def test_a_belief_that_nobody_can_name_is_refused(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No exercise is written that could not be read again: every belief has a line that says what it is."""
+    odd = replace(HOW_MANY, beliefs={**HOW_MANY.beliefs, "moonstruck": HOW_MANY.beliefs["right-to-left"]})
+    monkeypatch.setattr(grader.kinds, "KINDS", (*grader.kinds.KINDS[:-2], odd))
+    refused = gametree("generate", "cut-count.how-many", "--recipe", "cuts.toml", "--seed", "1")
+    assert refused.code == 2
+    assert refused.out == ""
+    assert "knows a belief moonstruck, of which grader/kinds/beliefs.py has no line" in refused.err
 
 
 def test_it_is_set_exported_graded_and_reported(desk: Path) -> None:

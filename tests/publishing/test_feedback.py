@@ -285,7 +285,8 @@ EIGHT = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"  # 5 and 6 of nine
             "visiting-order",
             "net",
             "1 2 3 4 7 9",
-            "Of the 3 behind those that are always visited first, 1 right up to the first mistake: 1.33 of 4.",
+            "Of the 3 behind those that are always visited first, 1 right up to the first mistake: "
+            "1.33 of 4.",
             "",
         ),
         (
