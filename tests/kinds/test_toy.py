@@ -225,7 +225,8 @@ def test_it_is_grown_and_marked(desk: Path) -> None:
     assert gametree("stress", "cut-count.how-many", "--recipe", "cuts.toml", "--seeds", "3").err == ""
 
 
-def test_a_belief_that_nobody_can_name_is_refused(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("desk")
+def test_a_belief_that_nobody_can_name_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """No exercise is written that could not be read again: every belief has a line that says what it is."""
     odd = replace(HOW_MANY, beliefs={**HOW_MANY.beliefs, "moonstruck": HOW_MANY.beliefs["right-to-left"]})
     monkeypatch.setattr(grader.kinds, "KINDS", (*grader.kinds.KINDS[:-2], odd))
