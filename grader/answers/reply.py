@@ -42,7 +42,7 @@ UNCLEAR = Phrase("this can be read in two ways")
 MISPLACED = Phrase("{word} does not fit here")
 
 _MASK = "\ue000"
-_SPACES = re.compile(rf"[\x85\u1680\u2028\u2029]|{UNSEEN.pattern}")
+_SPACES = re.compile(rf"[\x85\u1680\u2028\u2029]|{UNSEEN}")
 WORD = re.compile(r"\w+|[^\w\s]")
 _BULLET = re.compile(r"(?m)^[ \t]*([-*•‣◦▪·‧∙])(?=[ \t]+[^\s\d.+-])|^[ \t]*([*•‣◦▪·‧∙])(?=\s)")
 _ITEM = re.compile(r"(?m)^[ \t]*([0-9]+)[.)](?=[ \t]+\S)")
@@ -291,7 +291,7 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Repl
         raise UnreadableError(
             "the reply is too long", 0, "a reply has at most {size} KiB", size=LONGEST // 1024
         )
-    barred = BARRED.search(text)
+    barred = re.search(BARRED, text)
     if barred is not None:
         raise UnreadableError("there is a control character here", barred.start(), "type it again")
     if len(text) > most and sum(1 for _ in WORD.finditer(text)) > most:

@@ -2,7 +2,6 @@
 
 import datetime
 import gettext
-import hashlib
 import io
 import re
 from collections.abc import Iterator
@@ -134,6 +133,8 @@ def read_own(data: bytes) -> OwnCatalogue:
         faults.append(CatalogueFault(1, message, "leave the line Plural-Forms out"))
     if faults:
         raise CatalogueError(*sorted(faults))
+    import hashlib
+
     return OwnCatalogue(code, hashlib.sha256(data).hexdigest(), data)
 
 

@@ -4,6 +4,8 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+# Most texts are ASCII, so the patterns of all other signs are compiled when the first such text comes.
+
 LONGEST = 48
 """Names and move labels are shortened to this many characters in a picture."""
 
@@ -30,25 +32,23 @@ _JOINED = (
 _JOINER = rf"(?<![{_JOINED}])[\u200c\u200d]|[\u200c\u200d](?![{_JOINED}])"
 """A joiner where it joins nothing."""
 
-_MISPLACED = re.compile(_JOINER)
-
 CONTROL = re.compile(rf"[{_CONTROLS}]")
 """What no name may hold, and no text but for tabs and line ends."""
 
-BARRED = re.compile(rf"(?![\t\n\r\x85\u2028\u2029])[{_CONTROLS}{_OVERRIDES}{_PRIVATE}]")
+BARRED = rf"(?![\t\n\r\x85\u2028\u2029])[{_CONTROLS}{_OVERRIDES}{_PRIVATE}]"
 """What no reply may hold: it is not typed, or is something else than it looks."""
 
-UNSEEN = re.compile(rf"[{_UNSEEN}]|{_JOINER}")
+UNSEEN = rf"[{_UNSEEN}]|{_JOINER}"
 """What a reply may hold that nobody sees: it is passed over."""
 
-UNSHOWN = re.compile(rf"[{_CONTROLS}{_OVERRIDES}{_UNSEEN}{_PRIVATE}]")
+UNSHOWN = rf"[{_CONTROLS}{_OVERRIDES}{_UNSEEN}{_PRIVATE}]"
 """What is never shown as it is. Joiners are: without them some names are misspelt, and emoji fall apart."""
 
-_UNSAFE = re.compile(rf"{UNSHOWN.pattern}|{_JOINER}")
-_UNSAFE_IN_LINES = re.compile(rf"(?![\t\r\n]){_UNSAFE.pattern}")
+_UNSAFE = rf"{UNSHOWN}|{_JOINER}"
+_UNSAFE_IN_LINES = rf"(?![\t\r\n]){_UNSAFE}"
 _CONTROL_IN_LINES = re.compile(rf"(?![\t\r\n]){CONTROL.pattern}")
 
-_IGNORED = re.compile(
+_IGNORED = (
     rf"[{_UNSEEN}{_OVERRIDES}\u034f\u17b4\u17b5\u180b-\u180f\u200c\u200d\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 )
 """Whatever takes no place, allowed or not: variants of letters, joiners."""
@@ -63,7 +63,7 @@ def unsafe(text: str, *, lines: bool = False) -> Iterator[int]:
     if text.isascii():
         places = [found.start() for found in (_CONTROL_IN_LINES if lines else CONTROL).finditer(text)]
     else:
-        places = [found.start() for found in (_UNSAFE_IN_LINES if lines else _UNSAFE).finditer(text)]
+        places = [found.start() for found in re.finditer(_UNSAFE_IN_LINES if lines else _UNSAFE, text)]
         unassigned = {sign for sign in set(text) if unicodedata.category(sign) == "Cn"}
         if unassigned:
             places = sorted({*places, *(place for place, sign in enumerate(text) if sign in unassigned)})
@@ -78,8 +78,8 @@ def readable(words: str, longest: int = LONGEST) -> str:
     line = " ".join(words.split())
     if not (line.isascii() and line.isprintable()):
         line = "".join(
-            "�" if UNSHOWN.match(sign) or unicodedata.category(sign) == "Cn" else sign
-            for sign in _MISPLACED.sub("", line)
+            "�" if re.match(UNSHOWN, sign) or unicodedata.category(sign) == "Cn" else sign
+            for sign in re.sub(_JOINER, "", line)
         )
     return line if len(line) <= longest else line[: longest - 1].rstrip("\u200c\u200d") + "…"
 
@@ -87,10 +87,10 @@ def readable(words: str, longest: int = LONGEST) -> str:
 def skeleton(text: str) -> str:
     """What two names have in common that a reader cannot tell apart; they may differ in case."""
     if not text.isascii():
-        text = _IGNORED.sub("", unicodedata.normalize("NFC", text))
+        text = re.sub(_IGNORED, "", unicodedata.normalize("NFC", text))
     return " ".join(text.split())
 
 
 def without_unseen(text: str) -> str:
     """A text without what nobody sees; what turns it around is left for somebody to judge."""
-    return text if text.isascii() else UNSEEN.sub("", text)
+    return text if text.isascii() else re.sub(UNSEEN, "", text)

@@ -15,7 +15,7 @@ MOST = 50
 WINDOW = 100
 """How many characters of a long line are shown around the place."""
 
-_ODD = re.compile(rf"{UNSHOWN.pattern}|[\u200c\u200d]")
+_ODD = rf"{UNSHOWN}|[\u200c\u200d]"
 _LINE_END = re.compile(r"\r\n?|\n")
 
 
@@ -137,7 +137,7 @@ def _excerpt(text: str, begin: int, finish: int, start: int, end: int) -> str:
 
 def shown(text: str) -> str:
     """Text that a terminal can show: tabs as blanks, other control characters as a replacement character."""
-    return text if text.isascii() and text.isprintable() else _ODD.sub("\ufffd", text.replace("\t", " "))
+    return text if text.isascii() and text.isprintable() else re.sub(_ODD, "\ufffd", text.replace("\t", " "))
 
 
 def columns(text: str) -> int:

@@ -20,10 +20,10 @@ _ASCII = str.maketrans("×·−–—", "**---") | str.maketrans(
 )
 
 
-_CONTROLS = re.compile(rf"(?![\t\n]){UNSHOWN.pattern}")
+_CONTROLS = rf"(?![\t\n]){UNSHOWN}"
 """What could drive a terminal, turn its text around, or hide in it."""
 
-_UNPAINTED = re.compile(rf"\x1b(?!\[(?:[01]|3[123])m)|(?!\x1b){_CONTROLS.pattern}")
+_UNPAINTED = rf"\x1b(?!\[(?:[01]|3[123])m)|(?!\x1b){_CONTROLS}"
 """The same but for the colours of `paint`."""
 
 
@@ -215,5 +215,5 @@ def _wants_colours(stream: Any) -> bool:
 def _write(stream: Any, text: str) -> None:
     """Write text that may hold what others typed: their control characters are shown, never sent."""
     controls = _UNPAINTED if _wants_colours(stream) else _CONTROLS
-    text = controls.sub(lambda sign: f"\\x{ord(sign[0]):02x}", text)
+    text = re.sub(controls, lambda sign: f"\\x{ord(sign[0]):02x}", text)
     stream.write(text if text.endswith("\n") else text + "\n")
