@@ -111,7 +111,7 @@ def stock(recipe: Recipe) -> Stock:
     Raises `ExhaustedError` when no candidate within the cap meets the requirements, and when beliefs that
     the recipe names cannot be told from the key.
     """
-    known = kept_trees(recipe)
+    known = kept_trees(recipe) if recipe.asked.needs_tree else None
     return bred(recipe) if known is None else _again(recipe, known)
 
 
@@ -158,6 +158,8 @@ def _stream(recipe: Recipe, *herd: int) -> Stream:
 
 def _skeletons(recipe: Recipe) -> list[Tree]:
     """The skeleton of every herd."""
+    if not recipe.asked.needs_tree:
+        return [EMPTY]
     count = 1 if recipe.shape.fixed else HERDS
     return [draw_skeleton(recipe.shape, _stream(recipe, herd).sub("shape", 0)) for herd in range(count)]
 

@@ -512,6 +512,38 @@ BELIEFS = (
         Phrase("n! = n·(n−1)·...·1 is much less than n^n: every factor is one less than the one before."),
     ),
     Belief(
+        "opponent-perfect",
+        Phrase("MIN was taken to play as well as it can."),
+        Phrase("How this MIN plays is given, and it is not always the best move."),
+    ),
+    Belief(
+        "adapts-to-opponent",
+        Phrase("MAX was taken to make the best of what MIN does."),
+        Phrase("The minimax strategy chooses as if MIN played perfectly, whatever MIN then does."),
+    ),
+    Belief(
+        "keeps-to-minimax",
+        Phrase("MAX was taken to keep to its minimax strategy."),
+        Phrase("Who knows how MIN plays compares the moves by what they get from this MIN."),
+    ),
+    Belief(
+        "always-even-better",
+        Phrase("It was taken for granted that minimax play gets more whenever MIN errs."),
+        Phrase(
+            "Minimax play never gets less, but an error may be where play does not come, or cost nothing."
+        ),
+    ),
+    Belief(
+        "helped-by-opponent",
+        Phrase("The moves lead to the best leaf, as if the other side helped to come there."),
+        Phrase("What counts is what a strategy gets against the best play of the other side."),
+    ),
+    Belief(
+        "one-line-only",
+        Phrase("Only the moves on the line of best play are named."),
+        Phrase("A strategy has an answer to everything that the other side may do, to its mistakes too."),
+    ),
+    Belief(
         "payoffs-for-paths",
         Phrase("These are the payoffs of leaves."),
         Phrase("Leaves are named by their path numbers, which count them from the left."),

@@ -1,13 +1,13 @@
 """Against an opponent who plays a known policy: what minimax play gets, and what the best reply gets."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
 
 from grader.base.numbers import Number, exact
 from grader.solvers.backing import backed_up
-from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.expectiminimax import expectiminimax, probability
 from grader.solvers.payoffs import Unsolvable, number_at
 from grader.solvers.values import best_children
 from grader.tree import Player, Tree
@@ -95,6 +95,29 @@ def against(tree: Tree, policy: Policy, opponent: Player = Player.MIN) -> Agains
         for node, (player, children) in enumerate(zip(tree.players, tree.children, strict=True))
     )
     return Against(exact_values, played(worst, optimal), played(best, optimal), reply, replies)
+
+
+def as_chance(tree: Tree, policy: Policy) -> Tree:
+    """The game in which chance moves, with the probabilities of the policy, where the policy says how."""
+    probabilities = list(tree.probabilities)
+    for node, shares in policy.items():
+        for child in tree.children[node]:
+            probabilities[child] = shares.get(child, 0)
+    players = tuple(Player.CHANCE if node in policy else player for node, player in enumerate(tree.players))
+    return replace(tree, players=players, probabilities=tuple(probabilities))
+
+
+def mean_of_leaves(tree: Tree, policy: Policy) -> Number:
+    """The mean payoff when everybody keeps to a policy: every leaf with the probability of coming there."""
+    likely: list[Number] = [1] * len(tree)
+    for node in range(1, len(tree)):
+        parent = tree.parents[node]
+        if tree.players[parent] is Player.CHANCE:
+            share = probability(tree, node)
+        else:
+            share = policy[parent].get(node, 0)
+        likely[node] = likely[parent] * share
+    return exact(Fraction(sum(likely[leaf] * number_at(tree, leaf) for leaf in tree.leaves)))
 
 
 def _require_distribution(tree: Tree, node: int, policy: Policy) -> None:

@@ -1,6 +1,6 @@
 """Strategies: a move at every own node that play can come to, judged by what it guarantees."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import product
 from math import prod
 from typing import TypeAlias
@@ -9,7 +9,6 @@ from grader.base.numbers import Number
 from grader.solvers.backing import backed_up
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.payoffs import Unsolvable, number_at, require_two_players
-from grader.solvers.values import best_children
 from grader.tree import Player, Tree
 
 Strategy: TypeAlias = Mapping[int, int]
@@ -86,11 +85,55 @@ def is_optimal(tree: Tree, player: Player, strategy: Strategy) -> bool:
     return guarantee(tree, player, strategy) == expectiminimax(tree)[0]
 
 
+def guarantee_of_any(tree: Tree, player: Player, choices: Mapping[int, Collection[int]]) -> Number | None:
+    """What is guaranteed by each strategy that makes one of some moves at every own node.
+
+    Moves of somebody else and at nodes that play does not come to do not matter. None where there is no
+    move at a node that play can come to. Raises `Unsolvable` for several players.
+    """
+    require_two_players(tree)
+    values: list[Number | None] = [None] * len(tree)
+    worst = min if player is Player.MAX else max
+    for node in reversed(range(len(tree))):
+        own = tree.players[node] is player
+        children = [child for child in tree.children[node] if not own or child in choices.get(node, ())]
+        below = [value for child in children if (value := values[child]) is not None]
+        if tree.players[node] is None:
+            values[node] = number_at(tree, node)
+        elif below and len(below) == len(children):
+            values[node] = worst(below) if own else backed_up(tree, node, below)
+    return values[0]
+
+
+def count_reaching(tree: Tree, player: Player, target: Number) -> int:
+    """How many strategies get at least so much, for MIN at most, in a game without chance.
+
+    They have moves only where play can come.
+    """
+    sign = 1 if player is Player.MAX else -1
+    counts = [0] * len(tree)
+    for node in reversed(range(len(tree))):
+        below = [counts[child] for child in tree.children[node]]
+        if tree.players[node] is None:
+            counts[node] = int(sign * number_at(tree, node) >= sign * target)
+        else:
+            counts[node] = sum(below) if tree.players[node] is player else prod(below)
+    return counts[0]
+
+
+def leftmost_by(tree: Tree, player: Player, values: Sequence[Number]) -> dict[int, int]:
+    """The strategy of somebody who believes these values: of several best moves the leftmost."""
+    everywhere = {
+        node: next(child for child in tree.children[node] if values[child] == values[node])
+        for node in tree.internal
+        if tree.players[node] is player
+    }
+    return {node: everywhere[node] for node in reached(tree, player, everywhere) if node in everywhere}
+
+
 def leftmost_optimal(tree: Tree, player: Player) -> dict[int, int]:
     """An optimal strategy with an answer everywhere it needs one: of several best moves the leftmost."""
-    best = best_children(tree, expectiminimax(tree))
-    everywhere = {node: best[node][0] for node in tree.internal if tree.players[node] is player}
-    return {node: everywhere[node] for node in reached(tree, player, everywhere) if node in everywhere}
+    return leftmost_by(tree, player, expectiminimax(tree))
 
 
 def all_strategies(tree: Tree, player: Player, node: int = 0) -> Iterator[dict[int, int]]:

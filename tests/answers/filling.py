@@ -42,6 +42,16 @@ def filled(part: Exercise, answer: Any) -> list[str]:
         case "children-order":
             orders = {node: [part.kind.form.write(((node, order),), tree)] for node, order in answer}
             return [orders[node][0].split(": ", 1)[1] if node in orders else "none" for node in levels]
+        case "strategy":
+            said = dict(answer)
+            places = [
+                sorted(tree.children[node].index(child) for child in said.get(node, ())) for node in levels
+            ]
+            return [
+                "; ".join(blank.options[place].text for place in place_of) or blank.options[-1].text
+                for blank, place_of in zip(asked, places, strict=True)
+                if not isinstance(blank, Box)
+            ]
     (blank,) = asked
     if form.name == "truth" and not isinstance(blank, Box):
         return [blank.options[0 if answer else 1].text]

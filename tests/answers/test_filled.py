@@ -67,6 +67,8 @@ def parts(draw: st.DrawFn, kind_name: str, nasty: bool) -> tuple[Exercise, Any]:
     if kind.form.name in ("move", "path") and not terms.every:
         assume(answer)
         answer = frozenset((min(answer),))
+    if kind.form.name == "strategy":
+        answer = tuple((node, frozenset((min(chosen),))) for node, chosen in answer)
     if kind.form.name == "branches":
         answer = answer - {0}
     if kind.form.name in ("table", "windows"):

@@ -1,0 +1,423 @@
+"""What does MAX get from a MIN that plays a known policy instead of its best moves?"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from grader.answers.form import Item
+from grader.answers.move import MOVE
+from grader.answers.number import NUMBER
+from grader.answers.numeral import Numeral
+from grader.answers.truth import TRUTH
+from grader.base.numbers import Number
+from grader.base.phrases import Language, Phrase
+from grader.explaining.naming import called, listed_values, written
+from grader.explaining.values import worth
+from grader.kinds.draw import Draw
+from grader.kinds.given import NOTHING, Given
+from grader.kinds.kind import Kind
+from grader.kinds.searching import suits_two_players
+from grader.kinds.why import Reason, Solved, Worked
+from grader.kinds.wording import NUMBERED, Prompt, the_game, the_odds
+from grader.rules import Rules
+from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.fixed_opponent import (
+    Against,
+    Policy,
+    against,
+    as_chance,
+    mean_of_leaves,
+    plays,
+    plays_at_random,
+)
+from grader.solvers.payoffs import number_at
+from grader.solvers.values import best_children
+from grader.tree import Player, Tree
+
+TRIES = 30
+"""How often a policy is drawn before a tree is given up."""
+
+# The policy ---------------------------------------------------------------------------------------
+
+
+def _policy(tree: Tree, given: Given) -> Policy | str:
+    """What MIN is given to do, or why that is no policy."""
+    moves = given.get("moves", "random")
+    if moves == "random":
+        return plays_at_random(tree)
+    if moves == "leftmost":
+        return plays({node: tree.children[node][0] for node in _at_min(tree)})
+    if not isinstance(moves, Mapping):
+        return 'MIN moves "random", "leftmost" or as {"moves": {"B": "2"}} says of every MIN node'
+    chosen: dict[int, int] = {}
+    for name, child in moves.items():
+        node, to = tree.index.get(name), tree.index.get(child) if isinstance(child, str) else None
+        if node is None or to is None or tree.players[node] is not Player.MIN or tree.parents[to] != node:
+            return f"the policy says that MIN moves from {name} to {child}, and there is no such move"
+        chosen[node] = to
+    missing = [tree.names[node] for node in _at_min(tree) if node not in chosen]
+    return f"the policy says nothing of {missing[0]}" if missing else plays(chosen)
+
+
+def _at_min(tree: Tree) -> list[int]:
+    return [node for node in tree.internal if tree.players[node] is Player.MIN]
+
+
+def _against(tree: Tree, given: Given) -> Against:
+    policy = _policy(tree, given)
+    assert not isinstance(policy, str)
+    return against(tree, policy)
+
+
+def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
+    why = suits_two_players(tree, rules, given)
+    if why is not None:
+        return why
+    if not _at_min(tree):
+        return "MIN never moves, so there is no policy for it"
+    policy = _policy(tree, given)
+    return policy if isinstance(policy, str) else None
+
+
+def _suits_strategy(tree: Tree, rules: Rules, given: Given) -> str | None:
+    """Minimax play has to be one strategy: where several are optimal they need not get the same."""
+    why = _suits(tree, rules, given)
+    if why is None:
+        found = _against(tree, given)
+        if found.least[0] != found.most[0]:
+            why = "MAX has several minimax strategies, and they get different values from this MIN"
+    return why
+
+
+def _suits_move(tree: Tree, rules: Rules, given: Given) -> str | None:
+    if tree.players[0] is not Player.MAX or len(tree.children[0]) == 1:
+        return "MAX has no choice at the root"
+    return _suits(tree, rules, given)
+
+
+# The questions ------------------------------------------------------------------------------------
+
+
+def _states(tree: Tree, given: Given, language: Language) -> tuple[str, ...]:
+    """The game, and how MIN plays it."""
+    say, moves = language.say, given.get("moves", "random")
+    start = (*the_game(tree, language), *the_odds(tree, language))
+    if moves == "random":
+        return (
+            *start,
+            say("This MIN does not play well: it makes each of its moves with equal probability."),
+        )
+    if moves == "leftmost":
+        return (*start, say("This MIN does not play well: it always makes the leftmost move."))
+    told = [
+        language.term(
+            "from {node} to {child}",
+            node=called(tree, tree.index[name], language),
+            child=called(tree, tree.index[child], language),
+        )
+        for name, child in sorted(moves.items(), key=lambda move: tree.index[move[0]])
+    ]
+    numbered = any(not tree.children[tree.index[child]] for child in moves.values())
+    fixed = say("This MIN plays by a fixed plan: it moves {moves}.", moves=language.listed(told))
+    return (*start, *((say(NUMBERED),) if numbered else ()), fixed)
+
+
+def _averaged(tree: Tree, given: Given) -> bool:
+    """Whether what MAX gets is a mean."""
+    return tree.has_chance or given.get("moves", "random") == "random"
+
+
+def _ask_minimax_play(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    say = language.say
+    asks = say("What does MAX get on average?") if _averaged(tree, given) else say("What does MAX get?")
+    return Prompt((*_states(tree, given, language), say(KEEPS)), asks)
+
+
+def _ask_best_reply(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    say = language.say
+    asks = (
+        say("What is the most that MAX can get on average?")
+        if _averaged(tree, given)
+        else say("What is the most that MAX can get?")
+    )
+    return Prompt((*_states(tree, given, language), say(KNOWS)), asks)
+
+
+def _ask_move(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    say = language.say
+    asks = say("Which move should MAX make at {node}?", node=tree.names[0])
+    return Prompt((*_states(tree, given, language), say(KNOWS)), asks)
+
+
+def _ask_gain(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    say = language.say
+    asks = (
+        say("Is it true that MAX gets more on average than the minimax value of the game?")
+        if _averaged(tree, given)
+        else say("Is it true that MAX gets more than the minimax value of the game?")
+    )
+    return Prompt((*_states(tree, given, language), say(KEEPS)), asks)
+
+
+KEEPS = Phrase(
+    "MAX does not know that and keeps to its minimax strategy: at each of its nodes it makes the move "
+    "with the largest minimax value."
+)
+KNOWS = Phrase("MAX knows that and makes the best of it.")
+"""What MAX makes of how MIN plays."""
+
+
+# The answers --------------------------------------------------------------------------------------
+
+
+def _moves_of(tree: Tree, values: Sequence[Number]) -> frozenset[int]:
+    children = tree.children[0]
+    most = max(values[child] for child in children)
+    return frozenset(place for place, child in enumerate(children) if values[child] == most)
+
+
+def _minimax_play(tree: Tree, rules: Rules, given: Given) -> Numeral:
+    return Numeral(_against(tree, given).least[0])
+
+
+def _minimax_play_by_leaves(tree: Tree, rules: Rules, given: Given) -> Numeral:
+    """Every leaf with the probability with which both come to it: MAX by the leftmost minimax move."""
+    best = best_children(tree, expectiminimax(tree))
+    mine = plays({node: best[node][0] for node in tree.internal if tree.players[node] is Player.MAX})
+    policy = _policy(tree, given)
+    assert not isinstance(policy, str)
+    return Numeral(mean_of_leaves(tree, {**policy, **mine}))
+
+
+def _best_reply(tree: Tree, rules: Rules, given: Given) -> Numeral:
+    return Numeral(_against(tree, given).reply[0])
+
+
+def _chance_for_min(tree: Tree, given: Given) -> tuple[Number, ...]:
+    policy = _policy(tree, given)
+    assert not isinstance(policy, str)
+    return expectiminimax(as_chance(tree, policy))
+
+
+def _minimax_value(tree: Tree, rules: Rules, given: Given) -> Numeral:
+    return Numeral(expectiminimax(tree)[0])
+
+
+def _largest(tree: Tree) -> list[Number]:
+    """What every node is worth to somebody who thinks that all others help MAX."""
+    values: list[Number] = [0] * len(tree)
+    for node in reversed(range(len(tree))):
+        below = [values[child] for child in tree.children[node]]
+        values[node] = max(below) if below else number_at(tree, node)
+    return values
+
+
+def _gains(tree: Tree, rules: Rules, given: Given) -> bool:
+    found = _against(tree, given)
+    return found.least[0] > found.minimax[0]
+
+
+def _gains_by_leaves(tree: Tree, rules: Rules, given: Given) -> bool:
+    return _minimax_play_by_leaves(tree, rules, given).value > expectiminimax(tree)[0]
+
+
+def _if_wrong(said: bool) -> Callable[[Tree, Rules, Given], bool | None]:
+    return lambda tree, rules, given: None if _gains(tree, rules, given) is said else said
+
+
+# What is drawn ------------------------------------------------------------------------------------
+
+
+def _drawn(draw: Draw, tree: Tree) -> Given:
+    """A random MIN as often as one with a plan; the plan is drawn move by move."""
+    return Given({"moves": "random"}) if draw.below(2) else _planned(draw, tree)
+
+
+def _planned(draw: Draw, tree: Tree) -> Given:
+    plan = {tree.names[node]: tree.names[draw.choose(tree.children[node])] for node in _at_min(tree)}
+    return Given({"moves": plan})
+
+
+def _draw(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    """A policy with which knowing it pays, and not knowing it too."""
+    if _suits(tree, rules, NOTHING) is not None:
+        return None
+    given = NOTHING
+    for _ in range(TRIES):
+        given = _drawn(draw, tree)
+        found = _against(tree, given)
+        if found.minimax[0] < found.least[0] == found.most[0] < found.reply[0]:
+            break
+    return tree, given
+
+
+def _draw_gain(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    """A plan that is wrong somewhere: as often it costs MIN something as it does not."""
+    if _suits(tree, rules, NOTHING) is not None:
+        return None
+    wanted, given = bool(draw.below(2)), NOTHING
+    for _ in range(TRIES):
+        given = _planned(draw, tree)
+        found = _against(tree, given)
+        settled = found.least[0] == found.most[0] and found.minimax[0] < found.reply[0]
+        if settled and (found.least[0] > found.minimax[0]) is wanted:
+            break
+    return tree, given
+
+
+# Why ----------------------------------------------------------------------------------------------
+
+
+def _told(solved: Solved, adapts: bool) -> tuple[str, ...]:
+    """What every node is worth against this MIN, from the leaves to the root."""
+    tree, found = solved.tree, _against(solved.tree, solved.given)
+    values = found.reply if adapts else found.least
+    told = []
+    for node in reversed(tree.internal):
+        if tree.players[node] is Player.CHANCE:
+            told.append(worth(tree, node, values, solved.language))
+        elif tree.players[node] is Player.MIN:
+            told.append(_told_of_min(solved, node, values))
+        else:
+            told.append(_told_of_max(solved, node, values, None if adapts else found.minimax))
+    return tuple(told)
+
+
+def _told_of_min(solved: Solved, node: int, values: Sequence[Number]) -> str:
+    """What MIN does at a node, and what it is worth so."""
+    tree, policy, say = solved.tree, _policy(solved.tree, solved.given), solved.language.say
+    assert not isinstance(policy, str)
+    names = {"node": solved.called(node), "value": solved.written(values[node])}
+    child, share = max(policy[node].items(), key=lambda each: each[1])
+    if share == 1:
+        return say("At {node} this MIN moves to {child}: {value}.", child=solved.called(child), **names)
+    below = listed_values([values[child] for child in tree.children[node]], solved.language)
+    return say("At {node} this MIN moves at random: the mean of {values} is {value}.", values=below, **names)
+
+
+def _told_of_max(
+    solved: Solved, node: int, values: Sequence[Number], minimax: Sequence[Number] | None
+) -> str:
+    """What MAX does at a node, by the minimax values if it keeps to them, and what it is worth so."""
+    children, say = solved.tree.children[node], solved.language.say
+    names = {"node": solved.called(node), "value": solved.written(values[node])}
+    if minimax is None:
+        below = listed_values([values[child] for child in children], solved.language)
+        return say("At {node} MAX takes the largest of {values}: {value}.", values=below, **names)
+    best = [child for child in children if minimax[child] == minimax[node]]
+    chosen = min(best, key=lambda child: values[child])
+    return say(
+        "At {node} minimax play moves to {child}, which gets {value} here.",
+        child=solved.called(chosen),
+        **names,
+    )
+
+
+def _steps(adapts: bool) -> Worked:
+    return Worked(lambda solved: _told(solved, adapts), lambda solved: _told(solved, adapts))
+
+
+def _why(adapts: bool) -> Callable[[Solved, Item], Reason | None]:
+    """The nodes that count, from the leaves to the root."""
+
+    def why(solved: Solved, item: Item) -> Reason | None:
+        return None if item.verdict == "right" else Reason(" ".join(_told(solved, adapts)))
+
+    return why
+
+
+def _why_gain(solved: Solved, item: Item) -> Reason | None:
+    if item.verdict == "right":
+        return None
+    found, language = _against(solved.tree, solved.given), solved.language
+    values = {
+        "value": written(found.least[0], language),
+        "minimax": written(found.minimax[0], language),
+    }
+    if solved.key:
+        return Reason(
+            language.say(
+                "Minimax play gets {value} here, and the minimax value is {minimax}: true.", **values
+            )
+        )
+    return Reason(
+        language.say(
+            "It is false: minimax play gets {value}, which is the minimax value. "
+            "It never gets less, but it does not always get more.",
+            **values,
+        )
+    )
+
+
+# The kinds ----------------------------------------------------------------------------------------
+
+MINIMAX_PLAY = Kind(
+    name="imperfect-opponent",
+    ask="minimax-play",
+    question="What does MAX's minimax strategy get from a MIN that plays a given wrong or random policy?",
+    about="values",
+    form=NUMBER,
+    suits=_suits_strategy,
+    prompt=_ask_minimax_play,
+    key=_minimax_play,
+    second_way=_minimax_play_by_leaves,
+    beliefs={
+        "opponent-perfect": _minimax_value,
+        "adapts-to-opponent": _best_reply,
+        "ignores-opponent": lambda tree, _rules, _given: Numeral(_largest(tree)[0]),
+    },
+    why=_why(adapts=False),
+    worked=_steps(adapts=False),
+    draw=_draw,
+)
+BEST_REPLY = Kind(
+    name="imperfect-opponent",
+    ask="best-reply",
+    question="How much does the best reply to a given wrong or random policy of MIN get?",
+    about="values",
+    form=NUMBER,
+    suits=_suits,
+    prompt=_ask_best_reply,
+    key=_best_reply,
+    second_way=lambda tree, _rules, given: Numeral(_chance_for_min(tree, given)[0]),
+    beliefs={
+        "opponent-perfect": _minimax_value,
+        "keeps-to-minimax": _minimax_play,
+        "ignores-opponent": lambda tree, _rules, _given: Numeral(_largest(tree)[0]),
+    },
+    why=_why(adapts=True),
+    worked=_steps(adapts=True),
+    draw=_draw,
+)
+BEST_MOVE = Kind(
+    name="imperfect-opponent",
+    ask="best-move",
+    question="Which move is the best reply to a given wrong or random policy of MIN?",
+    about="values",
+    form=MOVE,
+    suits=_suits_move,
+    prompt=_ask_move,
+    key=lambda tree, _rules, given: _moves_of(tree, _against(tree, given).reply),
+    second_way=lambda tree, _rules, given: _moves_of(tree, _chance_for_min(tree, given)),
+    beliefs={
+        "opponent-perfect": lambda tree, _rules, _given: _moves_of(tree, expectiminimax(tree)),
+        "ignores-opponent": lambda tree, _rules, _given: _moves_of(tree, _largest(tree)),
+    },
+    why=_why(adapts=True),
+    worked=_steps(adapts=True),
+    draw=_draw,
+)
+GAIN = Kind(
+    name="imperfect-opponent",
+    ask="gain",
+    question="Does MAX's minimax strategy get more than the minimax value from a MIN that errs?",
+    about="values",
+    form=TRUTH,
+    suits=_suits_strategy,
+    prompt=_ask_gain,
+    key=_gains,
+    second_way=_gains_by_leaves,
+    beliefs={"always-even-better": _if_wrong(True), "opponent-perfect": _if_wrong(False)},
+    why=_why_gain,
+    worked=_steps(adapts=False),
+    draw=_draw_gain,
+)
+KINDS = (MINIMAX_PLAY, BEST_REPLY, BEST_MOVE, GAIN)

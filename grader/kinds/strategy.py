@@ -1,0 +1,285 @@
+"""Which strategy guarantees a player the most, whatever the other side does?"""
+
+from collections.abc import Mapping
+from itertools import pairwise
+
+from grader.answers.form import Item
+from grader.answers.strategy import STRATEGY, Strategy
+from grader.base.numbers import Number
+from grader.base.phrases import Language
+from grader.kinds.draw import Draw
+from grader.kinds.ending import draw_ending, suits_ending, the_position
+from grader.kinds.given import NOTHING, Given
+from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.searching import suits_two_players
+from grader.kinds.valuing import root_value_by_search
+from grader.kinds.why import SUMS, Reason, Solved
+from grader.kinds.wording import NUMBERED, Prompt, the_game, the_odds
+from grader.rules import Rules
+from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.mistaken import mistaken_values
+from grader.solvers.payoffs import number_at
+from grader.solvers.strategies import (
+    count_reaching,
+    guarantee_of_any,
+    leftmost_by,
+    leftmost_optimal,
+)
+from grader.solvers.values import best_children, principal_variations
+from grader.tree import Player, Tree
+
+
+def _player(tree: Tree, given: Given) -> Player:
+    """Whose strategy is asked for: MAX's, if nothing else is given."""
+    return Player(given.get("player", "MAX"))
+
+
+def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
+    if given.get("player", "MAX") not in ("MAX", "MIN"):
+        return "a strategy is asked for MAX or for MIN"
+    why = suits_two_players(tree, rules, given)
+    if why is None and _player(tree, given) not in tree.movers:
+        why = f"{_player(tree, given)} never moves"
+    return why
+
+
+def _suits_never_lose(tree: Tree, rules: Rules, given: Given) -> str | None:
+    return _suits(tree, rules, given) or suits_ending(tree, given)
+
+
+# The questions ------------------------------------------------------------------------------------
+
+
+def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    player, say = _player(tree, given), language.say
+    return Prompt(
+        (
+            *the_game(tree, language),
+            *the_odds(tree, language),
+            say(NUMBERED),
+            *_the_strategy(tree, given, language),
+        ),
+        say("Give a strategy for {player} that guarantees the most.", player=player),
+    )
+
+
+def _the_strategy(tree: Tree, given: Given, language: Language) -> tuple[str, ...]:
+    """What a strategy is, and which of them are right."""
+    say, player = language.say, _player(tree, given)
+    other = Player.MIN if player is Player.MAX else Player.MAX
+    return (
+        say(
+            "A strategy for {player} names a move at every node of {player} to which the game can come "
+            "when {player} keeps to it, an answer to everything that {other} may do.",
+            player=player,
+            other=other,
+        ),
+        say(
+            "What counts is what it guarantees against the best play of {other}: "
+            "every strategy that guarantees as much as any other is right.",
+            other=other,
+        ),
+    )
+
+
+def _prompt_never_lose(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    player, say = _player(tree, given), language.say
+    other = Player.MIN if player is Player.MAX else Player.MAX
+    names = {"player": player, "other": other}
+    return Prompt(
+        (
+            *the_game(tree, language),
+            *the_position(given, language),
+            say(NUMBERED),
+            say(
+                "A strategy for {player} names a move at every node of {player} to which the game can come "
+                "when {player} keeps to it, an answer to everything that {other} may do.",
+                **names,
+            ),
+        ),
+        say(
+            "Give a strategy with which {player} never loses, whatever {other} does. "
+            "Every strategy that does it is right.",
+            **names,
+        ),
+    )
+
+
+# The answers --------------------------------------------------------------------------------------
+
+
+def _written(moves: Mapping[int, int]) -> Strategy:
+    return tuple((node, frozenset((moves[node],))) for node in sorted(moves))
+
+
+def _key(tree: Tree, rules: Rules, given: Given) -> Strategy:
+    return _written(leftmost_optimal(tree, _player(tree, given)))
+
+
+def _by_search(tree: Tree, rules: Rules, given: Given) -> Strategy:
+    """At every own node the leftmost child for which a search of its own returns the best value."""
+    player, chosen, waiting = _player(tree, given), dict[int, int](), [0]
+    better = max if player is Player.MAX else min
+    while waiting:
+        node = waiting.pop()
+        children = tree.children[node]
+        if tree.players[node] is player:
+            found = [root_value_by_search(tree.subtree(child), rules, given).value for child in children]
+            chosen[node] = children[found.index(better(found))]
+            waiting.append(chosen[node])
+        else:
+            waiting += children
+    return _written(chosen)
+
+
+def _right(tree: Tree, rules: Rules, given: Given, reply: Strategy) -> bool | None:
+    player = _player(tree, given)
+    return _as_good(player, guarantee_of_any(tree, player, dict(reply)), expectiminimax(tree)[0])
+
+
+def _right_never_lose(tree: Tree, rules: Rules, given: Given, reply: Strategy) -> bool | None:
+    player = _player(tree, given)
+    return _as_good(player, guarantee_of_any(tree, player, dict(reply)), 0)
+
+
+def _as_good(player: Player, found: Number | None, wanted: Number) -> bool:
+    if found is None:
+        return False
+    return found >= wanted if player is Player.MAX else found <= wanted
+
+
+def _swapped(tree: Tree, rules: Rules, given: Given) -> Strategy | None:
+    values = [value for value in mistaken_values(tree, "players-swapped") if not isinstance(value, tuple)]
+    return _written(leftmost_by(tree, _player(tree, given), values))
+
+
+def _helped(tree: Tree, rules: Rules, given: Given) -> Strategy | None:
+    """The moves towards the best leaf, as if everybody helped."""
+    player = _player(tree, given)
+    better = max if player is Player.MAX else min
+    values: list[Number] = [0] * len(tree)
+    for node in reversed(range(len(tree))):
+        below = [values[child] for child in tree.children[node]]
+        values[node] = better(below) if below else number_at(tree, node)
+    return _written(leftmost_by(tree, player, values))
+
+
+def _line_only(tree: Tree, rules: Rules, given: Given) -> Strategy | None:
+    """The moves on the line of best play alone; None where they are a strategy already."""
+    player = _player(tree, given)
+    line = principal_variations(best_children(tree, expectiminimax(tree)), 1)[0]
+    moves = {node: child for node, child in pairwise(line) if tree.players[node] is player}
+    return _written(moves) if moves and len(moves) < len(leftmost_optimal(tree, player)) else None
+
+
+BELIEFS: Mapping[str, BeliefKey[Strategy]] = {
+    "players-swapped": _swapped,
+    "helped-by-opponent": _helped,
+    "one-line-only": _line_only,
+}
+
+
+def _drawn(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    """A tree with one best strategy for MAX, so that boxes to choose from can be marked as well."""
+    if _suits(tree, rules, NOTHING) is not None:
+        return None
+    given = Given({"player": "MAX"})
+    one = tree.has_chance or count_reaching(tree, Player.MAX, expectiminimax(tree)[0]) == 1
+    return (tree, given) if one else None
+
+
+# Why ----------------------------------------------------------------------------------------------
+
+
+def _why(solved: Solved, item: Item) -> Reason | None:
+    """What the strategy guarantees or where it has no answer, and one that guarantees the most."""
+    if item.verdict == "right":
+        return None
+    tree, say, player = solved.tree, solved.language.say, _player(solved.tree, solved.given)
+    told = []
+    if item.said:
+        reply = dict(STRATEGY.parse(item.said, tree))
+        found = guarantee_of_any(tree, player, reply)
+        if found is None:
+            node = _unanswered(tree, player, reply)
+            told.append(
+                say("The game can come to {node}, and no move is named there.", node=solved.called(node))
+            )
+        else:
+            told.append(say("This guarantees only {value}.", value=solved.written(found)))
+    told.append(
+        say(
+            "The strategy {answer} guarantees {value}.",
+            answer=solved.language.reply(item.right),
+            value=solved.written(solved.values[0]),
+        )
+    )
+    return Reason(" ".join(told))
+
+
+def _unanswered(tree: Tree, player: Player, choices: Mapping[int, frozenset[int]]) -> int:
+    """The first own node that play can come to without a move there."""
+    waiting = [0]
+    while waiting:
+        node = waiting.pop(0)
+        if tree.players[node] is player:
+            if node not in choices:
+                return node
+            waiting += sorted(choices[node])
+        else:
+            waiting += tree.children[node]
+    raise AssertionError("there is a move everywhere")
+
+
+# The kinds ----------------------------------------------------------------------------------------
+
+OPTIMAL = Kind(
+    name="strategy",
+    ask="optimal",
+    question="Which strategy, a move at every own node that the game can come to, guarantees MAX the most?",
+    about="values",
+    form=STRATEGY,
+    suits=_suits,
+    prompt=_prompt,
+    key=_key,
+    second_way=_by_search,
+    beliefs=BELIEFS,
+    why=_why,
+    worked=SUMS,
+    right=_right,
+    draw=_drawn,
+)
+ANSWERS = Kind(
+    name="strategy",
+    ask="answers",
+    question="Which answers to every move of MIN guarantee MAX the most?",
+    about="values",
+    form=STRATEGY,
+    suits=_suits,
+    prompt=_prompt,
+    key=_key,
+    second_way=_by_search,
+    beliefs=BELIEFS,
+    why=_why,
+    worked=SUMS,
+    right=_right,
+    draw=_drawn,
+)
+NEVER_LOSE = Kind(
+    name="strategy",
+    ask="never-lose",
+    question="With which strategy does a player never lose the rest of a game of tic-tac-toe?",
+    about="values",
+    form=STRATEGY,
+    suits=_suits_never_lose,
+    prompt=_prompt_never_lose,
+    key=_key,
+    second_way=_by_search,
+    beliefs=BELIEFS,
+    why=_why,
+    worked=SUMS,
+    right=_right_never_lose,
+    draw=draw_ending,
+    needs_tree=False,
+)
+KINDS = (OPTIMAL, ANSWERS, NEVER_LOSE)

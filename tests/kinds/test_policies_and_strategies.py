@@ -1,0 +1,74 @@
+"""The kinds about policies and strategies, asked about textbook trees, and what only they have to keep."""
+
+import pytest
+from hypothesis import given as given_by
+
+from grader.answers.strategy import STRATEGY
+from grader.exercise import make_exercise
+from grader.games.tictactoe import GAME
+from grader.kinds import the_kind
+from grader.kinds.ending import ending_of
+from grader.kinds.given import Given
+from grader.marking import mark
+from grader.notation.reading import read_tree
+from grader.solvers.strategies import all_strategies, count_reaching, guarantee, guarantee_of_any
+from grader.tree import Player, Tree, require_tree
+from tests.strategies import trees
+
+PLAIN = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"
+TWO_MOVES = "MAX (A: MIN A (C: 3 D: 5) B: MIN B (C: 2 D: 1))"
+CASES = (
+    (PLAIN, "imperfect-opponent.minimax-play", {"moves": "random"}, "23/3", True),
+    (PLAIN, "imperfect-opponent.best-reply", {"moves": "random"}, "23/3", True),
+    (PLAIN, "imperfect-opponent.minimax-play", {"moves": {"B": "1", "C": "6", "D": "7"}}, "3", True),
+    (PLAIN, "imperfect-opponent.best-reply", {"moves": {"B": "1", "C": "6", "D": "7"}}, "14", True),
+    (PLAIN, "imperfect-opponent.best-move", {"moves": {"B": "1", "C": "6", "D": "7"}}, "D", True),
+    # "If MIN does not play optimally, MAX will do even better" (CMSC 421): not always.
+    (PLAIN, "imperfect-opponent.gain", {"moves": {"B": "1", "C": "6", "D": "7"}}, "false", True),
+    (PLAIN, "imperfect-opponent.gain", {"moves": {"B": "2", "C": "4", "D": "9"}}, "true", True),
+    (PLAIN, "strategy.optimal", {}, "A->B", True),
+    (PLAIN, "strategy.optimal", {"player": "MIN"}, "B->1, C->4, D->9", True),
+    (PLAIN, "strategy.optimal", {"player": "MIN"}, "B->1, C->6, D->9", False),
+    (PLAIN, "strategy.optimal", {"player": "MIN"}, "B->1, C->4", False),
+    # The two-move game (CSI 4106): strategies of both players.
+    (TWO_MOVES, "strategy.optimal", {}, "root->A", True),
+    (TWO_MOVES, "strategy.optimal", {"player": "MIN"}, "A->C, B->C", True),
+    (TWO_MOVES, "strategy.optimal", {"player": "MIN"}, "A->C, B->D", True),
+    (TWO_MOVES, "strategy.optimal", {"player": "MIN"}, "A->D, B->D", False),
+)
+"""Trees of textbook and lectures: kind, what is given, a reply, and whether it earns the mark."""
+
+
+@pytest.mark.parametrize(("text", "kind", "given", "reply", "right"), CASES)
+def test_what_is_known_of_textbook_trees(
+    text: str, kind: str, given: dict[str, object], reply: str, right: bool
+) -> None:
+    """What follows by hand earns the full mark; where several strategies are as good, each of them does."""
+    tree = require_tree(read_tree(text))
+    exercise = make_exercise(the_kind(kind), tree, tree.rules(), given=Given(given))
+    assert (mark(exercise, reply).points == 1) == right
+
+
+def test_every_strategy_that_never_loses_is_right() -> None:
+    """From the ending that the bank has, every strategy of X is right exactly if it does not lose."""
+    kind = the_kind("strategy.never-lose")
+    position = Given({"player": "MAX", "position": "XXO/.O./X.O"})
+    tree = ending_of(GAME.position("XXO/.O./X.O"))
+    exercise = make_exercise(kind, tree, tree.rules(), given=position)
+    for strategy in all_strategies(tree, Player.MAX):
+        reply = STRATEGY.write(
+            tuple((node, frozenset((child,))) for node, child in sorted(strategy.items())), tree
+        )
+        assert (mark(exercise, reply).points == 1) == (guarantee(tree, Player.MAX, strategy) >= 0)
+
+
+@given_by(trees(plies=3, leaves=8, branching=2))
+def test_one_strategy_is_worth_what_it_guarantees(tree: Tree) -> None:
+    """A choice of one move everywhere guarantees what the strategy does, and those are counted right."""
+    found = list(all_strategies(tree, Player.MAX))
+    worth = [guarantee(tree, Player.MAX, strategy) for strategy in found]
+    for strategy, value in zip(found, worth, strict=True):
+        choices = {node: (child,) for node, child in strategy.items()}
+        assert guarantee_of_any(tree, Player.MAX, choices) == value
+    for target in set(worth):
+        assert count_reaching(tree, Player.MAX, target) == sum(value >= target for value in worth)
