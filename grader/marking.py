@@ -204,7 +204,13 @@ class Marker:
 
 
 def mark(exercise: Exercise, text: str) -> Mark:
-    """Mark one reply; use a `Marker` to mark many replies to the same exercise."""
+    """Mark one reply; use a `Marker` to mark many replies to the same exercise.
+
+    Raises `TypeError` for anything but an exercise and, behind it, a text.
+    """
+    if not isinstance(exercise, Exercise) or not isinstance(text, str):
+        given = " and ".join(type(each).__name__ for each in (exercise, text))
+        raise TypeError(f"mark takes an exercise and then the text of a reply, not {given}")
     return Marker(exercise).mark(text)
 
 

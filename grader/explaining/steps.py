@@ -67,8 +67,10 @@ def explain(solution: Solution, language: Language = ENGLISH) -> Account:
     """Tell a search in words; in a game of several players, how the values come about.
 
     Raises `UnknownPayoff` when the search came to an unknown leaf, and `Unsolvable` when the tree
-    is so large that it was solved without a trace.
+    is so large that it was solved without a trace; `TypeError` for anything but a solution.
     """
+    if not isinstance(solution, Solution):
+        raise TypeError(f"this is no solution, such as solve gives: {type(solution).__name__}")
     tree = solution.tree
     if solution.blocked_by is not None:
         raise UnknownPayoff(tree, solution.blocked_by)

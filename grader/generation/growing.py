@@ -24,7 +24,9 @@ PATIENCE = 8
 
 
 def grow(recipe: Recipe, seed: Seed) -> Exercise:
-    """One exercise. Raises `ExhaustedError` when the cap is reached."""
+    """One exercise. Raises `ExhaustedError` when the cap is reached, `TypeError` for what is no recipe."""
+    if not isinstance(recipe, Recipe):
+        raise TypeError(f"this is no recipe, such as default_recipe and read_recipe give: {recipe!r}")
     return next(grow_many(recipe, seed, 1))
 
 

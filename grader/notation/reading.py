@@ -40,8 +40,10 @@ _reading = Lock()
 def read_tree(text: str) -> Tree | Diagnostics:
     """Read one tree in brackets, by indentation, or in any mixture of the two.
 
-    Gives the tree, or all diagnostics at once; never raises, whatever the text.
+    Gives the tree, or all diagnostics at once; whatever the text, it never raises. `TypeError` for no text.
     """
+    if not isinstance(text, str):
+        raise TypeError(f"a tree is read from a text, not from {type(text).__name__}")
     text = text.removeprefix("\ufeff")
     tree = read_plain(text)
     return parsed(text) if tree is None else tree

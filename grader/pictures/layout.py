@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, TypedDict, Unpack, cast
+from typing import Literal, TypeAlias, TypedDict, Unpack, cast, get_args
 
 from grader.pictures.labels import BOX, SIGN, STYLES, Item, Labels, Style, item_of, labels
 from grader.pictures.placing import REACH, SHAPE, Align, Direction, Placed, Places, Point
@@ -138,7 +138,16 @@ def draw_all(
     """Lay out one picture for each view, every node in the same place in all of them; see `BoxedLayout`.
 
     Takes time linear in the size of the tree, once for each view.
+    Raises `ValueError` for a choice that there is not.
     """
+    for option, chosen, choices in (
+        ("direction", direction, (*get_args(Direction), None)),
+        ("names", names, get_args(Names)),
+        ("paths", paths, (True, False)),
+    ):
+        if chosen not in choices:
+            either = " or ".join(map(repr, choices))
+            raise ValueError(f"{option} is {either}, not {chosen!r}")
     written = [labels(tree, view, names, paths, leaf_box) for view in views]
     places = Places(tree, views, written, direction or "down", branch_box)
     if direction is None and places.width > WIDE:

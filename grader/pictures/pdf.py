@@ -52,8 +52,8 @@ def png(
 
     Raises `ValueError` for a scale that is not a number above 0.
     """
-    if not 0 < scale < math.inf:
-        raise ValueError(f"the scale is a number above 0, not {scale}")
+    if not isinstance(scale, int | float) or not 0 < scale < math.inf:
+        raise ValueError(f"the scale is a number above 0, not {scale!r}")
     made = picture(tree, solution, view=view, **options)
     return _typeset(made, min(scale, LARGEST_IMAGE / max(made.width, made.height)), "png")
 

@@ -43,9 +43,15 @@ class Picture:
 def shown(tree: Tree, solution: "Solution | None", view: View | None) -> tuple[Tree, View]:
     """What to draw: a solution brings its own tree, which a depth limit may have made shorter.
 
-    Raises `ValueError` for the solution or the view of another tree, and for the diagnosis of a text.
+    Raises `ValueError` for the solution or the view of another tree, and for the diagnosis of a text,
+    `TypeError` for what is no solution or no view.
     """
+    from grader.solvers.solution import Solution
+
     require_tree(tree)
+    for found, kind in ((view, View), (solution, Solution)):
+        if found is not None and not isinstance(found, kind):
+            raise TypeError(f"this is no {kind.__name__.lower()}: {found!r}")
     if view is not None:
         if len(view.values) != len(tree):
             raise ValueError(

@@ -66,6 +66,8 @@ def pictures(
 
     With an `identity`, the ids in the picture at index k start with `identity-k`.
     """
+    if not isinstance(title, str | None):
+        raise TypeError(f"the title is a text, not {title!r}")
     drawings = draw_all(tree, views, **layout)
     template = markup().get_template("svg/tree.svg.j2")
     made = []

@@ -10,7 +10,10 @@ from grader.answers.policies import read_policy
 from grader.base.numbers import INFINITY, Number
 from grader.base.phrases import ENGLISH, Language
 from grader.exercise import Exercise, make_exercise
+from grader.explaining.steps import explain
 from grader.feedback import Feedback
+from grader.generation.growing import grow
+from grader.generation.recipe_file import default_recipe
 from grader.kinds import kind_named
 from grader.marking import Marker, Note, State, mark, read_mark
 from grader.notation.diagnostics import Diagnostics
@@ -531,3 +534,16 @@ def test_the_nearest_beliefs_are_told() -> None:
     assert [note.code for note in mark(exercise, "1 2 3 4 5").notes] == ["pruned-paths.players-swapped"]
     assert [note.code for note in mark(exercise, "1 2 3 4 7").notes] == ["pruned-paths.other-order"]
     assert [note.code for note in mark(exercise, "1 2 3 4").notes] == list(beliefs)[1:]
+
+
+def test_what_is_no_exercise_is_no_riddle() -> None:
+    """Arguments in the wrong order, and what is no recipe, solution or text, are refused in a sentence."""
+    exercise = grow(default_recipe("root-value"), 1)
+    with pytest.raises(TypeError, match="an exercise and then the text of a reply, not str and Exer"):
+        mark("3", exercise)  # type: ignore[arg-type]  # that is the mistake
+    with pytest.raises(TypeError, match="this is no recipe"):
+        grow("root-value", 1)  # type: ignore[arg-type]  # that is the mistake
+    with pytest.raises(TypeError, match="this is no solution, such as solve gives: Tree"):
+        explain(exercise.public.tree)  # type: ignore[arg-type]  # that is the mistake
+    with pytest.raises(TypeError, match="not from int"):
+        read_tree(3)  # type: ignore[arg-type]  # that is the mistake

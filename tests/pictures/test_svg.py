@@ -4,12 +4,14 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 from grader.base.phrases import PSEUDO, Language
 from grader.pictures.labels import text_width
+from grader.pictures.pdf import png
 from grader.pictures.svg import pictures, svg
 from grader.pictures.view import View
 from grader.pictures.words import describe
@@ -161,6 +163,25 @@ def test_what_cannot_be_drawn_is_refused() -> None:
         svg(tree, solve(other, Rules()))
     with pytest.raises(ValueError, match="the view is of a tree of 3 nodes, and this one has 13"):
         svg(tree, view=View.question(other))
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"direction": "up"}, "direction is 'down' or 'right' or None, not 'up'"),
+        ({"names": "x"}, "names is 'given' or 'all' or 'none', not 'x'"),
+        ({"paths": "no"}, "paths is True or False, not 'no'"),
+        ({"title": 3}, "the title is a text, not 3"),
+        ({"solution": 3}, "this is no solution: 3"),
+        ({"view": "x"}, "this is no view: 'x'"),
+        ({"scale": "x"}, "the scale is a number above 0, not 'x'"),
+    ],
+)
+def test_a_choice_that_there_is_not(asked: dict[str, Any], said: str) -> None:
+    """A choice that a picture does not have is refused with those there are, by SVG as by PNG."""
+    for draw in (svg, png) if "scale" not in asked else (png,):
+        with pytest.raises((ValueError, TypeError), match=re.escape(said)):
+            draw(read(TEXTBOOK), **asked)
 
 
 def test_the_solution_of_a_part_is_drawn() -> None:
