@@ -171,9 +171,7 @@ class Marker:
     def _is(self, reply: Any, answer: Any) -> bool:
         """Whether a reply is this answer; None is no answer."""
         public = self.exercise.public
-        return (
-            answer is not None and self._kind.form.credit(reply, answer, public.tree, public.terms).share == 1
-        )
+        return answer is not None and self._kind.form.worth(reply, answer, public.tree, public.terms) == 1
 
     def _notes(self, reply: Any, numbers: int) -> tuple[Note, ...]:
         """The beliefs whose answer is the reply, or else the nearest ones, if they are clearly nearer.
@@ -197,7 +195,7 @@ class Marker:
             code: distance
             for code, answer in self._beliefs.items()
             if (distance := form.distance(reply, answer)) * NEARER <= form.distance(answer, self._key)
-            and form.credit(reply, answer, public.tree, _BY_HALVES).share * 2 >= 1
+            and form.worth(reply, answer, public.tree, _BY_HALVES) * 2 >= 1
         }
         least = min(distances.values(), default=0)
         return tuple(Note(code, "nearest") for code, distance in distances.items() if distance == least)
