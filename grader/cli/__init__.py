@@ -8,6 +8,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
+from grader.cli.shared.completing import join_words
 from grader.cli.shared.terminal import OutputFailed, ask_for_json, give_up_output, open_output, program
 
 COMMANDS = (
@@ -90,6 +91,7 @@ def gametree(
 def main() -> None:
     """Run the command line and exit with its code: 0 fine, 1 wrong, 2 unusable, 130 interrupted."""
     open_output()
+    join_words("bank:")
     try:
         try:
             app(prog_name="gametree")

@@ -31,7 +31,7 @@ app = program(no_args_is_help=True)
 LARGEST = 16 * 1024 * 1024
 """The most bytes of a blueprint or a class list."""
 
-EXAMPLE = "midterm.toml"
+EXAMPLE, QUIZ = "midterm.toml", "open.toml"
 MARKED = "example = true              # every page says so; an exam has another secret\n"
 
 RosterFile = Annotated[
@@ -61,6 +61,9 @@ def exam() -> None:
 @app.command()
 def new(
     file: Annotated[str, typer.Argument(metavar="FILE", help="The blueprint to write, or - for stdout.")],
+    quiz: Annotated[
+        bool, typer.Option("--open", help="A short quiz, open to anybody without a class list.")
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace the file when it is there.")] = False,
 ) -> None:
     """Write a commented example of a blueprint.
@@ -70,7 +73,8 @@ def new(
 
     Examples:
       gametree exam new midterm.toml
-      gametree exam new - | less
+      gametree exam new quiz.toml --open
+      gametree exam new -
     """
     from grader.base.shipped import shipped
     from grader.exam.blueprint_fields import BLUEPRINT, EXAMPLE_SECRET
@@ -78,10 +82,11 @@ def new(
 
     if file != "-" and Path(file).exists() and not force:
         refuse(f"{file} is there already.", "Name another file, or add --force to replace it.")
-    text = (shipped("problems") / "exams" / EXAMPLE).read_text(encoding="utf-8")
+    text = (shipped("problems") / "exams" / (QUIZ if quiz else EXAMPLE)).read_text(encoding="utf-8")
     text = text.replace(MARKED, "").replace(EXAMPLE_SECRET, secrets.token_hex(16))
-    name = Path(file).name if file != "-" else EXAMPLE
-    write(file, commented(BLUEPRINT, text.replace(EXAMPLE, name)))
+    usual = "quiz.toml" if quiz else EXAMPLE
+    name = Path(file).name if file != "-" else usual
+    write(file, commented(BLUEPRINT, text.replace(usual, name)))
     if file != "-" and Path(file).is_file() and not Path(file).is_symlink():
         Path(file).chmod(0o600)  # it holds the secret
 
@@ -122,7 +127,7 @@ def build(
     Examples:
       gametree exam build midterm.toml --roster class.csv -o midterm/
       gametree exam build midterm.toml -r class.csv -o midterm/ --format pdf --format latex
-      gametree exam build quiz.toml -o quiz/     one form for anybody who hands in
+      gametree exam build quiz.toml -o quiz/     one form for anybody; `exam new quiz.toml --open` writes it
 
     What is in the folder:
       publish/print.pdf        everything for the printer: a cover sheet and a paper for every student,

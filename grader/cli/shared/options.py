@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from grader.base.numbers import Number, NumeralError, read_number
+from grader.cli.shared.completing import completed
 from grader.cli.shared.terminal import Command, ask_for_json, refuse
 from grader.rules import Order, Returns, Rules, RulesError, Test, Ties
 from grader.tree import Tree
@@ -115,4 +116,4 @@ def _bank_names(incomplete: str) -> list[str]:
     """The bank's names, for shell completion; files are completed by the shell itself."""
     from grader.cli.shared.sources import BANK, bank_names
 
-    return [name for name in (BANK + name for name in bank_names()) if name.startswith(incomplete)]
+    return completed(bank_names(), BANK, incomplete)
