@@ -186,9 +186,11 @@ def test_demands_are_fitted_to_the_shape() -> None:
     ran = gametree("generate", "pruned-branches", "--plies", "3", "--branching", "2,3,2", "--seed", "1")
     assert ran.code == 0
     assert "the recipe was fitted to this tree: " in ran.err
-    assert "require.deep_cuts = 0" in ran.err
+    assert "require.pruned = " in ran.err
+    fitted = gametree("generate", "visited-count", "--plies", "3", "--branching", "2,3,2", "--seed", "1")
+    assert "require.deep_cuts = 0" in fitted.err
     wish = gametree(
-        "generate", "pruned-branches", "--plies", "3", "--branching", "2,3,2", "--set", "require.deep_cuts=1"
+        "generate", "visited-count", "--plies", "3", "--branching", "2,3,2", "--set", "require.deep_cuts=1"
     )
     assert wish.code == 2
     assert "a deep cut takes four plies" in wish.err

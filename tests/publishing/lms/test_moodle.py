@@ -198,11 +198,15 @@ def test_the_width_of_a_box_tells_nothing(kind: str, policy: str) -> None:
 
 
 def test_orders_tell_nothing() -> None:
-    """There are as many boxes as leaves, and to stop at the right place counts as one of them."""
+    """There are as many boxes as leaves, and to stop at the right place counts as one of them.
+
+    The first three leaves are visited whatever the payoffs, so their boxes are worth nothing.
+    """
     (question,) = imported(exam_with(exercise_of("visiting-order", PRUNING)))
     responses: list[object] = [*"123456", "none", "none"]
     assert question.grade(responses) == 1
-    assert question.grade([*responses[:6], "7", "8"]) == pytest.approx(6 / 7)
+    assert question.grade([*responses[:6], "7", "8"]) == pytest.approx(3 / 4)
+    assert question.grade([*"213", *responses[3:]]) == 1
 
 
 def test_variants_share_a_category() -> None:
