@@ -14,7 +14,7 @@ from grader.cli.shared.exercises import KindName, kind_of
 from grader.cli.shared.folders import write_folder
 from grader.cli.shared.languages import LanguageCode, language_of
 from grader.cli.shared.options import RuleOptions
-from grader.cli.shared.progress import watched
+from grader.cli.shared.progress import counting, watched
 from grader.cli.shared.recipes import RULES, TERMS, RecipeOptions, takes_recipe
 from grader.cli.shared.sources import read
 from grader.cli.shared.terminal import counted, note, program, refuse, report, say
@@ -133,6 +133,7 @@ def grown(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exercise]":
 
     done = 0
     try:
+        breed(recipe)
         for exercise in grow_many(recipe, seed, number):
             yield exercise
             done += 1
@@ -142,6 +143,16 @@ def grown(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exercise]":
         refuse_exhausted(error, recipe, done, number)
     except ExerciseError as error:
         refuse(f"{recipe.kind} cannot be asked: {error}.")
+
+
+def breed(recipe: "Recipe") -> None:
+    """Find the trees that exercises of a recipe come from, which may take long where none come with it."""
+    from grader.generation.breeding import stock
+    from grader.generation.stock_file import kept_trees
+
+    if kept_trees(recipe) is None:
+        with counting("Breeding", "candidates") as tell:
+            stock(recipe, tell)
 
 
 def _note_what_pays(recipe: "Recipe", exercise: "Exercise") -> None:
@@ -157,10 +168,17 @@ def _note_what_pays(recipe: "Recipe", exercise: "Exercise") -> None:
 
 def refuse_exhausted(error: "ExhaustedError", recipe: "Recipe", done: int, number: int) -> NoReturn:
     """Say what refused how many candidates, and refuse the recipe."""
+    from grader.generation.remedies import remedy
+
     found = f"after {done} of {number} exercises no other" if done else "no exercise"
     report(str(error.report))
+    message = f"The recipe demands too much: {found} was found among {error.report.candidates} candidates."
+    changes = None if done else remedy(recipe, error.report)
+    if changes:
+        told = " ".join(f"--set '{name}={jsonlib.dumps(value)}'" for name, value in changes.items())
+        refuse(message, f"With {told} there are such trees: that was tried.")
     refuse(
-        f"The recipe demands too much: {found} was found among {recipe.cap} candidates.",
+        message,
         "The counts above say what refused how many. Relax a demand with --set, take a larger tree, "
         "or try longer with --set cap=1000000.",
     )

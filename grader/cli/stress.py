@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from grader.base.numbers import write_number
-from grader.cli.generate import refuse_exhausted
+from grader.cli.generate import breed, refuse_exhausted
 from grader.cli.shared.exercises import KindName, kind_of, wrapped
 from grader.cli.shared.options import Json
 from grader.cli.shared.progress import watching
@@ -56,6 +56,7 @@ def stress(
     kind_of(kind)
     recipe = options.recipe_of(kind)
     try:
+        breed(recipe)
         with watching("Growing", 2 * seeds) as tell:
             found = stressed(recipe, seeds, tell=tell)
     except ExhaustedError as error:

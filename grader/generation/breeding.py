@@ -1,9 +1,9 @@
 """Good trees for a recipe: random ones, changed little by little until no mistake earns too much."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from grader.generation.candidates import Block, changed, draw_block, rows_of
 from grader.generation.findings import of_many
@@ -60,6 +60,9 @@ KEYS = 32
 MEMBERS = 4
 """So many trees of each place are enough, those on which mistakes earn least; more where places are few."""
 
+SEARCHED = 1_600_000
+"""How many leaves candidates have, all in all, that are searched one by one: those of trees with chance."""
+
 OFTEN = 700
 """The share of the variants, in thousandths, in which a leaf may be pruned."""
 
@@ -104,18 +107,35 @@ class Stock:
         raise AssertionError("the sizes were summed before")
 
 
+Tell: TypeAlias = Callable[[int], None]
+"""Hears how many candidates were tried or looked at so far."""
+
+
+def _quiet(_done: int) -> None:
+    """Tells nobody."""
+
+
 @lru_cache(maxsize=64)
-def stock(recipe: Recipe) -> Stock:
+def _shelf(recipe: Recipe) -> list[Stock]:
+    """Where the stock of a recipe is kept: empty until it is there."""
+    del recipe
+    return []
+
+
+def stock(recipe: Recipe, tell: Tell = _quiet) -> Stock:
     """The good trees of a recipe, always the same ones: those in its file, or else bred anew.
 
     Raises `ExhaustedError` when no candidate within the cap meets the requirements, and when beliefs that
     the recipe names cannot be told from the key.
     """
-    known = kept_trees(recipe) if recipe.asked.needs_tree else None
-    return bred(recipe) if known is None else _again(recipe, known)
+    shelf = _shelf(recipe)
+    if not shelf:
+        known = kept_trees(recipe) if recipe.asked.needs_tree else None
+        shelf.append(bred(recipe, tell) if known is None else _again(recipe, known))
+    return shelf[0]
 
 
-def bred(recipe: Recipe) -> Stock:
+def bred(recipe: Recipe, tell: Tell = _quiet) -> Stock:
     """The good trees of a recipe, bred from random ones. Raises `ExhaustedError`."""
     if not recipe.asked.needs_tree:
         return Stock((Family((), {0: (Survivor(EMPTY, (), (), 0, 0),)}),), 0)
@@ -123,10 +143,10 @@ def bred(recipe: Recipe) -> Stock:
     stream = _stream(recipe)
     found: list[tuple[int, Survivor]] = []
     for number in range(1 if recipe.shape.fixed else HERDS):
-        found += _herd(recipe, _stream(recipe, number), tally)
+        found += _herd(recipe, _stream(recipe, number), tally, tell)
     one_by_one = not measured(recipe) or bool(told_apart(recipe))
     if one_by_one:
-        found = _looked_at(recipe, found, stream, tally)
+        found = _looked_at(recipe, found, stream, tally, tell)
     worst = sorted(total for total, _ in found)
     slack = worst[min(len(worst), FEW) - 1] if worst else NEVER
     if slack >= (FULL if recipe.separate.key is not None else NEVER):
@@ -201,7 +221,7 @@ def _asked_in(recipe: Recipe, family: Family, stream: Stream) -> Family:
     return Family(family.likeness, places)
 
 
-def _herd(recipe: Recipe, stream: Stream, tally: Tally) -> Iterator[tuple[int, Survivor]]:
+def _herd(recipe: Recipe, stream: Stream, tally: Tally, tell: Tell) -> Iterator[tuple[int, Survivor]]:
     """The trees of one skeleton that came of breeding and meet the requirements; what speaks against each."""
     import numpy
 
@@ -211,8 +231,9 @@ def _herd(recipe: Recipe, stream: Stream, tally: Tally) -> Iterator[tuple[int, S
     better_than = replace(recipe, separate=wanted)
     _, total = judged(better_than, block, tally)
     for generation in range(GENERATIONS):
+        tell(tally.candidates)
         bad = (total > 0).nonzero()[0]
-        if 4 * len(bad) <= len(total) or tally.candidates >= recipe.cap:
+        if 4 * len(bad) <= len(total) or tally.candidates >= _most_candidates(recipe):
             break
         draws = stream.sub("generation", generation)
         steps = draws.below_each_many([4], len(bad))[:, 0] + 1
@@ -226,6 +247,11 @@ def _herd(recipe: Recipe, stream: Stream, tally: Tally) -> Iterator[tuple[int, S
     measures, total = judged(recipe, block, Tally(recipe))
     good = survivors(recipe, block, measures, total < OFF, 0)
     yield from zip(total[numpy.flatnonzero(total < OFF)].tolist(), good, strict=True)
+
+
+def _most_candidates(recipe: Recipe) -> int:
+    """After how many candidates nothing is changed any more."""
+    return min(recipe.cap, SEARCHED // recipe.shape.widest()) if recipe.shape.chance else recipe.cap
 
 
 def _start(recipe: Recipe, stream: Stream) -> Block:
@@ -244,7 +270,7 @@ def _start(recipe: Recipe, stream: Stream) -> Block:
 
 
 def _looked_at(
-    recipe: Recipe, found: list[tuple[int, Survivor]], stream: Stream, tally: Tally
+    recipe: Recipe, found: list[tuple[int, Survivor]], stream: Stream, tally: Tally, tell: Tell
 ) -> list[tuple[int, Survivor]]:
     """The trees with what else speaks against them, as far as that has to be looked at one by one."""
     waiting: dict[tuple[Likeness, int], list[tuple[int, Survivor]]] = {}
@@ -255,6 +281,7 @@ def _looked_at(
     good = turn = 0
     rows = list(waiting.values())
     while rows and len(looked) < LOOKED and good < max(ENOUGH, 2 * len(waiting)):
+        tell(tally.candidates + len(looked))
         rows = [row for row in rows if turn < len(row)]
         for row in rows:
             total, why = _against(recipe, row[turn][1], stream, totals[-1])

@@ -31,7 +31,7 @@ def grow(recipe: Recipe, seed: Seed) -> Exercise:
 
 
 def grow_many(recipe: Recipe, seed: Seed, count: int) -> Iterator[Exercise]:
-    """Parallel variants: equally hard, no two with the same order pattern of leaves.
+    """Parallel variants: equally hard, no two with the same bottom nodes, payoffs told by their order.
 
     Answers are given again only when new ones have become rare. The first exercises do not depend on how
     many are asked for.
@@ -114,9 +114,9 @@ class Grower:
             self.tally.refused["nothing to ask"] += 1
             return None
         tree, given = asked
-        pattern = (order_pattern(tree), given)
+        pattern = (bottom_pattern(tree), given)
         if pattern in self._patterns:
-            self.tally.refused["order pattern seen before"] += 1
+            self.tally.refused["bottom nodes seen before"] += 1
             return None
         key = recipe.asked.key(tree, recipe.rules, given)
         if self._given[key] > self._allowed:
@@ -149,6 +149,20 @@ def order_pattern(tree: Tree) -> Tree:
         return tree
     ordered: dict[Payoff | None, int] = {number: rank for rank, number in enumerate(sorted(set(numbers)))}
     return tree.with_payoffs(tuple(ordered[payoff] for payoff in row))
+
+
+def bottom_pattern(tree: Tree) -> frozenset[Any]:
+    """How often each bottom node is there, its payoffs as in the order pattern, wherever it stands.
+
+    A bottom node is one with a leaf below it: it has its player, the payoffs, and how likely they are.
+    """
+    ordered = order_pattern(tree)
+    bottom = Counter(
+        (tree.players[node], tuple((ordered.payoffs[child], tree.probabilities[child]) for child in children))
+        for node, children in enumerate(tree.children)
+        if any(not tree.children[child] for child in children)
+    )
+    return frozenset(bottom.items())
 
 
 def _made(

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -245,6 +246,17 @@ def test_an_exhausted_recipe_says_what_refused(tmp_path: Path) -> None:
     assert "refused" in ran.err
     assert "The recipe demands too much" in ran.err
     assert not out.exists()
+
+
+def test_an_exhausted_recipe_names_a_change_that_works() -> None:
+    """Where no tree was found the message has a change with which there are some: it was tried."""
+    asked = ("generate", "pruned-paths", "--plies", "3", "--branching", "2,3,2", "--seed", "1")
+    hard = ("--set", "require.pruned=[7,7]", "--set", "require.beta_cuts=3", "--set", "cap=4000")
+    ran = gametree(*asked, *hard)
+    assert ran.code == 2
+    tried = re.findall(r"--set '([^']*)'", ran.err)
+    assert tried, ran.err
+    assert gametree(*asked, *hard, *(word for change in tried for word in ("--set", change))).code == 0
 
 
 def test_folders_that_cannot_be_written_are_refused(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from grader.exercise import Exercise, ExerciseError, read_exercise
 from grader.generation.breeding import stock
-from grader.generation.growing import Grower, exercise_from, grow, grow_many, order_pattern
+from grader.generation.growing import Grower, bottom_pattern, exercise_from, grow, grow_many, order_pattern
 from grader.generation.limits import moot
 from grader.generation.profile import has_profile, shared
 from grader.generation.recipe import Recipe
@@ -236,6 +236,24 @@ def test_an_order_pattern_is_what_is_left_of_numbers_when_only_their_order_count
     assert same != first != other
     unknown = tree_of("MAX (MIN (30 x) MIN (10))")
     assert order_pattern(unknown) == unknown
+
+
+def test_bottom_nodes_in_another_order_are_the_same_exercise() -> None:
+    """Where a bottom node stands does not count, how often does, and so does what is in it."""
+    text = "MAX (MIN (MAX (3 12) MAX (8 2)) MIN (MAX (4 6) MAX (14 5)))"
+    pattern = bottom_pattern(tree_of(text))
+    assert pattern == bottom_pattern(tree_of("MAX (MIN (MAX (14 5) MAX (8 2)) MIN (MAX (3 12) MAX (4 6)))"))
+    assert pattern == bottom_pattern(
+        tree_of("MAX (MIN (MAX (40 60) MAX (80 20)) MIN (MAX (90 50) MAX (30 85)))")
+    )
+    assert pattern != bottom_pattern(tree_of("MAX (MIN (MAX (12 3) MAX (8 2)) MIN (MAX (4 6) MAX (14 5)))"))
+    assert pattern != bottom_pattern(tree_of("MIN (MAX (MIN (3 12) MIN (8 2)) MAX (MIN (4 6) MIN (14 5)))"))
+    assert bottom_pattern(tree_of("MAX (1 MIN (2 3))")) != bottom_pattern(
+        tree_of("MAX (1 MIN (2 3) MIN (2 3))")
+    )
+    likely = [tree_of(f"MAX (CHANCE ({odds}: 1, 1/2: 2) 3)") for odds in ("1/2", "0.5")]
+    assert bottom_pattern(likely[0]) == bottom_pattern(likely[1])
+    assert bottom_pattern(tree_of("MAX (CHANCE (1/4: 1, 3/4: 2) 3)")) != bottom_pattern(likely[0])
 
 
 def test_a_record_reads_back() -> None:
