@@ -32,6 +32,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("grading",),
     ("scanning",),
     ("publishing",),
+    ("web",),
     ("cli", "notebook"),
 )
 """From the ground up; a module imports from its own folder and from the layers below, nothing else."""

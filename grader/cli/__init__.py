@@ -22,6 +22,8 @@ COMMANDS = (
     "stress",
     "mark",
     "practice",
+    "web",
+    "site",
     "exam",
     "grade",
     "gradebook",

@@ -11,7 +11,7 @@ from grader.checking.judging import Judgement, judge
 from grader.checking.telling import of_claim, of_crosses, verdict
 from grader.exercise import canonical, read_exercise
 from grader.explaining.steps import explain
-from grader.feedback import Feedback
+from grader.feedback import UNSURE, Feedback
 from grader.marking import Marker
 from grader.messages.choosing import Asked, next_question
 from grader.messages.questions import question_record, tree_record
@@ -84,6 +84,27 @@ def _mark(desk: Desk, message: Mapping[str, Any]) -> Record:
     marker, feedback = _marker(message)
     mark = marker.mark(_field(message, "reply", str))
     return mark_record(marker.exercise, mark, feedback)
+
+
+def _remarks(desk: Desk, message: Mapping[str, Any]) -> Record:
+    """What is said about a reply, everything that has one reason said once, and the mistakes behind it."""
+    del desk
+    marker, feedback = _marker(message)
+    mark = marker.mark(_field(message, "reply", str))
+    language = marker.exercise.public.terms.language
+    return {
+        "schema": 1,
+        "remarks": [
+            {
+                "verdict": remark.verdict,
+                "items": [language.reply(item.said or item.right) for item in remark.items],
+                "text": remark.text,
+            }
+            for remark in feedback.remarks(mark)
+        ],
+        "lead": language.say(UNSURE) if len(mark.notes) > 1 else "",
+        "diagnosis": list(feedback.diagnosis(mark)),
+    }
 
 
 def _question(desk: Desk, message: Mapping[str, Any]) -> Record:
@@ -227,6 +248,7 @@ def _svg(desk: Desk, message: Mapping[str, Any]) -> Record:
 
 ASKS: Mapping[str, Callable[[Desk, Mapping[str, Any]], Record]] = {
     "mark": _mark,
+    "remarks": _remarks,
     "question": _question,
     "hint": _hint,
     "answer": _answer,

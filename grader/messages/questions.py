@@ -7,7 +7,7 @@ from grader.base.safe_text import readable
 from grader.exercise import Exercise
 from grader.messages.records import Record, claimed
 from grader.notation.keywords import spelled
-from grader.notation.writing import write_payoff, write_tree
+from grader.notation.writing import write_attributes, write_header, write_payoff, write_tree
 from grader.pictures.words import spell
 from grader.tree import Tree
 
@@ -18,19 +18,21 @@ LONGEST = 200
 def tree_record(tree: Tree, language: Language = ENGLISH) -> Record:
     """A tree for a page: its notation, and of every node in preorder what is drawn and what is written.
 
-    `shown` is what stands at a leaf, `payoff` and `name` how the notation spells it, `spelled` how a reply
-    does, `path` is its path number. `given` is false of a name that the author did not give.
+    `title` and `shown` are a name and a payoff as a page shows them; `word`, `payoff`, `label` and
+    `attributes` how the notation spells what the author gave, `spelled` how a reply names the node.
     """
     names = vocabulary(tree)
     return {
         "schema": 1,
         "tree": write_tree(tree),
+        "header": write_header(tree.header),
         "nothing": names.nothing,
         "nodes": [
             {
                 "parent": tree.parents[node],
                 "player": None if player is None else str(player),
-                "name": readable(tree.names[node], LONGEST),
+                "name": tree.names[node],
+                "title": readable(tree.names[node], LONGEST),
                 "given": tree.given[node] is not None,
                 "word": None if (given := tree.given[node]) is None else spelled(given),
                 "spelled": names.write(node),
@@ -46,6 +48,7 @@ def tree_record(tree: Tree, language: Language = ENGLISH) -> Record:
                 "chance": None if (share := tree.probabilities[node]) is None else write_number(share),
                 "claim": None if (claim := tree.claims[node]) is None else claimed(claim),
                 "crossed": tree.crosses[node],
+                "attributes": "" if (said := tree.attributes[node]) is None else write_attributes(said),
             }
             for node, player in enumerate(tree.players)
         ],

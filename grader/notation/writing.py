@@ -76,7 +76,7 @@ def _pieces(tree: Tree) -> list[str]:
         else:
             text += player if name is None else f"{player} {spelled(name)}"
         text += "" if claim is None else write_claim(claim)
-        text += "" if attributes is None else f" {_attributes(attributes)}"
+        text += "" if attributes is None else f" {write_attributes(attributes)}"
         pieces.append(text)
     return pieces
 
@@ -105,7 +105,7 @@ def write_claim(claim: Claim) -> str:
     return f"{claim.relation}{write_value(claim.value)}"
 
 
-def _attributes(attributes: Attributes) -> str:
+def write_attributes(attributes: Attributes) -> str:
     """Attributes between braces."""
     pairs = (f"{key}={_numbers(value)}" for key, value in attributes.said.items())
     return f"{{{', '.join(pairs)}}}"

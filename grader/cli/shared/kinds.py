@@ -1,0 +1,23 @@
+"""The option that names several kinds of questions."""
+
+from typing import Annotated
+
+import typer
+
+from grader.cli.shared.exercises import kind_of
+
+KindNames = Annotated[
+    str | None,
+    typer.Option(
+        "--kinds", metavar="KIND,...", help="Only these kinds, with commas between them; else all of them."
+    ),
+]
+
+
+def kinds_of(names: str | None) -> tuple[str, ...]:
+    """The codes of the kinds that are named; refuses any other."""
+    from grader.kinds import KINDS
+
+    if names is None:
+        return tuple(kind.code for kind in KINDS)
+    return tuple(dict.fromkeys(kind_of(name.strip()).code for name in names.split(",")))

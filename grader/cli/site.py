@@ -1,0 +1,81 @@
+"""`gametree site`: the practice page as files for a course page, or as one file."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from grader.cli.generate import Seed, chosen
+from grader.cli.shared.exam_folders import refusing
+from grader.cli.shared.folders import write_folder
+from grader.cli.shared.kinds import KindNames, kinds_of
+from grader.cli.shared.languages import LanguageCode, language_of
+from grader.cli.shared.progress import watched
+from grader.cli.shared.sources import reason, write
+from grader.cli.shared.terminal import counted, program, refuse, report
+
+app = program()
+
+
+@app.command()
+def site(
+    out: Annotated[
+        Path, typer.Argument(metavar="OUT", help="The folder to write, or the file with --single.")
+    ],
+    pyodide: Annotated[
+        str,
+        typer.Option(
+            metavar="DIR", help="Pyodide: the folder of `npm install pyodide`, or an address to load it from."
+        ),
+    ],
+    kinds: KindNames = None,
+    number: Annotated[
+        int,
+        typer.Option("-n", "--number", metavar="N", min=2, max=2000, help="How many questions of each kind."),
+    ] = 200,
+    single: Annotated[
+        bool, typer.Option("--single", help="Write one file with everything in it, for a double click.")
+    ] = False,
+    seed: Seed = None,
+    language: LanguageCode = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace other files that are in OUT already.")
+    ] = False,
+) -> None:
+    """Write the practice page for a course page.
+
+    It needs no server that computes anything: the grader runs in the browser, by way of Pyodide,
+    and students' answers stay there. The keys of its questions are in it, so it is for practice only.
+
+    Examples:
+      npm install pyodide
+      gametree site practice/ --pyodide node_modules/pyodide
+      gametree site practice.html --single --pyodide node_modules/pyodide --kinds pruned-paths,windows
+      gametree site practice/ --pyodide https://cdn.jsdelivr.net/pyodide/v314.0.7/full/
+
+    A folder has to come from a web server (python -m http.server will do); one file can be opened as it is.
+    """
+    from grader.exam.folders import EXAM
+    from grader.web.pool import LEVELS, Pool
+    from grader.web.site import Pyodide, PyodideError, folder
+    from grader.web.site import single as whole
+
+    codes, spoken = kinds_of(kinds), language_of(language)
+    place = out.absolute()
+    if any((each / EXAM).exists() for each in (place, *place.parents)):
+        hint = "Questions here come with their keys: write elsewhere."
+        refuse(f"{out} is in the folder of an exam.", hint)
+    try:
+        with refusing(PyodideError):
+            runtime = Pyodide.at(pyodide)
+    except OSError as error:
+        refuse(f"{pyodide} cannot be read: {reason(error)}.")
+    pool = Pool(number, chosen(seed), spoken)
+    pairs = [(kind, level) for kind in codes for level in LEVELS]
+    pools = pool.everything(watched(pairs, len(pairs), "Growing"))
+    if single:
+        write(str(out), whole(pools, runtime, spoken))
+    else:
+        write_folder(out, folder(pools, runtime, spoken), set(), force=force)
+    grown = sum(len(found) for levels in pools.values() for found in levels.values())
+    report(f"Wrote {counted(grown, 'question')} of {counted(len(codes), 'kind')} into {out}.")

@@ -1,0 +1,1 @@
+"""The pages on which people practise, draw and check, from this machine or as files."""

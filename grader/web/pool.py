@@ -1,0 +1,104 @@
+"""The questions of a page: vetted exercises of every kind and level, grown before anybody asks for them."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from threading import Lock
+from typing import Any
+
+from grader.base.phrases import ENGLISH, Language, Phrase
+from grader.generation.fitting import fitted
+from grader.generation.growing import Grower
+from grader.generation.recipe import Recipe
+from grader.generation.recipe_file import default_recipe, with_changes
+from grader.generation.selection import ExhaustedError
+from grader.generation.stream import Seed
+from grader.messages.asking import Desk
+from grader.notation.diagnostics import Diagnostics
+
+EXAM, SMALL = "exam", "small"
+
+LEVELS: Mapping[str, Phrase] = {EXAM: Phrase("trees as in exams"), SMALL: Phrase("small trees")}
+"""How large the trees of a page are; the first is what every kind has."""
+
+STEP = 4
+"""So many questions are grown at a time while somebody practises."""
+
+FEWER = 2
+"""So many children a node of a small tree has, at most, and the root one more."""
+
+
+def recipe_of(kind: str, level: str) -> Recipe | None:
+    """The recipe of a kind at a level, or None where a kind has no other."""
+    recipe = default_recipe(kind)
+    if level == EXAM:
+        return recipe
+    branching = tuple(
+        (min(low, FEWER + (place == 0)), min(high, FEWER + (place == 0)))
+        for place, (low, high) in enumerate(recipe.shape.branching)
+    )
+    if branching == recipe.shape.branching:
+        return None
+    levels = [low if low == high else [low, high] for low, high in branching]
+    fits = fitted(recipe, replace(recipe.shape, branching=branching))
+    changed = with_changes(recipe, {**fits, "shape.branching": levels})
+    return None if isinstance(changed, Diagnostics) else changed
+
+
+@dataclass
+class _Growing:
+    """The questions of one kind and level: those that are grown, and what grows more."""
+
+    grower: Grower | None
+    records: list[Mapping[str, Any]] = field(default_factory=list)
+    lock: Lock = field(default_factory=Lock)
+
+
+class Pool:
+    """Questions by kind and level, grown when they are asked for and then kept; several may ask at once."""
+
+    def __init__(self, number: int, seed: Seed, language: Language = ENGLISH) -> None:
+        self._number, self._seed, self.language = number, seed, language
+        self._grown: dict[tuple[str, str], _Growing] = {}
+        self._lock = Lock()
+
+    def questions(self, kind: str, level: str, number: int | None = None) -> list[Mapping[str, Any]]:
+        """The exercises of a kind at a level, so many if a tree of this shape allows as many different ones.
+
+        A kind without that level has those of an exam; a level that is unknown has none.
+        """
+        if level not in LEVELS:
+            return []
+        wanted = self._number if number is None else number
+        with self._lock:
+            found = self._grown.get((kind, level))
+            if found is None:
+                found = self._grown[kind, level] = _Growing(self._grower(kind, level))
+        with found.lock:
+            while found.grower is not None and len(found.records) < wanted:
+                try:
+                    found.records += (each.to_json() for each in found.grower.exercises(1))
+                except ExhaustedError:
+                    found.grower = None
+            return list(found.records)
+
+    def _grower(self, kind: str, level: str) -> Grower:
+        recipe = recipe_of(kind, level) or default_recipe(kind)
+        return Grower(recipe.spoken(self.language), f"{self._seed}/{level}")
+
+    def desk(self) -> Desk:
+        """What answers messages with these questions."""
+        return Desk(self._more, self.language)
+
+    def _more(self, kind: str, level: str) -> list[Mapping[str, Any]]:
+        """The questions of a kind at a level, some more with every call: nobody waits for all of them."""
+        there = len(self._grown[kind, level].records) if (kind, level) in self._grown else 0
+        return self.questions(kind, level, min(self._number, there + STEP))
+
+    def everything(self, pairs: Iterable[tuple[str, str]]) -> dict[str, dict[str, list[Mapping[str, Any]]]]:
+        """The questions of these kinds at these levels, for a file: most as in exams, a quarter small."""
+        found: dict[str, dict[str, list[Mapping[str, Any]]]] = {}
+        for kind, level in pairs:
+            small = max(1, self._number // 4)
+            wanted = small if level == SMALL else self._number - small
+            found.setdefault(kind, {})[level] = self.questions(kind, level, wanted)
+        return found

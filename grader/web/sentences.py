@@ -1,0 +1,130 @@
+"""What the pages say themselves, by the names under which their scripts and templates ask for it."""
+
+from collections.abc import Mapping
+
+from grader.base.catalogues import PLACE
+from grader.base.phrases import Language, Phrase
+
+SENTENCES: Mapping[str, Phrase] = {
+    # The page and its parts
+    "title": Phrase("Practise game trees"),
+    "practise": Phrase("Practise"),
+    "draw": Phrase("Draw and check"),
+    "present": Phrase("Present"),
+    "parts": Phrase("Parts of this page"),
+    "grader_starts": Phrase("The grader is starting. You can answer meanwhile."),
+    "no_grader": Phrase("The grader cannot be reached."),
+    "no_scripts": Phrase("To answer on this page, its scripts have to be allowed."),
+    "no_secret": Phrase(
+        "The answers to these practice questions are no secret: they come with this page. "
+        "What you write stays in this browser."
+    ),
+    "tree_label": Phrase("The tree. Arrow keys lead through it, and c crosses a branch out."),
+    # A question and its answer
+    "kind": Phrase("Question"),
+    "level": Phrase("Size"),
+    "your_reply": Phrase("Your answer"),
+    "for_example": Phrase("For example: {reply}"),
+    "how_leaves": Phrase("Touch leaves or whole branches to cross them out, or write below."),
+    "how_branches": Phrase("Touch branches to cross them out, or write below."),
+    "how_values": Phrase("Touch a node to write its value, or write below."),
+    "how_windows": Phrase("Touch a node to write alpha, beta and its value, or write below."),
+    "how_order": Phrase("Touch the leaves one after the other, or write below."),
+    "how_leaf": Phrase("Touch a leaf, or write below."),
+    "how_child": Phrase("Touch a child of the root, or write below."),
+    "how_written": Phrase("Write your answer below."),
+    "at_node": Phrase("At node"),
+    "value": Phrase("value"),
+    "alpha": Phrase("alpha"),
+    "beta": Phrase("beta"),
+    "as_table": Phrase("Answer in a table"),
+    "node": Phrase("Node"),
+    "parent": Phrase("Below"),
+    "reply": Phrase("Answer"),
+    "mark": Phrase("Mark my answer"),
+    "hint": Phrase("Hint"),
+    "answer": Phrase("Show the answer"),
+    "clear": Phrase("Clear"),
+    "next": Phrase("Next question"),
+    "again": Phrase("Try this question again"),
+    "waiting": Phrase("One moment …"),
+    "blank": Phrase("There is no answer yet."),
+    "unread": Phrase("This cannot be marked: {why}"),
+    "right": Phrase("Right: {points} of {max}."),
+    "earned": Phrase("Not quite: {points} of {max}."),
+    "hints": Phrase("Hints so far:"),
+    "last_hint": Phrase("That was the last step:"),
+    "answer_is": Phrase("The answer is {answer}"),
+    "all_steps": Phrase("Every step"),
+    "is_right": Phrase("right"),
+    "is_partly": Phrase("half right"),
+    "is_wrong": Phrase("wrong"),
+    "is_missing": Phrase("missing"),
+    "is_extra": Phrase("too many"),
+    "is_follows": Phrase("follows from your own entries"),
+    # What is heard at a node
+    "node_called": Phrase("{player} {name}"),
+    "leaf_called": Phrase("leaf {path}, payoff {payoff}"),
+    "is_crossed": Phrase("crossed out"),
+    "is_chosen": Phrase("chosen"),
+    "is_cut": Phrase("pruned"),
+    "has_value": Phrase("value {value}"),
+    # Progress
+    "progress": Phrase("What you master"),
+    "mastered": Phrase("{percent} % of the points in the latest answers ({count})"),
+    "not_tried": Phrase("not tried yet"),
+    "save_progress": Phrase("Save as a file"),
+    "load_progress": Phrase("Load a file"),
+    "forget": Phrase("Forget everything"),
+    "forget_all": Phrase("Forget all answers in this browser?"),
+    "restored": Phrase("Answers taken over from the file: {count}"),
+    "not_progress": Phrase("This file holds no progress."),
+    # Drawing
+    "notation": Phrase("The tree as text"),
+    "drawing": Phrase("The tree as a drawing"),
+    "do_add": Phrase("Add a child"),
+    "do_beside": Phrase("Add a sibling"),
+    "do_remove": Phrase("Remove"),
+    "do_cross": Phrase("Cross out"),
+    "do_undo": Phrase("Undo"),
+    "do_redo": Phrase("Redo"),
+    "at_player": Phrase("Player"),
+    "at_called": Phrase("Name"),
+    "at_payoff": Phrase("Payoff"),
+    "at_chance": Phrase("Probability"),
+    "at_move": Phrase("Move"),
+    "at_claim": Phrase("Value, or a bound such as <=3"),
+    "keys": Phrase(
+        "Keys in the drawing: a adds a child, b a sibling, m changes the player, c crosses out, "
+        "Delete removes, Enter goes to the value."
+    ),
+    "pruning": Phrase("Also judge what is not crossed out"),
+    "ties": Phrase("When alpha equals beta"),
+    "ties_cut": Phrase("prune"),
+    "ties_keep": Phrase("search on"),
+    "solve": Phrase("Explain step by step"),
+    "save_tree": Phrase("Save the tree"),
+    "save_svg": Phrase("Save as SVG"),
+    "save_png": Phrase("Save as PNG"),
+    "link": Phrase("Make a link"),
+    "link_copied": Phrase("A link that carries this tree was copied."),
+    "link_made": Phrase("The address of this page now carries the tree."),
+    "not_a_tree": Phrase("This is no tree yet:"),
+    "at_place": Phrase("line {line}, column {column}"),
+    "nothing_to_check": Phrase("Write values at nodes or cross branches out, and they are judged at once."),
+    # Presenting
+    "back": Phrase("Back"),
+    "forward": Phrase("Forward"),
+    "full": Phrase("Full screen"),
+    "guess": Phrase("Let the class guess what is pruned"),
+    "what_next": Phrase("What is pruned now? Touch the branches, then go on."),
+    "step": Phrase("Step {step} of {count}"),
+}
+
+
+def sentences(language: Language) -> dict[str, str]:
+    """Every sentence in a language; placeholders stay, for the script puts their values in."""
+    return {
+        name: language.term(said, **{place: f"{{{place}}}" for place in PLACE.findall(said)})
+        for name, said in SENTENCES.items()
+    }

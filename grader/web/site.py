@@ -1,0 +1,122 @@
+"""The page as files for a course page, or as one file: the grader comes along and runs in the browser."""
+
+import base64
+import gzip
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import markupsafe
+
+from grader.base.phrases import Language
+from grader.base.shipped import shipped
+from grader.publishing.lms.vendoring import code_of, library, program
+from grader.publishing.lms.zipping import packed
+from grader.web.pages import Kinds, Way, page
+
+PARTS: Mapping[str, str] = {
+    "pyodide.mjs": "text/javascript",
+    "pyodide.asm.mjs": "text/javascript",
+    "pyodide.asm.wasm": "application/wasm",
+    "python_stdlib.zip": "application/zip",
+    "pyodide-lock.json": "application/json",
+}
+"""The files of Pyodide that a page needs, and what they are."""
+
+STAYS = frozenset(("cli", "exam", "generation", "grading", "publishing", "scanning", "web", "notebook.py"))
+"""The rooms of the program that a page does without: it asks and marks, and grows nothing."""
+
+HOME = "pyodide"
+"""The folder of Pyodide inside of a site."""
+
+Pools = Mapping[str, Mapping[str, list[Mapping[str, Any]]]]
+"""The exercises by kind and level."""
+
+
+class PyodideError(ValueError):
+    """A folder that is no Pyodide; the message says what lacks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pyodide:
+    """Where Pyodide is: its files by name, which are copied, or the address that a page loads it from."""
+
+    files: Mapping[str, bytes]
+    address: str = ""
+
+    @classmethod
+    def at(cls, place: str) -> "Pyodide":
+        """The one in a folder, or at an address. Raises `PyodideError` or `OSError`."""
+        if place.startswith(("https://", "http://")):
+            return cls({}, place if place.endswith("/") else f"{place}/")
+        folder = Path(place)
+        inside = folder / "node_modules" / "pyodide"
+        folder = inside if inside.is_dir() else folder
+        if not folder.is_dir():
+            raise PyodideError(f"there is no folder {place}")
+        lacking = [name for name in PARTS if not (folder / name).is_file()]
+        if lacking:
+            raise PyodideError(f"{place} holds no Pyodide: there is no {', '.join(lacking)}")
+        return cls({name: (folder / name).read_bytes() for name in PARTS})
+
+
+def grader(language: Language) -> bytes:
+    """The program as a page needs it, with the libraries that draw and read, as a zip file."""
+    own = {name: data for name, data in program(language).items() if name.split("/")[1] not in STAYS}
+    libraries = [library(), *(code_of(Path(str(each.__file__)).parent) for each in (jinja2, markupsafe))]
+    drawing = shipped("templates") / "svg" / "tree.svg.j2"
+    own["grader/_shipped/templates/svg/tree.svg.j2"] = drawing.read_bytes()
+    return packed({name: data for files in (own, *libraries) for name, data in files.items()})
+
+
+def pool_file(pools: Pools) -> bytes:
+    """The questions as a file."""
+    return json.dumps(pools, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def folder(pools: Pools, pyodide: Pyodide, language: Language) -> dict[str, bytes]:
+    """The files of a site by their paths; a page that was opened once works without a network."""
+    files = {f"{HOME}/{name}": data for name, data in pyodide.files.items()}
+    files |= {"worker.js": _script("worker"), "grader.zip": grader(language), "pool.json": pool_file(pools)}
+    way = Way("worker", pyodide.address or f"{HOME}/", offline=True)
+    files["index.html"] = page(_kinds(pools), way, language).encode()
+    names = ["./", *(name for name in sorted(files) if name != "index.html")]
+    version = _digest(files)
+    kept = f"const VERSION = {json.dumps(version)};\nconst FILES = {json.dumps(names)};\n"
+    files["offline.js"] = kept.encode() + _script("offline")
+    return files
+
+
+def single(pools: Pools, pyodide: Pyodide, language: Language) -> bytes:
+    """The page with everything inside, as one file that opens by a double click."""
+    inside = [
+        ("worker.js", "text/javascript", _script("worker")),
+        ("grader.zip", "application/zip", grader(language)),
+        ("pool.json", "application/json", pool_file(pools)),
+        *((name, PARTS[name], data) for name, data in pyodide.files.items()),
+    ]
+    packed_up = [
+        (name, media, base64.b64encode(gzip.compress(data, mtime=0))) for name, media, data in inside
+    ]
+    return page(_kinds(pools), Way("worker", pyodide.address, packed_up), language).encode()
+
+
+def _kinds(pools: Pools) -> Kinds:
+    """The kinds with the first question of each."""
+    first = {kind: {level: found[0] for level, found in levels.items()} for kind, levels in pools.items()}
+    return Kinds({kind: kind for kind in pools}, first)
+
+
+def _script(name: str) -> bytes:
+    return (shipped("templates") / "site" / f"{name}.js").read_bytes()
+
+
+def _digest(files: Mapping[str, bytes]) -> str:
+    digest = sha256()
+    for name in sorted(files):
+        digest.update(f"{name} {sha256(files[name]).hexdigest()}\n".encode())
+    return digest.hexdigest()[:16]

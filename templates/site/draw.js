@@ -1,0 +1,339 @@
+// Draw and check: a tree that is built by hand or typed, both one thing, judged while it is drawn.
+
+import { ask } from "./marker.js";
+import { TreeView, below, childrenOf } from "./tree.js";
+import { download, element, part, say, soon } from "./words.js";
+
+/** @typedef {{header: string[], nodes: TreeNode[]}} Drawing */
+
+const PLAYERS = ["MAX", "MIN", "CHANCE"];
+const PLAIN = /^[\p{L}_][\p{L}\p{N}_]*$/u;
+
+/** A node that was just made. @param {number} parent @param {string|null} player @returns {TreeNode} */
+const fresh = (parent, player) => ({
+  parent, player, name: "", title: "", given: false, word: null, spelled: "", path: 0, payoff: player === null ? "0" : null,
+  shown: player === null ? "0" : "", move: null, label: null, chance: null, claim: null, crossed: false, attributes: "",
+});
+
+/** The smallest tree: something to begin with. @returns {Drawing} */
+export const begin = () => ({ header: [], nodes: numbered([fresh(-1, "MAX"), fresh(0, null), fresh(0, null)]) });
+
+/** The nodes with path numbers, and names for those that have none. @param {TreeNode[]} nodes */
+export function numbered(nodes) {
+  let path = 0;
+  nodes.forEach((node) => {
+    node.path = node.player === null ? ++path : 0;
+    if (node.player === null) [node.name, node.shown] = [node.given ? node.name : `${path}`, node.payoff ?? ""];
+    node.title = node.given || node.player === null ? node.name : "";
+  });
+  return nodes;
+}
+
+/** A word as the notation has it: in quotes where it needs them. @param {string} text */
+export const spelled = (text) => (PLAIN.test(text) && !/^(MAX|MIN|CHANCE|P[1-9])$/i.test(text) ? text : `"${text.replace(/["\\]/g, "\\$&")}"`);
+
+/** The notation of a drawing. @param {Drawing} drawing */
+export function notation({ header, nodes }) {
+  const children = childrenOf(nodes);
+  const even = nodes.map((_, node) => new Set(children[node].map((child) => nodes[child].chance)).size <= 1);
+  const wide = nodes.length > 16;
+  /** @param {number} index @param {string} margin @returns {string} */
+  const text = (index, margin) => {
+    const node = nodes[index];
+    let piece = node.label === null ? "" : `${node.label}: `;
+    if (node.chance !== null && node.parent >= 0 && !even[node.parent]) piece += `${node.chance}: `;
+    if (node.crossed) piece += "~";
+    if (node.player === null) piece += (node.word === null ? "" : `${node.word}=`) + (node.payoff || "0");
+    else piece += node.word === null ? node.player : `${node.player} ${node.word}`;
+    if (node.claim !== null) piece += /^[<>]/.test(node.claim) ? node.claim : `=${node.claim}`;
+    if (node.attributes) piece += ` ${node.attributes}`;
+    if (node.player === null) return piece;
+    const own = children[index];
+    const labelled = own.some((child) => nodes[child].label !== null || (nodes[child].chance !== null && !even[index]));
+    const gap = labelled ? ", " : " ";
+    if (!wide || own.every((child) => nodes[child].player === null)) return `${piece} (${own.map((child) => text(child, margin)).join(gap)})`;
+    const deeper = `${margin}  `;
+    return `${piece} (\n${own.map((child) => deeper + text(child, deeper)).join(`${gap.trim()}\n`)}\n${margin})`;
+  };
+  return [...header, text(0, "")].join("\n");
+}
+
+export class Editor {
+  constructor() {
+    this.text = part("notation", HTMLTextAreaElement);
+    part("canvas").classList.add("crossing");
+    this.drawing = begin();
+    /** @type {string[]} */
+    this.past = [];
+    /** @type {string[]} */
+    this.future = [];
+    this.round = 0;
+    this.typing = 0;
+    this.drawn = true;
+    /** @type {Map<number, NodeMark>} */
+    this.marks = new Map();
+    this.view = new TreeView(part("canvas"), {
+      label: say("tree_label"), touch: (_, key) => this.touched(key), walk: () => this.inspect(),
+    });
+    this.judge = soon(() => void this.judged(), 60);
+    const typed = soon(() => void this.typed(), 150);
+    this.text.addEventListener("input", typed);
+    for (const name of ["add", "beside", "remove", "cross", "undo", "redo"]) part(`do-${name}`).addEventListener("click", () => this.act(name));
+    for (const name of ["player", "called", "payoff", "chance", "move", "claim"]) {
+      part(`at-${name}`).addEventListener("change", (event) => this.said(name, /** @type {HTMLInputElement} */ (event.target).value.trim()));
+    }
+    part("pruning").addEventListener("change", () => this.judge());
+    part("ties").addEventListener("change", () => this.judge());
+    part("solve").addEventListener("click", () => void this.solve());
+    part("save-tree").addEventListener("click", () => download("tree.tree", new Blob([`${this.text.value.trim()}\n`], { type: "text/plain" })));
+    part("save-svg").addEventListener("click", () => void this.picture("svg"));
+    part("save-png").addEventListener("click", () => void this.picture("png"));
+    part("link").addEventListener("click", () => void this.link());
+    part("draw").addEventListener("keydown", (event) => {
+      if (!(event.ctrlKey || event.metaKey) || event.target === this.text) return;
+      if (event.key === "z") this.act(event.shiftKey ? "redo" : "undo");
+      else if (event.key === "y") this.act("redo");
+      else return;
+      event.preventDefault();
+    });
+  }
+
+  get node() {
+    return this.drawing.nodes[this.view.focus];
+  }
+
+  /** Take a text, as from a link. @param {string} text */
+  async open(text) {
+    this.text.value = text;
+    await this.typed();
+  }
+
+  /** What the editor shows when it is first looked at. */
+  begin() {
+    if (!this.view.nodes.length && this.drawn) this.redraw();
+  }
+
+  rules() {
+    return { ties: part("ties", HTMLSelectElement).value };
+  }
+
+  // Changing the drawing
+
+  remember() {
+    this.past.push(JSON.stringify(this.drawing));
+    if (this.past.length > 200) this.past.shift();
+    this.future = [];
+  }
+
+  /** @param {string} name */
+  act(name) {
+    if (name === "undo" || name === "redo") {
+      const [from, to] = name === "undo" ? [this.past, this.future] : [this.future, this.past];
+      const text = from.pop();
+      if (text === undefined) return;
+      to.push(JSON.stringify(this.drawing));
+      this.drawing = JSON.parse(text);
+    } else {
+      const index = this.view.focus;
+      if ((name === "beside" || name === "remove" || name === "cross") && index === 0) return;
+      this.remember();
+      if (name === "cross") this.node.crossed = !this.node.crossed;
+      else if (name === "remove") this.remove(index);
+      else if (name === "add") this.add(index);
+      else this.add(this.node.parent);
+    }
+    this.redraw();
+    this.view.go(this.view.focus);
+  }
+
+  /** Give a node one more child; a leaf becomes a node of the other player. @param {number} parent */
+  add(parent) {
+    const { nodes } = this.drawing;
+    const own = nodes[parent];
+    if (own.player === null) {
+      const above = own.parent < 0 ? "MIN" : nodes[own.parent].player;
+      Object.assign(own, { player: above === "MAX" ? "MIN" : "MAX", payoff: null, shown: "", claim: null });
+    }
+    const place = parent + below(nodes, parent).length;
+    nodes.forEach((node) => { if (node.parent >= place) node.parent++; });
+    nodes.splice(place, 0, fresh(parent, null));
+    nodes.filter((node) => node.parent === parent && own.player === "CHANCE").forEach((node) => { node.chance = null; });
+    this.view.focus = place;
+  }
+
+  /** @param {number} index */
+  remove(index) {
+    const { nodes } = this.drawing;
+    const { parent } = nodes[index];
+    const gone = below(nodes, index).length;
+    nodes.splice(index, gone);
+    nodes.forEach((node) => { if (node.parent >= index) node.parent -= gone; });
+    if (!nodes.some((node) => node.parent === parent)) Object.assign(nodes[parent], fresh(nodes[parent].parent, null));
+    else nodes.filter((node) => node.parent === parent).forEach((node) => { node.chance = null; });
+    this.view.focus = parent;
+  }
+
+  /** Something was said of the node. @param {string} name @param {string} text */
+  said(name, text) {
+    this.remember();
+    const own = this.node;
+    const value = text === "" ? null : text;
+    if (name === "called") Object.assign(own, { given: value !== null, name: text, word: value === null ? null : spelled(text) });
+    else if (name === "move") Object.assign(own, { move: value, label: value === null ? null : spelled(text) });
+    else if (name === "claim") own.claim = value?.replace("≤", "<=").replace("≥", ">=").replace(/^=/, "") ?? null;
+    else if (name === "chance") own.chance = value;
+    else if (name === "payoff") own.payoff = text || "0";
+    else if (name === "player" && own.player !== null) own.player = text;
+    this.redraw();
+  }
+
+  /** @param {string} key */
+  touched(key) {
+    const keys = { a: "add", Insert: "add", b: "beside", Delete: "remove", c: "cross" };
+    if (key in keys) this.act(keys[/** @type {keyof typeof keys} */ (key)]);
+    else if (key === "m" && this.node.player !== null) {
+      this.said("player", PLAYERS[(PLAYERS.indexOf(this.node.player) + 1) % PLAYERS.length]);
+    } else if (key === "Enter" || /^[-\d]$/.test(key)) {
+      const box = part(this.node.player === null ? "at-payoff" : "at-claim", HTMLInputElement);
+      box.focus();
+      box.select();
+    }
+    this.inspect();
+  }
+
+  redraw() {
+    numbered(this.drawing.nodes);
+    this.typing++;
+    this.drawn = true;
+    this.text.value = notation(this.drawing);
+    this.show(new Map());
+    this.judge();
+  }
+
+  /** @param {Map<number, NodeMark>} marks */
+  show(marks) {
+    this.marks = marks;
+    const { nodes } = this.drawing;
+    const claims = [...nodes.entries()].filter(([, node]) => node.claim !== null);
+    const values = new Map(claims.map(([index, node]) => [index, (node.claim ?? "").replace("<=", "≤ ").replace(">=", "≥ ")]));
+    const bars = new Set([...nodes.keys()].filter((index) => nodes[index].crossed));
+    this.view.picture = { bars, values, marks };
+    this.view.show(nodes, { tall: claims.length > 0 });
+    this.inspect();
+  }
+
+  /** Show what is said of the node at hand. */
+  inspect() {
+    const own = this.node;
+    const leaf = own.player === null;
+    const parent = own.parent < 0 ? null : this.drawing.nodes[own.parent].player;
+    const shown = { called: own.given ? own.name : "", payoff: own.payoff ?? "", chance: own.chance ?? "", move: own.move ?? "", claim: own.claim ?? "" };
+    for (const [name, value] of Object.entries(shown)) {
+      const box = part(`at-${name}`, HTMLInputElement);
+      if (box !== document.activeElement) box.value = value;
+    }
+    part("at-player", HTMLSelectElement).value = own.player ?? "";
+    part("at-player").closest("label")?.toggleAttribute("hidden", leaf);
+    part("at-payoff").closest("label")?.toggleAttribute("hidden", !leaf);
+    part("at-claim").closest("label")?.toggleAttribute("hidden", leaf);
+    part("at-chance").closest("label")?.toggleAttribute("hidden", parent !== "CHANCE");
+    part("at-move").closest("label")?.toggleAttribute("hidden", own.parent < 0);
+    for (const name of ["beside", "remove", "cross"]) part(`do-${name}`, HTMLButtonElement).disabled = own.parent < 0;
+    part("do-undo", HTMLButtonElement).disabled = !this.past.length;
+    part("do-redo", HTMLButtonElement).disabled = !this.future.length;
+  }
+
+  // The text, and what the grader says
+
+  /** The text was edited: it is the drawing now, if it is one. */
+  async typed() {
+    const typing = ++this.typing;
+    this.drawn = false;
+    const answer = await ask({ ask: "tree", tree: this.text.value });
+    if (typing !== this.typing) return;
+    this.drawn = true;
+    if (answer.errors) return this.faults(answer.errors);
+    this.remember();
+    this.drawing = { header: answer.header, nodes: answer.nodes };
+    this.view.focus = Math.min(this.view.focus, answer.nodes.length - 1);
+    this.show(new Map());
+    await this.judged();
+  }
+
+  /** @param {Fault[]} errors */
+  faults(errors) {
+    part("judgement").textContent = say("not_a_tree");
+    part("reasons").replaceChildren(...errors.map((fault) => {
+      const place = fault.line ? say("at_place", { line: fault.line, column: fault.column ?? 1 }) : "";
+      const text = [place, fault.message, fault.hint].filter(Boolean).join(" · ");
+      return element("li", { class: "wrong" }, element("button", { type: "button", class: "plain", onclick: () => this.point(fault) }, text));
+    }));
+  }
+
+  /** Go to the place of a mistake in the text. @param {Fault} fault */
+  point(fault) {
+    const lines = this.text.value.split("\n");
+    const start = lines.slice(0, (fault.line ?? 1) - 1).reduce((sum, line) => sum + line.length + 1, 0) + (fault.column ?? 1) - 1;
+    this.text.focus();
+    this.text.setSelectionRange(start, start + 1);
+  }
+
+  /** Judge what is drawn; an answer that comes too late is not shown. */
+  async judged() {
+    if (!this.drawn) return; // the text is ahead of the drawing, and is judged when both are one again
+    const round = ++this.round;
+    const pruning = part("pruning", HTMLInputElement).checked || undefined;
+    const { nodes } = this.drawing;
+    const drawn = nodes.some((node) => node.claim !== null || node.crossed);
+    const message = { ask: drawn || pruning ? "judge" : "tree", tree: this.text.value, rules: this.rules(), pruning };
+    const answer = await ask(message);
+    if (round !== this.round || !this.drawn) return;
+    part("reasons").replaceChildren();
+    if (answer.errors) return this.faults(answer.errors);
+    if (message.ask === "tree") {
+      part("judgement").textContent = say("nothing_to_check");
+      return;
+    }
+    part("judgement").textContent = answer.verdict;
+    part("judgement").className = answer.check.ok ? "right" : "wrong";
+    const notes = answer.check.notes.map((/** @type {string} */ note) => element("li", {}, note));
+    part("reasons").replaceChildren(...answer.told.map((/** @type {[boolean, string]} */ [right, words]) => element("li", { class: right ? "right" : "wrong" }, words)), ...notes);
+    this.show(new Map(answer.marks.map((/** @type {any} */ mark) => {
+      const sign = mark.claim ?? mark.cross;
+      return [mark.node, { sign, said: `${say(`is_${sign}`)} ${mark.value ?? ""}` }];
+    })));
+  }
+
+  async solve() {
+    const answer = await ask({ ask: "explain", tree: this.text.value, rules: this.rules() });
+    if (answer.errors) return this.faults(answer.errors);
+    part("judgement").className = "";
+    part("judgement").textContent = answer.steps[answer.steps.length - 1].words;
+    part("reasons").replaceChildren(...answer.steps.map((/** @type {any} */ step) => element("li", { class: "step" }, step.words)));
+  }
+
+  // Taking it away
+
+  /** @param {"svg"|"png"} form */
+  async picture(form) {
+    const answer = await ask({ ask: "svg", tree: this.text.value, show: "drawn" });
+    if (answer.errors) return this.faults(answer.errors);
+    const svg = new Blob([answer.svg], { type: "image/svg+xml" });
+    if (form === "svg") return download("tree.svg", svg);
+    const picture = new Image();
+    picture.src = `data:image/svg+xml;base64,${btoa(String.fromCodePoint(...new TextEncoder().encode(answer.svg)))}`;
+    await picture.decode();
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [picture.naturalWidth * 2, picture.naturalHeight * 2];
+    canvas.getContext("2d")?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+    canvas.toBlob((blob) => blob && download("tree.png", blob));
+  }
+
+  async link() {
+    const address = new URL(location.href);
+    address.hash = `draw=${encodeURIComponent(this.text.value.trim())}`;
+    history.replaceState(null, "", address);
+    const copied = await navigator.clipboard?.writeText(address.href).then(() => true, () => false);
+    part("judgement").textContent = say(copied ? "link_copied" : "link_made");
+  }
+}

@@ -1,0 +1,62 @@
+// The page: which of its three parts is shown, progress as a file, and the grader that starts behind.
+
+import { Editor } from "./draw.js";
+import { ready } from "./marker.js";
+import { Practice, mastery } from "./practise.js";
+import { Presentation } from "./present.js";
+import { entries, forget, restore } from "./progress.js";
+import { download, part, say, setup } from "./words.js";
+
+const TABS = ["practise", "draw", "present"];
+
+new Practice();
+const editor = new Editor();
+const presentation = new Presentation();
+
+/** Show one part of the page. @param {string} name */
+function show(name) {
+  for (const tab of TABS) {
+    part(tab).hidden = tab !== name;
+    part(`to-${tab}`).toggleAttribute("aria-current", tab === name);
+    if (tab === name) part(`to-${tab}`).setAttribute("aria-current", "page");
+  }
+  if (name === "draw") editor.begin();
+}
+
+/** What the address asks for: a part, and perhaps a tree that a link carries. */
+async function fromAddress() {
+  const [name, text] = location.hash.slice(1).split("=");
+  if (name === "draw" && text) void editor.open(decodeURIComponent(text));
+  show(TABS.includes(name) ? name : TABS[0]);
+  if (name === "present") await presentation.open(editor.text.value || setup.example, editor.rules());
+}
+
+addEventListener("hashchange", () => void fromAddress());
+addEventListener("storage", () => mastery());
+part("save-progress").addEventListener("click", () => {
+  const content = JSON.stringify({ schema: 1, replies: entries() }, null, 2);
+  download("progress.json", new Blob([content], { type: "application/json" }));
+});
+part("load-progress").addEventListener("change", async (event) => {
+  const file = /** @type {HTMLInputElement} */ (event.target).files?.[0];
+  try {
+    if (file) part("progress-note").textContent = say("restored", { count: restore(await file.text()) });
+  } catch {
+    part("progress-note").textContent = say("not_progress");
+  }
+  mastery();
+});
+part("forget").addEventListener("click", () => {
+  if (confirm(say("forget_all"))) forget();
+  mastery();
+});
+
+mastery();
+void fromAddress();
+document.documentElement.dataset.usable = String(Math.round(performance.now()));
+part("grader").textContent = say("grader_starts");
+void ready().then((answer) => {
+  part("grader").textContent = answer.errors ? `${answer.errors[0].message} ${answer.errors[0].hint}` : "";
+  if (!answer.errors) document.documentElement.dataset.ready = String(Math.round(performance.now()));
+});
+if (setup.worker && location.protocol.startsWith("http")) void navigator.serviceWorker?.register("offline.js").catch(() => undefined);

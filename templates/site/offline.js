@@ -1,0 +1,19 @@
+// What a page needs is kept when it was opened once: afterwards it works without a network. Above stand VERSION and FILES.
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(VERSION).then((kept) => kept.addAll(FILES)).then(() => self.skipWaiting()));
+});
+
+self.addEventListener("activate", (event) => {
+  const old = (names) => names.filter((name) => name !== VERSION).map((name) => caches.delete(name));
+  event.waitUntil(caches.keys().then((names) => Promise.all(old(names))).then(() => self.clients.claim()));
+});
+
+self.addEventListener("fetch", (event) => {
+  if (event.request.method !== "GET" || new URL(event.request.url).origin !== location.origin) return;
+  const find = () => caches.match(event.request, { ignoreSearch: true });
+  const kept = () => find().then((answer) => answer ?? Response.error());
+  // The page itself is asked for first, so that a new one is seen; what lies beside it has its version.
+  if (event.request.mode === "navigate") event.respondWith(fetch(event.request).catch(kept));
+  else event.respondWith(find().then((answer) => answer ?? fetch(event.request)));
+});

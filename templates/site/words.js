@@ -1,0 +1,52 @@
+// What the page says, in its language, and how its elements are made: always as text, never as markup.
+
+/** What the page was made with. */
+export const setup = JSON.parse(document.getElementById("setup")?.textContent || "{}");
+
+/** A sentence of the page with the values of its placeholders.
+ * @param {string} key @param {Record<string, string|number>} [values] */
+export function say(key, values = {}) {
+  const text = String(setup.words[key] ?? key);
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+}
+
+/** An element of the page that has to be there.
+ * @template {typeof HTMLElement} [E=typeof HTMLElement] @param {string} id @param {E} [kind] @returns {InstanceType<E>} */
+export function part(id, kind) {
+  const found = document.getElementById(id);
+  if (!(found instanceof (kind ?? HTMLElement))) throw new Error(`the page has no ${id}`);
+  return /** @type {InstanceType<E>} */ (found);
+}
+
+/** A new element; text stays text.
+ * @param {string} tag @param {Record<string, any>} [attributes] @param {...(Node|string)} inside */
+export function element(tag, attributes = {}, ...inside) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (value === true) made.setAttribute(name, "");
+    else if (value !== false && value !== undefined && value !== null) made.setAttribute(name, String(value));
+  }
+  made.append(...inside);
+  return made;
+}
+
+/** A name or other text of somebody else's, which keeps its own direction. @param {string} text */
+export const isolated = (text) => element("bdi", {}, text);
+
+/** Hand a file over. @param {string} name @param {Blob} content */
+export function download(name, content) {
+  const address = URL.createObjectURL(content);
+  element("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10000);
+}
+
+/** The same action, but once for several calls that follow each other soon.
+ * @param {() => void} action @param {number} wait milliseconds */
+export function soon(action, wait) {
+  let timer = 0;
+  return () => {
+    clearTimeout(timer);
+    timer = window.setTimeout(action, wait);
+  };
+}

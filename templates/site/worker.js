@@ -1,0 +1,39 @@
+// The grader in a worker: Python by way of Pyodide, the same code as on the command line.
+
+/** @type {((text: string) => string)|undefined} */
+let desk;
+
+/** @param {{base: string, inside: Record<string, Blob>|null, pyodide: string, speaking: unknown}} from */
+async function start({ base, inside, pyodide, speaking }) {
+  // A worker of a file has an origin of its own: the addresses of what the page holds are made here.
+  const held = Object.fromEntries(Object.entries(inside ?? {}).map(([name, file]) => [name, URL.createObjectURL(file)]));
+  const load = self.fetch.bind(self);
+  const index = pyodide ? new URL(pyodide, base).href : "";
+  /** @param {string} name */
+  const address = (name) => held[name] ?? new URL(name, base).href;
+  /** @param {string} name */
+  const part = (name) => (index ? index + name : address(name));
+  const { loadPyodide } = await import(part("pyodide.mjs"));
+  /** @type {Record<string, unknown>} */
+  const options = { indexURL: index || "inside:/" };
+  if (!index) {
+    // What Pyodide would load from beside itself is in the page; it would try by a script whether this is a module.
+    self.importScripts = () => { throw new TypeError("no scripts"); };
+    self.fetch = (name, how) => load(held[String(name).split("/").pop() ?? ""] ?? name, how);
+    options.createPyodideModule = (await import(part("pyodide.asm.mjs"))).default;
+    options.lockFileContents = await (await load(part("pyodide-lock.json"))).json();
+    options.stdLibURL = part("python_stdlib.zip");
+    options.packageBaseUrl = "inside:/";
+  }
+  const python = await loadPyodide(options);
+  const [code, pool] = await Promise.all([load(address("grader.zip")), load(address("pool.json"))]);
+  python.unpackArchive(await code.arrayBuffer(), "zip", { extractDir: "/home/pyodide" });
+  const starting = python.pyimport("grader.messages.starting");
+  const made = starting.desk(await pool.text(), JSON.stringify(speaking));
+  desk = (text) => made.reply(text);
+}
+
+self.addEventListener("message", ({ data }) => {
+  if (data.number !== undefined) self.postMessage({ number: data.number, answer: desk?.(data.text) });
+  else start(data).then(() => self.postMessage({ ready: true }), (error) => self.postMessage({ failed: String(error) }));
+});

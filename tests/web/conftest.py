@@ -1,0 +1,46 @@
+"""What the tests of pages share: a page that is served, and a browser to look at it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from threading import Thread
+
+import pytest
+
+from grader.web.pages import Kinds, Way, page, policy_of
+from grader.web.pool import EXAM, Pool
+from grader.web.server import Server
+from tests.publishing.browsing import CHROMIUM, MISSING
+from tests.web.driving import Browser, browser
+
+KINDS = ("pruned-paths", "node-values", "best-move", "pruned-branches", "visiting-order", "best-path")
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A page at an address, and the questions behind it."""
+
+    address: str
+    pool: Pool
+    server: Server
+
+
+@pytest.fixture(scope="session")
+def served() -> Iterator[Served]:
+    """The page of some kinds, served as `gametree web` serves it."""
+    pool = Pool(4, "browser")
+    first = {KINDS[0]: {EXAM: pool.questions(KINDS[0], EXAM, 1)[0]}}
+    way = Way("server")
+    shown = page(Kinds({kind: kind for kind in KINDS}, first), way, pool.language)
+    with Server(shown, policy_of(way), pool.desk()) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield Served(f"http://127.0.0.1:{server.server_port}{server.path}", pool, server)
+        server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """One browser for all tests; each opens a page of its own."""
+    if CHROMIUM is None:
+        pytest.skip(MISSING)
+    with browser() as driven:
+        yield driven

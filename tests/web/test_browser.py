@@ -1,0 +1,340 @@
+"""The laws of the page in a browser: what people do with mouse, finger and keyboard, and what they see."""
+
+import json
+from collections.abc import Iterator
+from importlib.util import find_spec
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.exercise import Exercise, read_exercise
+from grader.marking import mark
+from tests.web.conftest import KINDS, Served
+from tests.web.driving import Browser, Page
+
+TEXTBOOK = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"
+
+
+@pytest.fixture
+def page(chromium: Browser, served: Served) -> Iterator[Page]:
+    """The page, open and ready, with nothing kept from before; nothing went wrong on it in the end."""
+    page = chromium.page()
+    page.look(1280)
+    opened(page, served.address)
+    page.run("localStorage.clear()")
+    yield page
+    assert page.complaints() == []
+    page.send("Page.close")
+
+
+def opened(page: Page, address: str) -> None:
+    """Open the page and wait for the grader."""
+    page.send("Page.navigate", url=address)
+    page.until("document.documentElement?.dataset.ready && document.readyState === 'complete'")
+
+
+def asked(page: Page, served: Served, kind: str) -> Exercise:
+    """Choose a kind; the exercise that is asked then."""
+    page.run(f"""(() => {{
+      const kind = document.querySelector("#kind");
+      kind.value = {json.dumps(kind)};
+      document.querySelector("#prompt").textContent = "";
+      kind.dispatchEvent(new Event("change"));
+    }})()""")
+    page.until("document.querySelector('#prompt').textContent !== ''")
+    return shown(page, served, kind)
+
+
+def shown(page: Page, served: Served, kind: str) -> Exercise:
+    """The exercise that is asked."""
+    labels = page.run("[...document.querySelectorAll('#stage [role=treeitem]')].length")
+    payoffs = page.run("[...document.querySelectorAll('#stage .payoff')].map(each => each.textContent)")
+    for record in served.pool.questions(kind, "exam"):
+        exercise = read_exercise(record)
+        assert isinstance(exercise, Exercise)
+        tree = exercise.public.tree
+        own = [str(tree.payoffs[leaf]).replace("-", "−") for leaf in tree.leaves]
+        if len(tree) == labels and own == payoffs:
+            return exercise
+    raise AssertionError("the page shows no question of the pool")
+
+
+def reach(page: Page, exercise: Exercise, node: int, way: str) -> None:
+    """Touch a node with the mouse, a finger, or the arrow keys and `c`."""
+    place = f"#stage [data-node='{node}']"
+    if way == "mouse":
+        page.click(f"{place} .shape")
+    elif way == "finger":
+        page.tap(f"{place} .shape")
+    else:
+        tree = exercise.public.tree
+        page.run("document.querySelector('#stage [tabindex=\"0\"]').focus()")
+        page.press("Home")
+        way_down = [node]
+        while tree.parents[way_down[0]] >= 0:
+            way_down.insert(0, tree.parents[way_down[0]])
+        for parent, child in pairwise(way_down):
+            page.press("ArrowRight")
+            for _ in range(tree.children[parent].index(child)):
+                page.press("ArrowDown")
+        page.press("c")
+
+
+def handed_in(page: Page) -> tuple[str, str]:
+    """Have the answer marked: the reply, and the verdict that is shown."""
+    reply = page.run("document.querySelector('#reply').value")
+    page.click("#mark")
+    page.until("document.querySelector('#next').classList.contains('primary')")
+    return reply, page.text("#verdict")
+
+
+def nodes_of(exercise: Exercise, reply: str) -> list[int]:
+    """The nodes that a reply of names and path numbers speaks of."""
+    tree = exercise.public.tree
+    return [
+        tree.leaves[int(word) - 1] if word.isdigit() else tree.names.index(word)
+        for word in reply.split()
+        if word != "none"
+    ]
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("way", ["mouse", "finger", "keys"])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "node-values"])
+def test_answers_are_given_in_the_tree(page: Page, served: Served, kind: str, way: str) -> None:
+    """Touching what the key names writes a reply that earns the full mark, whatever one touches with."""
+    if way == "finger":
+        page.look(390, 800, touch=True)
+    exercise = asked(page, served, kind)
+    for node in nodes_of(exercise, exercise.key):
+        reach(page, exercise, node, way)
+    reply, verdict = handed_in(page)
+    marked = mark(exercise, reply)
+    assert marked.points == marked.maximum
+    assert verdict == "Right: 1 of 1."
+
+
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize("way", ["mouse", "keys"])
+def test_values_are_written_at_nodes(page: Page, served: Served, way: str) -> None:
+    """Values that are typed at nodes are the reply, and a wrong one is marked in the tree with its reason."""
+    exercise = asked(page, served, "node-values")
+    entries = dict(entry.split("=") for entry in exercise.key.split())
+    entries["A"] = "99"
+    for name, value in entries.items():
+        if way == "mouse":
+            page.click(f"#stage [data-node='{exercise.public.tree.names.index(name)}'] .shape")
+        else:
+            reach(page, exercise, exercise.public.tree.names.index(name), "keys")
+        page.type(value)
+        page.press("Enter")
+    reply, verdict = handed_in(page)
+    assert mark(exercise, reply).understood.startswith("A=99 B=")
+    assert verdict.startswith("Not quite: ")
+    assert page.run("document.querySelector('#stage [data-node=\"0\"]').classList.contains('wrong')")
+    assert "A=99" in page.text("#told")
+
+
+def test_text_and_tree_are_one(page: Page, served: Served) -> None:
+    """A reply that is typed shows in the tree, one in words as the grader understands it."""
+    exercise = asked(page, served, "pruned-paths")
+    crossed = "[...document.querySelectorAll('#stage .muted .payoff')].length"
+    page.click("#reply")
+    page.type("1, 3-4")
+    assert page.run(crossed) == 3
+    page.run("document.querySelector('#reply').select()")
+    page.type("leaves 2 and 7")
+    page.until(f"{crossed} === 2")
+    reach(page, exercise, nodes_of(exercise, "5")[0], "mouse")
+    assert page.run("document.querySelector('#reply').value") == "2 5 7"
+
+
+def test_a_mistake_is_named_and_the_next_question_tells_it_apart(page: Page, served: Served) -> None:
+    """A reply by a belief is told as that, and what comes next is a question that tells it apart."""
+    exercise = asked(page, served, "pruned-paths")
+    page.click("#reply")
+    page.type(exercise.beliefs["pruned-paths.right-to-left"])
+    handed_in(page)
+    assert "opposite order" in page.text("#told .diagnosis")
+    page.click("#next")
+    page.until("document.querySelector('#verdict').textContent === ''")
+    following = shown(page, served, "pruned-paths")
+    assert following.public.id != exercise.public.id
+    assert "pruned-paths.right-to-left" in following.beliefs
+
+
+def test_hints_come_before_the_answer(page: Page, served: Served) -> None:
+    """Every hint tells one step more; the answer is told with what decides it, and drawn."""
+    exercise = asked(page, served, "pruned-paths")
+    for count in (1, 2, 3):
+        page.click("#hint")
+        page.until(f"document.querySelectorAll('#told .step').length === {count}")
+    page.click("#answer")
+    page.until("document.querySelector('#verdict').textContent.startsWith('The answer is')")
+    assert exercise.key in page.text("#verdict")
+    bars = page.run("[...document.querySelectorAll('#stage .muted .payoff')].length")
+    assert bars == len(exercise.key.split())
+
+
+def test_progress_is_kept_and_two_tabs_lose_nothing(page: Page, served: Served, chromium: Browser) -> None:
+    """What two tabs answered at once is there after a reload, for both."""
+    other = chromium.page()
+    opened(other, served.address)
+    for tab in (page, other):
+        tab.click("#reply")
+        tab.type("1")
+        handed_in(tab)
+    opened(page, served.address)
+    entries = page.run("Object.keys(localStorage).filter(key => key.startsWith('gametree.reply.')).length")
+    assert entries == 2
+    page.run("document.querySelector('.progress').open = true")
+    assert "(2)" in page.text("#mastery")
+    other.send("Page.close")
+
+
+def test_a_tree_is_drawn_from_nothing(page: Page) -> None:
+    """The textbook's tree, built by keys alone, is the textbook's; a wrong cross in it is told at once."""
+    page.run("location.hash = 'draw'")
+    page.until("document.querySelectorAll('#canvas [role=treeitem]').length === 3")
+    page.run("document.querySelector('#canvas [data-node=\"0\"]').focus()")
+    page.press("a")
+    payoffs = [3, 12, 8, 2, 4, 6, 14, 5, 2]
+    for child in range(3):
+        for place in range(3):
+            page.run(f"document.querySelector('#canvas [data-node=\"{1 + 4 * child}\"]').focus()")
+            page.press("Home")
+            page.press("ArrowRight")
+            for _ in range(child):
+                page.press("ArrowDown")
+            page.press("a")
+            page.press("Enter")
+            page.type(str(payoffs[3 * child + place]))
+            page.press("Tab")
+    text = page.run("document.querySelector('#notation').value")
+    assert text == TEXTBOOK.replace(" A", "").replace(" B", "").replace(" C", "").replace(" D", "")
+    page.click("#canvas [data-node='12'] .shape")
+    page.press("c")
+    page.until("document.querySelector('#judgement').textContent.includes('1 too many')")
+    assert page.run("document.querySelector('#canvas [data-node=\"12\"]').classList.contains('extra')")
+    page.click("#do-undo")
+    page.until("!document.querySelector('#notation').value.includes('~')")
+
+
+def test_text_is_drawn_and_its_mistakes_have_places(page: Page) -> None:
+    """What is typed is drawn and judged; a mistake in it is told with its place, and the drawing stays."""
+    page.run("location.hash = 'draw=' + encodeURIComponent('MAX A=4 (MIN B (3 12) MIN C (2 ~4))')")
+    page.until("document.querySelector('#judgement').textContent.includes('right')")
+    assert "A=4" in page.text("#reasons")
+    page.run("""(() => {
+      const text = document.querySelector("#notation");
+      text.value = "MAX (3 2";
+      text.dispatchEvent(new Event("input"));
+    })()""")
+    page.until("document.querySelector('#reasons').textContent.includes('line 1, column 5')")
+    assert page.run("document.querySelectorAll('#canvas [role=treeitem]').length") == 7
+
+
+def test_the_class_guesses_first(page: Page) -> None:
+    """Before a cut the class is asked; what it touched is marked when the cut is shown."""
+    page.run("location.hash = 'present'")
+    page.until("document.querySelector('#words').textContent.startsWith('Start at the root')")
+    for _ in range(40):
+        if "pruned now" in page.text("#words"):
+            break
+        page.press("PageDown")
+    page.click("#screen [data-node='7'] .shape")
+    page.press("PageDown")
+    assert "pruned" in page.text("#words")
+    classes = "document.querySelector('#screen [data-node=\"{}\"]').className.baseVal"
+    assert "right" in page.run(classes.format(7))
+    assert "missing" in page.run(classes.format(8))
+
+
+def test_hostile_words_stay_words(page: Page) -> None:
+    """Names and replies that are markup or scripts show as text, and nothing of them runs."""
+    words = "<img src=x onerror=document.title=1>"
+    page.run("location.hash = 'draw'")
+    page.until("!document.querySelector('#draw').hidden")
+    page.run(f"""(() => {{
+      const text = document.querySelector("#notation");
+      text.value = 'MAX "{words}"=4 ("{words}": 3, b: 2)';
+      text.dispatchEvent(new Event("input"));
+    }})()""")
+    page.until("document.querySelector('#reasons').textContent.includes('onerror')")
+    page.run("location.hash = 'practise'")
+    page.click("#reply")
+    page.type(f"{words} & </script>")
+    page.click("#mark")
+    page.until("document.querySelector('#verdict').textContent.includes('cannot be marked')")
+    assert page.run("document.querySelectorAll('img').length") == 0
+    assert page.run("document.title") == "Practise game trees"
+
+
+def test_a_large_tree_does_not_freeze_the_page(page: Page) -> None:
+    """A tree of 2,000 leaves is drawn in less than two seconds, and a cross in it in a tenth of that."""
+    leaves = " ".join(f"({' '.join(map(str, range(20)))})" for _ in range(100))
+    page.run("location.hash = 'draw'")
+    page.until("!document.querySelector('#draw').hidden")
+    page.run(f"""(() => {{
+      const text = document.querySelector("#notation");
+      text.value = "({leaves})";
+      text.dispatchEvent(new Event("input"));
+    }})()""")
+    page.until("document.querySelectorAll('#canvas [role=treeitem]').length === 2101")
+    taken = page.run("""(() => {
+      const start = performance.now();
+      const leaf = document.querySelector("#canvas [data-node='5'] .shape");
+      leaf.dispatchEvent(new MouseEvent("click", {bubbles: true}));
+      return performance.now() - start;
+    })()""")
+    assert taken < 2000
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("width", [360, 768, 1280])
+def test_axe_finds_nothing(page: Page, width: int, dark: bool) -> None:
+    """On every part of the page, in every width and theme, axe finds no fault, and nothing is too wide."""
+    found = find_spec("axe_core_python")
+    assert found is not None
+    assert found.origin is not None
+    page.look(width, dark=dark, touch=width == 360)
+    page.send("Emulation.setScrollbarsHidden", hidden=True)
+    page.run(Path(found.origin).with_name("axe.min.js").read_text(encoding="utf-8"))
+    page.click("#reply")
+    page.type("1 2")
+    handed_in(page)
+    page.run("document.querySelectorAll('#practise details').forEach(each => { each.open = true; })")
+    for part in ("practise", "draw", "present"):
+        page.run(f"location.hash = {part!r}")
+        page.until(f"!document.querySelector('#{part}').hidden")
+        if part == "present":
+            page.until("document.querySelector('#words').textContent !== ''")
+        assert faults(page) == [], part
+        assert page.run("document.documentElement.scrollWidth") <= width
+
+
+def faults(page: Page) -> list[Any]:
+    """What axe finds in the page."""
+    report = page.run("""axe.run(document).then(found => JSON.stringify({
+      passes: found.passes.length,
+      faults: found.violations.map(each => [each.id, each.help, each.nodes.map(node => node.html)]),
+    }))""")
+    answer = json.loads(report)
+    assert answer["passes"] > 15
+    found: list[Any] = answer["faults"]
+    return found
+
+
+def test_no_request_leaves(page: Page, served: Served) -> None:
+    """Whatever is done on the page, it asks this machine alone, for the page and for answers."""
+    asked(page, served, "best-move")
+    page.click("#answer")
+    page.until("document.querySelector('#verdict').textContent.startsWith('The answer')")
+    assert {address.partition("#")[0] for address in page.requested()} <= {
+        served.address,
+        f"{served.address}ask",
+        "data:,",
+    }

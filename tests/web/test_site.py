@@ -1,0 +1,248 @@
+"""The laws of the page as files: the grader that comes along is that of the commands."""
+
+import gzip
+import io
+import json
+import os
+import shutil
+import subprocess
+import zipfile
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from itertools import islice, zip_longest
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from grader.base.phrases import ENGLISH, Language
+from grader.exercise import Exercise, read_exercise
+from grader.kinds import KINDS
+from grader.web.pages import speaking
+from grader.web.pool import LEVELS, Pool
+from grader.web.site import PARTS, Pools, Pyodide, folder, grader, single
+from tests.cli.running import gametree
+from tests.publishing.browsing import CHROMIUM, MISSING
+from tests.web.driving import browser
+
+NODE = shutil.which("node")
+PYODIDE = Path(os.environ.get("PYODIDE", Path.home() / "node_modules" / "pyodide"))
+"""Where `npm install pyodide` put it."""
+
+needs_pyodide = pytest.mark.skipif(
+    not all((PYODIDE / name).is_file() for name in PARTS),
+    reason=f"no Pyodide in {PYODIDE}: run npm install pyodide, and set PYODIDE to its folder",
+)
+needs_node = pytest.mark.skipif(
+    NODE is None, reason="no Node on this machine (Debian: apt-get install nodejs)"
+)
+needs_browser = pytest.mark.skipif(CHROMIUM is None, reason=MISSING)
+
+EMPTY = Pyodide(dict.fromkeys(PARTS, b"x"))
+ELSEWHERE = Pyodide({}, "https://example.org/pyodide/")
+
+
+@pytest.fixture(scope="session")
+def pools() -> Pools:
+    """Two questions of every kind and level."""
+    return Pool(4, "site").everything((kind.code, "exam") for kind in KINDS)
+
+
+def exercise_of(record: Any) -> Exercise:
+    """The exercise of a record."""
+    exercise = read_exercise(record)
+    assert isinstance(exercise, Exercise)
+    return exercise
+
+
+def replies(pools: Pools) -> Iterator[tuple[Exercise, str]]:
+    """Replies of all sorts to the exercises of a pool: the keys first, then mistakes, then odd ones."""
+    rounds = zip_longest(*(found for levels in pools.values() for found in levels.values()))
+    exercises = [exercise_of(record) for found in rounds for record in found if record is not None]
+    rows = [
+        [
+            each.key,
+            *each.beliefs.values(),
+            *(each.key[:cut] for cut in range(len(each.key) // 2)),
+            "",
+            "none",
+            "?",
+            "B=3, C: 2 <b>",
+            "all of them",
+            "12 7/3 −4",
+            "leaves 2 and 3",
+            "\u202e1",
+        ]
+        for each in exercises
+    ]
+    for place in range(max(map(len, rows))):
+        for exercise, row in zip(exercises, rows, strict=True):
+            if place < len(row):
+                yield exercise, row[place]
+
+
+def test_the_files_are_what_they_say(pools: Pools) -> None:
+    """The same questions give the same bytes; the grader is the core, which grows and grades nothing."""
+    files = folder(pools, EMPTY, ENGLISH)
+    assert files == folder(pools, EMPTY, ENGLISH)
+    assert {"index.html", "worker.js", "offline.js", "grader.zip", "pool.json", "pyodide/pyodide.mjs"} <= set(
+        files
+    )
+    names = set(zipfile.ZipFile(io.BytesIO(files["grader.zip"])).namelist())
+    assert {"grader/marking.py", "lark/lark.py", "jinja2/environment.py"} <= names
+    rooms = {name.split("/")[1] for name in names if name.startswith("grader/")}
+    assert not rooms & {"cli", "exam", "generation", "grading", "publishing", "web"}
+    assert json.loads(files["pool.json"]).keys() == {kind.code for kind in KINDS}
+
+
+@pytest.mark.parametrize("pyodide", [EMPTY, ELSEWHERE])
+def test_a_site_loads_nothing_from_elsewhere(pools: Pools, pyodide: Pyodide) -> None:
+    """The policy names no address but the one of Pyodide, where the teacher gave one."""
+    for page in (folder(pools, pyodide, ENGLISH)["index.html"], single(pools, pyodide, ENGLISH)):
+        text = page.decode()
+        policy = text.partition('http-equiv="Content-Security-Policy" content="')[2].partition('"')[0]
+        assert policy.count("://") == (2 if pyodide is ELSEWHERE else 0)
+        assert ("https://example.org" in policy) == (pyodide is ELSEWHERE)
+        assert "unsafe-eval" not in policy.replace("wasm-unsafe-eval", "")
+
+
+def test_a_site_speaks_its_language() -> None:
+    """In another language the page says its own sentences in it, and brings its catalogue along."""
+    german = Language.of("de")
+    pools = Pool(2, "site", german).everything([("best-move", "exam")])
+    files = folder(pools, EMPTY, german)
+    assert "Antwort bewerten" in files["index.html"].decode()
+    assert "Wurzel" in files["index.html"].decode()
+    names = zipfile.ZipFile(io.BytesIO(grader(german))).namelist()
+    assert "grader/_shipped/problems/languages/de.mo" in names
+
+
+def test_every_kind_has_questions_of_both_sizes() -> None:
+    """Every kind has a question at every level, and a small tree has no more leaves than one of an exam."""
+    pool = Pool(1, "sizes")
+    for kind in ("pruned-paths", "node-values", "best-move", "chance-cuts"):
+        exam, small = (exercise_of(pool.questions(kind, level)[0]).public.tree for level in LEVELS)
+        assert len(small.leaves) <= len(exam.leaves)
+    assert pool.questions("best-move", "huge") == []
+
+
+def test_the_command_writes_a_site(tmp_path: Path) -> None:
+    """The command writes a folder or a file, says how much is in it, and again writes the same bytes."""
+    home = tmp_path / "pyodide"
+    home.mkdir()
+    for name in PARTS:
+        (home / name).write_bytes(b"x")
+    common = ("--pyodide", str(home), "--kinds", "best-move,root-value", "--number", "4", "--seed", "a")
+    ran = gametree("site", str(tmp_path / "out"), *common)
+    assert (ran.code, ran.out) == (0, "")
+    assert "Wrote 8 questions of 2 kinds" in ran.err
+    first = {path: path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file()}
+    assert gametree("site", str(tmp_path / "out"), *common).code == 0
+    assert first == {path: path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file()}
+    assert gametree("site", str(tmp_path / "one.html"), "--single", *common).code == 0
+    assert (tmp_path / "one.html").read_bytes().startswith(b"<!doctype html>")
+
+
+def test_what_is_no_place_for_a_site_is_refused(tmp_path: Path) -> None:
+    """A folder of an exam, also above, and a folder without Pyodide are refused before anything is grown."""
+    exam = tmp_path / "midterm" / "instructor"
+    exam.mkdir(parents=True)
+    (exam / "exam.json").write_text("{}", encoding="utf-8")
+    for place in ("midterm", "midterm/practice", "midterm/publish/papers"):
+        ran = gametree("site", str(tmp_path / place), "--pyodide", "https://example.org/")
+        assert ran.code == 2
+        assert "in the folder of an exam" in ran.err
+    ran = gametree("site", str(tmp_path / "out"), "--pyodide", str(tmp_path))
+    assert ran.code == 2
+    assert "holds no Pyodide: there is no pyodide.mjs" in ran.err
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.fixture(scope="session")
+def written(pools: Pools, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A static site on the disk."""
+    place = tmp_path_factory.mktemp("site")
+    for name, data in folder(pools, Pyodide.at(str(PYODIDE)), ENGLISH).items():
+        (place / name).parent.mkdir(exist_ok=True)
+        (place / name).write_bytes(data)
+    return place
+
+
+@needs_node
+@needs_pyodide
+@pytest.mark.parametrize("number", [60, pytest.param(1000, marks=pytest.mark.slow)])
+def test_a_site_marks_as_the_command_does(number: int, pools: Pools, written: Path) -> None:
+    """In Node the grader of a site gives for every reply the JSON of the command, byte for byte."""
+    chosen = list(islice(replies(pools), number))
+    assert len(chosen) == number
+    assert len({exercise.public.kind for exercise, _ in chosen}) == len(KINDS)
+    messages = "".join(
+        json.dumps({"ask": "mark", "exercise": exercise.to_json(), "reply": reply}) + "\n"
+        for exercise, reply in chosen
+    )
+    assert NODE is not None
+    script = Path(__file__).with_name("ask.mjs")
+    command = [NODE, str(script), str(written), json.dumps(speaking(ENGLISH))]
+    run = subprocess.run(
+        command, input=messages, capture_output=True, text=True, encoding="utf-8", check=False
+    )
+    assert run.returncode == 0, run.stderr[-1000:]
+    _, *answers = run.stdout.splitlines()
+    assert len(answers) == number
+    for (exercise, reply), answer in zip(chosen, answers, strict=True):
+        record = json.dumps(exercise.to_json()) + "\n"
+        printed = gametree("mark", "-", "--json", "--", reply, typed=record).out
+        assert json.loads(answer) + "\n" == printed, (exercise.public.kind, reply)
+
+
+@needs_browser
+@needs_pyodide
+@pytest.mark.slow
+@pytest.mark.parametrize("form", ["folder", "file"])
+def test_a_site_works_in_a_browser(form: str, pools: Pools, written: Path, tmp_path: Path) -> None:
+    """A site from a server and a single file by itself start, mark as the command does, and ask nobody."""
+    handler = partial(_Silent, directory=str(written))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server, browser() as driven:
+        Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}/"
+        if form == "file":
+            path = tmp_path / "page.html"
+            path.write_bytes(single(pools, Pyodide.at(str(PYODIDE)), ENGLISH))
+            address = path.as_uri()
+        page = driven.page()
+        page.open(address)
+        page.until("document.documentElement.dataset.usable")
+        page.until("document.documentElement.dataset.ready")
+        exercise = exercise_of(next(iter(pools.values()))["exam"][0])
+        page.click("#reply")
+        page.type(exercise.key)
+        page.click("#mark")
+        page.until("document.querySelector('#verdict').textContent !== ''")
+        assert page.text("#verdict") == "Right: 1 of 1."
+        own = address.rpartition("/")[0]
+        assert {each for each in page.requested() if not each.startswith((own, "blob:", "data:"))} == set()
+        if form == "folder":
+            page.until("navigator.serviceWorker.ready.then(() => true)")
+            server.shutdown()
+            server.server_close()
+            page.send("Page.navigate", url=address)
+            page.until("document.documentElement?.dataset.ready")
+        else:
+            server.shutdown()
+        assert page.complaints() == []
+
+
+class _Silent(SimpleHTTPRequestHandler):
+    """Serves files without a word."""
+
+    def log_message(self, format: str, *words: object) -> None:  # noqa: A002 - the name of the signature
+        """Nothing."""
+
+
+@needs_pyodide
+def test_a_site_is_small_enough(pools: Pools) -> None:
+    """A folder without its questions has at most nine megabytes, compressed as servers send it."""
+    files = folder(pools, Pyodide.at(str(PYODIDE)), ENGLISH)
+    assert sum(len(gzip.compress(data, 6)) for name, data in files.items() if name != "pool.json") < 9_000_000
