@@ -16,7 +16,7 @@ from grader.generation.growing import Grower
 from grader.generation.limits import moot
 from grader.generation.profile import has_profile
 from grader.generation.recipe import Recipe
-from grader.generation.selection import Report
+from grader.generation.selection import ExhaustedError, Report
 from grader.generation.separation import share, thoughtless
 from grader.tree import Player, Tree
 
@@ -114,6 +114,8 @@ def stress(
 ) -> Stress:
     """Grow one exercise from each of the seeds `first`, `first + 1`, ... and a run of as many; look at all.
 
+    The run is shorter where the recipe has fewer questions.
+
     `tell` hears how many more are grown.
     Raises `grader.generation.selection.ExhaustedError` when a seed has no exercise within the cap.
     """
@@ -129,9 +131,13 @@ def stress(
         refused.update(grower.tally.refused)
         tell(1)
     run = []
-    for exercise in Grower(recipe, "class").exercises(seeds):
-        run.append(exercise)
-        tell(1)
+    try:
+        for exercise in Grower(recipe, "class").exercises(seeds):
+            run.append(exercise)
+            tell(1)
+    except ExhaustedError:
+        if not run:
+            raise
     told = _told_apart(recipe, exercises)
     pointless = moot(recipe)
     needed = set(recipe.asked.beliefs) - set(pointless)

@@ -544,6 +544,118 @@ BELIEFS = (
         Phrase("A strategy has an answer to everything that the other side may do, to its mistakes too."),
     ),
     Belief(
+        "false-tie",
+        Phrase("This move only seems as good: its search was cut and returned the value of the best move."),
+        Phrase("A node that was cut returns a bound, and its minimax value may be worse."),
+    ),
+    Belief(
+        "ends-turned",
+        Phrase("The end points of the set are treated the other way."),
+        Phrase("At an end point two numbers are equal: what the question says of equality decides there."),
+    ),
+    Belief(
+        "turned-round",
+        Phrase("These are the numbers for which it is the other way round."),
+        Phrase("The question asks for the numbers for which it holds."),
+        restates=True,
+    ),
+    Belief(
+        "next-whole",
+        Phrase("This is the next whole number beside the end."),
+        Phrase("Where equality is enough the end itself counts, and payoffs need not be whole numbers."),
+    ),
+    Belief(
+        "unknown-alone",
+        Phrase("The unknown payoff was taken for the value of the branch it stands in."),
+        Phrase("The other payoffs of the branch still count: MIN takes the smallest, MAX the largest."),
+    ),
+    Belief(
+        "unknown-always-matters",
+        Phrase("An unknown payoff was taken to leave the answer open in any case."),
+        Phrase("A payoff matters only where some number in its place would change the answer."),
+    ),
+    Belief(
+        "value-for-decision",
+        Phrase("The value of the game and the decision were taken for the same thing."),
+        Phrase("The value can change while the same move stays best."),
+    ),
+    Belief(
+        "other-extreme",
+        Phrase("This is the answer for the opposite: the most leaves in place of the fewest, or the fewest."),
+        Phrase("Look again at whether the fewest or the most leaves are asked for."),
+    ),
+    Belief(
+        "largest-everywhere",
+        Phrase("At every node the largest value was put first."),
+        Phrase("What is best for MAX is worst for MIN: at a MIN node the smallest value is the best."),
+    ),
+    Belief(
+        "order-unchanged",
+        Phrase("This is the count for the tree as it is drawn."),
+        Phrase("In another order other leaves are pruned."),
+    ),
+    Belief(
+        "root-of-leaves",
+        Phrase("This is the square root of the number of leaves, or near it."),
+        Phrase("Even in the best order a little less than twice as many are visited."),
+    ),
+    Belief(
+        "other-cuts",
+        Phrase("These are the nodes of the other kind of cut."),
+        Phrase("An alpha cut is one at a MIN node, a beta cut one at a MAX node."),
+    ),
+    Belief(
+        "every-cut",
+        Phrase("These are the nodes of all cuts, whatever their kind."),
+        Phrase("The question asks for one kind of cut."),
+    ),
+    Belief(
+        "children-for-node",
+        Phrase("These are branches that are cut off, not the nodes at which the search cuts."),
+        Phrase("A cut happens at a node, and what it leaves out are children of that node."),
+        restates=True,
+    ),
+    Belief(
+        "sibling-before",
+        Phrase("This is the child that was searched just before."),
+        Phrase("The value that counts is the best one so far, and it may stand at an ancestor further up."),
+    ),
+    Belief(
+        "own-child",
+        Phrase("This is the child after which the node was left."),
+        Phrase("Its value is compared with what an ancestor of the node already has."),
+    ),
+    Belief(
+        "node-itself",
+        Phrase("This is the node at which the search cuts."),
+        Phrase("The question asks where the value comes from with which it is compared."),
+    ),
+    Belief(
+        "all-but-first",
+        Phrase("Only the first children of nodes were taken to be safe."),
+        Phrase("A cut needs a value at an ancestor, and it leaves out all children that follow."),
+    ),
+    Belief(
+        "whole-subtrees-never",
+        Phrase("Only leaves were taken to be cut off, never a whole subtree."),
+        Phrase("A cut removes all remaining children of the node, and everything below them."),
+    ),
+    Belief(
+        "payoffs-not-chosen",
+        Phrase("It was taken to be impossible, since the payoffs are not known."),
+        Phrase("It is enough that there are some payoffs that do it, and they may be chosen."),
+    ),
+    Belief(
+        "payoffs-turned",
+        Phrase("With all signs turned round these payoffs would do it."),
+        Phrase("MIN is cut by small values and MAX by large ones."),
+    ),
+    Belief(
+        "all-the-same",
+        Phrase("All payoffs are the same."),
+        Phrase("Equality cuts wherever it can, which is more than is wanted here, or nothing."),
+    ),
+    Belief(
         "payoffs-for-paths",
         Phrase("These are the payoffs of leaves."),
         Phrase("Leaves are named by their path numbers, which count them from the left."),

@@ -14,7 +14,9 @@ from grader.kinds.valuing import root_value_by_search, value_beliefs
 from grader.kinds.why import SUMS, why_line
 from grader.kinds.wording import Prompt, the_game, the_odds
 from grader.rules import Rules
+from grader.solvers.cut_reasons import seemingly_best
 from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.searching import search
 from grader.tree import Player, Tree
 
 
@@ -54,6 +56,15 @@ def _second_way(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
     return frozenset(place for place, value in enumerate(values) if value == best)
 
 
+def _false_tie(tree: Tree, rules: Rules, given: Given) -> frozenset[int] | None:
+    """Moves that only seem as good: the search was cut there and returned the very value of a best one."""
+    if tree.has_chance:
+        return None
+    seeming = seemingly_best(tree, search(tree, rules, traced=False))
+    wrong = frozenset(map(tree.children[0].index, seeming)) - _key(tree, rules, given)
+    return wrong or None
+
+
 KIND = Kind(
     name="best-move",
     about="values",
@@ -62,7 +73,7 @@ KIND = Kind(
     prompt=_prompt,
     key=_key,
     second_way=_second_way,
-    beliefs=value_beliefs(_chosen),
+    beliefs={**value_beliefs(_chosen), "false-tie": _false_tie},
     why=partial(why_line, choices=1),
     worked=SUMS,
     takes={VALUES: move_from_values},

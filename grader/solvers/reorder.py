@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import permutations
 from operator import itemgetter
 from typing import Any, Literal
 
@@ -96,6 +97,55 @@ def _ordering(tree: Tree, rules: Rules, nodes: Collection[int] | None, sign: Lit
         chosen[node] = (*order, *(child for child in orders[node] if child not in order))
     if rules.order == "right-to-left":
         chosen = [order[::-1] for order in chosen]
+    return Ordering(tuple(chosen), visited)
+
+
+def by_permutations(
+    tree: Tree, rules: Rules, sign: Literal[1, -1], nodes: Collection[int] | None = None
+) -> Ordering:
+    """The same as `best_ordering`, or with -1 as `worst_ordering`, by going through every order of each node.
+
+    Made to check these: a node is searched in each of its orders and in every window it is entered with.
+    """
+    movable = frozenset(tree.internal if nodes is None else nodes)
+    values, chosen = minimax(tree), list(tree.children)
+    way = 1 if rules.order == "left-to-right" else -1
+
+    @cache
+    def cheapest(node: int, alpha: Bound, beta: Bound) -> tuple[int, tuple[int, ...]]:
+        """What a node costs, counted with the sign, and in which order it is visited."""
+        if not tree.children[node]:
+            return sign, ()
+        given = tree.visiting(node, rules.order)
+        orders = permutations(given) if node in movable else iter((given,))
+        return min(((cost(node, order, alpha, beta), order) for order in orders), key=itemgetter(0))
+
+    def cost(node: int, order: Sequence[int], alpha: Bound, beta: Bound) -> int:
+        total = 0
+        for child in order:
+            total += cheapest(child, alpha, beta)[0]
+            if tree.players[node] is Player.MAX:
+                alpha = max(alpha, values[child])
+            else:
+                beta = min(beta, values[child])
+            if alpha > beta or (alpha == beta and rules.ties == "cut"):
+                break
+        return total
+
+    def follow(node: int, alpha: Bound, beta: Bound) -> None:
+        order = cheapest(node, alpha, beta)[1]
+        chosen[node] = order[::way]
+        for child in order:
+            if alpha > beta or (alpha == beta and rules.ties == "cut"):
+                break
+            follow(child, alpha, beta)
+            if tree.players[node] is Player.MAX:
+                alpha = max(alpha, values[child])
+            else:
+                beta = min(beta, values[child])
+
+    visited = sign * cheapest(0, -INFINITY, INFINITY)[0]
+    follow(0, -INFINITY, INFINITY)
     return Ordering(tuple(chosen), visited)
 
 

@@ -37,6 +37,8 @@ def filled(part: Exercise, answer: Any) -> list[str]:
                     returned = "" if window.returned is None else write_numeral(window.returned)
                     texts += [write_number(window.alpha), write_number(window.beta), returned]
             return texts
+        case "payoffs":
+            return [write_numeral(payoff) for payoff in answer]
         case "order":
             return [*map(str, answer), *["none"] * (len(tree.leaves) - len(answer))]
         case "children-order":
@@ -57,6 +59,8 @@ def filled(part: Exercise, answer: Any) -> list[str]:
         return [blank.options[0 if answer else 1].text]
     if isinstance(blank, Box):
         return [form.write(answer, tree)]
+    if form.name == "truth":
+        return [blank.options[0 if answer else 1].text]
     things = {
         "move": list(range(len(tree.children[0]))),
         "branches": sorted(range(1, len(tree)), key=lambda node: (tree.depths[node], node)),

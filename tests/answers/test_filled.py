@@ -36,7 +36,7 @@ KINDS_ASKED = pytest.mark.parametrize("kind", [kind.code for kind in KINDS])
 SETTINGS = settings(a_part(4), suppress_health_check=list(HealthCheck))
 
 
-PLAIN = tree_of("MAX (MIN (1 2) MIN (3 4))")
+PLAIN = tree_of("MAX (MIN (3 4) MIN (1 2))")
 """It suits every kind that can do without chance."""
 
 

@@ -44,9 +44,10 @@ def unsaid(kind: AnyKind, data: st.DataObject) -> list[tuple[Item, str]]:
             spoken = bool(ends & words_of(text))
         else:
             right = words_of(item.right) - words_of(item.said)
-            if kind.form.counts_leaves:  # a leaf with a name is called by it
-                right = {tree.names[tree.leaves[int(w) - 1]] if w.isdigit() else w for w in right}
             spoken = right <= words_of(text)
+            if kind.form.counts_leaves and not spoken:  # a leaf with a name is called by it
+                right = {tree.names[tree.leaves[int(w) - 1]] if w.isdigit() else w for w in right}
+                spoken = right <= words_of(text)
         if not spoken:
             lost.append((item, text))
     return lost

@@ -73,6 +73,21 @@ def beside(record: Record) -> Iterator[tuple[str, str, Given]]:
         )
         yield "uct.scores", " ".join(scores), given
         yield "uct.selected", record["answer_path"], given
+    facts, stated = record.get("facts", {}), record.get("pruned_when", {})
+    told: dict[str, str] = {}
+    for node, condition in (stated if isinstance(stated, dict) else {record["cut_label"]: stated}).items():
+        yield "unknown-leaf.pruned", condition, Given({"node": node, "told": told})
+        told[condition.partition(" ")[0]] = "8"  # each condition presupposes the one before
+    if "max_X_that_prunes_last_two_leaves" in facts:
+        end = str(facts["max_X_that_prunes_last_two_leaves"])
+        yield "unknown-leaf.extreme", end, Given({"node": "G", "end": "largest"})
+    if "decision_depends_on_x_y" in facts:
+        assert facts["decision_depends_on_x_y"] is False
+        yield from (("unknown-leaf.matters", "true", Given({"about": each})) for each in ("value", "moves"))
+        yield "unknown-leaf.chosen", "always", Given({"node": "B"})
+    if record["id"] == "hkust-a3-7-lr":
+        twin = next(each for each in RECORDS if each["id"] == "hkust-a3-7-rl")
+        yield "reorder.leaves", str(len(twin["visited_leaves"])), Given({"order": "mirrored"})
 
 
 def cases() -> Iterator[Case]:
@@ -100,6 +115,11 @@ def test_there_are_many() -> None:
         "pruned-paths",
         "chance-cuts",
         "visited-count",
+        "unknown-leaf.pruned",
+        "unknown-leaf.extreme",
+        "unknown-leaf.chosen",
+        "unknown-leaf.matters",
+        "reorder.leaves",
     }
 
 

@@ -1,0 +1,296 @@
+"""Why does alpha-beta search cut where it does, and why does it not cut elsewhere?"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from grader.answers.branches import BRANCHES
+from grader.answers.form import Item
+from grader.base.phrases import Language, Phrase
+from grader.kinds.draw import Draw
+from grader.kinds.given import Given
+from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.searching import suits_search
+from grader.kinds.why import SEARCH, Reason, Solved
+from grader.kinds.wording import Prompt, paragraph, the_game, the_search
+from grader.rules import Rules
+from grader.solvers.cut_reasons import CutKind, CutReason, cut_reasons
+from grader.solvers.provisional import provisional
+from grader.solvers.sweep import sweep
+from grader.tree import Player, Tree
+
+Nodes = frozenset[int]
+
+# Where are the cuts of one kind? ------------------------------------------------------------------
+
+CUTS = ("alpha", "beta", "deep")
+
+_MEANT = {
+    "alpha": Phrase("A cut at a MIN node is called an alpha cut."),
+    "beta": Phrase("A cut at a MAX node is called a beta cut."),
+    "deep": Phrase(
+        "A cut is called deep when no value of the node's parent suffices for it, only that of an ancestor "
+        "further up."
+    ),
+}
+_WHERE = {
+    "alpha": Phrase("At which nodes does the search make an alpha cut?"),
+    "beta": Phrase("At which nodes does the search make a beta cut?"),
+    "deep": Phrase("At which nodes does the search make a deep cut?"),
+}
+
+
+@lru_cache(maxsize=16)
+def _reasons(tree: Tree, rules: Rules) -> Mapping[int, CutReason]:
+    return {reason.node: reason for reason in cut_reasons(tree, rules)}
+
+
+def _which(given: Given) -> str:
+    which: str = given.get("cuts", "alpha")
+    return which
+
+
+def _suits_where(tree: Tree, rules: Rules, given: Given) -> str | None:
+    if _which(given) not in CUTS:
+        return f"the cuts asked about are none of {', '.join(CUTS)}"
+    return suits_search(tree, rules, given)
+
+
+def _is(reason: CutReason, which: str) -> bool:
+    return reason.deep if which == "deep" else reason.kind == which
+
+
+def _where(tree: Tree, rules: Rules, given: Given) -> Nodes:
+    return frozenset(node for node, reason in _reasons(tree, rules).items() if _is(reason, _which(given)))
+
+
+def _where_again(tree: Tree, rules: Rules, given: Given) -> Nodes:
+    """By the older form of the search, which compares a node with its ancestors one by one."""
+    swept, older = sweep(tree, rules).visited, provisional(tree, rules)
+    found = set()
+    for node in tree.internal:
+        cut = swept[node] and not all(swept[child] for child in tree.children[node])
+        by = older.stopped_by[node]
+        if cut and by is not None:
+            player = CutKind.ALPHA if tree.players[node] is Player.MIN else CutKind.BETA
+            if by != tree.parents[node] if _which(given) == "deep" else player == _which(given):
+                found.add(node)
+    return frozenset(found)
+
+
+def _instead(which: str) -> BeliefKey[Nodes]:
+    """The nodes of cuts of another kind, where alpha and beta are asked about."""
+
+    def key(tree: Tree, rules: Rules, given: Given) -> Nodes | None:
+        if _which(given) == "deep":
+            return None
+        other = {"alpha": "beta", "beta": "alpha"}[_which(given)] if which == "other" else which
+        return _where(tree, rules, Given({"cuts": other}))
+
+    return key
+
+
+def _every_cut(tree: Tree, rules: Rules, given: Given) -> Nodes:
+    return frozenset(_reasons(tree, rules))
+
+
+def _what_is_cut_off(tree: Tree, rules: Rules, given: Given) -> Nodes:
+    """The branches that are skipped, in place of the nodes at which that happens."""
+    reasons = (_reasons(tree, rules)[node] for node in _where(tree, rules, given))
+    return frozenset(child for reason in reasons for child in reason.skipped)
+
+
+def _asks_where(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    say = language.say
+    return Prompt(
+        (
+            *the_game(tree, language),
+            *the_search(tree, rules, language),
+            say("A cut at a node means that some of its children are never looked at."),
+            say(_MEANT[_which(given)]),
+        ),
+        paragraph(say(_WHERE[_which(given)]), say("Name the nodes, not the branches that are cut off.")),
+    )
+
+
+def _told(solved: Solved, reason: CutReason) -> str:
+    """What happens at a cut, and whose value allows it."""
+    say, called = solved.language.say, solved.called
+    told = {
+        "node": called(reason.node),
+        "cause": called(reason.cause),
+        "by": called(reason.by),
+        "bound": solved.written(reason.bound),
+        "value": solved.written(reason.value),
+    }
+    if reason.kind == CutKind.ALPHA:
+        text = say(
+            "At {node} there is an alpha cut: it is worth at most {value}, and {cause} already has "
+            "{bound} from {by}.",
+            **told,
+        )
+    else:
+        text = say(
+            "At {node} there is a beta cut: it is worth at least {value}, and {cause} already has "
+            "{bound} from {by}.",
+            **told,
+        )
+    if reason.deep:
+        text += " " + say("No value of its parent suffices for that, so it is a deep cut.")
+    return text
+
+
+def _why_where(solved: Solved, item: Item) -> Reason | None:
+    if item.verdict == "right" or item.node is None:
+        return None
+    reason = _reasons(solved.tree, solved.rules).get(item.node)
+    if reason is not None:
+        return Reason(_told(solved, reason))
+    return Reason(solved.language.say("There is no cut at {node}.", node=solved.called(item.node)))
+
+
+def _draw_where(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    """Cuts of a kind that there are, and others besides."""
+    if suits_search(tree, rules, Given()) is not None:
+        return None
+    every = _every_cut(tree, rules, Given())
+    found = None
+    for which in draw.shuffle(CUTS):
+        found = Given({"cuts": which})
+        if _where(tree, rules, found) not in (frozenset(), every):
+            break
+    return None if found is None else (tree, found)
+
+
+WHERE = Kind(
+    name="cut-reasons",
+    ask="where",
+    question="At which nodes are there alpha cuts, beta cuts or deep cuts?",
+    about="search",
+    form=BRANCHES,
+    suits=_suits_where,
+    prompt=_asks_where,
+    key=_where,
+    second_way=_where_again,
+    beliefs={
+        "other-cuts": _instead("other"),
+        "every-cut": _every_cut,
+        "children-for-node": _what_is_cut_off,
+    },
+    why=_why_where,
+    worked=SEARCH,
+    draw=_draw_where,
+)
+
+# Whose value caused a cut? ------------------------------------------------------------------------
+
+
+def _cut_at(tree: Tree, rules: Rules, given: Given) -> CutReason | None:
+    """The cut at the node that is given; where none is given, the last one."""
+    reasons = _reasons(tree, rules)
+    if "node" not in given:
+        return list(reasons.values())[-1] if reasons else None
+    return reasons.get(tree.index.get(given["node"], -1)) if isinstance(given["node"], str) else None
+
+
+def _suits_cause(tree: Tree, rules: Rules, given: Given) -> str | None:
+    why = suits_search(tree, rules, given)
+    if why is not None:
+        return why
+    return "the search makes no such cut" if _cut_at(tree, rules, given) is None else None
+
+
+def _cut(tree: Tree, rules: Rules, given: Given) -> CutReason:
+    reason = _cut_at(tree, rules, given)
+    assert reason is not None, "the kind suits only trees with this cut"
+    return reason
+
+
+def _cause(tree: Tree, rules: Rules, given: Given) -> Nodes:
+    return frozenset({_cut(tree, rules, given).by})
+
+
+def _cause_again(tree: Tree, rules: Rules, given: Given) -> Nodes:
+    """By exact values: the topmost ancestor of the other player whose elder children give the bound."""
+    node = _cut(tree, rules, given).node
+    swept = sweep(tree, rules)
+    low = tree.players[node] is Player.MIN
+    bound = swept.alphas[node] if low else swept.betas[node]
+    found = -1
+    for child, above in zip((node, *tree.ancestors(node)), tree.ancestors(node), strict=False):
+        if tree.players[above] is tree.players[node]:
+            continue
+        order = tree.visiting(above, rules.order)
+        elder = [sibling for sibling in order[: order.index(child)] if swept.values[sibling] == bound]
+        found = elder[0] if elder else found
+    return frozenset({found})
+
+
+def _nearest(tree: Tree, rules: Rules, given: Given) -> Nodes | None:
+    """Who takes the child of the parent that was searched just before; it shows where that is wrong."""
+    node = _cut(tree, rules, given).node
+    order = tree.visiting(tree.parents[node], rules.order)
+    place = order.index(node)
+    before = frozenset({order[place - 1]}) if place else None
+    return None if before == _cause(tree, rules, given) else before
+
+
+def _own_child(tree: Tree, rules: Rules, given: Given) -> Nodes:
+    """The child after which the node was left, in place of what it was compared with."""
+    return frozenset({_cut(tree, rules, given).child})
+
+
+def _the_node(tree: Tree, rules: Rules, given: Given) -> Nodes:
+    return frozenset({_cut(tree, rules, given).node})
+
+
+def _asks_cause(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    return Prompt(
+        (*the_game(tree, language), *the_search(tree, rules, language)),
+        paragraph(
+            language.say(
+                "The search cuts at {node}, because of a value that an ancestor of it already has.",
+                node=tree.names[_cut(tree, rules, given).node],
+            ),
+            language.say("From which of its children does this ancestor have that value?"),
+            language.say(
+                "If several ancestors have it, the topmost counts; name the first child that gave it."
+            ),
+        ),
+    )
+
+
+def _why_cause(solved: Solved, item: Item) -> Reason | None:
+    if item.verdict == "right":
+        return None
+    return Reason(_told(solved, _cut(solved.tree, solved.rules, solved.given)))
+
+
+def _draw_cause(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    """One of the cuts, every other time a deep one if there is any."""
+    if suits_search(tree, rules, Given()) is not None:
+        return None
+    reasons = list(_reasons(tree, rules).values())
+    deep = [reason for reason in reasons if reason.deep]
+    telling = deep if deep and draw.below(2) else reasons
+    return (tree, Given({"node": tree.names[draw.choose(telling).node]})) if telling else None
+
+
+CAUSE = Kind(
+    name="cut-reasons",
+    ask="cause",
+    question="Whose value caused a cut?",
+    about="search",
+    form=BRANCHES,
+    suits=_suits_cause,
+    prompt=_asks_cause,
+    key=_cause,
+    second_way=_cause_again,
+    beliefs={
+        "sibling-before": _nearest,
+        "own-child": _own_child,
+        "node-itself": _the_node,
+    },
+    why=_why_cause,
+    worked=SEARCH,
+    draw=_draw_cause,
+)

@@ -1,0 +1,349 @@
+"""Can alpha-beta search ever prune exactly these branches, and with which payoffs?"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+
+from grader.answers.form import Ambiguous, Item, Malformed
+from grader.answers.numeral import Numeral, write_numeral
+from grader.answers.payoffs import PAYOFFS, Payoffs
+from grader.answers.truth import TRUTH
+from grader.base.phrases import Language, Phrase
+from grader.explaining.naming import listed_nodes
+from grader.explaining.steps import explain
+from grader.kinds.draw import Draw
+from grader.kinds.given import Given
+from grader.kinds.kind import Kind
+from grader.kinds.why import Reason, Solved, Worked
+from grader.kinds.wording import NUMBERED, Prompt, paragraph, the_mover, the_search, the_shapes
+from grader.rules import Order, Rules
+from grader.solvers.feasible import Infeasible, Why, crossed_pattern
+from grader.solvers.mistaken import players_swapped
+from grader.solvers.playing import can_be_played
+from grader.solvers.searching import search
+from grader.solvers.solution import solve
+from grader.solvers.sweep import sweep
+from grader.solvers.trace import pruned_branches
+from grader.tree import Tree
+
+LARGEST = 16
+"""The most leaves of a shape: nobody makes up more payoffs."""
+
+PLAYED = 12
+"""The most leaves where it is asked whether there are payoffs: every search is played to check the answer."""
+
+
+def _crossed(tree: Tree, given: Given) -> frozenset[int]:
+    """The nodes below the crossed branches."""
+    return frozenset(tree.index[name] for name in given["crossed"])
+
+
+def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
+    """Why no pattern is given for a game of MAX and MIN, or None."""
+    if tree.seats or tree.has_chance:
+        return "somebody else than MAX and MIN moves"
+    if rules.depth is not None:
+        return "the rules have a depth limit, and this kind asks about the whole tree"
+    if len(tree.leaves) > LARGEST:
+        return f"the tree has more than {LARGEST} leaves"
+    crossed = given.get("crossed")
+    if not isinstance(crossed, list) or not crossed or not all(isinstance(name, str) for name in crossed):
+        return "no list of crossed branches is given"
+    stray = [name for name in crossed if tree.index.get(name, 0) == 0]
+    if stray:
+        return f"there is no branch above a node {stray[0]}"
+    nodes = _crossed(tree, given)
+    if any(nodes & set(tree.ancestors(node)) for node in nodes):
+        return "a crossed branch lies below another one"
+    return None
+
+
+@lru_cache(maxsize=64)
+def _pattern(tree: Tree, order: Order, given: Given) -> tuple[Numeral, ...] | Infeasible:
+    found = crossed_pattern(tree, order, _crossed(tree, given))
+    return found if isinstance(found, Infeasible) else tuple(map(Numeral, found))
+
+
+def _pruned_by(tree: Tree, rules: Rules, payoffs: Payoffs) -> frozenset[int]:
+    """The branches that are pruned with these payoffs."""
+    filled = tree.with_payoffs(tuple(payoff.value for payoff in payoffs))
+    return frozenset(pruned_branches(tree, search(filled, rules, traced=False).visited))
+
+
+def _states(tree: Tree, rules: Rules, given: Given, language: Language) -> tuple[str, ...]:
+    return (
+        the_mover(tree, language),
+        the_shapes(tree.movers, language),
+        language.say("The letters at the leaves stand for payoffs for MAX, which can be any numbers."),
+        *the_search(tree, rules, language),
+        language.say(NUMBERED),
+    )
+
+
+def _branches(tree: Tree, given: Given, language: Language) -> str:
+    return listed_nodes(tree, sorted(_crossed(tree, given)), language)
+
+
+_REASONS = {
+    Why.ROOT: Phrase("The search always looks at {node}."),
+    Why.FIRST_CHILD: Phrase(
+        "{node} is the first child of a node that the search looks at, and so it always looks at it."
+    ),
+    Why.GAP: Phrase(
+        "{node} would be visited although a child before it is cut off: a cut leaves out all that follow."
+    ),
+    Why.NO_BOUND: Phrase(
+        "When the search comes to {node}, no ancestor of the other player has a value yet, so nothing can "
+        "cut it."
+    ),
+    Why.CONFLICT: Phrase("{node} could be cut, but not together with the cuts before it."),
+    Why.FORCED: Phrase("Whenever the other cuts happen, {node} is cut in another way than it should be."),
+}
+"""Why no payoffs do it."""
+
+
+def _account(solved: Solved) -> tuple[str, ...]:
+    """Payoffs that do it, with the cuts that they lead to; or why there are none."""
+    tree, rules, say = solved.tree, solved.rules, solved.language.say
+    found = _pattern(tree, rules.order, solved.given)
+    if isinstance(found, Infeasible):
+        none = say("There are no such payoffs.")
+        return (none, say(_REASONS[found.why], node=solved.called(found.node)))
+    return _shown(solved, found)
+
+
+def _shown(solved: Solved, payoffs: Payoffs) -> tuple[str, ...]:
+    """Payoffs, and every cut that the search makes with them."""
+    filled = solved.tree.with_payoffs(tuple(payoff.value for payoff in payoffs))
+    account = explain(solve(filled, solved.rules), solved.language)
+    row = solved.language.reply(" ".join(map(write_numeral, payoffs)))
+    first = solved.language.say("With the payoffs {payoffs} it does just that.", payoffs=row)
+    return (first, *dict.fromkeys(account.cuts.values()))
+
+
+# Can it be? ---------------------------------------------------------------------------------------
+
+
+def _suits_whether(tree: Tree, rules: Rules, given: Given) -> str | None:
+    if len(tree.leaves) > PLAYED:
+        return f"the tree has more than {PLAYED} leaves"
+    return _suits(tree, rules, given)
+
+
+def _possible(tree: Tree, rules: Rules, given: Given) -> bool:
+    return not isinstance(_pattern(tree, rules.order, given), Infeasible)
+
+
+def _possible_again(tree: Tree, rules: Rules, given: Given) -> bool:
+    return can_be_played(tree, rules, _crossed(tree, given))
+
+
+def _asks_whether(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    return Prompt(
+        _states(tree, rules, given, language),
+        language.say(
+            "True or false: there are payoffs with which the search cuts off {branches} and nothing else.",
+            branches=_branches(tree, given, language),
+        ),
+    )
+
+
+def _all_but_first(tree: Tree, rules: Rules, given: Given) -> bool | None:
+    """Who takes anything to be possible but to prune a first child; it shows where that is wrong."""
+    first = {tree.visiting(node, rules.order)[0] for node in tree.internal}
+    answer = not _crossed(tree, given) & first
+    return None if answer == _possible(tree, rules, given) else answer
+
+
+def _leaves_only(tree: Tree, rules: Rules, given: Given) -> bool | None:
+    """Who takes only leaves to be pruned; it shows where a whole subtree can be."""
+    answer = all(not tree.children[node] for node in _crossed(tree, given))
+    return None if answer == _possible(tree, rules, given) else answer
+
+
+def _not_chosen(tree: Tree, rules: Rules, given: Given) -> bool | None:
+    """Who does not see that payoffs may be chosen; it shows where some do it."""
+    return False if _possible(tree, rules, given) else None
+
+
+def _why_possible(solved: Solved, item: Item) -> Reason | None:
+    if item.verdict == "right":
+        return None
+    right = solved.language.say("The right answer is {answer}.", answer=solved.language.reply(item.right))
+    return Reason(" ".join((right, *_account(solved))))
+
+
+def _has_a_pattern(tree: Tree) -> bool:
+    """Whether something can be pruned in a tree with numbers, so that a pattern can be drawn of it."""
+    drawn = not (tree.seats or tree.has_chance or tree.unknowns)
+    return drawn and len(tree) > 1 and len(tree.leaves) <= LARGEST
+
+
+def _letters(tree: Tree) -> Tree:
+    """The shape of a tree, with a letter for every payoff."""
+    return tree.with_payoffs(tuple("abcdefghijklmnop"[: len(tree.leaves)]))
+
+
+def _real(tree: Tree, rules: Rules) -> frozenset[int]:
+    """What is pruned in a tree with numbers."""
+    return frozenset(pruned_branches(tree, sweep(tree, rules).visited))
+
+
+def _changed(draw: Draw, tree: Tree, crossed: frozenset[int]) -> Iterator[frozenset[int]]:
+    """Patterns that differ a little from one: a branch less, one more, or another one."""
+    for _ in range(12):
+        node = draw.between(1, len(tree) - 1)
+        changed = crossed - {node} if node in crossed else crossed | {node}
+        if draw.below(2) and crossed:
+            changed -= {draw.choose(sorted(crossed))}
+        yield frozenset(node for node in changed if not changed & set(tree.ancestors(node)))
+
+
+def _draw_either(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    """What is pruned in the tree, or as often something like it that never is."""
+    if not _has_a_pattern(tree):
+        return None
+    shape, crossed = _letters(tree), _real(tree, rules)
+    wanted = draw.below(2) == 1
+    patterns = [crossed] if wanted else list(_changed(draw, tree, crossed))
+    for pattern in patterns:
+        if pattern:
+            given = Given({"crossed": [shape.names[node] for node in sorted(pattern)]})
+            if _possible(shape, rules, given) == wanted:
+                return shape, given
+    return None
+
+
+POSSIBLE = Kind(
+    name="feasible-pattern",
+    ask="possible",
+    question="Can alpha-beta search ever prune exactly these branches?",
+    about="search",
+    form=TRUTH,
+    suits=_suits_whether,
+    prompt=_asks_whether,
+    key=_possible,
+    second_way=_possible_again,
+    beliefs={
+        "all-but-first": _all_but_first,
+        "whole-subtrees-never": _leaves_only,
+        "payoffs-not-chosen": _not_chosen,
+    },
+    why=_why_possible,
+    worked=Worked(_account, _account),
+    draw=_draw_either,
+)
+
+# With which payoffs? ------------------------------------------------------------------------------
+
+
+def _suits_payoffs(tree: Tree, rules: Rules, given: Given) -> str | None:
+    why = _suits(tree, rules, given)
+    if why is None and not _possible(tree, rules, given):
+        return "no payoffs do it"
+    return why
+
+
+def _payoffs(tree: Tree, rules: Rules, given: Given) -> Payoffs:
+    found = _pattern(tree, rules.order, given)
+    assert not isinstance(found, Infeasible), "the kind suits only what is possible"
+    return found
+
+
+def _payoffs_again(tree: Tree, rules: Rules, given: Given) -> Payoffs:
+    """The same, if the definition of a pruned leaf says that they do it."""
+    found = _payoffs(tree, rules, given)
+    filled = tree.with_payoffs(tuple(payoff.value for payoff in found))
+    return found if _real(filled, rules) == _crossed(tree, given) else ()
+
+
+def _do_it(tree: Tree, rules: Rules, given: Given, reply: Payoffs) -> bool:
+    return _pruned_by(tree, rules, reply) == _crossed(tree, given)
+
+
+def _asks_for_payoffs(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    return Prompt(
+        _states(tree, rules, given, language),
+        paragraph(
+            language.say(
+                "Give payoffs with which the search cuts off {branches} and nothing else.",
+                branches=_branches(tree, given, language),
+            ),
+            language.say("Any payoffs that do it are right."),
+        ),
+    )
+
+
+def _for_another(tree: Tree, rules: Rules, given: Given, other: Tree, order: Order) -> Payoffs | None:
+    """Payoffs that do it in another game, where they do not do it in this one."""
+    names = [other.names[node] for node in sorted(_crossed(tree, given))]
+    found = _pattern(other, order, Given({"crossed": names}))
+    return None if isinstance(found, Infeasible) or _do_it(tree, rules, given, found) else found
+
+
+def _in_the_swapped_game(tree: Tree, rules: Rules, given: Given) -> Payoffs | None:
+    return _for_another(tree, rules, given, players_swapped(tree), rules.order)
+
+
+def _turned(tree: Tree, rules: Rules, given: Given) -> Payoffs | None:
+    """Payoffs that grow where they should fall."""
+    found = tuple(Numeral(-payoff.value) for payoff in _payoffs(tree, rules, given))
+    return None if _do_it(tree, rules, given, found) else found
+
+
+def _all_the_same(tree: Tree, rules: Rules, given: Given) -> Payoffs | None:
+    """One payoff everywhere, which prunes whatever equality can prune."""
+    found = (Numeral(1),) * len(tree.leaves)
+    return None if _do_it(tree, rules, given, found) else found
+
+
+def _why_payoffs(solved: Solved, item: Item) -> Reason | None:
+    """What the student's payoffs prune, and payoffs that do it."""
+    if item.verdict == "right":
+        return None
+    tree, rules = solved.tree, solved.rules
+    own = PAYOFFS.read(item.said, tree, solved.terms) if item.said else ()
+    told = []
+    if not isinstance(own, Malformed | Ambiguous) and own:
+        pruned = sorted(_pruned_by(tree, rules, own))
+        if pruned:
+            nodes = listed_nodes(tree, pruned, solved.language)
+            told.append(
+                solved.language.say("With your payoffs the search cuts off {branches}.", branches=nodes)
+            )
+        else:
+            told.append(solved.language.say("With your payoffs the search cuts off nothing."))
+    return Reason(" ".join((*told, *_shown(solved, solved.key))))
+
+
+def _draw_possible(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    """What is pruned in the tree."""
+    if not _has_a_pattern(tree):
+        return None
+    crossed = _real(tree, replace(rules, ties="keep"))
+    if not crossed:
+        return None
+    given = Given({"crossed": [_letters(tree).names[node] for node in sorted(crossed)]})
+    return (_letters(tree), given) if _possible(tree, rules, given) else None
+
+
+WITH_PAYOFFS = Kind(
+    name="feasible-pattern",
+    ask="payoffs",
+    question="With which payoffs does alpha-beta search prune exactly these branches?",
+    about="search",
+    form=PAYOFFS,
+    suits=_suits_payoffs,
+    prompt=_asks_for_payoffs,
+    key=_payoffs,
+    second_way=_payoffs_again,
+    right=_do_it,
+    beliefs={
+        "players-swapped": _in_the_swapped_game,
+        "payoffs-turned": _turned,
+        "all-the-same": _all_the_same,
+    },
+    why=_why_payoffs,
+    worked=Worked(_account, _account),
+    draw=_draw_possible,
+)

@@ -1,0 +1,93 @@
+"""The second ways to answers about unknowns, orders and patterns find what the first ways find."""
+
+from fractions import Fraction
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grader.base.intervals import Span, contains, intersection, union
+from grader.base.numbers import exact
+from grader.rules import Rules
+from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.feasible import Infeasible, crossed_pattern
+from grader.solvers.piecewise import bent_values, never_comes
+from grader.solvers.playing import can_be_played
+from grader.solvers.reorder import best_ordering, by_permutations, worst_ordering
+from grader.solvers.searching import search
+from grader.solvers.sweep import sweep
+from grader.solvers.trace import pruned_branches
+from grader.solvers.trying import by_trying, with_numbers
+from grader.solvers.unknown_leaf import Unknown, pruned_when
+from grader.tree import Tree
+from tests.strategies import TIED, random_tree, rules, trees
+
+BOUNDS = (-2, 3)
+
+
+@st.composite
+def with_x(draw: st.DrawFn, chance: bool) -> Tree:
+    """A small tree in which x stands at one leaf or at two."""
+    tree = draw(trees(plies=4, leaves=9, chance=chance, payoffs=TIED))
+    row = [tree.payoffs[leaf] for leaf in tree.leaves]
+    for _ in range(draw(st.integers(1, 2))):
+        row[draw(st.integers(0, len(row) - 1))] = "x"
+    return tree.with_payoffs(tuple(0 if payoff is None else payoff for payoff in row))
+
+
+@settings(deadline=None)
+@given(with_x(chance=True), st.booleans(), st.sampled_from(("cut", "keep")))
+def test_windows_with_corners(tree: Tree, bounded: bool, ties: str) -> None:
+    """What the ancestors let through and what the search finds line by line are the same sets of x."""
+    convention = Rules(ties="keep" if ties == "keep" else "cut", bounds=BOUNDS if bounded else None)
+    inside = union((Span(-2, True, 3, True),))
+    for node in range(len(tree)):
+        found = never_comes(tree, convention, "x", node)
+        if bounded and tree.has_chance:
+            found = intersection(found, inside)
+        assert found == pruned_when(Unknown(tree, "x"), convention, node)
+
+
+@given(with_x(chance=True), st.lists(st.fractions(-6, 6, max_denominator=9), min_size=3, max_size=3))
+def test_values_with_corners(tree: Tree, numbers: list[Fraction]) -> None:
+    """A value as a function of x is at every number what the tree with that number in place of x is worth."""
+    values = bent_values(tree, "x")
+    for number in map(exact, numbers):
+        known = expectiminimax(with_numbers(tree, {"x": number}))
+        assert tuple(value.at(number) for value in values) == known
+
+
+@given(with_x(chance=False), rules(), st.fractions(-6, 6, max_denominator=9))
+def test_numbers_that_are_tried(tree: Tree, convention: Rules, number: Fraction) -> None:
+    """What was found by trying some numbers holds for any other number too."""
+    for node in range(len(tree)):
+
+        def never(tried: Tree, node: int = node) -> bool:
+            return not search(tried, convention, traced=False).visited[node]
+
+        spans = by_trying(tree, "x", never)
+        assert contains(spans, exact(number)) == never(with_numbers(tree, {"x": exact(number)}))
+
+
+@given(trees(plies=4, leaves=9, payoffs=TIED), rules())
+def test_every_order_of_each_node(tree: Tree, convention: Rules) -> None:
+    """Going through the orders of each node finds the same orders as going through sets of its children."""
+    assert by_permutations(tree, convention, 1) == best_ordering(tree, convention)
+    assert by_permutations(tree, convention, -1) == worst_ordering(tree, convention)
+
+
+def test_searches_that_are_played() -> None:
+    """A pattern can be played exactly when payoffs are found for it."""
+    random = Random(5)
+    outcomes = set()
+    for turn in range(150):
+        tree = random_tree(random, plies=4, leaves=8)
+        convention = Rules(random.choice(("left-to-right", "right-to-left")))
+        crossed = set(pruned_branches(tree, sweep(tree, convention).visited))
+        if turn % 3 and len(tree) > 1:
+            crossed ^= {random.randrange(1, len(tree))}
+        tops = frozenset(node for node in crossed if not crossed & set(tree.ancestors(node)))
+        possible = not isinstance(crossed_pattern(tree, convention.order, tops), Infeasible)
+        assert can_be_played(tree, convention, tops) == possible
+        outcomes.add(possible)
+    assert outcomes == {True, False}
