@@ -38,7 +38,8 @@ def filled(part: Exercise, answer: Any) -> list[str]:
                     texts += [write_number(window.alpha), write_number(window.beta), returned]
             return texts
         case "payoffs":
-            return [write_numeral(payoff) for payoff in answer]
+            language = part.public.terms.language  # 1.125 may be a thousand where decimals have commas
+            return [language.reply(write_numeral(payoff)) for payoff in answer]
         case "order":
             return [*map(str, answer), *["none"] * (len(tree.leaves) - len(answer))]
         case "children-order":
