@@ -59,12 +59,16 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Attributes:
-    """What `{eval=4, f=[2,-1], n=10, w=6}` says of a node."""
+    """What `{eval=4, f=[2,-1], n=10, w=6, board="X.O/.X./..O"}` says of a node.
+
+    A `board` is shown as one: rows parted by `/`, a sign for every square, or words with blanks between.
+    """
 
     evaluation: Number | None = None
     features: tuple[Number, ...] | None = None
     visits: int | None = None
     wins: Number | None = None
+    board: str | None = None
 
     @property
     def said(self) -> dict[str, Any]:
@@ -72,7 +76,7 @@ class Attributes:
         return {key: value for key, name in ATTRIBUTES.items() if (value := getattr(self, name)) is not None}
 
 
-ATTRIBUTES = {"eval": "evaluation", "f": "features", "n": "visits", "w": "wins"}
+ATTRIBUTES = {"eval": "evaluation", "f": "features", "n": "visits", "w": "wins", "board": "board"}
 """What the attributes of a node are called in the notation, and here."""
 
 

@@ -229,9 +229,11 @@ def paid_by(reply: Reply, digits: str) -> Saying | None:
 
 
 def _direction(reply: Reply, naming: Naming, token: "Token") -> Way:
-    """`left`, `second`, `last` among what the form counts."""
+    """`left`, `second`, `last` among what the form counts; `centre` where nothing is called so."""
     everything = naming.count(reply.tree)
     word, many = reply.words.sense(token), len(everything)
+    if word == "middle" and reply.nodes(token, naming.labels):
+        many = 0  # a square or node is called centre, wherever it stands
     positions = {**POSITIONS, "last": many}
     if naming.counted == "move":
         positions |= {"leftmost": 1, "rightmost": many}

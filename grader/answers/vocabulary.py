@@ -15,8 +15,11 @@ _ESCAPE = re.compile(r"\\(?:u\{([0-9a-f]{1,6})\}|(.))", re.DOTALL)
 
 
 def fold(text: str) -> str:
-    """A name without case, blanks and underscores: `Min_1`, `MIN 1` and `min1` are one."""
-    return "".join(plain(skeleton(text)).split()).replace("_", "").casefold()
+    """A name without case, blanks and underscores: `Min_1`, `MIN 1` and `min1` are one.
+
+    `center` is `centre`: both are written where one of them is meant.
+    """
+    return "".join(plain(skeleton(text)).split()).replace("_", "").casefold().replace("center", "centre")
 
 
 def quoted(name: str) -> str:
@@ -71,7 +74,7 @@ class Vocabulary:
                 continue  # a sign is a name only in quotes, and a number is looked up where it stands
             if not pieces or (len(pieces) == 1 and (name.isdigit() or not _is_reserved(name))):
                 continue
-            start = pieces[0].casefold()
+            start = fold(pieces[0])
             self._starts[start] = max(self._starts.get(start, 0), len(pieces))
 
     def nodes(self, name: str, labels: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -104,7 +107,7 @@ class Vocabulary:
         found = list(_PIECE.finditer(text))
         place = 0
         while place < len(found):
-            longest = starts.get(found[place].group().casefold(), 0)
+            longest = starts.get(fold(found[place].group()), 0)
             for count in range(min(longest, len(found) - place), 0, -1):
                 begin, end = found[place].start(), found[place + count - 1].end()
                 while text[end : end + 1] == "_":

@@ -39,6 +39,9 @@ def game(
     merge: Annotated[
         bool, typer.Option("--merge", help="Of moves to symmetric positions, keep the first.")
     ] = False,
+    boards: Annotated[
+        bool, typer.Option("--boards", help="Give every node its position, which pictures show.")
+    ] = False,
     outline: Annotated[bool, typer.Option("--outline", help="One node a line.")] = False,
     count: Annotated[
         bool, typer.Option("--count", help="How many sequences of moves, nodes and positions there are.")
@@ -54,6 +57,7 @@ def game(
     Examples:
       gametree game tictactoe "X.O/.X./..O" --plies 2
       gametree game tictactoe --plies 2 --merge --evaluation lines-by-count
+      gametree game tictactoe "XO./.X./..O" --plies 2 --boards | gametree draw - -o boards.svg
       gametree game tictactoe --count
       gametree game nim "2 1" | gametree solve -
     """
@@ -72,7 +76,7 @@ def game(
         one_of({one.name: one for one in played.evaluations}, evaluation, "evaluation")
     static = None if plies is None else played.evaluation(evaluation)
     try:
-        unfolded = unfold(played, start, plies=plies, evaluation=static, merged=merge)
+        unfolded = unfold(played, start, plies=plies, evaluation=static, merged=merge, boards=boards)
     except NoEvaluationError as error:
         refuse(f"There is no such tree: {error}.", "Leave --plies out to play to the end.")
     except TooLargeError as error:

@@ -1,6 +1,6 @@
 """A position and what can follow it, as a tree."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic
 
 from grader.games.game import Evaluation, Game, Position, TooLargeError
@@ -31,6 +31,7 @@ def unfold(
     evaluation: Evaluation[Position] | None = None,
     evaluate_all: bool = False,
     merged: bool = False,
+    boards: bool = False,
     most: int = LEAVES,
 ) -> Unfolded[Position]:
     """The tree of everything that can follow a position, to the end of the game or so many plies deep.
@@ -39,12 +40,16 @@ def unfold(
     lead to positions that are the same up to symmetry. Without an evaluation a leaf is worth its utility:
     1, 0 or -1. With one, an unfinished position at the limit is worth its evaluation, a position won by
     MAX `evaluation.won`, a lost one minus that, a draw 0; `evaluate_all` gives nodes above the limit
-    theirs too, as the attribute `eval`.
+    theirs too, as the attribute `eval`; with `boards` every node has its position as the attribute `board`.
 
     Raises `NoEvaluationError` when the limit leaves unfinished positions and no evaluation is given,
     `TooLargeError` for more than `most` leaves or a line of more than 256 plies.
     """
     planting, positions, unfinished = Planting(), [], set()
+
+    def shown(now: Position) -> Attributes | None:
+        return Attributes(board="/".join(game.rows(now))) if boards else None
+
     seen: dict[Position, tuple[int | None, tuple[tuple[str, Position], ...]]] = {}
     add, utility = planting.add, game.utility
     moves = game.moves_up_to_symmetry if merged else game.moves
@@ -61,7 +66,10 @@ def unfold(
         if result is None and depth != plies:
             if depth == PLIES:
                 raise TooLargeError(f"the game may last more than {PLIES} moves")
-            attributes = Attributes(evaluation=evaluation.value(now)) if evaluation and evaluate_all else None
+            static = evaluation.value(now) if evaluation and evaluate_all else None
+            attributes = (
+                shown(now) if static is None else replace(shown(now) or Attributes(), evaluation=static)
+            )
             node = add(parent, game.mover(now), move=name, attributes=attributes)
             # The move to visit first is taken from the stack first.
             waiting += [(move, after, node, depth + 1) for move, after in onward]
@@ -70,10 +78,10 @@ def unfold(
         if leaves > most:
             raise TooLargeError(f"more than {most:,} lines of play follow the position")
         if result is not None:
-            add(parent, None, result * won, move=name)
+            add(parent, None, result * won, move=name, attributes=shown(now))
         elif evaluation is None:
             raise NoEvaluationError(f"{game.title} goes on after the last ply, and has no evaluation there")
         else:
-            unfinished.add(add(parent, None, evaluation.value(now), move=name))
+            unfinished.add(add(parent, None, evaluation.value(now), move=name, attributes=shown(now)))
     title = f"{game.title}: {game.write(position)}, {game.mover(position)} to move"
     return Unfolded(planting.tree(Header(title=title)), tuple(positions), frozenset(unfinished))

@@ -3,6 +3,7 @@
 from grader.kinds import (
     best_move,
     best_path,
+    board_position,
     chance_cuts,
     cut_reasons,
     deepening,
@@ -52,6 +53,7 @@ KINDS: tuple[AnyKind, ...] = (
     cut_reasons.WHERE,
     cut_reasons.CAUSE,
     *payoff_vectors.KINDS,
+    *board_position.ASKS,
     *uct.ASKS,
     *search_budget.ASKS,
     feasible_pattern.POSSIBLE,

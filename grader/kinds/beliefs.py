@@ -656,6 +656,66 @@ BELIEFS = (
         Phrase("Equality cuts wherever it can, which is more than is wanted here, or nothing."),
     ),
     Belief(
+        "always-a-draw",
+        Phrase("The game was taken for a draw, as it is from the start."),
+        Phrase("From the start tic-tac-toe is a draw; after a mistake it need not be."),
+    ),
+    Belief(
+        "open-lines-alone",
+        Phrase("The move was chosen that leaves most lines open."),
+        Phrase("An evaluation guesses; near the end what the other side answers can be looked at."),
+    ),
+    Belief(
+        "other-evaluation",
+        Phrase("The position was evaluated by another function."),
+        Phrase("The evaluation is the one that the question states."),
+    ),
+    Belief(
+        "own-lines-alone",
+        Phrase("Only the lines of X were counted."),
+        Phrase("The lines that are open for O are subtracted."),
+    ),
+    Belief(
+        "side-of-o",
+        Phrase("Positions were evaluated from the side of O."),
+        Phrase("Every evaluation is from the side of MAX, who plays X, whoever moves."),
+    ),
+    Belief(
+        "every-empty-square",
+        Phrase("Every empty square was counted."),
+        Phrase("A game that is over has no moves, and a disc falls: a column that is not full is one move."),
+    ),
+    Belief(
+        "every-square",
+        Phrase("Moves were counted that are not there."),
+        Phrase("Squares that are taken and columns that are full are no moves."),
+    ),
+    Belief(
+        "other-player",
+        Phrase("The sign of the other player was put there."),
+        Phrase("Whoever is to move puts a sign of their own."),
+    ),
+    Belief(
+        "mirrored",
+        Phrase("The sign stands on the mirrored square."),
+        Phrase("Left and right are those of who looks at the board."),
+    ),
+    Belief(
+        "moved-twice",
+        Phrase("Both players have moved."),
+        Phrase("A move is that of one player: the result has one sign more."),
+    ),
+    Belief(
+        "full-board-alone",
+        Phrase("The game was taken to be over when the board is full, and only then."),
+        Phrase("A line ends the game too, however many squares are free."),
+    ),
+    Belief(
+        "one-for-any-win",
+        Phrase("A win was counted as 1, whoever wins."),
+        Phrase("Utilities are those of MAX: a win of MIN is a loss."),
+    ),
+    Belief(
         "payoffs-for-paths",
         Phrase("These are the payoffs of leaves."),
         Phrase("Leaves are named by their path numbers, which count them from the left."),

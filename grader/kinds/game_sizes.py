@@ -72,6 +72,11 @@ def _only(counted: str, answer: Answer) -> Answer:
     return lambda given: answer(given) if given["counted"] == counted else None
 
 
+def _draw_board(draw: Draw) -> Mapping[str, Any]:
+    counted = draw.choose(tuple(COUNTED))
+    return {"squares": draw.between(4, 24 if counted == "positions" else 16), "counted": counted}
+
+
 STATES = asking(
     "states",
     "How many positions has a game at most, and how many sequences of moves?",
@@ -85,10 +90,7 @@ STATES = asking(
         "squares-used-again": _only("sequences", lambda given: given["squares"] ** given["squares"]),
     },
     _states_steps,
-    lambda draw: {
-        "squares": draw.between(4, 12),
-        "counted": draw.choose(tuple(COUNTED)),
-    },
+    _draw_board,
     form=number_of("position sequence", Phrase("positions or sequences")),
 )
 

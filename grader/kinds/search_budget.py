@@ -286,7 +286,7 @@ NODES = asking(
         "branching-times-depth": lambda given: given["branching"] * given["depth"] + 1,
     },
     _nodes_steps,
-    lambda draw: {"branching": draw.between(3, 9), "depth": draw.between(3, 4)},
+    lambda draw: {"branching": draw.between(2, 20), "depth": draw.between(3, 5)},
     form=number_of("node", Phrase("nodes")),
 )
 
@@ -332,7 +332,7 @@ LEAVES = asking(
         "one-line-counted-twice": lambda given: fewest_leaves(given["branching"], given["depth"]) + 1,
     },
     _least_steps,
-    lambda draw: {"branching": draw.between(3, 12), "depth": draw.between(3, 6)},
+    lambda draw: {"branching": draw.between(3, 20), "depth": draw.between(3, 6)},
     form=number_of("leaf", Phrase("leaves")),
 )
 

@@ -293,6 +293,11 @@ class Builder:
             self.wrong(key, "attribute-twice", f"{key} is given twice")
         elif key == "f" and not isinstance(value, tuple):
             self.wrong(key, "attribute-value", "f needs a list of numbers, such as [2, -1]")
+        elif key == "board":
+            if isinstance(value, tuple) or value.type != "STRING" or not self._word(value).strip(" /"):
+                self.wrong(key, "attribute-value", 'board needs a text in quotes, such as "X.O/.X./..O"')
+            else:
+                self._pairs[ATTRIBUTES[key]] = self._word(value)
         elif key != "f" and (isinstance(value, tuple) or value.type != "NUMBER"):
             self.wrong(key, "attribute-value", f"{key} needs one number")
         else:
@@ -358,7 +363,7 @@ class Builder:
             hint = 'quotes are written straight: "a name"'
         elif token.strip(";|&.") == "":
             hint = "children are separated by blanks or commas"
-        elif "inf" in token or "∞" in token:
+        elif "inf" in token.casefold() or "∞" in token or token.casefold() == "oo":
             hint = "payoffs are finite: 3, -2, 2.5 or 7/3"
         elif not token.isascii() and any(letter.isdigit() for letter in token):
             hint = "numbers are written with the digits 0 to 9; anything else goes in quotes"

@@ -293,9 +293,9 @@ HINTS = {
     "claims stand at MAX, MIN and CHANCE nodes",
     "claim-kind": "claim what the node is worth: =3, or =<1, 2> in a game of several players",
     "attribute-unknown": "eval is a static evaluation, f a list of features, n a number of visits, "
-    "w a number of wins",
+    "w a number of wins, board a position",
     "attribute-twice": "keep one of them",
-    "attribute-value": "attributes are written {eval=4, f=[2, -1], n=10, w=6}",
+    "attribute-value": 'attributes are written {eval=4, f=[2, -1], n=10, w=6, board="X.O/.X./..O"}',
     "too-deep": "check for opening brackets that are never closed; nothing further was read",
     "too-many-leaves": "search a part of it; nothing further was read",
     "json-syntax": "check quotes, commas and brackets around this place",

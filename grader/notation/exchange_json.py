@@ -65,7 +65,7 @@ def write_json(tree: Tree) -> str:
 
     Every node is an object with `player` and `children`, or with `payoff` (a numeral, or a list of
     them) or `unknown` (a word). `name`, `move`, `probability`, `claim` (`relation`, `value`), `cross`
-    and `attributes` (`eval`, `f`, `n`, `w`) stand where the node has them.
+    and `attributes` (`eval`, `f`, `n`, `w`, `board`) stand where the node has them.
     """
     objects: list[dict[str, Any]] = []
     for node, player in enumerate(tree.players):
@@ -296,6 +296,7 @@ class _Reading:
             "f": self._numbers,
             "n": self._whole,
             "w": self._number,
+            "board": self._text,
         }
         said = self._object(value, path, keys)
         return Attributes(**{ATTRIBUTES[key]: number for key, number in said.items()})

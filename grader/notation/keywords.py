@@ -19,8 +19,14 @@ _WORD = re.compile(r"[^\W\d][\w']*")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 
+_INFINITE = ("inf", "infinity", "oo")
+"""What a payoff would be that is not finite: as an unknown of this name it would go unnoticed."""
+
+
 def is_word(text: str) -> bool:
     """Whether a text may stand without quotes where it is clear that no player is meant."""
+    if text.casefold() in _INFINITE:
+        return False
     return text.isidentifier() or (_WORD.fullmatch(text) is not None and text[0].isalpha())
 
 

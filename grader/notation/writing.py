@@ -39,7 +39,7 @@ def write_header(header: Header) -> list[str]:
     lines = []
     for name, value in header.said.items():
         said = quoted(value) if name in ("title", "source") else value
-        lines.append(f"@{name} {said if isinstance(said, str) else _numbers(said)}")
+        lines.append(f"@{name} {said if isinstance(said, str) else _said(said)}")
     return lines
 
 
@@ -107,12 +107,14 @@ def write_claim(claim: Claim) -> str:
 
 def write_attributes(attributes: Attributes) -> str:
     """Attributes between braces."""
-    pairs = (f"{key}={_numbers(value)}" for key, value in attributes.said.items())
+    pairs = (f"{key}={_said(value)}" for key, value in attributes.said.items())
     return f"{{{', '.join(pairs)}}}"
 
 
-def _numbers(value: Value) -> str:
-    """A number, or a list of them."""
+def _said(value: Value | str) -> str:
+    """A number, a list of them, or a text in quotes."""
+    if isinstance(value, str):
+        return quoted(value)
     return f"[{', '.join(map(write_number, value))}]" if isinstance(value, tuple) else write_number(value)
 
 

@@ -1,7 +1,7 @@
 """What is written at each node: lines of words and signs, and how much room they take."""
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from grader.pictures.view import ClaimMark, Names, View
@@ -77,6 +77,7 @@ STYLES = {
     "claim": Style(15, italic=True, padding=4, framed=True),
     "payoff": Style(16),
     "unknown": Style(16, italic=True),
+    "board": Style(9, padding=2, framed=True),
     "path": Style(12, padding=2.5, framed=True),
     "move": Style(13, italic=True, padding=2),
     "seat": Style(15, bold=True),
@@ -102,11 +103,13 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Items side by side."""
+    """Items side by side, with so much room between them and below."""
 
     items: tuple[Item, ...]
     width: float
     height: float
+    between: float = 4.0
+    below: float = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,12 +139,29 @@ def _line(*items: Item) -> Line:
     )
 
 
+def _row(signs: Iterable[str]) -> Line:
+    """A row of a board: squares side by side without room between."""
+    items = tuple(item_of("board", "" if sign == "." else sign) for sign in signs)
+    return Line(items, sum(item.width for item in items), max(item.height for item in items), 0, 0)
+
+
+def _beside(board: Sequence[Line], items: Sequence[Item]) -> Block:
+    """A board, and what stands to the right of its middle row."""
+    if not board:
+        return _block([_line(*items)])
+    middle = board[len(board) // 2]
+    parted = (piece for item in items for piece in (Item("note", "", 5, 0), item))
+    row = (*middle.items, *parted)
+    joined = Line(row, sum(item.width for item in row), middle.height, 0, 0)
+    return _block(joined if line is middle else line for line in board)
+
+
 def _block(lines: Iterable[Line]) -> Block:
     lines = tuple(lines)
     return Block(
         lines,
         max((line.width for line in lines), default=0.0),
-        sum(line.height for line in lines) + 2 * max(0, len(lines) - 1),
+        sum(line.height + line.below for line in lines) - (lines[-1].below if lines else 0),
     )
 
 
@@ -184,16 +204,17 @@ def labels(tree: Tree, view: View, names: Names, paths: bool, leaf_box: float = 
 def _labels(tree: Tree, node: int, view: View, words: Words, paths: bool, leaf_box: float) -> Labels:
     name = [_line(item_of("name", words.name))] if words.name else []
     notes = [_line(item_of("note", note)) for note in words.notes]
+    board = [_row(row) for row in words.board]
     windows = [_line(item_of("window", words.window))] if words.window else []
     claims = _claim_lines(words, view.claim_marks[node])
     branch = item_of("move", words.branch) if words.branch else None
     if tree.players[node] is not None:
-        return Labels(_block(name + notes), _block(claims + windows), _block(()), branch)
+        return Labels(_block(name + notes + board), _block(claims + windows), _block(()), branch)
     payoff = [_line(item_of("unknown" if isinstance(tree.payoffs[node], str) else "payoff", words.payoff))]
     path = [_line(item_of("path", str(tree.paths[node])))] if paths else []
-    lines = payoff + name + notes + claims + windows + path
-    items = [item for line in lines for item in line.items]
+    lines = board + payoff + name + notes + claims + windows + path
+    items = [item for line in lines[len(board) :] for item in line.items]
     if leaf_box:  # below each other they may be a little closer than words
         lines.append(_line(Item(BOX, "", leaf_box - 5, leaf_box + 3)))
         items.append(Item(BOX, "", leaf_box + 4, leaf_box + 3))
-    return Labels(_block(lines), _block(()), _block([_line(*items)]), branch)
+    return Labels(_block(lines), _block(()), _beside(board, items), branch)

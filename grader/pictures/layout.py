@@ -191,6 +191,8 @@ class _Sheet:
             return
         if style.framed:
             self.shapes.append(Shape(node, item.role, "box", box, (), muted))
+        if not item.words:
+            return
         half = item.width / 2 - style.padding, style.size * 0.55
         words_box = (x - half[0], y - half[1], x + half[0], y + half[1])
         align = "middle" if style.framed else align
@@ -217,8 +219,8 @@ class _Sheet:
             x = placed.x - line.width * {"start": 0, "middle": 0.5, "end": 1}[placed.align]
             for item in line.items:
                 self.put_item(node, item, x + item.width / 2, top + line.height / 2, muted, placed.align)
-                x += item.width + 4
-            top += line.height + 2
+                x += item.width + line.between
+            top += line.height + line.below
 
     def put_sign(self, node: int, sign: Sign, x: float, y: float) -> None:
         """Put a tick, a cross or an arrow."""

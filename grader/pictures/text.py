@@ -102,7 +102,8 @@ def _lines(tree: Tree, node: int, view: View, words: Words, paths: bool) -> list
         head = (_PLAYERS.get(player, player), words.name, value)
     else:
         head = (f"{words.name} = {words.payoff}" if words.name else words.payoff, "", value)
-    lines = [" ".join(part for part in head if part), *words.notes]
+    board = [" ".join(row) for row in words.board]
+    lines = [*board, " ".join(part for part in head if part), *words.notes]
     if words.window:
         lines.append(words.window)
     if paths and player is None:

@@ -40,12 +40,13 @@ def spell(shown: Shown, language: Language = ENGLISH) -> str:
 class Words:
     """Everything that is written at one node and on the branch above it; empty where there is nothing.
 
-    `branch` is the label of the branch: its move, its probability, or both.
+    `branch` is the label of the branch: its move, its probability, or both; `board`: the signs of each row.
     """
 
     name: str
     payoff: str
     notes: tuple[str, ...]
+    board: tuple[tuple[str, ...], ...]
     value: str
     window: str
     claim: str
@@ -55,8 +56,11 @@ class Words:
 
     def each(self, change: Callable[[str], str]) -> "Words":
         """The same words, every one of them changed."""
-        written = {name: change(getattr(self, name)) for name in Words.__slots__ if name != "notes"}
-        return Words(notes=tuple(map(change, self.notes)), **written)
+        written = {
+            name: change(getattr(self, name)) for name in Words.__slots__ if name not in ("notes", "board")
+        }
+        board = tuple(tuple(map(change, row)) for row in self.board)
+        return Words(notes=tuple(map(change, self.notes)), board=board, **written)
 
 
 def words_of(tree: Tree, view: View, names: Names) -> tuple[Words, ...]:
@@ -86,6 +90,7 @@ def _words(tree: Tree, node: int, view: View, names: Names, probability: str) ->
         if payoff is None
         else spell(payoff, language),
         notes=tuple(f"{word} = {spell(number, language)}" for word, number in said),
+        board=() if attributes is None else squares(attributes.board),
         value="" if value is None or known else spell(value, language),
         window=""
         if window is None
@@ -95,6 +100,12 @@ def _words(tree: Tree, node: int, view: View, names: Names, probability: str) ->
         probability=probability,
         branch=language.between.join(filter(None, (move, probability))),
     )
+
+
+def squares(board: str | None) -> tuple[tuple[str, ...], ...]:
+    """The rows of a board, and the signs in each: one for every square, or words with blanks between."""
+    rows = [readable(row) for row in (board or "").split("/")]
+    return tuple(tuple(row.split() if " " in row.strip() else row.strip()) for row in rows if row.strip())
 
 
 def noted(attributes: Attributes) -> tuple[tuple[str, Value], ...]:
@@ -203,4 +214,6 @@ def _with_notes(tree: Tree, node: int, view: View, words: Words) -> str:
     if words.window:
         notes.append(language.term("window {window}", window=words.window))
     notes += words.notes
+    if words.board:
+        notes.append(language.term("board {rows}", rows=" / ".join(" ".join(row) for row in words.board)))
     return f"{_called(tree, node, words)} ({'; '.join(notes)})" if notes else _called(tree, node, words)

@@ -128,10 +128,11 @@ def assert_separated(recipe: Recipe, exercise: Exercise) -> None:
         reply = exercise.answer(exercise.beliefs[f"{kind.code}.{name}"])
         assert reply == answer
     paths = range(1, len(tree.leaves) + 1)
-    last = frozenset(tree.paths[leaf] for leaf in tree.leaves_below(tree.children[0][-1]))
+    moves = tree.children[0] if len(tree) else ()
+    last = frozenset(tree.paths[leaf] for child in moves[-1:] for leaf in tree.leaves_below(child))
     guesses: dict[str, tuple[object, ...]] = {
         "paths": (frozenset(paths), frozenset[int](), last),
-        "branches": (frozenset(range(1, len(tree))), frozenset[int](), frozenset(tree.children[0][-1:])),
+        "branches": (frozenset(range(1, len(tree))), frozenset[int](), frozenset(moves[-1:])),
         "order": (tuple(paths),),
     }
     for guess in guesses.get(form.name, ()):

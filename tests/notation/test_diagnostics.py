@@ -139,6 +139,8 @@ CASES = (
     ("(50% 4)", "bad-number", 1, 2, "50%: 3"),
     ("(3rd 4)", "bad-number", 1, 2, "quotes"),
     ("(-inf 4)", "bad-word", 1, 2, "finite"),
+    ("(inf 4)", "bad-word", 1, 2, "finite"),
+    ("(3 Infinity)", "bad-word", 1, 4, "finite"),
     ("(٣ 4)", "bad-word", 1, 2, "0 to 9"),
     ("(“a”=3 4)", "bad-word", 1, 2, "straight"),
     ("(3 ² 4)", "bad-word", 1, 4, ""),

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from grader.base.numbers import INFINITY, Bound, Number, read_number
 from grader.rules import Rules
-from grader.tree import Attributes, Header, Planting, Player, Tree
+from grader.tree import EMPTY, Attributes, Header, Planting, Player, Tree
 
 Record: TypeAlias = dict[str, Any]
 
@@ -34,6 +34,8 @@ def tree_of(record: Record) -> Tree:
     """
     if "uct" in record:
         return searched(record)
+    if record["tree"] is None:
+        return EMPTY
     planting = Planting()
     spec = record["tree"]
     repeated = {name for name, times in Counter(_names(spec)).items() if times > 1}

@@ -10,6 +10,7 @@ import pytest
 
 from grader.base.numbers import write_number
 from grader.exercise import canonical, make_exercise, read_exercise
+from grader.games import tictactoe
 from grader.kinds import kind_named, the_kind
 from grader.kinds.given import NOTHING, Given
 from grader.marking import Note, State, mark
@@ -88,15 +89,21 @@ def beside(record: Record) -> Iterator[tuple[str, str, Given]]:
     if record["id"] == "hkust-a3-7-lr":
         twin = next(each for each in RECORDS if each["id"] == "hkust-a3-7-rl")
         yield "reorder.leaves", str(len(twin["visited_leaves"])), Given({"order": "mirrored"})
+    if record.get("game", {}).get("moves"):
+        position = (0, 0)
+        for square in record["game"]["moves"]:
+            position = dict(tictactoe.moves(position))[tictactoe.SQUARES[square]]
+        given = Given({"game": "tictactoe", "position": "/".join(tictactoe.rows(position))})
+        yield "board-position.value", str(record["root_value"]), given
 
 
 def cases() -> Iterator[Case]:
     """Every published answer that one of the question kinds asks for."""
     for record in RECORDS:
-        if record["tree"] is None and "uct" not in record:
+        if record["tree"] is None and not {"uct", "game"} & record.keys():
             continue
         tree = tree_of(record)
-        asked = [*((*each, NOTHING) for each in replies(record, tree)), *beside(record)]
+        asked = [*((*each, NOTHING) for each in replies(record, tree) if len(tree)), *beside(record)]
         for name, reply, given in asked:
             for rules in conventions(record):
                 if the_kind(name).suits(tree, rules, given) is None:

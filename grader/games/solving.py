@@ -1,0 +1,24 @@
+"""What a position is worth when both play as well as they can, by minimax over positions."""
+
+from grader.games.game import Game, Position
+from grader.tree import Player
+
+
+def worth(game: Game[Position], position: Position) -> int:
+    """1, 0 or -1 for MAX; every position is looked at once."""
+    known: dict[Position, int] = {}
+    waiting = [position]
+    while waiting:
+        now = waiting[-1]
+        result = game.utility(now)
+        after = [] if result is not None else [following for _, following in game.moves(now)]
+        open_ones = [following for following in after if following not in known]
+        if open_ones:
+            waiting += open_ones
+            continue
+        waiting.pop()
+        if result is None:
+            best = max if game.mover(now) is Player.MAX else min
+            result = best(known[following] for following in after)
+        known[now] = result
+    return known[position]

@@ -1,0 +1,211 @@
+"""What is there to say of a position on a board: its moves, its worth, and what a search makes of it?"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from grader.answers.numeral import Numeral
+from grader.answers.paths import PATHS
+from grader.answers.table import TABLE, Table
+from grader.base.numbers import Number
+from grader.base.phrases import Language
+from grader.kinds.board_asking import TURNS, drawn, is_on
+from grader.kinds.board_play import BEST_MOVE, EVALUATION, VALUE
+from grader.kinds.board_rules import LEGAL, MOVER, OVER, RESULT, UTILITY_KIND
+from grader.kinds.boards import (
+    Board,
+    no_board,
+    over,
+    stated,
+    the_board,
+    the_evaluation,
+    the_position,
+    two_plies,
+    unasked,
+)
+from grader.kinds.draw import Draw
+from grader.kinds.given import Given
+from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.searching import pruned_leaves, search_beliefs
+from grader.kinds.valuing import as_table
+from grader.kinds.why import SEARCH, Solved, Worked, sums, why_node_value, why_pruned
+from grader.kinds.wording import NUMBERED, PRUNED, Prompt, the_search
+from grader.rules import Rules
+from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.mistaken import mistaken_values
+from grader.solvers.searching import search
+from grader.solvers.sweep import sweep
+from grader.tree import Tree
+
+MOST = 16
+"""The most leaves of a tree that is looked at leaf by leaf."""
+
+
+def _filled(given: Given) -> Tree:
+    """The tree with what its leaves are worth."""
+    return two_plies(the_board(given))
+
+
+def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
+    reason = no_board(given) or is_on(the_board(given), given)
+    if reason is not None:
+        return reason
+    if the_board(given).evaluation is None:
+        return "no evaluation is given"
+    if not 2 < len(tree) < LARGE:
+        return "the tree of two plies is not given"
+    filled = _filled(given)
+    same = (tree.parents, tree.attributes, tree.names) == (filled.parents, filled.attributes, filled.names)
+    return None if same else "the tree is not what follows the position in two plies, up to symmetry"
+
+
+LARGE = 200
+
+
+def _states(given: Given, language: Language) -> tuple[str, ...]:
+    """The position, what the tree shows, and how leaves are evaluated."""
+    board = the_board(given)
+    return (
+        *the_position(board, language),
+        language.say("The tree shows two moves; of moves that lead to symmetric positions it has one."),
+        *the_evaluation(board, language),
+    )
+
+
+def _values_prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    names = ", ".join(tree.names[node] for node in tree.by_level)
+    return Prompt(
+        _states(given, language),
+        language.say(
+            "Evaluate the positions at the leaves. What are the minimax values of the nodes {nodes}?",
+            nodes=names,
+        ),
+    )
+
+
+def _values(tree: Tree, rules: Rules, given: Given) -> Table:
+    filled = _filled(given)
+    return as_table(filled, expectiminimax(filled))
+
+
+def _values_again(tree: Tree, rules: Rules, given: Given) -> Table:
+    """Node by node by search, with leaves evaluated after the board was turned around."""
+    board = the_board(given)
+    turned = replace(board, position=board.game.images(board.position)[-1])
+    other, filled = two_plies(turned), _filled(given)
+    # The root is worth the same; below it moves come in another order, so nodes are looked at by search.
+    root = search(other, Rules(), traced=False).returned[0]
+    found = [search(filled.subtree(node), Rules(), traced=False).returned[0] for node in filled.internal]
+    if root != found[0]:
+        raise AssertionError("a position and its image differ in value")
+    return tuple((node, Numeral(int(value or 0))) for node, value in zip(filled.internal, found, strict=True))
+
+
+def _valued(change: Callable[[Board], Tree | None], name: str = "") -> BeliefKey[Table]:
+    """The values of a tree that is evaluated in another way, or backed up in a mistaken one."""
+
+    def key(tree: Tree, rules: Rules, given: Given) -> Table | None:
+        filled = change(the_board(given))
+        if filled is None:
+            return None
+        found = mistaken_values(filled, name) if name else expectiminimax(filled)
+        return as_table(filled, [value for value in found if not isinstance(value, tuple)])
+
+    return key
+
+
+def _other_evaluation(board: Board) -> Tree | None:
+    others = [each for each in board.game.evaluations if each is not board.evaluation]
+    return two_plies(replace(board, evaluation=others[0])) if others else None
+
+
+def _for_o(board: Board) -> Tree:
+    """With every evaluation from the side of O."""
+    filled = two_plies(board)
+    return filled.with_payoffs(tuple(_opposite(filled.payoffs[leaf]) for leaf in filled.leaves))
+
+
+def _opposite(payoff: object) -> Number:
+    return -payoff if isinstance(payoff, int) else 0
+
+
+def _solved(solved: Solved) -> Solved:
+    """The exercise about the tree with what its leaves are worth."""
+    return replace(solved, tree=_filled(solved.given))
+
+
+def _draw_tree(stream: Draw) -> tuple[Tree, Given] | None:
+    name = stream.choose(("open-lines", "lines-by-count"))
+    for _ in range(TURNS):
+        board = drawn(stream, (3, 5), evaluation=name)
+        if over(board):
+            continue
+        filled = two_plies(board)
+        if 6 <= len(filled.leaves) <= MOST and len(filled.children[0]) > 2:
+            return unasked(filled), stated(board)
+    return None
+
+
+VALUES: Kind[Table] = Kind(
+    name="board-position",
+    ask="values",
+    question="What are the minimax values of the next two plies by a static evaluation?",
+    about="values",
+    form=replace(TABLE, drawn=None),
+    suits=_suits,
+    prompt=_values_prompt,
+    key=_values,
+    second_way=_values_again,
+    beliefs={
+        "players-swapped": _valued(two_plies, "players-swapped"),
+        "other-evaluation": _valued(_other_evaluation),
+        "side-of-o": _valued(_for_o),
+    },
+    why=lambda solved, item: why_node_value(_solved(solved), item),
+    worked=Worked(lambda solved: sums(_solved(solved)), lambda solved: sums(_solved(solved))),
+    draw=lambda stream, _tree, _rules: _draw_tree(stream),
+    needs_tree=False,
+)
+
+
+def _pruned_prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    return Prompt(
+        (
+            *_states(given, language),
+            *the_search(tree, rules, language),
+            language.say(NUMBERED),
+            language.say(PRUNED),
+        ),
+        language.say("Which leaves are pruned?"),
+    )
+
+
+def _searched(believed: BeliefKey[frozenset[int]]) -> BeliefKey[frozenset[int]]:
+    return lambda _tree, rules, given: believed(_filled(given), rules, given)
+
+
+PRUNED_BELIEFS = ("players-swapped", "right-to-left", "one-late")
+"""What shows in trees of two plies, and does not turn on ties alone."""
+
+PRUNED_KIND: Kind[frozenset[int]] = Kind(
+    name="board-position",
+    ask="pruned",
+    question="Which positions of the next two plies does alpha-beta search never evaluate?",
+    about="search",
+    form=PATHS,
+    suits=_suits,
+    prompt=_pruned_prompt,
+    key=lambda _tree, rules, given: pruned_leaves(
+        _filled(given), search(_filled(given), rules, traced=False)
+    ),
+    second_way=lambda _tree, rules, given: pruned_leaves(_filled(given), sweep(_filled(given), rules)),
+    beliefs={name: _searched(search_beliefs(pruned_leaves, PRUNED_BELIEFS)[name]) for name in PRUNED_BELIEFS},
+    why=lambda solved, item: why_pruned(_solved(solved), item),
+    worked=Worked(
+        lambda solved: SEARCH.steps(_solved(solved)), lambda solved: SEARCH.decides(_solved(solved))
+    ),
+    draw=lambda stream, _tree, _rules: _draw_tree(stream),
+    needs_tree=False,
+)
+
+ASKS = (VALUE, BEST_MOVE, EVALUATION, VALUES, PRUNED_KIND, LEGAL, RESULT, MOVER, OVER, UTILITY_KIND)
+"""What is asked about a position."""

@@ -1,0 +1,136 @@
+"""The catalogue of kinds: an example of each with its picture, and the table of the README.
+
+    python -m tests.catalogue
+
+writes `docs/catalogue.md`, the pictures in `docs/catalogue/` and the README's table anew.
+"""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from grader.base.phrases import ENGLISH
+from grader.cli.kinds import question_of
+from grader.exercise import Exercise
+from grader.generation.growing import grow
+from grader.generation.recipe_file import default_recipe
+from grader.kinds import KINDS
+from grader.kinds.beliefs import belief_named
+from grader.pictures.svg import svg
+
+HOME = Path(__file__).parents[1]
+PAGE, PICTURES, README = HOME / "docs" / "catalogue.md", HOME / "docs" / "catalogue", HOME / "README.md"
+SEED = "catalogue"
+MARKS = re.compile(r"(<!-- kinds: .*? -->\n).*?(\n<!-- end of kinds -->)", re.DOTALL)
+
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "values and moves": (
+        "root-value",
+        "best-move",
+        "best-path",
+        "node-values",
+        "expected-values",
+        "strategy",
+        "imperfect-opponent",
+        "payoff-vectors",
+    ),
+    "alpha-beta search": (
+        "pruned-paths",
+        "pruned-branches",
+        "visited-count",
+        "visiting-order",
+        "windows",
+        "chance-cuts",
+        "cut-reasons",
+        "possible-values",
+        "reorder",
+        "feasible-pattern",
+        "unknown-leaf",
+    ),
+    "search with limits": ("depth-limited", "deepening", "evaluation-scaling", "search-budget", "uct"),
+    "games and what is known": ("board-position", "belief-state", "true-false"),
+}
+"""The kinds by what they are about."""
+
+
+def group_of(name: str) -> str:
+    """The group to which a kind belongs."""
+    return next(group for group, names in GROUPS.items() if name in names)
+
+
+def table() -> str:
+    """The lines of the README's table."""
+    names = dict.fromkeys(kind.name for kind in KINDS)
+    rows = ["| about | kinds |\n", "|---|---|\n"]
+    for group in GROUPS:
+        mine = [name for name in names if group_of(name) == group]
+        told = []
+        for name in mine:
+            asks = [kind.ask for kind in KINDS if kind.name == name and kind.ask]
+            told.append(f"`{name}`" + (f" ({', '.join(asks)})" if asks else ""))
+        rows.append(f"| {group} | {', '.join(told)} |\n")
+    return "".join(rows)
+
+
+def example(code: str) -> Exercise:
+    """The exercise that the catalogue shows of a kind."""
+    return grow(default_recipe(code), SEED)
+
+
+def entry(exercise: Exercise) -> str:
+    """What the catalogue says of a kind."""
+    public, kind = exercise.public, exercise.kind
+    lines = [f"### {kind.code}", "", question_of(kind), "", f"> {public.prompt}", ""]
+    if len(public.tree):
+        lines += [f"![The tree of {kind.code}](catalogue/{kind.code}.svg)", ""]
+    lines += [f"Answer: `{ENGLISH.reply(exercise.key)}`", ""]
+    for code, reply in exercise.beliefs.items():
+        seems = belief_named(code.removeprefix(f"{kind.code}.")).seems
+        lines.append(f"- `{ENGLISH.reply(reply)}`: {seems}")
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def written() -> dict[Path, str]:
+    """Every file of the catalogue with its text."""
+    files: dict[Path, str] = {}
+    parts = [
+        "# Kinds of questions\n",
+        "One generated example of each, with its answer and what mistaken students would answer.\n"
+        "`python -m tests.catalogue` writes this page anew, `gametree generate KIND` as many as you like.\n",
+    ]
+    for group in GROUPS:
+        parts.append(f"## {group[:1].upper()}{group[1:]}\n")
+        for kind in KINDS:
+            if group_of(kind.name) != group:
+                continue
+            exercise = example(kind.code)
+            parts.append(entry(exercise))
+            if len(exercise.public.tree):
+                names = "all" if kind.form.names_nodes else "given"
+                picture = svg(
+                    exercise.public.tree,
+                    title=kind.code,
+                    identity=kind.code,
+                    names=names,
+                    paths=kind.form.counts_leaves,
+                )
+                files[PICTURES / f"{kind.code}.svg"] = picture
+    files[PAGE] = "\n".join(parts)
+    text = README.read_text(encoding="utf-8")
+    files[README] = MARKS.sub(lambda found: f"{found[1]}\n{table()}{found[2]}", text)
+    return files
+
+
+def main() -> None:
+    """Write every file of the catalogue, and take away pictures of kinds that are gone."""
+    files = written()
+    PICTURES.mkdir(exist_ok=True)
+    for path in PICTURES.glob("*.svg"):
+        if path not in files:
+            path.unlink()
+    for path, text in files.items():
+        path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

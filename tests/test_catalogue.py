@@ -1,0 +1,21 @@
+"""The catalogue of kinds and the README's table say what the kinds are now."""
+
+from grader.kinds import KINDS
+from tests import catalogue
+
+
+def test_the_catalogue_is_current() -> None:
+    """Every file of the catalogue is what `python -m tests.catalogue` would write, and there is no other."""
+    files = catalogue.written()
+    for path, text in files.items():
+        assert path.read_text(encoding="utf-8") == text, f"{path.name}: run python -m tests.catalogue"
+    assert set(catalogue.PICTURES.glob("*.svg")) == {path for path in files if path.suffix == ".svg"}
+
+
+def test_every_kind_is_in_a_group() -> None:
+    """Each kind stands in the README and in the catalogue, in one group."""
+    page = catalogue.PAGE.read_text(encoding="utf-8")
+    for kind in KINDS:
+        assert sum(kind.name in names for names in catalogue.GROUPS.values()) == 1
+        assert f"### {kind.code}\n" in page
+        assert f"`{kind.name}`" in catalogue.README.read_text(encoding="utf-8")
