@@ -7,9 +7,11 @@ from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Key
 from grader.rules import Rules
 from grader.solvers.mistaken import concerns, mistaken_search
+from grader.solvers.payoffs import UnknownPayoff
 from grader.solvers.searching import search
 from grader.solvers.sweep import Sweep, sweep
 from grader.solvers.trace import Enter, Search, pruned_paths
+from grader.solvers.trying import all_known
 from grader.tree import Tree
 
 A = TypeVar("A")
@@ -56,6 +58,17 @@ def suits_search(tree: Tree, rules: Rules, given: Given) -> str | None:
     return suits_two_players(tree, rules, given)
 
 
+def suits_visits(tree: Tree, rules: Rules, given: Given) -> str | None:
+    """The same for questions about what is visited: payoffs that the search never looks at may be unknown."""
+    why = suits_search(all_known(tree), rules, given)
+    if why is None and tree.unknowns:
+        try:
+            search(tree, rules, traced=False)
+        except UnknownPayoff as unknown:
+            return f"the payoff {tree.payoffs[unknown.leaf]} is unknown, and the search looks at it"
+    return why
+
+
 def by_search(answer: Callable[[Tree, Search], A], *, traced: bool = False) -> Key[A]:
     """The right answer, read off what the search did."""
     return lambda tree, rules, _given: answer(tree, search(tree, rules, traced=traced))
@@ -63,7 +76,7 @@ def by_search(answer: Callable[[Tree, Search], A], *, traced: bool = False) -> K
 
 def by_sweep(answer: Callable[[Tree, Sweep], A]) -> Key[A]:
     """The right answer, read off the two sweeps that need no search."""
-    return lambda tree, rules, _given: answer(tree, sweep(tree, rules))
+    return lambda tree, rules, _given: answer(tree, sweep(all_known(tree), rules))
 
 
 def search_beliefs(
@@ -77,7 +90,10 @@ def search_beliefs(
                 return None
             if not concerns(tree, belief):
                 return None
-            return answer(tree, mistaken_search(tree, rules, belief, traced=False))
+            try:
+                return answer(tree, mistaken_search(tree, rules, belief, traced=False))
+            except UnknownPayoff:
+                return None  # the mistaken search comes to a payoff that nobody knows
 
         return key
 

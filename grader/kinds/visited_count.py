@@ -7,13 +7,14 @@ from grader.base.phrases import Language
 from grader.kinds.carries import PRUNED_LEAVES, count_from_leaves
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
-from grader.kinds.searching import SEARCH_BELIEFS, search_beliefs, suits_search
+from grader.kinds.searching import SEARCH_BELIEFS, search_beliefs, suits_visits
 from grader.kinds.why import SEARCH, Reason, Solved
 from grader.kinds.wording import Prompt, paragraph, the_game, the_search
 from grader.rules import Rules
 from grader.solvers.searching import search
 from grader.solvers.sweep import sweep
 from grader.solvers.trace import Search, pruned_paths
+from grader.solvers.trying import all_known
 from grader.tree import Tree
 
 
@@ -40,7 +41,7 @@ def _key(tree: Tree, rules: Rules, given: Given) -> Numeral:
 
 
 def _second_way(tree: Tree, rules: Rules, given: Given) -> Numeral:
-    return _count(tree, sweep(tree, rules).visited)
+    return _count(tree, sweep(all_known(tree), rules).visited)
 
 
 def _counts_pruned(tree: Tree, rules: Rules, given: Given) -> Numeral:
@@ -70,7 +71,7 @@ KIND = Kind(
     name="visited-count",
     about="search",
     form=COUNT,
-    suits=suits_search,
+    suits=suits_visits,
     prompt=_prompt,
     key=_key,
     second_way=_second_way,

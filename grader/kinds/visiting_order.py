@@ -6,12 +6,13 @@ from grader.base.phrases import Language
 from grader.kinds.carries import PRUNED_LEAVES, leaves_missing_in_order, order_from_leaves
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Kind
-from grader.kinds.searching import SEARCH_BELIEFS, by_search, leaves_in_order, search_beliefs, suits_search
+from grader.kinds.searching import SEARCH_BELIEFS, by_search, leaves_in_order, search_beliefs, suits_visits
 from grader.kinds.why import SEARCH, Reason, Solved
 from grader.kinds.wording import NUMBERED, Prompt, the_game, the_search
 from grader.rules import Rules
 from grader.solvers.mistaken import MISCONCEPTIONS
 from grader.solvers.sweep import sweep
+from grader.solvers.trying import all_known
 from grader.tree import Tree
 
 
@@ -23,7 +24,7 @@ def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Promp
 
 
 def _second_way(tree: Tree, rules: Rules, given: Given) -> tuple[int, ...]:
-    visited = sweep(tree, rules).visited
+    visited = sweep(all_known(tree), rules).visited
     paths = [tree.paths[leaf] for leaf in tree.leaves if visited[leaf]]
     return tuple(paths if rules.order == "left-to-right" else reversed(paths))
 
@@ -66,7 +67,7 @@ KIND = Kind(
     name="visiting-order",
     about="search",
     form=ORDER,
-    suits=suits_search,
+    suits=suits_visits,
     prompt=_prompt,
     key=by_search(leaves_in_order, traced=True),
     second_way=_second_way,

@@ -16,6 +16,13 @@ def with_numbers(tree: Tree, numbers: Mapping[str, Number]) -> Tree:
     return tree.with_payoffs(tuple(payoff or 0 for payoff in told))
 
 
+def all_known(tree: Tree) -> Tree:
+    """The tree with 0 for every unknown payoff, for what does not depend on them."""
+    return (
+        with_numbers(tree, {str(tree.payoffs[leaf]): 0 for leaf in tree.unknowns}) if tree.unknowns else tree
+    )
+
+
 def by_trying(tree: Tree, name: str, holds: Callable[[Tree], bool]) -> Spans:
     """The x for which something holds of the tree with x put in.
 
