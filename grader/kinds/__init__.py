@@ -1,6 +1,7 @@
 """The question kinds: what is asked of a tree, what is right, and how people go wrong."""
 
 from grader.kinds import (
+    belief_state,
     best_move,
     best_path,
     board_position,
@@ -18,6 +19,7 @@ from grader.kinds import (
     root_value,
     search_budget,
     strategy,
+    true_false,
     uct,
     unknown_leaf,
     visited_count,
@@ -55,9 +57,11 @@ KINDS: tuple[AnyKind, ...] = (
     *payoff_vectors.KINDS,
     *board_position.ASKS,
     *uct.ASKS,
+    *belief_state.KINDS,
     *search_budget.ASKS,
     feasible_pattern.POSSIBLE,
     feasible_pattern.WITH_PAYOFFS,
+    *true_false.KINDS,
 )
 """Every kind there is; a new kind is one file and one line here."""
 

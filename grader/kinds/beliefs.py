@@ -716,6 +716,86 @@ BELIEFS = (
         Phrase("Utilities are those of MAX: a win of MIN is a loss."),
     ),
     Belief(
+        "illegal-vanishes",
+        Phrase("States in which the move is illegal were dropped."),
+        Phrase("Where a move is illegal nothing happens, so one may still be in that state."),
+    ),
+    Belief(
+        "not-merged",
+        Phrase("Every state was counted for itself, though several lead to the same one."),
+        Phrase("A belief is a set: a state that several states lead to is in it once."),
+    ),
+    Belief(
+        "other-rule-of-actions",
+        Phrase("This is the answer by the other rule for Actions(b)."),
+        Phrase("The question says whether a move has to be legal in some of the states or in all of them."),
+    ),
+    Belief(
+        "one-goal-is-enough",
+        Phrase("It was taken for enough that one of the states is a goal."),
+        Phrase("A belief passes the goal test only if every state in it is a goal."),
+    ),
+    Belief(
+        "sees-nothing",
+        Phrase("Nothing was made of what is seen after a move."),
+        Phrase("What is seen rules states out, and the next move may depend on it."),
+    ),
+    Belief(
+        "sees-everything",
+        Phrase("After a move the state was taken for known."),
+        Phrase("States that look the same cannot be told apart, so the same move is made in them."),
+    ),
+    Belief(
+        "known-at-once",
+        Phrase("The first move was chosen for each state apart, as if one knew it."),
+        Phrase("Before anything is seen, one move has to do for all of the states one may be in."),
+    ),
+    Belief(
+        "order-does-not-matter",
+        Phrase("The order of the children was taken to make no difference."),
+        Phrase("What comes first sets alpha and beta, and these decide what is pruned."),
+    ),
+    Belief(
+        "other-order-helps",
+        Phrase("The opposite order was taken for the better one without trying it."),
+        Phrase("Which order prunes more depends on the payoffs: good moves have to come first."),
+    ),
+    Belief(
+        "returns-always-exact",
+        Phrase("The value that a search returns was taken for the minimax value everywhere."),
+        Phrase(
+            "A node that was cut returns a bound only; at the root alone the value is certain to be exact."
+        ),
+    ),
+    Belief(
+        "returns-exact-at-root-only",
+        Phrase("Only at the root was the returned value taken for exact."),
+        Phrase("A node that was searched to its end may return its exact value as well."),
+    ),
+    Belief(
+        "any-line-keeps",
+        Phrase("Every multiple of the payoffs was taken to keep the decision."),
+        Phrase("Multiplying by a negative number turns good into bad."),
+    ),
+    Belief(
+        "constant-matters",
+        Phrase("A constant that is added was taken to change the decision."),
+        Phrase("Adding the same number everywhere moves all values alike."),
+    ),
+    Belief(
+        "wrong-formula",
+        Phrase("The count comes of another formula."),
+        Phrase(
+            "Minimax looks at b to the power d leaves, perfectly ordered alpha-beta search at about the "
+            "square root of that, and memory grows with b times d."
+        ),
+    ),
+    Belief(
+        "chance-is-imperfect",
+        Phrase("Chance was taken for imperfect information, or the other way round."),
+        Phrase("Dice hide nothing: information is imperfect when a player does not see the whole position."),
+    ),
+    Belief(
         "payoffs-for-paths",
         Phrase("These are the payoffs of leaves."),
         Phrase("Leaves are named by their path numbers, which count them from the left."),

@@ -8,6 +8,7 @@ from grader.games.tictactoe import GAME, SQUARES, Board
 from grader.games.unfolding import unfold
 from grader.kinds.draw import Draw
 from grader.kinds.given import Given
+from grader.kinds.worlds import lettered
 from grader.rules import Rules
 from grader.solvers.minimax import minimax
 from grader.solvers.strategies import count_reaching
@@ -24,18 +25,12 @@ TRIES = 100
 CELLS = dict(zip(SQUARES, ("a3", "b3", "c3", "a2", "b2", "c2", "a1", "b1", "c1"), strict=True))
 """What squares are called beside the branches: short, as on a chessboard."""
 
-_ALPHABET = "ABCDEFGHJKLMNPQRSTUWXYZ"
-
 
 def ending_of(board: Board) -> Tree:
     """Everything that can follow a position; inner nodes are called A, B, C, ... level by level."""
     tree = unfold(GAME, board).tree
-    names: list[str | None] = [None] * len(tree)
-    for number, node in enumerate(tree.by_level):
-        turn, place = divmod(number, len(_ALPHABET))
-        names[node] = _ALPHABET[place] + (str(turn) if turn else "")
     moves = tuple(None if move is None else CELLS[move] for move in tree.moves)
-    return replace(tree, given=tuple(names), moves=moves)
+    return replace(lettered(tree), moves=moves)
 
 
 def suits_ending(tree: Tree, given: Given) -> str | None:

@@ -57,13 +57,13 @@ def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Promp
             *the_game(tree, language),
             *the_odds(tree, language),
             say(NUMBERED),
-            *_the_strategy(tree, given, language),
+            *the_strategy(tree, given, language),
         ),
         say("Give a strategy for {player} that guarantees the most.", player=player),
     )
 
 
-def _the_strategy(tree: Tree, given: Given, language: Language) -> tuple[str, ...]:
+def the_strategy(tree: Tree, given: Given, language: Language) -> tuple[str, ...]:
     """What a strategy is, and which of them are right."""
     say, player = language.say, _player(tree, given)
     other = Player.MIN if player is Player.MAX else Player.MAX

@@ -173,6 +173,41 @@ def belief_tree(
     return BeliefTree(planting.tree(), tuple(beliefs))
 
 
+def secured(
+    world: World,
+    belief: Belief,
+    moves: int,
+    *,
+    legal: Legal = "intersection",
+    percepts: Percepts = "adversarial",
+) -> Number:
+    """What the best strategy of so many moves gets from a belief, without a tree: the value of `belief_tree`.
+
+    Raises `WorldError` as that does.
+    """
+    if not belief or not belief <= set(world.states):
+        raise WorldError("a belief has at least one state, and only states of the world")
+
+    def best(now: _Chances, to_go: int) -> Number:
+        offered = actions(world, frozenset(now), legal)
+        if not to_go or not offered or goal_test(world, frozenset(now)):
+            return _worth(world, now, percepts)
+        return max(after(now, action, to_go - 1) for action in offered)
+
+    def after(now: _Chances, action: str, to_go: int) -> Number:
+        parts: dict[str, dict[str, int]] = {}
+        for state, times in now.items():
+            there = world.moves.get(state, {}).get(action, state)
+            part = parts.setdefault(world.percepts.get(there, ""), {})
+            part[there] = part.get(there, 0) + times
+        if percepts == "adversarial":
+            return min(best(part, to_go) for part in parts.values())
+        means = (Fraction(sum(part.values()) * best(part, to_go)) for part in parts.values())
+        return exact(Fraction(sum(means, Fraction(0)), sum(now.values())))
+
+    return best(dict.fromkeys(belief, 1), moves)
+
+
 def _worth(world: World, now: _Chances, percepts: Percepts) -> Number:
     """What a belief is worth where play ends."""
     if percepts == "adversarial":

@@ -1,0 +1,297 @@
+"""What can be known and reached when one does not see in which state one is?"""
+
+from collections.abc import Callable
+
+from grader.answers.count import counting
+from grader.answers.numeral import Numeral
+from grader.answers.truth import TRUTH
+from grader.base.phrases import Language, Phrase
+from grader.kinds.belief_games import BEST_MOVE, EXPECTED, PLAN, VALUE
+from grader.kinds.draw import Draw
+from grader.kinds.given import Given
+from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.why import Solved
+from grader.kinds.wording import Prompt
+from grader.kinds.worlds import (
+    ACTIONS,
+    BY_RULE,
+    STATES,
+    because,
+    belief_of,
+    drawn_belief,
+    drawn_world,
+    suits_world,
+    the_belief,
+    the_moves,
+    the_world,
+)
+from grader.rules import Rules
+from grader.solvers.belief_state import (
+    Belief,
+    actions,
+    goal_test,
+    result,
+)
+from grader.tree import Tree
+
+TRIES = 80
+"""How often a world is drawn before it is given up."""
+
+HOW_MANY_STATES = counting(one="state", many=Phrase("states"), among=lambda _tree: len(STATES))
+HOW_MANY_MOVES = counting(one="move", many=Phrase("moves"), among=lambda _tree: len(STATES))
+
+
+def _suits_action(tree: Tree, rules: Rules, given: Given) -> str | None:
+    why = suits_world(tree, rules, given)
+    if why is None and given.get("action") not in actions(the_world(given), belief_of(given), "union"):
+        why = 'no move is given that is legal in some state: {"action": "push"}'
+    return why
+
+
+# Result, Actions, and the goal test -----------------------------------------------------------------
+
+STAYS = Phrase("Where a move is illegal, nothing happens if it is tried.")
+
+
+def _after(given: Given) -> Belief:
+    return result(the_world(given), belief_of(given), given["action"])
+
+
+def _after_one_by_one(given: Given) -> Belief:
+    """The same: each state of the world that the move leads to from some state, or that it leaves alone."""
+    world, action = the_world(given), given["action"]
+    found = set()
+    for state in world.states:
+        for before in belief_of(given):
+            offered = world.moves.get(before, {})
+            if (action in offered and offered[action] == state) or (
+                action not in offered and before == state
+            ):
+                found.add(state)
+    return frozenset(found)
+
+
+def _prompt_result(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    say = language.say
+    return Prompt(
+        (*the_moves(the_world(given), language), say(STAYS), the_belief(given, language)),
+        say(
+            "That belief is b. How many states does the belief Result(b, {action}) have?",
+            action=given["action"],
+        ),
+    )
+
+
+def _vanishing(given: Given) -> Belief:
+    """What is left of the belief where states in which the move is illegal are forgotten."""
+    world, action = the_world(given), given["action"]
+    return frozenset(
+        world.moves[state][action] for state in belief_of(given) if action in world.moves.get(state, {})
+    )
+
+
+def _not_merged(tree: Tree, rules: Rules, given: Given) -> Numeral:
+    return Numeral(len(belief_of(given)))
+
+
+def _prompt_actions(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    say = language.say
+    return Prompt(
+        (
+            *the_moves(the_world(given), language),
+            say(BY_RULE[given.get("legal", "intersection")]),
+            the_belief(given, language),
+        ),
+        say("That belief is b. How many moves does Actions(b) have?"),
+    )
+
+
+def _offered(given: Given, other: bool = False) -> int:
+    legal = given.get("legal", "intersection")
+    turned = {"union": "intersection", "intersection": "union"}[legal] if other else legal
+    return len(actions(the_world(given), belief_of(given), turned))  # type: ignore[arg-type]  # one of the two
+
+
+def _offered_as_sets(given: Given) -> int:
+    world = the_world(given)
+    sets = [set(world.moves.get(state, {})) for state in belief_of(given)]
+    return len(set.union(*sets) if given.get("legal", "intersection") == "union" else set.intersection(*sets))
+
+
+def _prompt_goal(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    say, world = language.say, the_world(given)
+    goals = [state for state in world.states if state in world.goals]
+    return Prompt(
+        (
+            *the_moves(world, language),
+            say(STAYS),
+            say(
+                "The goal is state {goals}.",
+                "The goals are the states {goals}.",
+                len(goals),
+                goals=language.listed(goals),
+            ),
+            the_belief(given, language),
+        ),
+        say(
+            "That belief is b. Is it true that Result(b, {action}) passes the goal test?",
+            action=given["action"],
+        ),
+    )
+
+
+def _reached(tree: Tree, rules: Rules, given: Given) -> bool:
+    return goal_test(the_world(given), _after(given))
+
+
+def _if_wrong(said: Callable[[Given], bool]) -> BeliefKey[bool]:
+    def key(tree: Tree, rules: Rules, given: Given) -> bool | None:
+        return None if said(given) is _reached(tree, rules, given) else said(given)
+
+    return key
+
+
+def _suits_goal(tree: Tree, rules: Rules, given: Given) -> str | None:
+    why = _suits_action(tree, rules, given)
+    return why or (None if the_world(given).goals else 'no goal is given: {"goals": ["1"]}')
+
+
+def _draw_result(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    made = drawn_world(draw, actions=2, illegal=True)
+    for _ in range(TRIES):
+        belief = drawn_belief(draw, draw.between(2, 5))
+        given = Given({**made, "belief": belief, "action": draw.choose(ACTIONS[:2])})
+        if _suits_action(tree, rules, given) is None and len(_after(given)) != len(_vanishing(given)):
+            return tree, given
+    return None
+
+
+def _draw_actions(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    made = drawn_world(draw, actions=3, illegal=True)
+    given = Given({**made, "belief": drawn_belief(draw, 2), "legal": draw.choose(("union", "intersection"))})
+    return (tree, given) if _offered(given) != _offered(given, other=True) else None
+
+
+def _draw_goal(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    """Goals that most or all of the states are that one may come to: as often all of them."""
+    wanted = bool(draw.below(2))
+    for _ in range(TRIES):
+        made = drawn_world(draw, actions=2, illegal=True)
+        belief, action = drawn_belief(draw, 3), draw.choose(ACTIONS[:2])
+        goals = drawn_belief(draw, 3)
+        given = Given({**made, "belief": belief, "action": action, "goals": goals})
+        if _suits_goal(tree, rules, given) is not None or len(_after(given)) < 2:
+            continue
+        if _reached(tree, rules, given) is wanted and _after(given) & set(goals):
+            return tree, given
+    return None
+
+
+# Why ------------------------------------------------------------------------------------------------
+
+
+def _named(states: Belief, language: Language) -> str:
+    return language.listed(sorted(states))
+
+
+def _told_result(solved: Solved) -> tuple[str, ...]:
+    given, language = solved.given, solved.language
+    states = _after(given)
+    return (
+        language.say(
+            "Result(b, {action}) is the {count} state {states}.",
+            "Result(b, {action}) are the {count} states {states}.",
+            len(states),
+            action=given["action"],
+            states=_named(states, language),
+        ),
+    )
+
+
+def _told_actions(solved: Solved) -> tuple[str, ...]:
+    given, language = solved.given, solved.language
+    found = actions(the_world(given), belief_of(given), given.get("legal", "intersection"))
+    if not found:
+        return (language.say("Actions(b) has 0 moves: none is legal in all of the states."),)
+    return (
+        language.say(
+            "Actions(b) has {count} move: {moves}.",
+            "Actions(b) has {count} moves: {moves}.",
+            len(found),
+            moves=language.listed(list(found)),
+        ),
+    )
+
+
+def _told_goal(solved: Solved) -> tuple[str, ...]:
+    given, language = solved.given, solved.language
+    missed = _after(given) - the_world(given).goals
+    if not missed:
+        return (*_told_result(solved), language.say("All of them are goals, so it is true."))
+    return (
+        *_told_result(solved),
+        language.say(
+            "State {states} is no goal, so it is false.",
+            "The states {states} are no goals, so it is false.",
+            len(missed),
+            states=_named(missed, language),
+        ),
+    )
+
+
+# The kinds ------------------------------------------------------------------------------------------
+
+RESULT = Kind(
+    name="belief-state",
+    ask="result",
+    question="How many states does the belief Result(b, a) have after a move?",
+    about="values",
+    form=HOW_MANY_STATES,
+    suits=_suits_action,
+    prompt=_prompt_result,
+    key=lambda _tree, _rules, given: Numeral(len(_after(given))),
+    second_way=lambda _tree, _rules, given: Numeral(len(_after_one_by_one(given))),
+    beliefs={
+        "illegal-vanishes": lambda _tree, _rules, given: Numeral(len(_vanishing(given))),
+        "not-merged": _not_merged,
+    },
+    **because(_told_result),
+    draw=_draw_result,
+    needs_tree=False,
+)
+ACTIONS_OF = Kind(
+    name="belief-state",
+    ask="actions",
+    question="How many moves does Actions(b) have, by union or by intersection?",
+    about="values",
+    form=HOW_MANY_MOVES,
+    suits=suits_world,
+    prompt=_prompt_actions,
+    key=lambda _tree, _rules, given: Numeral(_offered(given)),
+    second_way=lambda _tree, _rules, given: Numeral(_offered_as_sets(given)),
+    beliefs={"other-rule-of-actions": lambda _tree, _rules, given: Numeral(_offered(given, other=True))},
+    **because(_told_actions),
+    draw=_draw_actions,
+    needs_tree=False,
+)
+GOAL = Kind(
+    name="belief-state",
+    ask="goal",
+    question="Does the belief after a move pass the goal test?",
+    about="values",
+    form=TRUTH,
+    suits=_suits_goal,
+    prompt=_prompt_goal,
+    key=_reached,
+    second_way=lambda _tree, _rules, given: all(
+        state in the_world(given).goals for state in _after_one_by_one(given)
+    ),
+    beliefs={
+        "one-goal-is-enough": _if_wrong(lambda given: bool(_after(given) & the_world(given).goals)),
+        "illegal-vanishes": _if_wrong(lambda given: _vanishing(given) <= the_world(given).goals),
+    },
+    **because(_told_goal),
+    draw=_draw_goal,
+    needs_tree=False,
+)
+KINDS = (RESULT, ACTIONS_OF, GOAL, VALUE, EXPECTED, BEST_MOVE, PLAN)

@@ -1,0 +1,185 @@
+"""Small worlds that are only partly seen: how a question gives one, draws one, and tells of it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+from grader.answers.form import Item
+from grader.base.phrases import Language, Phrase
+from grader.kinds.draw import Draw
+from grader.kinds.given import Given
+from grader.kinds.why import Reason, Solved, Worked
+from grader.rules import Rules
+from grader.solvers.belief_state import Belief, World, WorldError
+from grader.tree import Tree
+
+STATES = ("1", "2", "3", "4", "5")
+ACTIONS = ("push", "pull", "turn")
+SEEN = ("dark", "bright")
+LARGEST = 9
+"""What the worlds that are drawn are made of."""
+
+MOST = 9
+"""The most states, moves and steps of a world that is given."""
+
+
+def world_of(given: Given) -> World | str:
+    """The world that is given, or why none is."""
+    states, moves = given.get("states"), given.get("moves")
+    if not isinstance(states, list) or not 1 <= len(states) <= MOST or not _texts(states):
+        return f'the states are not given: {{"states": ["1", "2"], ...}}, at most {MOST}'
+    if not isinstance(moves, Mapping) or not all(isinstance(each, Mapping) for each in moves.values()):
+        return 'the moves are not given: {"moves": {"1": {"push": "2"}}}'
+    if not all(_texts([*each, *each.values()]) for each in moves.values()):
+        return "a move has a name and leads to a state"
+    percepts, goals = given.get("percepts", {}), given.get("goals", [])
+    utilities = given.get("utilities", {})
+    if not isinstance(percepts, Mapping) or not _texts([*percepts, *percepts.values()]):
+        return 'what is seen is not given by state: {"percepts": {"1": "dark"}}'
+    if not isinstance(goals, list) or not _texts(goals):
+        return 'the goals are no list of states: {"goals": ["1"]}'
+    if not isinstance(utilities, Mapping) or not all(type(worth) is int for worth in utilities.values()):
+        return 'utilities are no whole numbers by state: {"utilities": {"1": 5}}'
+    try:
+        return World(tuple(states), moves, percepts, frozenset(goals), utilities)
+    except WorldError as error:
+        return str(error)
+
+
+def _texts(things: list[object]) -> bool:
+    return all(isinstance(thing, str) and thing for thing in things)
+
+
+def belief_of(given: Given) -> Belief:
+    """The states one may be in."""
+    return frozenset(given["belief"])
+
+
+def suits_belief(world: World, given: Given) -> str | None:
+    """Why no belief about the world is given, or None."""
+    belief = given.get("belief")
+    if not isinstance(belief, list) or not belief or not _texts(belief):
+        return 'it is not given which states one may be in: {"belief": ["1", "2"]}'
+    unknown = set(belief) - set(world.states)
+    return f"there is no state {min(unknown)}" if unknown else None
+
+
+def drawn_world(draw: Draw, *, actions: int, illegal: bool) -> dict[str, object]:
+    """States with moves between them, of which some are illegal somewhere."""
+    moves = {}
+    for state in STATES:
+        offered = {}
+        for action in ACTIONS[:actions]:
+            after = draw.choose(STATES)
+            if not (illegal and draw.below(3) == 0):
+                offered[action] = after
+        moves[state] = offered
+    return {"states": list(STATES), "moves": moves}
+
+
+def drawn_belief(draw: Draw, size: int) -> list[str]:
+    """So many states one may be in."""
+    return sorted(draw.shuffle(STATES)[:size])
+
+
+def the_moves(world: World, language: Language) -> tuple[str, ...]:
+    """The states, and where every move leads."""
+    say = language.say
+    names = list(dict.fromkeys(move for state in world.states for move in world.moves.get(state, {})))
+    told = []
+    for name in sorted(names):
+        legal = [state for state in world.states if name in world.moves.get(state, {})]
+        ways = [
+            language.term("from {state} to {after}", state=state, after=world.moves[state][name])
+            for state in legal
+        ]
+        told.append(say("Move {move} leads {ways}.", move=name, ways=language.listed(ways)))
+        illegal = [state for state in world.states if state not in legal]
+        if illegal:
+            states = language.listed(illegal)
+            told.append(
+                say(
+                    "In state {states} it is illegal.",
+                    "In states {states} it is illegal.",
+                    len(illegal),
+                    states=states,
+                )
+            )
+    return (say("A world has the states {states}.", states=language.listed(list(world.states))), *told)
+
+
+def the_sight(world: World, language: Language) -> tuple[str, ...]:
+    """What is seen in the states; empty where nothing is."""
+    seen: dict[str, list[str]] = {}
+    for state in world.states:
+        if world.percepts.get(state):
+            seen.setdefault(world.percepts[state], []).append(state)
+    return tuple(
+        language.say(
+            "In state {states} one sees that it is {percept}.",
+            "In states {states} one sees that it is {percept}.",
+            len(states),
+            states=language.listed(states),
+            percept=percept,
+        )
+        for percept, states in seen.items()
+    )
+
+
+def the_belief(given: Given, language: Language) -> str:
+    """Which states one may be in."""
+    states = sorted(belief_of(given))
+    return language.say(
+        "All that is known is that one is in state {states}.",
+        "All that is known is that one is in one of the states {states}.",
+        len(states),
+        states=language.listed(states),
+    )
+
+
+BY_RULE = {
+    "union": Phrase("Actions(b) are the moves that are legal in at least one of the states of b."),
+    "intersection": Phrase("Actions(b) are the moves that are legal in all of the states of b."),
+}
+"""What Actions(b) are, by either rule."""
+
+_ALPHABET = "ABCDEFGHJKLMNPQRSTUWXYZ"
+"""By hand I and O look like 1 and 0, and V like the triangle of MIN."""
+
+
+def lettered(tree: Tree) -> Tree:
+    """The tree with its inner nodes called A, B, C, ... level by level."""
+    names: list[str | None] = [None] * len(tree)
+    for number, node in zip(count(), tree.by_level, strict=False):
+        turn, place = divmod(number, len(_ALPHABET))
+        names[node] = _ALPHABET[place] + (str(turn) if turn else "")
+    return replace(tree, given=tuple(names))
+
+
+def the_world(given: Given) -> World:
+    """The world of a question that suits."""
+    world = world_of(given)
+    assert not isinstance(world, str)
+    return world
+
+
+def suits_world(tree: Tree, rules: Rules, given: Given) -> str | None:
+    """Whether there are a world and a belief, and rules for it."""
+    world = world_of(given)
+    if isinstance(world, str):
+        return world
+    if given.get("legal", "intersection") not in ("union", "intersection"):
+        return 'moves are legal by "union" or by "intersection"'
+    if given.get("arrives", "adversarial") not in ("adversarial", "chance"):
+        return 'percepts are "adversarial" or come by "chance"'
+    return suits_belief(world, given)
+
+
+def because(told: Callable[[Solved], tuple[str, ...]]) -> dict[str, Any]:
+    """The fields of a kind that tell why a point is lost and how it is worked out, in the same words."""
+
+    def why(solved: Solved, item: Item) -> Reason | None:
+        return None if item.verdict == "right" else Reason(" ".join(told(solved)))
+
+    return {"why": why, "worked": Worked(told, told)}
