@@ -213,6 +213,126 @@ BELIEFS = (
         Phrase("Each iteration that is finished replaces the move of the one before."),
     ),
     Belief(
+        "whole-tree",
+        Phrase("The whole tree was searched, down to its leaves."),
+        Phrase("The search stops at its depth limit and takes the static evaluations there."),
+    ),
+    Belief(
+        "one-ply-early",
+        Phrase("The search was stopped one ply too early."),
+        Phrase("A search to depth d looks d moves ahead: the root itself counts for none."),
+    ),
+    Belief(
+        "before-the-change",
+        Phrase("This is the last depth at which the old move is still best."),
+        Phrase("The question asks for the first depth at which the best move is another one."),
+    ),
+    Belief(
+        "after-the-change",
+        Phrase("This is one ply more than the depth at which the best move changes."),
+        Phrase("The question asks for the first depth at which the best move is another one."),
+    ),
+    Belief(
+        "weights-ignored",
+        Phrase("The features were added up without their weights."),
+        Phrase("The evaluation is a weighted sum: each feature counts as often as its weight says."),
+    ),
+    Belief(
+        "weight-sign-ignored",
+        Phrase("A negative weight was taken for a positive one."),
+        Phrase("A feature with a negative weight speaks against MAX, and lowers the evaluation."),
+    ),
+    Belief(
+        "share-for-value",
+        Phrase("This is the share of the positions that are won."),
+        Phrase("The value is the expected utility: each share counts with the utility of its outcome."),
+    ),
+    Belief(
+        "beyond-win",
+        Phrase("This function goes beyond a win or a loss in positions that are not over."),
+        Phrase("No position can be worth more than a win or less than a loss."),
+    ),
+    Belief(
+        "end-misvalued",
+        Phrase("This function is not the utility in positions that are over."),
+        Phrase("Where the game is over, an evaluation is the utility itself."),
+    ),
+    Belief(
+        "bound-ignored",
+        Phrase("The bounds that are known at nodes were not used."),
+        Phrase("A known bound can settle a node before anything below it is looked at."),
+    ),
+    Belief(
+        "bound-always-prunes",
+        Phrase("Everything was pruned below nodes with a known bound."),
+        Phrase("A bound prunes only when it settles the node: at most alpha, or at least beta."),
+    ),
+    Belief(
+        "bound-turned",
+        Phrase("An upper bound was taken for a lower one, or the other way round."),
+        Phrase("A node worth at most alpha is no use to MAX, and one worth at least beta none to MIN."),
+    ),
+    Belief(
+        "window-for-range",
+        Phrase("This is the window of the node, not the range of its value."),
+        Phrase("Alpha and beta come from above as well; the range of a value comes of the leaves below it."),
+    ),
+    Belief(
+        "only-last-leaf",
+        Phrase("Only the leaf that was looked at last was taken into account."),
+        Phrase("Every leaf seen so far counts."),
+    ),
+    Belief(
+        "unseen-known",
+        Phrase("Leaves that were not looked at yet were taken as they are."),
+        Phrase("A leaf that was not looked at may hold anything, so nothing is known that depends on it."),
+    ),
+    Belief(
+        "exact-for-provisional",
+        Phrase("These are the minimax values of the nodes."),
+        Phrase("A node at which the search stops early keeps the best value it had found until then."),
+    ),
+    Belief(
+        "order-is-enough",
+        Phrase("It was taken to be enough that larger payoffs stay larger."),
+        Phrase("With chance nodes the distances between payoffs count as well, not only their order."),
+    ),
+    Belief(
+        "only-linear-keeps",
+        Phrase("The decision was taken to change because the transformation is not linear."),
+        Phrase("Without chance the order of payoffs decides, and in one tree a decision can stay by luck."),
+    ),
+    Belief(
+        "constant-matters",
+        Phrase("A factor or a constant was taken to change decisions."),
+        Phrase("A positive multiple plus a constant changes all values alike, and no decision."),
+    ),
+    Belief(
+        "any-scale-keeps",
+        Phrase("Decisions were taken to stay although larger payoffs do not stay larger."),
+        Phrase("Where the order of payoffs is lost, a choice between two of them can change."),
+    ),
+    Belief(
+        "slope-sign-overlooked",
+        Phrase("A negative factor was taken for a positive one."),
+        Phrase("A negative factor turns the order of the payoffs round."),
+    ),
+    Belief(
+        "shape-overlooked",
+        Phrase("A curve was taken for a straight line."),
+        Phrase("Only a multiple plus a constant is linear: powers stretch some distances more than others."),
+    ),
+    Belief(
+        "negatives-overlooked",
+        Phrase("Negative payoffs were left out of account."),
+        Phrase("The square of a negative number is positive: the order of payoffs is lost."),
+    ),
+    Belief(
+        "move-kept",
+        Phrase("This is the move that was best before the payoffs were replaced."),
+        Phrase("The values have to be worked out again from the new payoffs."),
+    ),
+    Belief(
         "lists-visited",
         Phrase("This lists what the search does look at."),
         Phrase("The question asks for what it never looks at."),

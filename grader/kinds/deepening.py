@@ -336,3 +336,4 @@ STANDING_MOVE = Kind(
     why=_why_move,
     worked=_WORKED,
 )
+ASKS = (ORDER, PRUNED_LEAVES, VISITED_LEAVES, STANDING_MOVE)

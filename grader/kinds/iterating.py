@@ -107,16 +107,16 @@ def drawing(
             return None
         given = Given({"depth": depth, "scores": "own"})
         for _ in range(TRIES):
-            evaluated = _evaluated(draw, tree)
-            key = answer(evaluated, given, again(evaluated, rules, given))
-            if fits(key) and all(belief(evaluated, rules, given) != key for belief in beliefs.values()):
+            tried = evaluated(draw, tree)
+            key = answer(tried, given, again(tried, rules, given))
+            if fits(key) and all(belief(tried, rules, given) != key for belief in beliefs.values()):
                 break
-        return evaluated, given
+        return tried, given
 
     return drawn
 
 
-def _evaluated(draw: Draw, tree: Tree) -> Tree:
+def evaluated(draw: Draw, tree: Tree) -> Tree:
     """The tree with evaluations that are about right and differ from each other."""
     values = minimax(tree)
     payoffs = [values[leaf] for leaf in tree.leaves]

@@ -69,6 +69,18 @@ def suits_visits(tree: Tree, rules: Rules, given: Given) -> str | None:
     return why
 
 
+def stray_node(tree: Tree, given: Given) -> str | None:
+    """Why the nodes that are asked about are not there, or None; all are where none are given."""
+    if "nodes" not in given:
+        return None
+    inner = {tree.names[node] for node in tree.internal}
+    nodes = given["nodes"]
+    if not isinstance(nodes, list) or not nodes or not all(isinstance(name, str) for name in nodes):
+        return "the nodes that are asked about are no list of names"
+    stray = [name for name in nodes if name not in inner]
+    return f"there is no inner node {stray[0]}" if stray else None
+
+
 def by_search(answer: Callable[[Tree, Search], A], *, traced: bool = False) -> Key[A]:
     """The right answer, read off what the search did."""
     return lambda tree, rules, _given: answer(tree, search(tree, rules, traced=traced))

@@ -14,7 +14,8 @@ from grader.explaining.naming import listed_values
 from grader.kinds.draw import Draw
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
-from grader.kinds.searching import search_beliefs, suits_search
+from grader.kinds.own_bounds import OWN_BOUNDS
+from grader.kinds.searching import search_beliefs, stray_node, suits_search
 from grader.kinds.why import SEARCH, Reason, Solved
 from grader.kinds.wording import ENTERED, RETURNS, Prompt, paragraph, the_game, the_search
 from grader.rules import Returns, Rules
@@ -56,15 +57,7 @@ def _asked_for(given: Given, language: Language) -> str:
 
 def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
     """As for any search; the nodes that are asked about have to be there."""
-    why = suits_search(tree, rules, given)
-    if why is not None or "nodes" not in given:
-        return why
-    inner = {tree.names[node] for node in tree.internal}
-    nodes = given["nodes"]
-    if not isinstance(nodes, list) or not nodes or not all(isinstance(name, str) for name in nodes):
-        return "the nodes that are asked about are no list of names"
-    stray = [name for name in nodes if name not in inner]
-    return f"there is no inner node {stray[0]}" if stray else None
+    return suits_search(tree, rules, given) or stray_node(tree, given)
 
 
 def _of_asked(answer: Windows, tree: Tree, given: Given) -> Windows:
@@ -317,3 +310,4 @@ KIND = Kind(
     worked=SEARCH,
     implied=_implied,
 )
+ASKS = (KIND, OWN_BOUNDS)

@@ -10,6 +10,7 @@ from grader.base.numbers import INFINITY, Bound, Number, exact
 from grader.rules import Rules
 from grader.solvers.limit import limited
 from grader.solvers.payoffs import number_at, require_no_chance, require_two_players
+from grader.solvers.sweep import sweep
 from grader.solvers.trace import Recorder, Search
 from grader.solvers.unknowns import Interval
 from grader.solvers.values import best_children, values
@@ -145,3 +146,19 @@ def search_with_bounds(tree: Tree, rules: Rules, known: Mapping[int, Interval]) 
 
     visit(0, -INFINITY, INFINITY)
     return record.search()
+
+
+def visited_with_bounds(tree: Tree, rules: Rules, known: Mapping[int, Interval]) -> tuple[bool, ...]:
+    """What `search_with_bounds` visits, from exact values and without a search (`grader.solvers.sweep`).
+
+    Raises `UnknownPayoff` at any unknown leaf, `Unsolvable` for chance nodes and several players.
+    """
+    swept = sweep(tree, rules)
+    visited = list(swept.visited)
+    for node in range(len(tree)):
+        alpha, beta = swept.alphas[node], swept.betas[node]
+        least, most = known.get(node, (-INFINITY, INFINITY))
+        closed = (alpha > most or least > beta) if rules.ties == "keep" else (alpha >= most or least >= beta)
+        if visited[node] and closed and tree.children[node]:
+            visited[node + 1 : tree.ends[node]] = [False] * (tree.ends[node] - node - 1)
+    return tuple(visited)

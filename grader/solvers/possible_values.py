@@ -1,13 +1,17 @@
 """Which values nodes can still have after each leaf that a search has seen."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import groupby
 
+from grader.base.numbers import INFINITY, Bound, Number, exact
 from grader.rules import Rules
+from grader.solvers.payoffs import number_at
 from grader.solvers.searching import search
 from grader.solvers.trace import Enter
 from grader.solvers.unknowns import Interval, intervals
-from grader.tree import Payoff, Tree
+from grader.tree import Payoff, Player, Tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,3 +46,32 @@ def possible_values(tree: Tree, rules: Rules) -> tuple[Seen, ...]:
 def ranges_of(seen: tuple[Seen, ...], node: int) -> tuple[Interval, ...]:
     """The different ranges of one node in the order in which they came, each once."""
     return tuple(found for found, _ in groupby(step.intervals[node] for step in seen))
+
+
+def range_by_folding(
+    tree: Tree, node: int, seen: Collection[int], bounds: tuple[Number, Number] | None
+) -> Interval:
+    """The range of a node once these leaves are known, folded up from its own leaves.
+
+    A value grows with every payoff, so both ends come of all unseen leaves at one extreme.
+    """
+    low, high = bounds or (-INFINITY, INFINITY)
+
+    def end(at: int, unseen: Bound) -> Bound:
+        player = tree.players[at]
+        if player is None:
+            return number_at(tree, at) if at in seen else unseen
+        below = [end(child, unseen) for child in tree.children[at]]
+        if player is Player.CHANCE:
+            weighed = [
+                (tree.probabilities[child] or 0, value)
+                for child, value in zip(tree.children[at], below, strict=True)
+            ]
+            open_ends = [value for share, value in weighed if share and abs(value) == INFINITY]
+            if open_ends:
+                return open_ends[0]
+            finite = [(share, value) for share, value in weighed if not isinstance(value, float)]
+            return exact(sum((Fraction(share) * value for share, value in finite), Fraction(0)))
+        return max(below) if player is Player.MAX else min(below)
+
+    return end(node, low), end(node, high)

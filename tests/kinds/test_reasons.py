@@ -46,7 +46,8 @@ def unsaid(kind: AnyKind, data: st.DataObject) -> list[tuple[Item, str]]:
             right = words_of(item.right) - words_of(item.said)
             spoken = right <= words_of(text)
             if kind.form.counts_leaves and not spoken:  # a leaf with a name is called by it
-                right = {tree.names[tree.leaves[int(w) - 1]] if w.isdigit() else w for w in right}
+                named = (tree.names[tree.leaves[int(w) - 1]] if w.isdigit() else w for w in right)
+                right = {word for name in named for word in words_of(name)}
                 spoken = right <= words_of(text)
         if not spoken:
             lost.append((item, text))

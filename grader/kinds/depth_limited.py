@@ -1,0 +1,293 @@
+"""What does a search find that stops early and evaluates where it stops?"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from grader.answers.count import counting
+from grader.answers.form import Item
+from grader.answers.move import MOVE
+from grader.answers.number import NUMBER
+from grader.answers.numeral import Numeral, write_numeral
+from grader.answers.paths import PATHS
+from grader.base.phrases import Language, Phrase
+from grader.kinds import known_bounds, legal_evaluations
+from grader.kinds.given import Given
+from grader.kinds.iterating import evaluated
+from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.legal_evaluations import bracketed
+from grader.kinds.limiting import (
+    at_depth,
+    cut_off,
+    depth_of,
+    drawing,
+    drawn_flip,
+    featured,
+    flip,
+    flip_again,
+    move_again,
+    move_at,
+    move_swapped,
+    suits,
+    suits_features,
+    suits_flip,
+    suits_move,
+    value_again,
+    value_at,
+    value_swapped,
+    weighed_otherwise,
+    with_features,
+)
+from grader.kinds.why import Reason, Solved, Worked, sums, why_line
+from grader.kinds.wording import NUMBERED, PRUNED, Prompt, the_cuts, the_game, the_odds
+from grader.rules import Rules
+from grader.tree import Tree
+
+PLIES = counting(one="ply depth level", many=Phrase("plies"), among=lambda tree: max(tree.depths, default=0))
+
+_EVALUATED = Phrase("The number that stands at an inner node as eval is its static evaluation.")
+
+
+def _evaluation(tree: Tree, language: Language) -> tuple[str, ...]:
+    """How a node at the limit is evaluated."""
+    weights = tree.header.weights
+    if weights is None or not featured(tree):
+        return (language.say(_EVALUATED),)
+    numbers = [bracketed(language.number(weight)) for weight in weights]
+    weighed = [f"{number} × f{place}" for place, number in enumerate(numbers, 1)]
+    return (
+        language.say(
+            "At some nodes stand the features f1, f2, ... of the position as f, and its static evaluation is "
+            "their weighted sum {sum}.",
+            sum=" + ".join(weighed),
+        ),
+    )
+
+
+def _states(tree: Tree, language: Language) -> tuple[str, ...]:
+    return (
+        *the_game(tree, language),
+        *the_odds(tree, language),
+        *_evaluation(tree, language),
+        language.say(
+            "A search to depth d looks d plies ahead: a node that it reaches there is worth its static "
+            "evaluation, a leaf its payoff."
+        ),
+    )
+
+
+def _prompt_value(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    asks = language.say(
+        "What is the minimax value of {node} for a search to depth {depth}?",
+        node=tree.names[0],
+        depth=depth_of(tree, given),
+    )
+    return Prompt(_states(tree, language), asks)
+
+
+def _prompt_move(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    asks = language.say(
+        "Which move does {player} choose at {node} after a search to depth {depth}?",
+        player=tree.players[0],
+        node=tree.names[0],
+        depth=depth_of(tree, given),
+    )
+    return Prompt(_states(tree, language), asks)
+
+
+def _prompt_flip(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    asks = language.say(
+        "Searches to depth 1, 2, 3, ... are made one after the other. Which is the first depth at which the "
+        "best move of {player} at {node} is another one than at the depth before?",
+        player=tree.players[0],
+        node=tree.names[0],
+    )
+    return Prompt(_states(tree, language), asks)
+
+
+def _prompt_bounds(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    settled = {
+        "cut": Phrase(
+            "A node is not searched at all when such a bound settles it: when alpha is greater than or equal "
+            "to what it is worth at most, or beta less than or equal to what it is worth at least."
+        ),
+        "keep": Phrase(
+            "A node is not searched at all when such a bound settles it: when alpha is strictly greater than "
+            "what it is worth at most, or beta strictly less than what it is worth at least."
+        ),
+    }
+    states = (
+        *the_game(tree, language),
+        the_cuts(rules, language),
+        *known_bounds.told(tree, given, language),
+        language.say(settled[rules.ties]),
+        language.say(NUMBERED),
+        language.say(PRUNED),
+    )
+    return Prompt(states, language.say("Which leaves are pruned?"))
+
+
+def _cut_off(solved: Solved) -> Solved:
+    """The tree as the search sees it, solved."""
+    tree = cut_off(solved.tree, depth_of(solved.tree, solved.given))
+    return Solved(tree, solved.rules, solved.given, solved.terms, solved.key)
+
+
+def _why_value(solved: Solved, item: Item) -> Reason | None:
+    return None if item.verdict == "right" else Reason(" ".join(sums(_cut_off(solved))))
+
+
+def _why_move(solved: Solved, item: Item) -> Reason | None:
+    return why_line(_cut_off(solved), item, choices=1)
+
+
+def _decisions(solved: Solved) -> tuple[str, ...]:
+    """The best move at each depth."""
+    tree, language, said = solved.tree, solved.language, []
+    for depth in range(1, max(tree.depths) + 1):
+        places = sorted(move_at(tree, depth))
+        said.append(
+            language.say(
+                "At depth {depth} the best move is {move}, worth {value}.",
+                "At depth {depth} the best moves are {move}, worth {value}.",
+                len(places),
+                depth=depth,
+                move=language.listed([solved.called(tree.children[0][place]) for place in places]),
+                value=language.reply(write_numeral(value_at(tree, depth))),
+            )
+        )
+    return tuple(said)
+
+
+def _why_flip(solved: Solved, item: Item) -> Reason | None:
+    return None if item.verdict == "right" else Reason(" ".join(_decisions(solved)))
+
+
+_SUMS = Worked(lambda solved: sums(_cut_off(solved)), lambda solved: sums(_cut_off(solved)))
+
+_VALUE_BELIEFS: Mapping[str, BeliefKey[Numeral]] = {
+    "whole-tree": at_depth(value_at, None),
+    "one-ply-early": at_depth(value_at, -1),
+    "players-swapped": value_swapped,
+}
+_MOVE_BELIEFS: Mapping[str, BeliefKey[frozenset[int]]] = {
+    "whole-tree": at_depth(move_at, None),
+    "one-ply-early": at_depth(move_at, -1),
+    "players-swapped": move_swapped,
+}
+_FEATURE_BELIEFS: Mapping[str, BeliefKey[Numeral]] = {
+    "whole-tree": at_depth(value_at, None),
+    "players-swapped": value_swapped,
+    "weights-ignored": weighed_otherwise(lambda _weight: 1),
+    "weight-sign-ignored": weighed_otherwise(abs),
+}
+
+
+def _late(tree: Tree, rules: Rules, given: Given) -> Numeral:
+    return Numeral(flip(tree).value + 1)
+
+
+def _early(tree: Tree, rules: Rules, given: Given) -> Numeral:
+    return Numeral(flip(tree).value - 1)
+
+
+VALUE = Kind(
+    name="depth-limited",
+    ask="value",
+    question="What is the root worth for a search to a given depth?",
+    about="values",
+    form=NUMBER,
+    suits=suits,
+    draw=drawing(evaluated, value_at, _VALUE_BELIEFS, suits),
+    prompt=_prompt_value,
+    key=lambda tree, _rules, given: value_at(tree, depth_of(tree, given)),
+    second_way=value_again,
+    beliefs=_VALUE_BELIEFS,
+    why=_why_value,
+    worked=_SUMS,
+)
+MOVE_AT_DEPTH = Kind(
+    name="depth-limited",
+    ask="move",
+    question="Which move does a search to a given depth choose?",
+    about="values",
+    form=MOVE,
+    suits=suits_move,
+    draw=drawing(evaluated, move_at, _MOVE_BELIEFS, suits_move),
+    prompt=_prompt_move,
+    key=lambda tree, _rules, given: move_at(tree, depth_of(tree, given)),
+    second_way=move_again,
+    beliefs=_MOVE_BELIEFS,
+    why=_why_move,
+    worked=_SUMS,
+)
+FLIP = Kind(
+    name="depth-limited",
+    ask="flip",
+    question="At which depth does the decision change?",
+    about="values",
+    form=PLIES,
+    suits=suits_flip,
+    draw=drawn_flip,
+    prompt=_prompt_flip,
+    key=lambda tree, _rules, _given: flip(tree),
+    second_way=flip_again,
+    beliefs={"before-the-change": _early, "after-the-change": _late},
+    why=_why_flip,
+    worked=Worked(_decisions, _decisions),
+)
+FEATURES = replace(
+    VALUE,
+    ask="features",
+    question="What is the root worth for a search that evaluates by a weighted sum of features?",
+    suits=suits_features,
+    draw=drawing(with_features, value_at, _FEATURE_BELIEFS, suits_features),
+    beliefs=_FEATURE_BELIEFS,
+)
+CATEGORY = Kind(
+    name="depth-limited",
+    ask="category",
+    question="What is a category of positions worth?",
+    about="values",
+    form=NUMBER,
+    suits=legal_evaluations.suits_category,
+    draw=legal_evaluations.drawn_category,
+    prompt=legal_evaluations.asks_category,
+    key=legal_evaluations.category,
+    second_way=legal_evaluations.category_again,
+    beliefs=legal_evaluations.CATEGORY_BELIEFS,
+    why=legal_evaluations.why_category,
+    worked=Worked(legal_evaluations.category_steps, legal_evaluations.category_steps),
+    needs_tree=False,
+)
+LEGAL = Kind(
+    name="depth-limited",
+    ask="legal",
+    question="Which function is a legal evaluation?",
+    about="values",
+    form=legal_evaluations.FUNCTION,
+    suits=legal_evaluations.suits_legal,
+    draw=legal_evaluations.drawn_legal,
+    prompt=legal_evaluations.asks_legal,
+    key=legal_evaluations.legal,
+    second_way=legal_evaluations.legal_again,
+    beliefs=legal_evaluations.LEGAL_BELIEFS,
+    why=legal_evaluations.why_legal,
+    worked=Worked(legal_evaluations.legal_steps, legal_evaluations.legal_steps),
+    needs_tree=False,
+)
+BOUNDS = Kind(
+    name="depth-limited",
+    ask="bounds",
+    question="What is pruned where bounds are known at some nodes?",
+    about="values",
+    form=PATHS,
+    suits=known_bounds.suits_bounds,
+    draw=known_bounds.drawn,
+    prompt=_prompt_bounds,
+    key=known_bounds.pruned,
+    second_way=known_bounds.pruned_again,
+    beliefs=known_bounds.BELIEFS,
+    why=known_bounds.why,
+    worked=Worked(known_bounds.steps, known_bounds.steps),
+)
+ASKS = (VALUE, MOVE_AT_DEPTH, FLIP, FEATURES, CATEGORY, LEGAL, BOUNDS)

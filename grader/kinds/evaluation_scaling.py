@@ -1,0 +1,351 @@
+"""Does a decision stay when every payoff is replaced by another one?"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from grader.answers.count import counting
+from grader.answers.form import Item
+from grader.answers.move import MOVE
+from grader.answers.numeral import Numeral
+from grader.answers.truth import TRUTH
+from grader.base.phrases import Language, Phrase
+from grader.kinds.given import NOTHING, Given
+from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.scaling_payoffs import (
+    NATURES,
+    drawn_any,
+    drawn_kind,
+    drawn_tree,
+    low_of,
+    moves_of,
+    nature_of,
+    suits_any,
+    suits_kind,
+    suits_tree,
+    transformation_of,
+)
+from grader.kinds.valuing import root_value_by_search
+from grader.kinds.why import Reason, Solved, Worked
+from grader.kinds.wording import Prompt, the_game, the_odds
+from grader.rules import Rules
+from grader.solvers.backing import backed_up
+from grader.solvers.expectiminimax import expectiminimax
+from grader.solvers.mistaken import mistaken_values
+from grader.solvers.scaling import (
+    Nature,
+    Power,
+    counterexample,
+    decision_stays,
+    must_stay,
+    nature,
+    nature_on,
+    rescaled,
+)
+from grader.tree import Tree
+
+NATURE = counting(one="kind", many=Phrase("kinds"), among=lambda _tree: len(NATURES))
+
+# What is right --------------------------------------------------------------------------------------
+
+
+def _moves_by_search(tree: Tree, rules: Rules) -> frozenset[int]:
+    values = [root_value_by_search(tree.subtree(child), rules, NOTHING).value for child in tree.children[0]]
+    best = backed_up(tree, 0, values)
+    return frozenset(place for place, value in enumerate(values) if value == best)
+
+
+def _stays_again(tree: Tree, rules: Rules, given: Given) -> bool:
+    return _moves_by_search(rescaled(tree, transformation_of(given)), rules) == _moves_by_search(tree, rules)
+
+
+def _numbers(given: Given) -> Sequence[int]:
+    """Payoffs on which every transformation shows its kind."""
+    if "pairs" in given:
+        return [before for before, _ in given["pairs"]]
+    return range(0 if low_of(given) is not None else -6, 7)
+
+
+def _always_again(tree: Tree, rules: Rules, given: Given) -> bool:
+    """Whether no tree with such payoffs decides otherwise."""
+    del tree, rules  # every tree is asked about
+    return counterexample(transformation_of(given), _numbers(given), chance=given["chance"]) is None
+
+
+def _number_of(kind: Nature) -> Numeral:
+    return Numeral(NATURES.index(kind) + 1)
+
+
+# How people go wrong --------------------------------------------------------------------------------
+
+
+def _wrongly(
+    right: Callable[[Tree, Rules, Given], bool], applies: Callable[[Given, bool], bool]
+) -> BeliefKey[bool]:
+    """The wrong answer, where the belief leads to it: to a question with two answers there is no other."""
+
+    def key(tree: Tree, rules: Rules, given: Given) -> bool | None:
+        answer = right(tree, rules, given)
+        return not answer if applies(given, answer) else None
+
+    return key
+
+
+_APPLIES: Mapping[str, Callable[[Given, bool], bool]] = {
+    "order-is-enough": lambda given, stays: nature_of(given) is Nature.INCREASING and not stays,
+    "only-linear-keeps": lambda given, stays: nature_of(given) is not Nature.POSITIVE_LINEAR and stays,
+    "constant-matters": lambda given, _stays: nature_of(given) is Nature.POSITIVE_LINEAR,
+    "any-scale-keeps": lambda given, stays: nature_of(given) is Nature.NEITHER and not stays,
+}
+
+
+def _stays(tree: Tree, _rules: Rules, given: Given) -> bool:
+    return decision_stays(tree, transformation_of(given))
+
+
+def _always(_tree: Tree, _rules: Rules, given: Given) -> bool:
+    return must_stay(nature_of(given), chance=given["chance"])
+
+
+def _misjudged(tree: Tree, rules: Rules, given: Given, *, what: str) -> Numeral | None:
+    """The kind for somebody who overlooks a sign, the shape of a curve, or negative payoffs."""
+    if "pairs" in given:
+        return None
+    exponent, factor, constant = given["power"]
+    match what, nature_of(given):
+        case "slope-sign-overlooked", Nature.NEITHER if factor < 0:
+            return _number_of(nature(Power(exponent, -factor, constant), at_least=low_of(given)))
+        case "shape-overlooked", Nature.INCREASING:
+            return _number_of(Nature.POSITIVE_LINEAR)
+        case "negatives-overlooked", Nature.NEITHER if exponent == 2 and factor > 0:
+            return _number_of(Nature.INCREASING)
+        case "constant-matters", Nature.POSITIVE_LINEAR:
+            return _number_of(Nature.INCREASING)
+    return None
+
+
+def _unchanged(tree: Tree, _rules: Rules, given: Given) -> frozenset[int]:
+    return moves_of(tree)
+
+
+def _swapped(tree: Tree, _rules: Rules, given: Given) -> frozenset[int]:
+    after = rescaled(tree, transformation_of(given))
+    values = mistaken_values(after, "players-swapped")
+    return frozenset(place for place, child in enumerate(after.children[0]) if values[child] == values[0])
+
+
+# What is said ---------------------------------------------------------------------------------------
+
+
+def _becomes(given: Given, language: Language) -> str:
+    """What becomes of a payoff: `3 × x × x - 2`, or of each payoff."""
+    if "pairs" in given:
+        each = [
+            language.term("{before} by {after}", before=language.number(before), after=language.number(after))
+            for before, after in given["pairs"]
+        ]
+        return language.say("Payoffs are replaced: {each}.", each=language.listed(each))
+    exponent, factor, constant = given["power"]
+    leading = {1: []}.get(factor, [language.number(factor) if factor > 0 else f"({language.number(factor)})"])
+    formula = " × ".join([*leading, *["x"] * exponent])
+    if constant:
+        formula += f" {'+' if constant > 0 else '-'} {language.number(abs(constant))}"
+    return language.say("Every payoff x is replaced by {formula}.", formula=formula)
+
+
+def _replaced(given: Given, language: Language) -> tuple[str, ...]:
+    """What becomes of a payoff, and what payoffs there are."""
+    becomes, low = _becomes(given, language), low_of(given)
+    if "pairs" in given:
+        return (becomes, language.say("There are no other payoffs."))
+    if low is None:
+        return (becomes, language.say("Payoffs may be any numbers, negative ones too."))
+    return (becomes, language.say("No payoff is below {low}.", low=language.number(low)))
+
+
+def _prompt_tree(asked: Phrase, tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    states = (
+        *the_game(tree, language),
+        *the_odds(tree, language),
+        language.say("Both players play as well as they can."),
+        _becomes(given, language),
+    )
+    return Prompt(states, language.say(asked, node=tree.names[0]))
+
+
+def _prompt_any(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    if given["chance"]:
+        trees = language.say("A game tree has MAX, MIN and chance nodes.")
+    else:
+        trees = language.say("A game tree has MAX and MIN nodes, but no chance nodes.")
+    asks = language.say(
+        "Is it true that in every such tree the best moves at the root are the same before and after?"
+    )
+    return Prompt((trees, *_replaced(given, language)), asks)
+
+
+def _prompt_kind(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    kinds = language.say(
+        "There are three kinds of transformations: 1 is a positive multiple plus a constant, 2 is not that "
+        "but keeps larger payoffs larger, and 3 is neither."
+    )
+    asks = language.say("Which kind of transformation is this one?")
+    return Prompt((*_replaced(given, language), kinds), asks)
+
+
+_WHY: Mapping[Nature, Phrase] = {
+    Nature.POSITIVE_LINEAR: Phrase(
+        "A positive multiple plus a constant does to every value, also to an expected one, what it does to "
+        "the payoffs: every decision stays."
+    ),
+    Nature.INCREASING: Phrase(
+        "Larger payoffs stay larger, so MAX and MIN choose as before; but distances change, and with them "
+        "what is expected at chance nodes."
+    ),
+    Nature.NEITHER: Phrase(
+        "Some larger payoff does not stay larger, so even a choice between two leaves can change."
+    ),
+}
+_CALLED: Mapping[Nature, Phrase] = {
+    Nature.POSITIVE_LINEAR: Phrase("This is kind 1: a positive multiple plus a constant."),
+    Nature.INCREASING: Phrase("This is kind 2: it is not linear but keeps larger payoffs larger."),
+    Nature.NEITHER: Phrase("This is kind 3: some larger payoff does not stay larger."),
+}
+
+
+def _before_and_after(solved: Solved) -> tuple[str, ...]:
+    """What the moves are worth before and after."""
+    tree, language, said = solved.tree, solved.language, []
+    for phrase, counted in (
+        (Phrase("Before, the moves are worth: {moves}."), tree),
+        (Phrase("After, the moves are worth: {moves}."), rescaled(tree, transformation_of(solved.given))),
+    ):
+        values = expectiminimax(counted)
+        listed = [
+            language.term(
+                "{child} with {value}", child=solved.called(child), value=solved.written(values[child])
+            )
+            for child in tree.children[0]
+        ]
+        said.append(language.say(phrase, moves=language.listed(listed)))
+    return tuple(said)
+
+
+def _told(solved: Solved, item: Item, steps: Callable[[Solved], tuple[str, ...]]) -> Reason | None:
+    """The steps, and the answer they lead to."""
+    if item.verdict == "right":
+        return None
+    answer = solved.language.say("The right answer is {answer}.", answer=solved.language.reply(item.right))
+    return Reason(" ".join((*steps(solved), answer)))
+
+
+def _why_tree(solved: Solved, item: Item) -> Reason | None:
+    return _told(solved, item, _before_and_after)
+
+
+def _counterexample(solved: Solved) -> tuple[str, ...]:
+    """A smallest tree that decides otherwise, where there is one."""
+    given, language = solved.given, solved.language
+    tree = counterexample(transformation_of(given), _numbers(given), chance=given["chance"])
+    if tree is None:
+        return ()
+    after = rescaled(tree, transformation_of(given))
+    values, others = expectiminimax(tree), expectiminimax(after)
+    first, second = tree.children[0]
+    return (
+        language.say(
+            "For example, two moves worth {one} and {two} before are worth {three} and {four} after.",
+            one=solved.written(values[first]),
+            two=solved.written(values[second]),
+            three=solved.written(others[first]),
+            four=solved.written(others[second]),
+        ),
+    )
+
+
+def _steps_any(solved: Solved) -> tuple[str, ...]:
+    return (solved.language.say(_WHY[nature_of(solved.given)]), *_counterexample(solved))
+
+
+def _why_any(solved: Solved, item: Item) -> Reason | None:
+    return _told(solved, item, _steps_any)
+
+
+def _steps_kind(solved: Solved) -> tuple[str, ...]:
+    kind = nature_of(solved.given)
+    return (solved.language.say(_CALLED[kind]), solved.language.say(_WHY[kind]))
+
+
+def _why_kind(solved: Solved, item: Item) -> Reason | None:
+    return _told(solved, item, _steps_kind)
+
+
+_COMPARED = Worked(_before_and_after, _before_and_after)
+
+TREE = Kind(
+    name="evaluation-scaling",
+    ask="tree",
+    question="Does the decision stay in this tree when every payoff is replaced by another one?",
+    about="values",
+    form=TRUTH,
+    suits=suits_tree,
+    draw=drawn_tree,
+    prompt=partial(
+        _prompt_tree, Phrase("Is it true that the best moves at {node} are the same before and after?")
+    ),
+    key=_stays,
+    second_way=_stays_again,
+    beliefs={name: _wrongly(_stays, applies) for name, applies in _APPLIES.items()},
+    why=_why_tree,
+    worked=_COMPARED,
+)
+ALWAYS = Kind(
+    name="evaluation-scaling",
+    ask="always",
+    question="Does every decision in every tree stay when every payoff is replaced by another one?",
+    about="values",
+    form=TRUTH,
+    suits=suits_any,
+    draw=drawn_any,
+    prompt=_prompt_any,
+    key=_always,
+    second_way=_always_again,
+    beliefs={name: _wrongly(_always, applies) for name, applies in _APPLIES.items()},
+    why=_why_any,
+    worked=Worked(_steps_any, _steps_any),
+    needs_tree=False,
+)
+REASON = Kind(
+    name="evaluation-scaling",
+    ask="why",
+    question="Which kind of transformation is it that decides whether decisions stay?",
+    about="values",
+    form=NATURE,
+    suits=suits_kind,
+    draw=drawn_kind,
+    prompt=_prompt_kind,
+    key=lambda _tree, _rules, given: _number_of(nature_of(given)),
+    second_way=lambda _tree, _rules, given: _number_of(nature_on(transformation_of(given), _numbers(given))),
+    beliefs={
+        name: partial(_misjudged, what=name)
+        for name in ("slope-sign-overlooked", "shape-overlooked", "negatives-overlooked", "constant-matters")
+    },
+    why=_why_kind,
+    worked=Worked(_steps_kind, _steps_kind),
+    needs_tree=False,
+)
+MOVE_AFTER = Kind(
+    name="evaluation-scaling",
+    ask="move",
+    question="Which move is best when every payoff is replaced by another one?",
+    about="values",
+    form=MOVE,
+    suits=suits_tree,
+    draw=partial(drawn_tree, changes=True),
+    prompt=partial(_prompt_tree, Phrase("Which move is best at {node} then?")),
+    key=lambda tree, _rules, given: moves_of(rescaled(tree, transformation_of(given))),
+    second_way=lambda tree, rules, given: _moves_by_search(rescaled(tree, transformation_of(given)), rules),
+    beliefs={"move-kept": _unchanged, "players-swapped": _swapped},
+    why=_why_tree,
+    worked=_COMPARED,
+)
+ASKS = (TREE, ALWAYS, REASON, MOVE_AFTER)
