@@ -13,12 +13,13 @@ async function start({ base, inside, pyodide, speaking }) {
   const address = (name) => held[name] ?? new URL(name, base).href;
   /** @param {string} name */
   const part = (name) => (index ? index + name : address(name));
+  // Pyodide would find out by a script, which the policy of the page refuses, whether this is a module.
+  if (inside) self.importScripts = () => { throw new TypeError("no scripts"); };
   const { loadPyodide } = await import(part("pyodide.mjs"));
   /** @type {Record<string, unknown>} */
   const options = { indexURL: index || "inside:/" };
   if (!index) {
-    // What Pyodide would load from beside itself is in the page; it would try by a script whether this is a module.
-    self.importScripts = () => { throw new TypeError("no scripts"); };
+    // What Pyodide would load from beside itself is in the page.
     self.fetch = (name, how) => load(held[String(name).split("/").pop() ?? ""] ?? name, how);
     options.createPyodideModule = (await import(part("pyodide.asm.mjs"))).default;
     options.lockFileContents = await (await load(part("pyodide-lock.json"))).json();

@@ -79,7 +79,7 @@ def replies(pools: Pools) -> Iterator[tuple[Exercise, str]]:
     ]
     for place in range(max(map(len, rows))):
         for exercise, row in zip(exercises, rows, strict=True):
-            if place < len(row):
+            if place < len(row) and row[place] != "-":  # which stands for standard input in a command
                 yield exercise, row[place]
 
 
@@ -178,10 +178,7 @@ def test_a_site_marks_as_the_command_does(number: int, pools: Pools, written: Pa
     chosen = list(islice(replies(pools), number))
     assert len(chosen) == number
     assert len({exercise.public.kind for exercise, _ in chosen}) == len(KINDS)
-    messages = "".join(
-        json.dumps({"ask": "mark", "exercise": exercise.to_json(), "reply": reply}) + "\n"
-        for exercise, reply in chosen
-    )
+    messages = "".join(_message(*each) + "\n" for each in chosen)
     assert NODE is not None
     script = Path(__file__).with_name("ask.mjs")
     command = [NODE, str(script), str(written), json.dumps(speaking(ENGLISH))]
@@ -192,9 +189,7 @@ def test_a_site_marks_as_the_command_does(number: int, pools: Pools, written: Pa
     _, *answers = run.stdout.splitlines()
     assert len(answers) == number
     for (exercise, reply), answer in zip(chosen, answers, strict=True):
-        record = json.dumps(exercise.to_json()) + "\n"
-        printed = gametree("mark", "-", "--json", "--", reply, typed=record).out
-        assert json.loads(answer) + "\n" == printed, (exercise.public.kind, reply)
+        assert json.loads(answer) + "\n" == _printed(exercise, reply), (exercise.public.kind, reply)
 
 
 @needs_browser
@@ -219,8 +214,13 @@ def test_a_site_works_in_a_browser(form: str, pools: Pools, written: Path, tmp_p
         page.click("#reply")
         page.type(exercise.key)
         page.click("#mark")
-        page.until("document.querySelector('#verdict').textContent !== ''")
+        page.until("document.querySelector('#next').classList.contains('primary')")
         assert page.text("#verdict") == "Right: 1 of 1."
+        if form == "folder":
+            told = page.run(_ASKED % json.dumps([_message(*each) for each in islice(replies(pools), 100)]))
+            for (asked, reply), answer in zip(replies(pools), told, strict=False):
+                assert answer + "\n" == _printed(asked, reply), (asked.public.kind, reply)
+            assert len(told) == 100
         own = address.rpartition("/")[0]
         assert {each for each in page.requested() if not each.startswith((own, "blob:", "data:"))} == set()
         if form == "folder":
@@ -232,6 +232,35 @@ def test_a_site_works_in_a_browser(form: str, pools: Pools, written: Path, tmp_p
         else:
             server.shutdown()
         assert page.complaints() == []
+
+
+_ASKED = """
+new Promise((resolve, reject) => {
+  const messages = %s, answers = [];
+  const worker = new Worker("worker.js", {type: "module"});
+  worker.onerror = reject;
+  worker.onmessage = ({data}) => {
+    if (data.failed) reject(data.failed);
+    if (data.number) answers.push(data.answer);
+    if (answers.length === messages.length) resolve(answers);
+    else worker.postMessage({number: answers.length + 1, text: messages[answers.length]});
+  };
+  const speaking = {code: "en", comma: false, catalogue: ""};
+  worker.postMessage({base: document.baseURI, inside: null, pyodide: "pyodide/", speaking});
+})
+"""
+"""The answers of a worker of the page to messages, one after the other."""
+
+
+def _message(exercise: Exercise, reply: str) -> str:
+    """The message that has a reply marked."""
+    return json.dumps({"ask": "mark", "exercise": exercise.to_json(), "reply": reply})
+
+
+def _printed(exercise: Exercise, reply: str) -> str:
+    """What the command prints of a reply."""
+    record = json.dumps(exercise.to_json())
+    return gametree("mark", "-", "--json", "--", reply, typed=record).out
 
 
 class _Silent(SimpleHTTPRequestHandler):
