@@ -898,11 +898,6 @@ BELIEFS = (
         Phrase("Multiplying by a negative number turns good into bad."),
     ),
     Belief(
-        "constant-matters",
-        Phrase("A constant that is added was taken to change the decision."),
-        Phrase("Adding the same number everywhere moves all values alike."),
-    ),
-    Belief(
         "wrong-formula",
         Phrase("The count comes of another formula."),
         Phrase(

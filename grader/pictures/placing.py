@@ -135,6 +135,10 @@ class Places:
         self._way = _WAYS[direction]
         self._down = direction == "down"
         self._box = branch_box + 8 if branch_box else 0.0
+        if not len(tree):  # a question without a tree has a picture without a node
+            self.width = self.height = 2 * MARGIN
+            self._along = []
+            return
         before, after = zip(*map(self._extent, range(len(tree))), strict=True)
         places, length = pack(tree, before, after, self._way.between, self._way.snap)
         self._along = [MARGIN + place for place in places]

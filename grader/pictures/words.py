@@ -140,6 +140,8 @@ def describe(tree: Tree, view: View | None = None) -> str:
     """The picture in words, for those who cannot see it: the tree, and nothing but what the view shows."""
     view = View.question(tree) if view is None else view
     language = view.language
+    if not len(tree):
+        return language.say("There is no tree.")
     size = language.say(
         "A game tree of {plies} with {leaves}.",
         plies=language.term("{count} ply", "{count} plies", max(tree.depths)),

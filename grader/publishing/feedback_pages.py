@@ -207,9 +207,9 @@ _INCOMPLETE = Phrase("This loses points because something is left out that belon
 
 def _first_wrong(exercise: Exercise, lost: Sequence[Remark]) -> str:
     """What is said of the item where it begins to go wrong: values come from below, a search from above."""
-    if exercise.kind.searches:
-        return lost[0].text
     depths = exercise.public.tree.depths
+    if exercise.kind.searches or not depths:
+        return lost[0].text
     return max(lost, key=lambda remark: max(depths[item.node or 0] for item in remark.items)).text
 
 

@@ -9,7 +9,6 @@ from grader.base.phrases import Language
 from grader.exercise import Exercise
 from grader.marking import Mark
 from grader.pictures.view import ClaimMark, CrossMark, View
-from grader.solvers.values import values
 from grader.tree import Claim, Tree
 
 
@@ -20,18 +19,21 @@ def answers_in_tree(
     tree = parts[0][0].public.tree
     claims: dict[int, Claim] = {}
     claim_marks: dict[int, ClaimMark] = {}
+    rights: dict[int, Number] = {}
     marks: dict[int, CrossMark] = {}
     for exercise, mark in parts:
         items, drawn = () if mark is None else mark.items, exercise.kind.form.shown
         if drawn == "values":
-            for node, value, how in _claimed(items):
+            for node, value, right, how in _claimed(items):
                 claims[node], claim_marks[node] = Claim("=", value), how
+                if released and right is not None:
+                    rights[node] = right
         elif drawn == "crosses":
             marks |= _crossed(tree, items, released)
-    nodes, exact = range(len(tree)), values(tree) if claims and released else ()
+    nodes = range(len(tree))
     return replace(
         View.question(tree, language),
-        values=tuple(exact[node] if exact and node in claims else None for node in nodes),
+        values=tuple(map(rights.get, nodes)),
         claims=tuple(map(claims.get, nodes)),
         claim_marks=tuple(map(claim_marks.get, nodes)),
         cross_marks=tuple(map(marks.get, nodes)),
@@ -39,8 +41,8 @@ def answers_in_tree(
     )
 
 
-def _claimed(items: Sequence[Item]) -> Iterator[tuple[int, Number, ClaimMark]]:
-    """The nodes with the values that were written for them, and how right these are."""
+def _claimed(items: Sequence[Item]) -> Iterator[tuple[int, Number, Number | None, ClaimMark]]:
+    """The nodes with the values that were written for them, those of the key, and how right they are."""
     for item in items:
         if item.node is None or not item.said:
             continue
@@ -48,7 +50,8 @@ def _claimed(items: Sequence[Item]) -> Iterator[tuple[int, Number, ClaimMark]]:
             value = read_number(item.said.rpartition("=")[2])
         except NumeralError:
             continue  # a value the picture cannot show is in the list beside it
-        yield item.node, value, item.verdict if item.verdict in ("right", "follows") else "wrong"
+        right = read_number(item.right.rpartition("=")[2]) if item.right else None
+        yield item.node, value, right, item.verdict if item.verdict in ("right", "follows") else "wrong"
 
 
 def _crossed(tree: Tree, items: Sequence[Item], released: bool) -> dict[int, CrossMark]:

@@ -111,6 +111,8 @@ def rounded(points: Number, language: Language) -> str:
 def _solutions(question: Question) -> list[dict[str, Any]]:
     """The drawn solutions that the parts need: exact values, what alpha-beta sees and cuts, or both."""
     tree, language = question.public.tree, question.public.language
+    if not len(tree):
+        return []
     # The solution has more to say and would turn sooner; it is to look like the question.
     options = drawn(question.public) | {"names": "all", "direction": picture_of(question.public).direction}
     solved: dict[Rules | None, Exercise] = {}

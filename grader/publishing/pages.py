@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from grader.base.shipped import shipped
 from grader.base.templating import letters, markup
-from grader.exam.paper import PublicPaper
+from grader.exam.paper import PublicPaper, PublicQuestion
 from grader.exercise import canonical
 from grader.pictures.latex import foreign_to_tex, tex_markup, tex_tree
 from grader.publishing.scan_sheet import scanned
@@ -22,11 +22,16 @@ WIDTH = 79
 """The columns of a paper in plain text."""
 
 
+def _with_tree(paper: PublicPaper) -> list[PublicQuestion]:
+    """The questions that are about a tree, which is drawn."""
+    return [question for question in paper.questions if len(question.tree)]
+
+
 def pdf(paper: PublicPaper) -> bytes:
     """The paper as PDF/UA-1, ready to print."""
     if paper.heading.scan:
         return scanned(paper)[1]
-    pictures = {question.label: asdict(picture_of(question)) for question in paper.questions}
+    pictures = {question.label: asdict(picture_of(question)) for question in _with_tree(paper)}
     return typeset("paper", asdict(lay_out(paper)) | {"pictures": pictures})
 
 
@@ -39,7 +44,7 @@ def html(paper: PublicPaper) -> bytes:
             "width": round(picture_of(question).width),
             "text": in_characters(question, shown(question), 1),
         }
-        for question in paper.questions
+        for question in _with_tree(paper)
     }
     style = Markup((shipped("templates") / "html" / "paper.css").read_text(encoding="utf-8"))
     page = markup().get_template("html/paper.html.j2")
@@ -63,7 +68,7 @@ def latex(paper: PublicPaper) -> bytes:
     sheet = lay_out(paper)
     trees = {
         question.label: tex_tree(question.tree, shown(question), **drawn(question))
-        for question in paper.questions
+        for question in _with_tree(paper)
     }
     said = canonical(asdict(sheet))
     marks = {mark for tree in trees.values() for mark in tree.foreign} | set(foreign_to_tex(said))
@@ -102,7 +107,7 @@ def _written(template: str, paper: PublicPaper, finish: Callable[[str], str]) ->
     sheet = lay_out(paper)
     trees = {
         question.label: Markup(in_characters(question, shown(question), WIDTH))
-        for question in paper.questions
+        for question in _with_tree(paper)
     }
     page = _letters(finish).get_template(template)
     return page.render(sheet=sheet, words=sheet.words, trees=trees).encode()

@@ -238,6 +238,8 @@ def picture_of(question: PublicQuestion) -> Picture:
 
 def in_characters(question: PublicQuestion, view: View, width: int) -> str:
     """The tree of a question in characters, as wide as that."""
+    if not len(question.tree):
+        return ""
     options = drawn(question)
     names, paths = options["names"], options["paths"]
     return text_picture(question.tree, view=view, width=width, names=names, paths=paths)
