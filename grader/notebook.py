@@ -58,7 +58,7 @@ def steps(account: Account) -> Markup:
 def question(public: PublicExercise) -> Markup:
     """A question and its tree, as elements of a page."""
     view = View.question(public.tree, public.terms.language)
-    picture = Markup(svg(public.tree, view=view, **_drawn(public)))
+    picture = Markup(svg(public.tree, view=view, **_drawn(public))) if len(public.tree) else Markup()
     return Markup('<p style="white-space: pre-line">{}</p>{}').format(public.prompt, picture)
 
 

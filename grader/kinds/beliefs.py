@@ -525,6 +525,16 @@ BELIEFS = (
         ),
     ),
     Belief(
+        "phase-before",
+        Phrase("This is the phase before it."),
+        Phrase("Selection walks through the tree, expansion adds a node, simulation plays; then all count."),
+    ),
+    Belief(
+        "phase-after",
+        Phrase("This is the phase after it."),
+        Phrase("Only when a phase is done does the next one begin: walk, add, play, count."),
+    ),
+    Belief(
         "nothing-pruned",
         Phrase("This is how deep plain minimax comes."),
         Phrase("Alpha-beta search in a good order visits about the square root of what minimax visits."),
@@ -829,6 +839,11 @@ BELIEFS = (
         "full-board-alone",
         Phrase("The game was taken to be over when the board is full, and only then."),
         Phrase("A line ends the game too, however many squares are free."),
+    ),
+    Belief(
+        "threat-for-line",
+        Phrase("The game was taken to be over though there is no line yet."),
+        Phrase("A line that somebody could still complete does not end the game."),
     ),
     Belief(
         "one-for-any-win",

@@ -206,7 +206,10 @@ OVER = asking(
     TRUTH,
     (nothing, Phrase("True or false: the game is over.")),
     (lambda board, _given: over(board), lambda board, _given: not board.game.moves(board.position)),
-    {"full-board-alone": lambda board, _given: False if over(board) and empty(board) else None},
+    {
+        "full-board-alone": lambda board, _given: False if over(board) and empty(board) else None,
+        "threat-for-line": lambda board, _given: None if over(board) else True,
+    },
     saying(Phrase("A game is over when somebody has a line or no square is free: that is {answer}.")),
     _draw_over,
 )

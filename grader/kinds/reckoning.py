@@ -69,6 +69,7 @@ def asking(
     draw: Callable[[Draw], Mapping[str, Any]],
     form: Form[Numeral] = COUNT,
     places: int | None = None,
+    kind: str = "search-budget",
 ) -> Kind[Numeral]:
     """A question about numbers without a tree, whose answer is worked out in two ways.
 
@@ -79,7 +80,7 @@ def asking(
         return None if item.verdict == "right" else Reason(" ".join(steps(solved)))
 
     return Kind(
-        name="search-budget",
+        name=kind,
         ask=ask,
         question=question,
         about="values",

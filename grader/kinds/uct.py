@@ -15,6 +15,7 @@ from grader.base.phrases import Language, Phrase
 from grader.kinds.draw import Draw
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.phases import PHASE
 from grader.kinds.playout_mean import MEAN
 from grader.kinds.playouts import SQUARES, counted, not_counted, the_search, uct_rules, uncounted
 from grader.kinds.propagation import VISITS, WINS
@@ -273,5 +274,5 @@ SELECTED: Kind[Path] = Kind(
     draw=_draw_selected,
 )
 
-ASKS = (SCORES, SELECTED, VISITS, WINS, MEAN)
+ASKS = (SCORES, SELECTED, VISITS, WINS, MEAN, PHASE)
 """What is asked about a Monte Carlo tree search."""

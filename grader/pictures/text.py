@@ -49,12 +49,14 @@ def text_picture(
     names: Names = "given",
     paths: bool = False,
 ) -> str:
-    """A picture of a tree in characters, without a line feed at its end.
+    """A picture of a tree in characters, without a line feed at its end; nothing for no tree.
 
     Downwards, with the root at the top, when that fits into `width` columns; else as an outline.
     With `ascii` every character of the result is ASCII. The other options are those of
     `grader.pictures.svg.svg`.
     """
+    if not len(tree):
+        return ""
     tree, view = shown(tree, solution, view)
     put = _signed if ascii else str
     nodes = []
