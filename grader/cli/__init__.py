@@ -25,6 +25,7 @@ COMMANDS = (
     "web",
     "site",
     "exam",
+    "scan",
     "grade",
     "gradebook",
     "report",

@@ -1,0 +1,264 @@
+"""`gametree scan`: scanned papers in, replies into the gradebook."""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from grader.cli.shared.exam_folders import ExamFolder, Jobs, files_work, open_book, open_exam_keys
+from grader.cli.shared.options import Json
+from grader.cli.shared.progress import watching
+from grader.cli.shared.sources import reason
+from grader.cli.shared.terminal import counted, printable, program, refuse, report, say, say_json
+
+if TYPE_CHECKING:
+    from grader.scanning.journal import Journal
+    from grader.scanning.places import ScannedExam
+    from grader.scanning.reading import PageReading
+    from grader.scanning.replies import Sheet
+
+app = program()
+
+SHARD = 4
+"""The pages that a process reads in one go."""
+
+MOST = 40
+"""So many pages and boxes are told one by one."""
+
+
+@app.command()
+def scan(
+    folder: ExamFolder,
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[SCANS]...", help="PDFs and pictures, in any order, turned anyhow."),
+    ] = None,
+    decide: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="BOX=SAYS",
+            help="What you see: VARIANT/BOX=crossed, =empty or what is written; = alone opens it again.",
+        ),
+    ] = None,
+    black_and_white: Annotated[
+        bool, typer.Option("--black-and-white", help="Read scans without grey too, and ask more.")
+    ] = False,
+    jobs: Jobs = 1,
+    json: Json = False,
+) -> None:
+    """Read scanned papers: what is crossed becomes replies, as if they were typed.
+
+    The papers are those of a blueprint with scan = true. Every page has one fate: read, for a person,
+    blank, twice, or foreign. A box that is neither plainly empty nor plainly crossed is never decided
+    by the program. Stopped at any moment, it goes on where it was when it is run again.
+    Exit code 0 when nothing is left to decide, 1 when something is.
+
+    Examples:
+      gametree scan midterm/ scans.pdf photos/*.jpg
+      gametree scan midterm/ scans.pdf --jobs 4
+      gametree scan midterm/ --decide K7QM3D/1a.0.4=crossed
+      gametree scan midterm/            what is left to decide
+      gametree grade midterm/           mark what was read
+    """
+    from grader.scanning.journal import Journal
+    from grader.scanning.replies import sheets, sorted_out
+
+    exam_keys = open_exam_keys(folder)
+    exam = _boxes(folder)
+    with files_work("Scanning", "What was read is kept; run the same command again."):
+        journal = Journal.of(folder)
+        _read_all(journal, exam, files or [], black_and_white, jobs)
+        _decide(journal, exam, decide or [])
+        pages, read = sorted_out(journal.pages())
+        papers, seats = _papers(folder)
+        found = list(sheets(papers, exam, read, journal.decisions()))
+        taken = 0
+        if any(sheet.replies for sheet in found):
+            from grader.scanning.intake import take_in_sheets
+
+            with open_book(folder, exam_keys, create=True) as book:
+                intake = take_in_sheets(book, exam_keys, seats, found)
+                taken = 0 if intake is None else intake.counts["taken"]
+    if json:
+        say_json(_record(pages, found, taken))
+    else:
+        _say(folder, pages, found)
+    unresolved = any(page.fate == "person" for page in pages) or any(sheet.open for sheet in found)
+    raise typer.Exit(int(unresolved))
+
+
+def _boxes(folder: Path) -> "ScannedExam":
+    """Where the boxes of the exam are; refuses an exam whose papers have none."""
+    from grader.exam.folders import BOXES
+    from grader.scanning.places import read_boxes
+
+    try:
+        found = read_boxes(folder)
+    except (OSError, ValueError) as error:
+        refuse(f"{folder / BOXES} cannot be used: {error}.", "Build the exam again, or bring the file back.")
+    if found is None:
+        refuse(
+            f"The papers of {folder} have no boxes that could be read.",
+            "Write scan = true into the blueprint, and build the exam again.",
+        )
+    return found
+
+
+def _papers(folder: Path) -> tuple[list[Any], tuple[Any, ...]]:
+    """The papers and seats of the exam, as students see them."""
+    from grader.exam.folders import EXAM
+    from grader.exam.manifest import UnreadableError, open_exam
+    from grader.notation.diagnostics import Diagnostics
+
+    exam = open_exam(folder)
+    if isinstance(exam, Diagnostics):
+        refuse(f"{folder / EXAM} cannot be read: {exam}.")
+    try:
+        return [paper.public for paper in exam.papers], exam.seats
+    except UnreadableError as error:
+        refuse(f"{folder / EXAM} cannot be read: {error}.")
+
+
+def _read_all(
+    journal: "Journal", exam: "ScannedExam", files: Sequence[Path], black_and_white: bool, jobs: int
+) -> None:
+    """Read the pages of these files that were not read before; each shard is kept as soon as it is read."""
+    from grader.publishing.parallel import workers
+    from grader.scanning.rasters import ScanError, page_count
+    from grader.scanning.reading import digest_of_file
+
+    if not files:
+        return
+    try:
+        for needed in ("pypdfium2", "zxingcpp", "PIL"):
+            import_module(needed)
+    except ImportError:
+        refuse("Reading scans needs more than is installed.", "pip install 'gametree-grader[scan]'")
+    known = {
+        (page.digest, page.number)
+        for page in journal.pages()
+        if not (black_and_white and page.fate == "person")
+    }
+    shards = []
+    for path in files:
+        try:
+            digest, count = digest_of_file(path), page_count(path)
+        except ScanError as error:
+            refuse(f"{path.name} cannot be read: {error}.", error.hint)
+        except OSError as error:
+            refuse(f"{path} cannot be read: {reason(error)}.")
+        for start in range(0, count, SHARD):
+            pages = range(start, min(count, start + SHARD))
+            if any((digest, page + 1) not in known for page in pages):
+                shards.append((path, digest, pages))
+    with watching("reading pages", sum(len(pages) for *_, pages in shards)) as tell, workers(jobs) as run:
+        for read in run(partial(_read_shard, exam, journal.images, black_and_white), shards):
+            journal.note(read)
+            tell(len(read))
+
+
+def _read_shard(
+    exam: "ScannedExam", kept: Path, black_and_white: bool, shard: tuple[Path, str, range]
+) -> "list[PageReading]":
+    from grader.scanning.rasters import ScanError
+    from grader.scanning.reading import PageReading, read_pages
+
+    path, digest, pages = shard
+    try:
+        return list(read_pages(exam, kept, path, digest, pages, black_and_white))
+    except ScanError as error:
+        return [PageReading(path.name, digest, page + 1, "person", str(error)) for page in pages]
+
+
+def _decide(journal: "Journal", exam: "ScannedExam", said: Sequence[str]) -> None:
+    """Note what a person has decided on the command line."""
+    from grader.scanning.replies import NOTHING_CROSSED
+
+    for each in said:
+        place, equals, says = each.partition("=")
+        variant, _, name = place.partition("/")
+        pages = {
+            box.name: page for page, boxes in enumerate(exam.layouts.get(variant, ()), 1) for box in boxes
+        }
+        written = {box.name for boxes in exam.layouts.get(variant, ()) for box in boxes if box.written}
+        word, _, number = name.partition("-")
+        if word == NOTHING_CROSSED and number.isascii() and number.isdigit() and len(number) < 3:
+            pages[name] = int(number)
+        if not equals or name not in pages:
+            refuse(f"--decide {printable(each, 60)!r} names no box.", "Write VARIANT/BOX=SAYS, as listed.")
+        if name not in written and says not in ("crossed", "empty", ""):
+            refuse(f"--decide {printable(each, 60)!r}: a box is crossed or empty.")
+        journal.decide(
+            variant, pages[name], NOTHING_CROSSED if word == NOTHING_CROSSED else name, says or None
+        )
+
+
+def _called(question: Any) -> str:
+    """What a question is called in --decide."""
+    from grader.scanning.replies import NOTHING_CROSSED
+
+    box = f"{NOTHING_CROSSED}-{question.page}" if question.box == NOTHING_CROSSED else question.box
+    return f"{question.variant}/{box}"
+
+
+def _say(folder: Path, pages: "Sequence[PageReading]", found: "Sequence[Sheet]") -> None:
+    fates = {fate: count for fate, count in _fates(pages).items() if count}
+    told = " + ".join(f"{count} {_FATE_WORDS.get(fate, fate)}" for fate, count in fates.items())
+    say(f"{counted(len(pages), 'page')} = {told or '0'}")
+    strange = [page for page in pages if page.fate in ("person", "foreign")]
+    _report_few([f"  {page.fate}: {printable(page.name)}: {page.why}" for page in strange])
+    replies = counted(sum(len(each.replies) for each in found), "reply", "replies")
+    say(f"{counted(len(found), 'paper')}, {replies}")
+    lacking = [each for each in found if each.missing]
+    _report_few([f"  missing: {each.variant}: a page with {', '.join(each.missing)}" for each in lacking])
+    questions = [question for each in found for question in each.open]
+    if questions:
+        say(f"{counted(len(questions), 'box', 'boxes')} to decide")
+        _report_few([f"  {_called(each)}, page {each.page}: {each.why}" for each in questions])
+        report(f"Hint: --decide {_called(questions[0])}=... says what you see.")
+    report(f"Next: gametree grade {folder}")
+
+
+_FATE_WORDS = {"person": "for a person"}
+
+
+def _fates(pages: "Sequence[PageReading]") -> dict[str, int]:
+    """How many pages have which fate; every page has one."""
+    from grader.scanning.reading import FATES
+
+    found = Counter(page.fate for page in pages)
+    return {fate: found[fate] for fate in FATES}
+
+
+def _report_few(lines: Sequence[str]) -> None:
+    for line in lines[:MOST]:
+        report(line)
+    if len(lines) > MOST:
+        report(f"  and {len(lines) - MOST} more; --json has all")
+
+
+def _record(pages: "Sequence[PageReading]", found: "Sequence[Sheet]", taken: int) -> dict[str, Any]:
+    return {
+        "schema": 1,
+        "pages": len(pages),
+        "fates": _fates(pages),
+        "unread": [
+            {"file": page.file, "page": page.number, "fate": page.fate, "why": page.why}
+            for page in pages
+            if page.fate != "read"
+        ],
+        "papers": [
+            {
+                "variant": each.variant,
+                "replies": dict(each.replies),
+                "missing": list(each.missing),
+                "open": [{"box": _called(one), "page": one.page, "why": one.why} for one in each.open],
+            }
+            for each in found
+        ],
+        "taken": taken,
+    }

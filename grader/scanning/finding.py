@@ -1,0 +1,252 @@
+"""Where a page is in a picture of it: by its codes first, then by the discs in its corners."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from grader.exam.paper import Size
+from grader.scanning.places import CODE, DISC, codes, discs
+from grader.scanning.rasters import Grey
+
+Floats = np.ndarray[Any, np.dtype[np.float64]]
+
+FOUND = 0.62
+"""How much darker a disc must be than the ring around it, where white is 0 and black is 1."""
+
+FEWEST = 3
+"""The fewest discs by which a page is placed."""
+
+FARTHEST = 1.5
+"""How far a disc may be from where the other marks say it is, in millimetres."""
+
+LOOSE = 0.15
+"""What the corners of a code count beside a disc: they are less sharp."""
+
+FINE = 4
+"""Dots a millimetre where discs are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenCode:
+    """A code in a picture: its text and its corners in pixels, from its left top one round with the clock."""
+
+    text: str
+    corners: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """How a page lies in its picture.
+
+    - `matrix`: from millimetres on the page to pixels, as a homography.
+    - `black`: how dark the discs are.
+    - `off`: how far the worst disc is from where it should be, in millimetres.
+    """
+
+    matrix: Floats
+    black: float
+    found: int
+    off: float
+
+    @property
+    def dots(self) -> float:
+        """Pixels in a millimetre, in the middle of the page."""
+        return _scale(self.matrix, (105.0, 140.0))
+
+
+def seen_codes(grey: Grey) -> list[SeenCode]:
+    """The codes in a picture; looked for in half of the pixels first, which is faster, then in all."""
+    found = _codes(grey[::2, ::2], 2.0) if min(grey.shape) > 1_500 else []
+    if len(found) < 2:
+        more = _codes(grey, 1.0)
+        found = more if len(more) >= len(found) else found
+    return found
+
+
+def _codes(grey: Grey, scale: float) -> list[SeenCode]:
+    import zxingcpp
+
+    formats = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
+    flat = np.ascontiguousarray(grey)
+    seen = zxingcpp.read_barcodes(flat, formats=formats, try_rotate=True, try_downscale=True)
+    made = []
+    for each in seen:
+        place = each.position
+        corners = (place.top_left, place.top_right, place.bottom_right, place.bottom_left)
+        made.append(SeenCode(each.text, np.array([(at.x, at.y) for at in corners], dtype=float) * scale))
+    return made
+
+
+def place(grey: Grey, seen: Sequence[SeenCode], size: Size) -> Placing | None:
+    """How the page lies, by its codes and discs; None when neither says it clearly."""
+    best: Placing | None = None
+    for assumed in _assumed(seen, size):
+        placed = _refined(grey, *assumed, size)
+        if placed is not None and (best is None or placed.off < best.off):
+            best = placed
+    return best
+
+
+def place_by_discs(grey: Grey, size: Size) -> list[Placing]:
+    """How a page without a readable code may lie: every way round in which its discs are in the corners."""
+    height, width = grey.shape
+    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], dtype=float)
+    page = np.array(discs(size))
+    spread = page + (page - page.mean(axis=0)) * (12.5 / 92.5)
+    placed = []
+    for turn in range(4):
+        matrix = homography(spread, np.roll(corners, -turn, axis=0), np.ones(4))
+        found = _refined(grey, matrix, np.empty((0, 2)), np.empty((0, 2)), size, first=14.0)
+        if found is not None:
+            placed.append(found)
+    return placed
+
+
+def _assumed(seen: Sequence[SeenCode], size: Size) -> list[tuple[Floats, Floats, Floats]]:
+    """First maps with the corners they are made of: points on the page, and the same in the picture."""
+    square = np.array([(0, 0), (CODE, 0), (CODE, CODE), (0, CODE)])
+    first, last = (square + np.array(corner) for corner in codes(size))
+    if len(seen) == 2:
+        one, other = seen
+        right = one.corners[1] - one.corners[0]
+        down = one.corners[3] - one.corners[0]
+        way = other.corners.mean(axis=0) - one.corners.mean(axis=0)
+        if way @ right + way @ down < 0:
+            one, other = other, one
+        points, there = np.vstack((first, last)), np.vstack((one.corners, other.corners))
+        return [(homography(points, there, np.ones(8)), points, there)]
+    return [(_similarity(points, seen[0].corners), points, seen[0].corners) for points in (first, last)]
+
+
+def homography(points: Floats, there: Floats, weights: Floats) -> Floats:
+    """The matrix that takes points to where they are, by weighted least squares."""
+    middle, spread = points.mean(axis=0), points.std()
+    x, y = ((points - middle) / spread).T
+    u, v = there.T
+    zero, one = np.zeros_like(x), np.ones_like(x)
+    rows = np.concatenate(
+        (
+            np.stack((x, y, one, zero, zero, zero, -u * x, -u * y), axis=1),
+            np.stack((zero, zero, zero, x, y, one, -v * x, -v * y), axis=1),
+        )
+    )
+    twice = np.sqrt(np.concatenate((weights, weights)))
+    solved = np.linalg.lstsq(rows * twice[:, None], np.concatenate((u, v)) * twice, rcond=None)[0]
+    shift = np.array([[1 / spread, 0, -middle[0] / spread], [0, 1 / spread, -middle[1] / spread], [0, 0, 1]])
+    made: Floats = np.append(solved, 1).reshape(3, 3) @ shift
+    return made
+
+
+def _similarity(points: Floats, there: Floats) -> Floats:
+    """A turn, a scale and a shift: all that one small code tells reliably."""
+    one = (points - points.mean(axis=0)) @ np.array([1, 1j])
+    other = (there - there.mean(axis=0)) @ np.array([1, 1j])
+    factor = (np.conj(one) @ other) / (np.conj(one) @ one)
+    turn = np.array([[factor.real, -factor.imag], [factor.imag, factor.real]])
+    shift = there.mean(axis=0) - turn @ points.mean(axis=0)
+    return np.array([[*turn[0], shift[0]], [*turn[1], shift[1]], [0, 0, 1]])
+
+
+def mapped(matrix: Floats, points: Floats) -> Floats:
+    """Points on the page, in pixels."""
+    made = points @ matrix[:, :2].T + matrix[:, 2]
+    return np.asarray(made[..., :2] / made[..., 2:])
+
+
+def _scale(matrix: Floats, at: tuple[float, float]) -> float:
+    around = np.array([at, (at[0] + 1, at[1]), (at[0], at[1] + 1)])
+    here, right, down = mapped(matrix, around)
+    across, along = right - here, down - here
+    return float(abs(across[0] * along[1] - across[1] * along[0]) ** 0.5)
+
+
+def _refined(
+    grey: Grey, matrix: Floats, points: Floats, there: Floats, size: Size, first: float = 0.0
+) -> Placing | None:
+    """The map by the discs that are where the first one says they are, at least about."""
+    reach = first or (6.0 if len(points) > 4 else 10.0)
+    blacks: list[float] = []
+    found = pixels = np.empty((0, 2))
+    for radius in (reach, 2.5):
+        near = [_disc(grey, matrix, disc, radius) for disc in discs(size)]
+        seen = [(disc, at) for disc, at in zip(discs(size), near, strict=True) if at is not None]
+        if len(seen) < FEWEST or len(seen) + len(points) < 4:
+            return None
+        found = np.array([disc for disc, _ in seen])
+        pixels = np.array([at[:2] for _, at in seen])
+        blacks = [at[2] for _, at in seen]
+        weights = np.concatenate((np.ones(len(found)), np.full(len(points), LOOSE)))
+        matrix = homography(np.vstack((found, points)), np.vstack((pixels, there)), weights)
+    dots = _scale(matrix, (105.0, 140.0))
+    if not np.isfinite(dots) or dots < 1:
+        return None
+    both, seen_there = np.vstack((found, points)), np.vstack((pixels, there))
+    off = float(np.hypot(*(mapped(matrix, both) - seen_there).T).max() / dots)
+    return Placing(matrix, float(np.median(blacks)), len(found), off) if off <= FARTHEST else None
+
+
+def patches(grey: Grey, matrix: Floats, corners: Floats, side: float, dots: float) -> Floats:
+    """Square pieces of the page, each side in millimetres, from these left top corners; NaN outside."""
+    count = round(side * dots)
+    steps = (np.arange(count) + 0.5) / dots
+    grid = np.stack(np.meshgrid(steps, steps), axis=-1)
+    at = mapped(matrix, corners[:, None, None, :] + grid[None]) - 0.5
+    return sampled(grey, at)
+
+
+def sampled(grey: Grey, at: Floats) -> Floats:
+    """The grey between pixels, at these places; NaN outside of the picture."""
+    height, width = grey.shape
+    x, y = at[..., 0], at[..., 1]
+    outside = (x < 0) | (y < 0) | (x > width - 2) | (y > height - 2) | ~np.isfinite(x) | ~np.isfinite(y)
+    x, y = np.where(outside, 0, x), np.where(outside, 0, y)
+    left, top = x.astype(np.int32), y.astype(np.int32)
+    right, down = x - left, y - top
+    flat, place = grey.reshape(-1), top * width + left
+    above = flat[place] * (1 - right) + flat[place + 1] * right
+    below = flat[place + width] * (1 - right) + flat[place + width + 1] * right
+    made: Floats = above * (1 - down) + below * down
+    made[outside] = np.nan
+    return made
+
+
+def _disc(
+    grey: Grey, matrix: Floats, disc: tuple[float, float], reach: float
+) -> tuple[float, float, float] | None:
+    """Where in the picture a disc is and how dark, when there is one within reach of its place."""
+    radius, ring = DISC / 2, DISC / 2 + 1.2
+    half = reach + ring
+    (patch,) = patches(grey, matrix, np.array([disc]) - half, 2 * half, FINE)
+    if np.isnan(patch).mean() > 0.6:
+        return None
+    white = float(np.nanpercentile(patch, 85))
+    black = float(np.nanpercentile(patch, 2))
+    if white - black < 40:
+        return None
+    dark = np.clip(np.nan_to_num((white - patch) / (white - black)), 0, 1)
+    steps = (np.arange(-round(ring * FINE), round(ring * FINE) + 1)) / FINE
+    away = np.hypot(*np.meshgrid(steps, steps))
+    inside, around = away <= radius, (away > radius + 0.25) & (away <= ring)
+    kernel = inside / inside.sum() - around / around.sum()
+    score = _correlated(dark, kernel)
+    top, left = np.unravel_index(int(score.argmax()), score.shape)
+    if score[top, left] < FOUND:
+        return None
+    piece = np.where(away <= radius + 0.5, dark[top : top + len(steps), left : left + len(steps)], 0)
+    piece = np.where(piece > 0.5, piece, 0)
+    down, right = ((piece * grid).sum() / piece.sum() for grid in np.indices(piece.shape))
+    at = np.array([disc]) - half + (np.array([[left + right, top + down]]) + 0.5) / FINE
+    ((x, y),) = mapped(matrix, at)
+    core = patch[top : top + len(steps), left : left + len(steps)][away <= radius * 0.7]
+    return float(x), float(y), float(np.nanmedian(core))
+
+
+def _correlated(image: Floats, kernel: Floats) -> Floats:
+    """The kernel held against every place of an image in which it is whole."""
+    shape = [one + other for one, other in zip(image.shape, kernel.shape, strict=True)]
+    made = np.fft.irfft2(np.fft.rfft2(image, shape) * np.fft.rfft2(kernel[::-1, ::-1], shape), shape)
+    rows, columns = kernel.shape
+    whole: Floats = made[rows - 1 : image.shape[0], columns - 1 : image.shape[1]]
+    return whole

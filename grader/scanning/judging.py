@@ -1,0 +1,137 @@
+"""What is in a box: nothing, a cross, or something that a person has to look at."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from grader.scanning.finding import Floats, Placing, patches
+from grader.scanning.places import BOX, Box
+from grader.scanning.rasters import Grey
+
+State: TypeAlias = Literal["empty", "crossed", "filled", "doubtful"]
+
+DOTS = 8
+"""Dots a millimetre at which boxes are looked at."""
+
+AROUND = 1.4
+"""How much around a box is looked at, in millimetres."""
+
+SHIFT = 0.9
+"""How far a box may be from its place on paper that is not flat, in millimetres."""
+
+NEAREST = 9
+"""So many boxes say together how far the paper is shifted around one of them."""
+
+FRAME = 0.25
+INSET = 0.55
+"""How much of a box, from its outer edge, may be its frame."""
+
+THIN, FAINT, PLAIN = 0.15, 0.13, 0.30
+"""Shares of the way from white to black from which on something is ink: usually, at the least, plainly."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What is in a box.
+
+    - `share`, `faint`, `plain`: how much of it is ink by each threshold.
+    - `thirds`: how many of its nine parts have ink; `least`: the share of ink in the emptiest of these.
+    - `minor`: how far ink spreads across its main direction, in millimetres; a line does not.
+    - `dark`: how dark the ink is.
+    """
+
+    share: float
+    faint: float
+    plain: float
+    thirds: int
+    least: float
+    minor: float
+    dark: float
+
+    @property
+    def state(self) -> State:
+        """The rule, see SCANNING: what is not plainly empty or crossed is for a person."""
+        if self.share < 0.02 and self.faint < 0.05:
+            return "empty"
+        if self.share > 0.78 or self.least > 0.50:
+            return "filled"
+        whole = self.share >= 0.12 and self.thirds >= 5 and self.minor > 0.42
+        lasting = self.plain > 0.55 * self.share or self.dark < 0.45
+        return "crossed" if whole and lasting else "doubtful"
+
+
+def looks(grey: Grey, placing: Placing, boxes: Sequence[Box]) -> tuple[Look, ...]:
+    """What is in boxes that are to be crossed."""
+    if not boxes:
+        return ()
+    corners = np.array([(box.x, box.y) for box in boxes])
+    side = BOX + 2 * AROUND
+    seen = patches(grey, placing.matrix, corners - AROUND, side, DOTS)
+    lost = np.asarray(np.isnan(seen).any(axis=(1, 2)))
+    seen = np.nan_to_num(seen, nan=255)
+    white = np.percentile(seen, 85, axis=(1, 2))
+    depth = np.maximum(white - placing.black, 40)
+    dark = np.clip((white[:, None, None] - seen) / depth[:, None, None], 0, 1.2)
+    shifts = _shifts(dark, corners)
+    made = []
+    inner = round((BOX - 2 * INSET) * DOTS)
+    for number, (right, down) in enumerate(shifts):
+        left, top = (round((AROUND + INSET) * DOTS) + round(step) for step in (right, down))
+        inside = dark[number, top : top + inner, left : left + inner]
+        made.append(_NOWHERE if lost[number] else _look(inside))
+    return tuple(made)
+
+
+_NOWHERE = Look(0.5, 0.5, 0.5, 0, 0, 0, 0)
+"""A box that is not on the picture, which a person will find."""
+
+
+def _shifts(dark: Floats, corners: Floats) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """How far the frame of each box is from its place, in dots right and down: what its neighbours say."""
+    reach = round(SHIFT * DOTS)
+    steps = np.arange(-reach, reach + 1)
+    length, start = round(BOX * DOTS), round(AROUND * DOTS)
+    width = max(1, round(FRAME * DOTS))
+    sums = np.cumsum(np.pad(dark, ((0, 0), (0, 0), (1, 0))), axis=2)
+    rows = (sums[:, :, start + steps + length] - sums[:, :, start + steps]) / length
+    sums = np.cumsum(np.pad(dark, ((0, 0), (1, 0), (0, 0))), axis=1)
+    columns = (sums[:, start + steps + length, :] - sums[:, start + steps, :]) / length
+
+    def lines(along: Floats, first: int) -> Floats:
+        """The mean darkness of a line of the frame, for every shift of it."""
+        total = sum(along[:, first + steps + each] for each in range(width))
+        return np.asarray(total / width)
+
+    far = start + length - width
+    # (box, shift down, shift right) on either axis
+    across = lines(rows, start) + lines(rows, far)
+    upright = lines(columns.transpose(0, 2, 1), start) + lines(columns.transpose(0, 2, 1), far)
+    score = across + upright.transpose(0, 2, 1)
+    score = score - 0.004 * (np.abs(steps)[None, :, None] + np.abs(steps)[None, None, :])
+    best = score.reshape(len(dark), -1).argmax(axis=1)
+    own = np.stack((steps[best % len(steps)], steps[best // len(steps)]), axis=1)
+    away = ((corners[:, None] - corners[None]) ** 2).sum(axis=-1)
+    nearest = np.argsort(away, axis=1, kind="stable")[:, :NEAREST]
+    return np.asarray(np.median(own[nearest], axis=1))
+
+
+def _look(inside: Floats) -> Look:
+    ink = inside > THIN
+    share = float(ink.mean())
+    cells = [cell.mean() for row in np.array_split(ink, 3) for cell in np.array_split(row, 3, axis=1)]
+    minor = 0.0
+    if ink.sum() > 8:
+        down, right = np.nonzero(ink)
+        spread = np.cov(np.stack((down, right)) / DOTS)
+        minor = float(max(np.linalg.eigvalsh(spread)[0], 0.0) ** 0.5)
+    return Look(
+        share=share,
+        faint=float((inside > FAINT).mean()),
+        plain=float((inside > PLAIN).mean()),
+        thirds=sum(cell > 0.04 for cell in cells),
+        least=float(min(cells)),
+        minor=minor,
+        dark=float(np.percentile(inside[ink], 75)) if ink.any() else 0.0,
+    )

@@ -1,0 +1,186 @@
+"""Pages of scans as pixels: PDFs and pictures, whatever is in them, within limits."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import pypdfium2
+
+Grey = np.ndarray[Any, np.dtype[np.uint8]]
+"""Pixels from black to white, in rows."""
+
+VECTOR = 200
+"""The dots an inch at which a page without a picture in it is drawn."""
+
+MOST_DOTS = 400
+"""More dots an inch than this tell nothing more."""
+
+MOST_PIXELS = 80_000_000
+"""The most pixels of a page that are looked at."""
+
+LONGEST_SIDE = 100.0
+"""The longest side of a page in a PDF, in inches."""
+
+SHORTEST = 300
+"""The fewest pixels along a side of anything that may be a page."""
+
+MOST_PAGES = 20_000
+"""The most pages of one file."""
+
+PICTURES = (".jpg", ".jpeg", ".png", ".tif", ".tiff", ".webp", ".bmp")
+ENDINGS = (".pdf", *PICTURES)
+
+
+class ScanError(ValueError):
+    """A file or a page that cannot be read; the message says why, the hint what to do."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message, hint)  # both, so that a worker process can send a copy
+        self.message, self.hint = message, hint
+
+    def __str__(self) -> str:
+        return self.message
+
+
+@dataclass(frozen=True, slots=True)
+class Raster:
+    """One page: its pixels, and whether they were black or white only."""
+
+    grey: Grey
+    black_and_white: bool
+
+
+def page_count(path: Path) -> int:
+    """How many pages a file has. Raises `ScanError`, or `OSError`."""
+    if path.suffix.lower() == ".pdf":
+        with _document(path) as document:
+            count = len(document)
+    elif path.suffix.lower() in PICTURES:
+        with _picture(path) as opened:
+            count = getattr(opened, "n_frames", 1)
+    else:
+        raise ScanError("this is no scan", f"Names end in {', '.join(ENDINGS)}.")
+    if not 0 < count <= MOST_PAGES:
+        raise ScanError(f"it has {count} pages", f"At most {MOST_PAGES} are read from one file.")
+    return count
+
+
+def rasters(path: Path, pages: range) -> Iterator[Raster | ScanError]:
+    """Some pages of a file, counted from 0; one that cannot be read is the error. Raises as `page_count`."""
+    if path.suffix.lower() == ".pdf":
+        with _document(path) as document:
+            for number in pages:
+                yield _told(_pdf_page, document, number)
+    else:
+        with _picture(path) as opened:
+            for number in pages:
+                yield _told(_frame, opened, number)
+
+
+def _told(read: Any, file: Any, number: int) -> Raster | ScanError:
+    try:
+        made: Raster = read(file, number)
+    except ScanError as error:
+        return error
+    if min(made.grey.shape) < SHORTEST:
+        height, width = made.grey.shape
+        return ScanError(f"{width} by {height} pixels are no page")
+    return made
+
+
+@contextmanager
+def _document(path: Path) -> "Iterator[pypdfium2.PdfDocument]":
+    import pypdfium2
+
+    path.open("rb").close()  # an OSError says more than the library does
+    try:
+        document = pypdfium2.PdfDocument(path)
+    except pypdfium2.PdfiumError as error:
+        locked = "assword" in str(error)
+        why = "it has a password" if locked else "it is damaged, or no PDF"
+        raise ScanError(why, "Scan it again, or save it without a password." if locked else "") from None
+    try:
+        yield document
+    finally:
+        document.close()
+
+
+def _pdf_page(document: "pypdfium2.PdfDocument", number: int) -> Raster:
+    import pypdfium2
+
+    try:
+        page = document[number]
+        width, height = (side / 72 for side in page.get_size())
+        if not (0 < width <= LONGEST_SIDE and 0 < height <= LONGEST_SIDE):
+            raise ScanError(f"a page of {width:.0f} by {height:.0f} inches")
+        dots, bits = _resolution(page)
+        dots = min(dots, MOST_DOTS, (MOST_PIXELS / (width * height)) ** 0.5)
+        bitmap = page.render(scale=dots / 72, grayscale=True, may_draw_forms=False)
+        grey = bitmap.to_numpy()
+        made = np.array(grey[:, :, 0] if grey.ndim == 3 else grey)
+        bitmap.close()
+        page.close()
+    except pypdfium2.PdfiumError:
+        raise ScanError("this page is damaged") from None
+    except MemoryError:
+        raise ScanError("this page is too large") from None
+    return Raster(made, bits == 1)
+
+
+def _resolution(page: "pypdfium2.PdfPage") -> tuple[float, int]:
+    """The dots an inch of the largest picture on a page, and its bits for each; `VECTOR` without one."""
+    import pypdfium2
+    import pypdfium2.raw as raw
+
+    best = (0.0, float(VECTOR), 8)
+    for thing in page.get_objects(filter=(raw.FPDF_PAGEOBJ_IMAGE,), max_depth=3):
+        try:
+            across, down = thing.get_px_size()
+            left, bottom, right, top = thing.get_bounds()
+            if across * down > MOST_PIXELS:
+                raise ScanError(f"a picture of {across} by {down} pixels is in it")
+            bits = int(thing.get_metadata().bits_per_pixel)
+        except pypdfium2.PdfiumError:
+            continue
+        area = (right - left) * (top - bottom)
+        if area > best[0] and right > left:
+            best = (area, max(72.0, 72 * across / (right - left)), bits)
+    return best[1], best[2]
+
+
+@contextmanager
+def _picture(path: Path) -> Iterator[Any]:
+    from PIL import Image, UnidentifiedImageError
+
+    try:
+        opened = Image.open(path)
+    except (UnidentifiedImageError, ValueError, SyntaxError):
+        raise ScanError("it is damaged, or no picture") from None
+    except Image.DecompressionBombError:
+        raise ScanError("it has too many pixels") from None
+    with opened:
+        yield opened
+
+
+def _frame(opened: Any, number: int) -> Raster:
+    from PIL import Image, ImageOps
+
+    try:
+        opened.seek(number)
+        width, height = opened.size
+        if width * height > MOST_PIXELS:
+            raise ScanError(f"{width} by {height} pixels are too many")
+        if min(width, height) < SHORTEST:
+            raise ScanError(f"{width} by {height} pixels are no page")
+        once = opened.mode == "1"
+        upright = ImageOps.exif_transpose(opened)
+        return Raster(np.array(upright.convert("L"), dtype=np.uint8), once)
+    except (OSError, ValueError, SyntaxError, EOFError):
+        raise ScanError("this picture is damaged") from None
+    except (MemoryError, Image.DecompressionBombError):
+        raise ScanError("this picture is too large") from None

@@ -1,0 +1,203 @@
+"""One page of a scan: which page of which paper it is, and what is in its boxes."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from grader.base.files import write_file
+from grader.base.safe_text import readable
+from grader.exam.paper import Size
+from grader.scanning.codes import PageCode, read_code
+from grader.scanning.finding import Placing, SeenCode, place, seen_codes
+from grader.scanning.judging import looks
+from grader.scanning.places import SIZES, ScannedExam
+from grader.scanning.rasters import Grey, Raster, ScanError, rasters
+
+Fate: TypeAlias = Literal["read", "person", "blank", "twice", "foreign"]
+"""What becomes of a page; that it comes `twice` is known when all pages are."""
+
+FATES: tuple[Fate, ...] = get_args(Fate)
+
+LOWEST = 120
+"""The fewest dots an inch at which boxes are read."""
+
+KEPT = 4
+"""Dots a millimetre at which pages are kept for people to look at."""
+
+EMPTY = 0.0005
+"""The share of dark pixels below which a page without a code is blank."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageReading:
+    """What was read of one page of a file; JSON-able.
+
+    - `digest`, `number`: of the file, and of the page in it, from 1.
+    - `why`: why it was not read, or not without doubt.
+    - `variant`, `page`: which page of which variant it is; empty and 0 where nobody knows.
+    - `states`: what is in each box that is to be crossed.
+    - `image`: the name of the file in which the page is kept, laid straight where it was placed.
+    """
+
+    file: str
+    digest: str
+    number: int
+    fate: Fate
+    why: str = ""
+    variant: str = ""
+    page: int = 0
+    states: dict[str, str] = field(default_factory=dict)
+    image: str = ""
+    off: float = 0.0
+
+    @property
+    def name(self) -> str:
+        """The page as people are told of it."""
+        return f"{self.file}, page {self.number}"
+
+    def to_json(self) -> dict[str, Any]:
+        """The reading, as a JSON object."""
+        return asdict(self)
+
+
+def digest_of_file(path: Path) -> str:
+    """By which bytes a file is known when it comes again."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()[:16]
+
+
+def read_pages(
+    exam: ScannedExam, kept: Path, path: Path, digest: str, pages: range, black_and_white: bool
+) -> Iterator[PageReading]:
+    """Read some pages of a file, counted from 0, and keep them as pictures in a folder."""
+    found = rasters(path, pages)
+    name = readable(path.name, 80)
+    for number in pages:
+        try:
+            raster = next(found)
+        except ScanError as error:
+            raster = error
+        start = PageReading(name, digest, number + 1, "person")
+        if isinstance(raster, ScanError):
+            yield _with(start, why=str(raster))
+        else:
+            yield _read(exam, kept, start, raster, black_and_white)
+
+
+def _with(reading: PageReading, **changes: Any) -> PageReading:
+    return PageReading(**{**asdict(reading), **changes})
+
+
+def _read(
+    exam: ScannedExam, kept: Path, start: PageReading, raster: Raster, black_and_white: bool
+) -> PageReading:
+    """One page that could be opened."""
+    seen = seen_codes(raster.grey)
+    ours = [(each, code) for each in seen if (code := read_code(each.text)) is not None]
+    if not ours:
+        if not seen and _is_blank(raster.grey):
+            return _with(start, fate="blank", why="nothing is on it")
+        if seen:
+            return _with(start, fate="foreign", why="its code is none of this program")
+        why = "no code can be read"
+        return _with(start, why=why, image=_keep(kept, start, raster.grey))
+    texts = {code.text for _, code in ours}
+    if len(texts) > 1:
+        why = "two different codes are on it"
+        return _with(start, why=why, image=_keep(kept, start, raster.grey))
+    code = ours[0][1]
+    if strange := _strange(exam, code):
+        return _with(start, fate="foreign", why=strange)
+    start = _with(start, variant=code.variant, page=code.page)
+    if code.page == 0:
+        return _with(start, fate="blank", why="it is a cover sheet")
+    return _placed(exam, kept, start, raster, [each for each, _ in ours][:2], black_and_white)
+
+
+def _strange(exam: ScannedExam, code: PageCode) -> str:
+    """Why a page is none of this exam; empty when it is one."""
+    if code.exam != exam.exam or code.variant not in exam.codes:
+        return "it is a page of another exam"
+    texts = exam.codes[code.variant]
+    if code.page and (code.page > len(texts) or texts[code.page - 1] != code.text):
+        return "it is a page of this exam as it was built at another time"
+    return ""
+
+
+def _placed(
+    exam: ScannedExam,
+    kept: Path,
+    start: PageReading,
+    raster: Raster,
+    seen: list[SeenCode],
+    black_and_white: bool,
+) -> PageReading:
+    """A page of this exam: its boxes, where they can be placed."""
+    placing = place(raster.grey, seen, exam.size)
+    if placing is None:
+        why = "fewer than three of its discs can be seen, or it is crumpled"
+        return _with(start, why=why, image=_keep(kept, start, raster.grey))
+    image = _keep(kept, start, straightened(raster.grey, placing, exam.size))
+    if placing.dots * 25.4 < LOWEST * 0.97:
+        why = f"it has {placing.dots * 25.4:.0f} dots an inch; at least {LOWEST} are needed"
+        return _with(start, why=why, image=image)
+    if raster.black_and_white and not black_and_white:
+        why = (
+            "it is black and white only, in which faint crosses are lost; scan in grey, or --black-and-white"
+        )
+        return _with(start, why=why, image=image)
+    boxes = [box for box in exam.layouts[start.variant][start.page - 1] if not box.written]
+    found = looks(raster.grey, placing, boxes)
+    states: dict[str, str] = {box.name: look.state for box, look in zip(boxes, found, strict=True)}
+    if raster.black_and_white:  # a faint cross may look like this there
+        sure = {box.name: look.share < 0.001 for box, look in zip(boxes, found, strict=True)}
+        states = {
+            name: "doubtful" if state == "empty" and not sure[name] else state
+            for name, state in states.items()
+        }
+    return _with(start, fate="read", states=states, image=image, off=round(placing.off, 2))
+
+
+def _is_blank(grey: Grey) -> bool:
+    small = grey[::4, ::4]
+    rows, columns = (side // 20 for side in small.shape)
+    middle = small[rows:-rows, columns:-columns]
+    return bool((middle < np.median(middle) * 0.75).mean() < EMPTY)
+
+
+def straightened(grey: Grey, placing: Placing, size: Size) -> Grey:
+    """The page as it lies flat, so many dots a millimetre as pages are kept."""
+    from PIL import Image
+
+    width, height = SIZES[size]
+    matrix = placing.matrix @ np.diag([1 / KEPT, 1 / KEPT, 1.0])
+    factor = max(1, int(placing.dots / KEPT / 1.3))
+    image = Image.fromarray(grey)
+    if factor > 1:
+        image = image.reduce(factor)
+        matrix = np.diag([1 / factor, 1 / factor, 1.0]) @ matrix
+    numbers = tuple((matrix / matrix[2, 2]).reshape(-1)[:8])
+    out = (round(width * KEPT), round(height * KEPT))
+    made = image.transform(
+        out, Image.Transform.PERSPECTIVE, numbers, Image.Resampling.BILINEAR, fillcolor=255
+    )
+    return np.asarray(made)
+
+
+def _keep(kept: Path, start: PageReading, grey: Grey) -> str:
+    """Keep a page for people to look at; the name of its file."""
+    from PIL import Image
+
+    image = Image.fromarray(grey)
+    longest = max(grey.shape)
+    if longest > 1_800:
+        image = image.reduce(-(-longest // 1_800))
+    name, file = f"{start.digest}-{start.number}.jpg", BytesIO()
+    image.save(file, "JPEG", quality=70)
+    write_file(kept / name, file.getvalue())
+    return name
