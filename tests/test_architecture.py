@@ -191,6 +191,8 @@ def test_only_the_package_is_needed() -> None:
     project = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = [needs for extra, needs in project["optional-dependencies"].items() if extra != "dev"]
     declared = {re.split(r"[<>=\[]", need)[0] for need in [*project["dependencies"], *chain(*extras)]}
+    called = {"pillow": "PIL", "zxing-cpp": "zxingcpp"}  # whose packages have other names
+    declared = {called.get(name, name) for name in declared}
     allowed = {"grader", "markupsafe", *declared, *sys.stdlib_module_names}  # markupsafe is half of Jinja
     for _, path, tree in modules():
         for node in nodes(tree):
@@ -226,6 +228,7 @@ INEXACT = {
     *(f"pictures/{name}.py" for name in ("labels", "latex", "layout", "packing", "placing", "text")),
     *("base/statistics.py", "publishing/plots.py"),  # statistics, and pictures of them
     "publishing/scan_sheet.py",  # millimetres
+    *(f"scanning/{name}.py" for name in ("finding", "judging", "rasters", "reading")),  # and pixels
     "publishing/lms/autograding.py",  # what Gradescope and PrairieLearn take
 }
 """The modules that may compute with floats."""

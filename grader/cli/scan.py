@@ -55,14 +55,14 @@ def scan(
     The papers are those of a blueprint with scan = true. Every page has one fate: read, for a person,
     blank, twice, or foreign. A box that is neither plainly empty nor plainly crossed is never decided
     by the program. Stopped at any moment, it goes on where it was when it is run again.
+    `gametree grade` then marks the replies.
     Exit code 0 when nothing is left to decide, 1 when something is.
 
     Examples:
       gametree scan midterm/ scans.pdf photos/*.jpg
       gametree scan midterm/ scans.pdf --jobs 4
-      gametree scan midterm/ --decide K7QM3D/1a.0.4=crossed
+      gametree scan midterm/ --decide K7QM3D/1a.0.4=crossed     a box of scans.pdf
       gametree scan midterm/            what is left to decide
-      gametree grade midterm/           mark what was read
     """
     from grader.scanning.journal import Journal
     from grader.scanning.replies import sheets, sorted_out

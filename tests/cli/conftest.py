@@ -8,6 +8,17 @@ import pytest
 from grader.base.shipped import shipped
 from tests.cli.running import gametree
 
+QUIZ = """title = "Quiz"
+secret = "kept in a safe place"
+scan = true
+
+[[question]]
+kind = "pruned-paths"
+points = 4
+tree = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"
+"""
+"""A blueprint of papers that are scanned, for the students of pair.csv."""
+
 READY = ("midterm.toml", "class.csv", "responses.csv")
 
 
@@ -17,6 +28,8 @@ def furnished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     desk = tmp_path_factory.mktemp("desk")
     for name in READY:
         shutil.copy(shipped("problems") / "exams" / name, desk)
+    (desk / "quiz.toml").write_text(QUIZ, encoding="utf-8")
+    (desk / "pair.csv").write_text("Identifier,Name\n1204,Ada\n1205,Grace\n", encoding="utf-8")
     blueprint, roster, _ = (str(desk / name) for name in READY)
     folder = str(desk / "midterm")
     built = gametree("exam", "build", blueprint, "--roster", roster, "-o", folder, *QUICKLY)

@@ -54,6 +54,9 @@ def test_examples_in_the_help_work(name: str, desk: Path) -> None:
     assert own or name in ("draw", "web", "site")
     if name in ("gradebook", "report"):
         assert gametree("grade", "midterm", "responses.csv").code == 0
+    if name == "scan":  # whose papers are other ones
+        quiz = ("quiz.toml", "--roster", "pair.csv", "-o", "midterm", "--force", "--format", "pdf")
+        assert gametree("exam", "build", *quiz).code == 0
     for line in own:
         assert shell(line).code == 0, line
 
@@ -97,7 +100,7 @@ def test_help_lists_what_there_is(command: str, names: list[str]) -> None:
 def needs_more(line: str, desk: Path) -> bool:
     """Whether an example needs what is not on the desk, would replace what is, or does not come to an end."""
     names = re.findall(
-        r"(?<!bank:)\b(\w+\.(?:tree|efg|json|toml|csv|xlsx)|sheets)\b", re.sub(r"-o \S+", "", line)
+        r"(?<!bank:)\b(\w+\.(?:tree|efg|json|toml|csv|xlsx|pdf)|sheets)\b", re.sub(r"-o \S+", "", line)
     )
     elsewhere = ("gametree exam build", "gametree exam new", "gametree web", "gametree site")
     return line.startswith(elsewhere) or any(not (desk / name).exists() for name in names)

@@ -166,19 +166,19 @@ class Page:
 
     def draw(self, strokes: Sequence[Stroke], pen: Pen, random: Random, fade: float = 1.0) -> None:
         """Draw strokes; `fade` below 1 leaves what an eraser leaves."""
-        layer = np.zeros(self.ink.shape, np.uint8)
+        points = np.vstack(strokes) * DOTS
+        left, top = np.maximum(np.floor(points.min(axis=0)).astype(int) - 20, 0)
+        right, foot = np.ceil(points.max(axis=0)).astype(int) + 20
+        here = self.ink[top:foot, left:right]
+        layer = np.zeros(here.shape, np.uint8)
         for stroke in strokes:
-            points = np.round(stroke * DOTS * 16).astype(np.int32)
+            line = np.round((stroke * DOTS - (left, top)) * 16).astype(np.int32)
             width = max(1, round(pen.width * DOTS * random.uniform(0.85, 1.15)))
-            cv2.polylines(layer, [points.reshape(-1, 1, 2)], False, 255, width, cv2.LINE_AA, 4)
-        here = np.argwhere(layer)
-        if not len(here):
-            return
-        (top, left), (foot, right) = here.min(axis=0), here.max(axis=0) + 1
-        piece = layer[top:foot, left:right].astype(np.float32) / 255
+            cv2.polylines(layer, [line.reshape(-1, 1, 2)], False, 255, width, cv2.LINE_AA, 4)
+        piece = layer.astype(np.float32) / 255
         grain = 1 - pen.uneven * np.abs(random.normal(0, 1, piece.shape)).astype(np.float32)
-        dark = 255 * (1 - pen.dark * fade * np.clip(grain, 0, 1) * piece)
-        self.ink[top:foot, left:right] = np.minimum(self.ink[top:foot, left:right], dark)
+        dark = (255 * (1 - pen.dark * fade * np.clip(grain, 0, 1) * piece)).astype(np.float32)
+        np.minimum(here, dark, out=here)
 
 
 def scanned(page: Page, device: Device, random: Random, turn: int = 0) -> Grey:

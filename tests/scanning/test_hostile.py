@@ -1,0 +1,172 @@
+"""Files and pages that are damaged, hostile or somebody else's: each ends in a sentence, none is read."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pypdf
+import pytest
+import segno
+from PIL import Image
+
+from grader.publishing.scan_sheet import scanned as paper_with_boxes
+from grader.scanning.codes import read_code
+from grader.scanning.journal import Journal
+from grader.scanning.places import ScannedExam, page_codes
+from grader.scanning.rasters import Raster, ScanError, page_count, rasters
+from grader.scanning.reading import PageReading, read_pages
+from grader.scanning.replies import sorted_out
+from tests.scanning.papers import LEAVES_31, Grey, asking, pixels
+
+
+def pdf_of(path: Path, *pages: Grey) -> Path:
+    """A PDF with these pages."""
+    first, *others = [Image.fromarray(page) for page in pages]
+    first.save(path, save_all=True, append_images=others, resolution=200)
+    return path
+
+
+def test_damaged_files_end_in_a_sentence(tmp_path: Path) -> None:
+    """What is no PDF and no picture, or has a password, is refused with its reason."""
+    whole = pdf_of(tmp_path / "whole.pdf", np.full((2200, 1700), 255, np.uint8)).read_bytes()
+    locked = pypdf.PdfWriter(clone_from=tmp_path / "whole.pdf")
+    locked.encrypt("secret")
+    locked.write(tmp_path / "locked.pdf")
+    (tmp_path / "empty.pdf").write_bytes(b"")
+    (tmp_path / "cut.pdf").write_bytes(whole[: len(whole) // 3])
+    (tmp_path / "text.pdf").write_bytes(b"%PDF-1.7\nnothing more")
+    (tmp_path / "broken.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(40))
+    (tmp_path / "reply.txt").write_text("5 6 9")
+    for name in ("locked.pdf", "empty.pdf", "text.pdf", "broken.png", "reply.txt"):
+        with pytest.raises(ScanError) as raised:
+            page_count(tmp_path / name)
+        assert len(str(raised.value)) > 10
+    with pytest.raises(ScanError, match="password"):
+        page_count(tmp_path / "locked.pdf")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1, 1), (20_000, 5), (20_000, 9_000)])
+def test_pictures_of_odd_sizes_end_in_a_sentence(tmp_path: Path, width: int, height: int) -> None:
+    """A picture of one pixel and one of 400 million are told apart from a page before they are opened."""
+    path = tmp_path / "odd.png"
+    Image.new("1", (width, height)).save(path)
+    try:
+        (found,) = rasters(path, range(page_count(path)))
+    except ScanError as error:
+        found = error
+    assert isinstance(found, ScanError)
+
+
+def test_huge_pages_are_drawn_small(tmp_path: Path) -> None:
+    """A PDF page of two metres is not drawn as large as it says."""
+    writer = pypdf.PdfWriter()
+    writer.add_blank_page(width=7_000, height=7_000)
+    writer.add_blank_page(width=14_000_000, height=14_000_000)
+    writer.write(tmp_path / "huge.pdf")
+    first, second = rasters(tmp_path / "huge.pdf", range(2))
+    assert isinstance(first, Raster)
+    assert first.grey.size <= 81_000_000
+    assert isinstance(second, ScanError) or second.grey.size <= 81_000_000
+
+
+PAPER = asking(LEAVES_31, "pruned-paths").public
+
+
+def scanned_exam() -> tuple[ScannedExam, list[Grey]]:
+    """An exam of one variant and its pages."""
+    layout, pdf = paper_with_boxes(PAPER)
+    said = page_codes(PAPER, layout)
+    texts = {PAPER.code: tuple(code.text for code in said)}
+    return ScannedExam(said[0].exam, "a4", texts, {PAPER.code: layout}), list(pixels(pdf, 200))
+
+
+def code_in(page: Grey, text: str, left: int, top: int) -> Grey:
+    """The page with one more code on it."""
+    made = page.copy()
+    drawn = np.array([list(row) for row in segno.make(text, micro=False).matrix_iter(scale=4, border=4)])
+    made[top : top + drawn.shape[0], left : left + drawn.shape[1]] = np.where(drawn, 0, 255)
+    return made
+
+
+def read_one(tmp_path: Path, page: Grey) -> PageReading:
+    """What is read of one page."""
+    exam, _ = scanned_exam()
+    path = tmp_path / "page.png"
+    Image.fromarray(page).save(path)
+    (found,) = read_pages(exam, tmp_path, path, "digest", range(1), False)
+    return found
+
+
+MARKUP = "<script>alert(1)</script>"
+STRANGE: dict[str, Callable[[Grey], Grey]] = {
+    "foreign": lambda page: code_in(np.full_like(page, 255), MARKUP, 300, 300),
+    "long": lambda page: code_in(np.full_like(page, 255), "GT1:" + "A" * 1_000, 300, 300),
+    "two": lambda page: code_in(page, f"GT1:{'A' * 4}:B:1:1:{'C' * 4}", 700, 1500),
+    "uncoded": lambda page: np.where(np.indices(page.shape)[0] % 50 < 25, page, 255).astype(np.uint8),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "fate"),
+    [("foreign", "foreign"), ("long", "foreign"), ("two", "person"), ("uncoded", "person")],
+)
+def test_strange_codes_are_not_read(tmp_path: Path, name: str, fate: str) -> None:
+    """Codes with markup, of great length, of two papers on one page, or torn ones: nothing is read."""
+    _, pages = scanned_exam()
+    found = read_one(tmp_path, STRANGE[name](pages[0]))
+    assert (found.fate, found.states) == (fate, {})
+    assert found.why
+    assert MARKUP not in json.dumps(found.to_json())
+
+
+def test_codes_are_read_by_their_grammar() -> None:
+    """Whatever a code says that this program does not write, it is none of ours."""
+    good = page_codes(PAPER, paper_with_boxes(PAPER)[0])[0]
+    assert read_code(good.text) == good
+    for text in ("", MARKUP, good.text + "X", good.text.lower(), good.text + "\n", "GT1:٣٣٣٣:B:1:1:CCCC"):
+        assert read_code(text) is None
+
+
+def test_the_same_page_of_another_build_is_foreign(tmp_path: Path) -> None:
+    """A sheet that was printed before the exam was built again is listed and not read."""
+    exam, pages = scanned_exam()
+    other = replace(exam, codes={PAPER.code: tuple(text[:-1] + "_" for text in exam.codes[PAPER.code])})
+    path = tmp_path / "page.png"
+    Image.fromarray(pages[0]).save(path)
+    (found,) = read_pages(other, tmp_path, path, "digest", range(1), False)
+    assert found.fate == "foreign"
+    assert "another time" in found.why
+
+
+def test_a_photocopy_with_other_crosses_is_for_a_person() -> None:
+    """A page that comes again with other crosses is never added to the first, nor put in its place."""
+    one = PageReading(
+        "a.pdf", "a", 1, "read", variant="K7QM3D", page=1, states={"1.0.0": "crossed", "1.0.1": "empty"}
+    )
+    from dataclasses import replace
+
+    other = replace(one, number=2, states={"1.0.0": "crossed", "1.0.1": "crossed"})
+    pages, read = sorted_out([one, other])
+    assert [page.fate for page in pages] == ["read", "person"]
+    assert read["K7QM3D", 1].states == {"1.0.0": "crossed", "1.0.1": "differing"}
+    pages, read = sorted_out([one, replace(one, number=2)])
+    assert [page.fate for page in pages] == ["read", "twice"]
+    assert read["K7QM3D", 1].states == one.states
+
+
+def test_a_journal_that_broke_off_goes_on(tmp_path: Path) -> None:
+    """What was noted before a kill in the middle of a line is there, and what is noted after it."""
+    journal = Journal.of(tmp_path)
+    first = PageReading("a.pdf", "a", 1, "blank", "nothing is on it")
+    journal.note([first])
+    with (journal.folder / "pages.jsonl").open("ab") as file:
+        file.write(b'{"file":"a.pdf","dig')
+    second = PageReading("a.pdf", "a", 2, "blank", "nothing is on it")
+    journal.note([second])
+    assert journal.pages() == [first, second]
+    journal.decide("K7QM3D", 1, "1.0.0", "crossed")
+    journal.decide("K7QM3D", 1, "1.0.1", "empty")
+    journal.decide("K7QM3D", 1, "1.0.0", None)
+    assert journal.decisions() == {("K7QM3D", 1, "1.0.1"): "empty"}
