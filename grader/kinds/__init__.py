@@ -57,6 +57,7 @@ KINDS: tuple[AnyKind, ...] = (
     possible_values.KIND,
     cut_reasons.WHERE,
     cut_reasons.CAUSE,
+    cut_reasons.WHY_NOT,
     *payoff_vectors.KINDS,
     *board_position.ASKS,
     *uct.ASKS,

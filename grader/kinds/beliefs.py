@@ -756,6 +756,16 @@ BELIEFS = (
         Phrase("Its value is compared with what an ancestor of the node already has."),
     ),
     Belief(
+        "any-reason",
+        Phrase("It is so that nothing is cut off, but this is not why."),
+        Phrase("Look at what the node is worth, and at the values that its ancestors have by then."),
+    ),
+    Belief(
+        "cut-everywhere",
+        Phrase("Something was taken to be cut off here, or the reason to be another one."),
+        Phrase("A cut needs a value of an ancestor of the other player, met before the last child."),
+    ),
+    Belief(
         "node-itself",
         Phrase("This is the node at which the search cuts."),
         Phrase("The question asks where the value comes from with which it is compared."),
