@@ -23,6 +23,9 @@ _EXCEPT = Phrase("say: all, or: all except 5")
 
 _NEGATIVE = re.compile(r"- ?[0-9]+(?:[./][0-9]+)?")
 
+NOTHING_NAMED = Phrase("this names nothing, and something is asked for")
+"""What is said of `none` where it cannot be right."""
+
 
 def read_mentions(reply: Reply, naming: Naming) -> tuple[Mention, ...]:
     """The mentions of a reply in order; empty for `none` and `{}`. Raises `UnreadableError`.
@@ -84,7 +87,7 @@ def read_mentions(reply: Reply, naming: Naming) -> tuple[Mention, ...]:
     if valued is not None:
         raise reply.misplaced(valued)
     if naming.one and not mentions and (nothing or hollow):
-        raise UnreadableError("this names nothing, and something is asked for", 0)
+        raise UnreadableError(NOTHING_NAMED, 0)
     if nothing:
         if mentions or everything:
             raise UnreadableError("none, and something", 0, "write none alone if there is nothing to name")

@@ -11,7 +11,7 @@ from grader.answers.boxes import APART, NOTHING, node_label, says_nothing, unrea
 from grader.answers.canonical import CanonicalError, all_at, only_if_written, path_at
 from grader.answers.form import Asking, Earned, Form, Item, Room, Tally, Terms, Verdict, all_or_nothing
 from grader.answers.mention import Mention, Naming, Way
-from grader.answers.named_things import choose, fitting, payoffs_as_paths, read_mentions
+from grader.answers.named_things import NOTHING_NAMED, choose, fitting, payoffs_as_paths, read_mentions
 from grader.answers.policies import COMPLETE
 from grader.answers.reply import Reply, UnreadableError, quote, read_reply
 from grader.answers.vocabulary import fold, vocabulary
@@ -28,7 +28,10 @@ _NAMING = Naming(arrows=True)
 
 
 def _read(reply: Reply) -> Order:
-    """Read path numbers and names of leaves in order; a leaf named twice in a row says nothing new."""
+    """Read path numbers and names of leaves in order; a leaf named twice in a row says nothing new.
+
+    Every search looks at a leaf, so `none` is no answer.
+    """
     paths = reply.tree.paths
 
     def strange(mention: Mention) -> UnreadableError:
@@ -40,6 +43,8 @@ def _read(reply: Reply) -> Order:
 
     def build(ways: Iterable[Way]) -> Order:
         order = tuple(path for path, _ in groupby(paths[node] for way in ways for node in way))
+        if not order:
+            raise UnreadableError(NOTHING_NAMED, 0)
         if len(order) > 2 * len(reply.tree.leaves):
             raise UnreadableError(
                 "leaves are named again and again", 0, "write each leaf once, when it is visited"
@@ -87,7 +92,7 @@ def settled(tree: Tree, direction: Direction) -> int:
     The first leaf that may be pruned is the first whose path turns aside, leaving by a child that is not
     visited first, both under a MAX node and under a MIN node.
     """
-    certain, waiting = 0, [(0, frozenset[Player | None]())]
+    certain, waiting = 0, [(0, frozenset[Player | None]())] if len(tree) else []
     while waiting:
         node, aside = waiting.pop()
         children = tree.visiting(node, direction)
@@ -102,7 +107,12 @@ def settled(tree: Tree, direction: Direction) -> int:
 
 def _settled(key: Order, tree: Tree) -> int:
     """How many leaves at the head of a key are visited whatever the payoffs."""
-    return settled(tree, "left-to-right" if key and key[0] == 1 else "right-to-left")
+    leaves = range(1, len(tree.leaves) + 1)
+    if key[:1] == (1,):
+        head = tuple(leaves)[: settled(tree, "left-to-right")]
+    else:
+        head = tuple(leaves)[::-1][: settled(tree, "right-to-left")]
+    return len(head) if key[: len(head)] == head else 0
 
 
 def share(items: Sequence[Item], key: Order, tree: Tree, terms: Terms) -> Fraction:
@@ -112,7 +122,7 @@ def share(items: Sequence[Item], key: Order, tree: Tree, terms: Terms) -> Fracti
     """
     right = sum(item.verdict == "right" for item in items)
     certain = _settled(key, tree)
-    if certain == len(key):
+    if certain == len(key) > 0:
         return all_or_nothing(items, key, tree, terms)
     if right == len(key):
         right -= len(items) - right

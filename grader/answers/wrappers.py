@@ -55,8 +55,11 @@ _MARKUP = (
 """Patterns and what stands for them: LaTeX, Markdown, bullets, calculations."""
 
 _SPELLING = (
+    (r"([一-鿿]+)(?=[0-9])", r"\1 "),
+    (r"(?<=[0-9A-Za-z])([一-鿿]+)", r" \1"),
     (r"(?i)(?<=\d)(and|und|et|y)(?=\d)", r" \1 "),
     (r"(?i)(\d)\s+a\s+(?=\d)", r"\1 to "),
+    (r"(\w)\s+e\s+(?=\w)", r"\1 and "),
     (r"(?i)(?<!\w)(?:leaf|l|path|move)_?(\d+)(?!\w)", r"\1"),
     (r"[\"'](\d+)[\"']", r"\1"),
 )

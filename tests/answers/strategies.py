@@ -111,7 +111,7 @@ def answers(name: str, tree: Tree) -> st.SearchStrategy[object]:
         "windows": st.dictionaries(st.sampled_from(nodes), windows).map(
             lambda row: tuple(sorted(row.items(), key=lambda item: item[0]))
         ),
-        "order": st.lists(st.sampled_from(paths), unique=True).map(tuple),
+        "order": st.lists(st.sampled_from(paths), unique=True, min_size=1).map(tuple),
         "interval": spans(),
         "truth": st.booleans(),
         "children-order": _some_nodes(tree, lambda node: st.permutations(tree.children[node]).map(tuple)),

@@ -4,6 +4,7 @@ import tomllib
 
 import pytest
 
+from grader.answers import FORMS
 from grader.answers.count import COUNT
 from grader.answers.form import Terms
 from grader.answers.numeral import Numeral
@@ -67,6 +68,37 @@ def test_english_is_read_on_every_paper(code: str) -> None:
     assert COUNT.read("The search looks at 7 of the 9 leaves", TREE, terms) == Numeral(7)
     assert PATHS.read("leaves 5 and 6 are never visited", TREE, terms) == {5, 6}
     assert PATHS.read("all leaves of D", TREE, terms) == {7, 8, 9}
+
+
+@pytest.mark.parametrize(
+    ("code", "form", "reply", "meant"),
+    [
+        ("it", "paths", "le foglie 5 e 6 non vengono visitate", "5 6"),
+        ("it", "paths", "5 fino a 6", "5 6"),
+        ("it", "paths", "tutte le foglie di D", "7 8 9"),
+        ("it", "paths", "nessuna", "none"),
+        ("it", "count", "la ricerca visita 7 foglie", "7"),
+        ("it", "number", "il valore è 15", "15"),
+        ("it", "move", "il ramo a sinistra", "B"),
+        ("pt", "paths", "as folhas 5 e 6 não são visitadas", "5 6"),
+        ("pt", "paths", "5 até 6", "5 6"),
+        ("pt", "paths", "todas as folhas de D", "7 8 9"),
+        ("pt", "paths", "nenhuma", "none"),
+        ("pt", "count", "a busca visita 7 folhas", "7"),
+        ("pt", "move", "o ramo à esquerda", "B"),
+        ("zh", "paths", "叶子5和6被剪枝", "5 6"),
+        ("zh", "paths", "5、6", "5 6"),
+        ("zh", "paths", "5 到 6", "5 6"),
+        ("zh", "paths", "无", "none"),
+        ("zh", "branches", "分支 C 和 D", "C D"),
+        ("zh", "number", "值 是 15", "15"),
+        ("zh", "move", "选择 B", "B"),
+    ],
+)
+def test_replies_are_read_in_the_language_of_the_paper(code: str, form: str, reply: str, meant: str) -> None:
+    """Plain replies in a language with a table are read as what they mean."""
+    (found,) = [each for each in FORMS if each.name == form]
+    assert found.write(found.read(reply, TREE, Terms(language_code=code)), TREE) == meant
 
 
 def test_a_letter_that_joins_is_a_name_where_it_is_spelled_so() -> None:
