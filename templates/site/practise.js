@@ -325,11 +325,13 @@ export class Practice {
 
 /** The picture of what one masters, kind by kind. */
 export function mastery() {
-  const rows = setup.kinds.map((/** @type {{code: string, title: string}} */ kind) => {
+  const rows = setup.kinds.flatMap((/** @type {{code: string, title: string}} */ kind) => {
     const { count, share } = mastered(kind.code);
-    const text = count ? say("mastered", { percent: Math.round(100 * share), count }) : say("not_tried");
-    return element("tr", {}, element("th", { scope: "row" }, kind.title),
-      element("td", {}, element("meter", { min: 0, max: 1, low: 0.5, high: 0.8, optimum: 1, value: share, "aria-label": kind.title }, text)), element("td", {}, text));
+    if (!count) return [];
+    const text = say("mastered", { percent: Math.round(100 * share), count });
+    const bar = element("meter", { min: 0, max: 1, low: 0.5, high: 0.8, optimum: 1, value: share, "aria-label": kind.title }, text);
+    return [element("tr", {}, element("th", { scope: "row" }, kind.title), element("td", {}, bar), element("td", {}, text))];
   });
-  part("mastery").replaceChildren(element("tbody", {}, ...rows));
+  const none = element("tr", {}, element("td", {}, say("not_tried")));
+  part("mastery").replaceChildren(element("tbody", {}, ...(rows.length ? rows : [none])));
 }
