@@ -70,7 +70,7 @@ def one_number(
                 said.append(Numeral(-said[-1].value, said[-1].places))
                 raise UnsureError(DASH, said[::-1])
         elif item.type in ("WORD", "SPOTTED", "STRING") and not _is_label(reply, item):
-            raise reply.misplaced(item, hint="write the number alone")
+            raise reply.misplaced(item, hint=Phrase("write the number alone"))
         elif item.type == "COMMA":
             commas += 1
         elif item.type == other:
