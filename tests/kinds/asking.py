@@ -6,12 +6,13 @@ from grader.generation.stream import Stream
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import AnyKind
 from grader.rules import Rules
-from grader.tree import Tree
+from grader.tree import EMPTY, Tree
 
 
 def drawn(kind: AnyKind, tree: Tree, rules: Rules, seed: int = 0) -> tuple[Tree, Given] | None:
     """The tree asked about and what is given, as a kind draws it; None where it cannot be asked."""
-    found = (tree, NOTHING) if kind.draw is None else kind.draw(Stream(seed), tree, rules)
+    start = tree if kind.needs_tree else EMPTY
+    found = (start, NOTHING) if kind.draw is None else kind.draw(Stream(seed), start, rules)
     return None if found is None or unsuited(kind, found[0], rules, found[1]) is not None else found
 
 

@@ -149,7 +149,7 @@ def suits(kind: AnyKind, tree: Tree) -> bool:
 
 def replies_to(exercises: list[Exercise]) -> dict[str, list[str]]:
     """What every student writes."""
-    wrong = [list(dict.fromkeys(each.beliefs.values())) for each in exercises]
+    wrong = [list(dict.fromkeys(each.beliefs.values())) or [each.key] for each in exercises]
     return {
         **{str(place): [each[place % len(each)] for each in wrong] for place in range(REPLIES)},
         RIGHT: [each.printed_key for each in exercises],
