@@ -88,6 +88,10 @@ class _Reading:
         if "entry" in exam and not exam.get("scan"):
             message = "entry says how numbers are entered on papers that are scanned, and these are not"
             self.fault(("entry",), "exam-scan", message, "write scan = true as well")
+        if exam.get("scan") and "forms" in exam:
+            message = "a code names a variant, and papers that are scanned need one for every student"
+            hint = 'write variants = "per-student" in place of forms'
+            self.fault(("forms",), "exam-scan", message, hint)
         questions = [
             self.question(fields, document.said["question"][number], ("question", number))
             for number, fields in enumerate(exam.get("question", ()))

@@ -11,6 +11,8 @@ import pytest
 import segno
 from PIL import Image
 
+from grader.exam.blueprint_file import read_blueprint
+from grader.notation.diagnostics import Diagnostics
 from grader.publishing.scan_sheet import scanned as paper_with_boxes
 from grader.scanning.codes import read_code
 from grader.scanning.journal import Journal
@@ -170,3 +172,12 @@ def test_a_journal_that_broke_off_goes_on(tmp_path: Path) -> None:
     journal.decide("K7QM3D", 1, "1.0.1", "empty")
     journal.decide("K7QM3D", 1, "1.0.0", None)
     assert journal.decisions() == {("K7QM3D", 1, "1.0.1"): "empty"}
+
+
+def test_forms_are_not_scanned() -> None:
+    """Papers that several students share are not told apart by their codes: such a blueprint is refused."""
+    head = 'title = "Quiz"\nsecret = "kept in a safe"\nscan = true\nforms = 2\n'
+    text = f'{head}[[question]]\nkind = "best-move"\n'
+    found = read_blueprint(text, Path())
+    assert isinstance(found, Diagnostics)
+    assert [fault.code for fault in found] == ["exam-scan"]
