@@ -31,6 +31,7 @@ from grader.kinds import KINDS
 from grader.kinds.given import NOTHING
 from grader.kinds.kind import AnyKind
 from grader.kinds.wording import ENTERED, VALUES_ASKED
+from grader.kinds.worlds import ACTIONS, SEEN
 from grader.marking import State
 from grader.publishing import report
 from grader.publishing.building import build
@@ -69,6 +70,8 @@ NAMES = frozenset(
         "none",
         "true",
         "false",
+        *ACTIONS,
+        *SEEN,
         "not",
         "never",
         "entered",
