@@ -89,21 +89,6 @@ def place(grey: Grey, seen: Sequence[SeenCode], size: Size) -> Placing | None:
     return best
 
 
-def place_by_discs(grey: Grey, size: Size) -> list[Placing]:
-    """How a page without a readable code may lie: every way round in which its discs are in the corners."""
-    height, width = grey.shape
-    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], dtype=float)
-    page = np.array(discs(size))
-    spread = page + (page - page.mean(axis=0)) * (12.5 / 92.5)
-    placed = []
-    for turn in range(4):
-        matrix = homography(spread, np.roll(corners, -turn, axis=0), np.ones(4))
-        found = _refined(grey, matrix, np.empty((0, 2)), np.empty((0, 2)), size, first=14.0)
-        if found is not None:
-            placed.append(found)
-    return placed
-
-
 def _assumed(seen: Sequence[SeenCode], size: Size) -> list[tuple[Floats, Floats, Floats]]:
     """First maps with the corners they are made of: points on the page, and the same in the picture."""
     square = np.array([(0, 0), (CODE, 0), (CODE, CODE), (0, CODE)])
@@ -162,11 +147,9 @@ def _scale(matrix: Floats, at: tuple[float, float]) -> float:
     return float(abs(across[0] * along[1] - across[1] * along[0]) ** 0.5)
 
 
-def _refined(
-    grey: Grey, matrix: Floats, points: Floats, there: Floats, size: Size, first: float = 0.0
-) -> Placing | None:
+def _refined(grey: Grey, matrix: Floats, points: Floats, there: Floats, size: Size) -> Placing | None:
     """The map by the discs that are where the first one says they are, at least about."""
-    reach = first or (6.0 if len(points) > 4 else 10.0)
+    reach = 6.0 if len(points) > 4 else 10.0
     blacks: list[float] = []
     found = pixels = np.empty((0, 2))
     for radius in (reach, 2.5):
