@@ -48,7 +48,7 @@ MODELS: Mapping[Model, Phrase] = {
 }
 ROUNDED: Mapping[str, Phrase] = {
     "complete": Phrase("To which depth, in plies, does the search come completely?"),
-    "nearest": Phrase("For which depth, rounded to whole plies, are that all the leaves it can visit?"),
+    "nearest": Phrase("At which depth, rounded to whole plies, are these all the leaves that it can visit?"),
 }
 
 
