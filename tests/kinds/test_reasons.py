@@ -54,6 +54,7 @@ def unsaid(kind: AnyKind, data: st.DataObject) -> list[tuple[Item, str]]:
     return lost
 
 
+@pytest.mark.sampled(20)
 @each_kind
 @given(data=st.data())
 @FORGIVING
