@@ -66,7 +66,9 @@ def test_a_shipped_catalogue_is_whole(code: str, said: Catalog) -> None:
 
 def test_translators_find_what_stands_in_the_places_of_sentences() -> None:
     """Sentences are found in f-strings and in either case of two; texts in named arguments are none."""
-    code = b"""say('one', word=given['two']); f"{say('three')}"; say('four' if some else 'five'); write('six')"""
+    code = (
+        b"""say('one', word=given['two']); f"{say('three')}"; say('four' if some else 'five'); write('six')"""
+    )
     assert [texts for *_, texts, _ in said_in(BytesIO(code), KEYWORDS, (), {})] == [
         ["one"],
         ["four"],

@@ -12,6 +12,7 @@ from grader.answers.windows import Window
 from grader.base.intervals import Span, Spans, union
 from grader.base.numbers import INFINITY, exact
 from grader.base.safe_text import skeleton
+from grader.notation.reading import tree_of
 from grader.tree import Tree
 from tests.strategies import QUOTED, trees
 
@@ -95,7 +96,8 @@ def _some_nodes(
 
 
 def answers(name: str, tree: Tree) -> st.SearchStrategy[object]:
-    """Answers of the form `name` about a tree."""
+    """Answers of the form `name` about a tree; where there is none, they name the nodes of a small one."""
+    tree = tree if len(tree) else tree_of("MAX (1 2)")
     paths, nodes = range(1, len(tree.leaves) + 1), range(len(tree))
     windows = st.builds(Window, BOUNDS, BOUNDS, st.one_of(st.none(), NUMERALS))
     strategies: dict[str, st.SearchStrategy[object]] = {

@@ -73,7 +73,7 @@ def test_pdf_is_accessible(name: str) -> None:
         assert reader.trailer["/Root"]["/Lang"] == "en"
         structure = reader.trailer["/Root"]["/StructTreeRoot"]
         figures = [element for element in _elements(structure) if element.get("/S") == "/Figure"]
-        assert figures
+        assert bool(figures) == any(len(part.public.tree) for part in paper.questions[0].parts)
         assert all(str(figure["/Alt"]).startswith("A game tree of") for figure in figures)
 
 
@@ -276,7 +276,7 @@ def test_nothing_stands_in_the_margin(size: Literal["a4", "us-letter"]) -> None:
     """Titles, points, pictures and boxes end where the text does, however long or many they are."""
     questions = tuple(
         replace(paper_of(name).questions[0], label=f"{place}", title=LONG * 2)
-        for place, name in enumerate(NAMES * 3, 1)
+        for place, name in enumerate(NAMES[::7] * 3, 1)
     )
     heading = replace(
         paper_of(NAMES[0]).heading, title=LONG * 2, course=LONG, instructions=LONG * 9, size=size

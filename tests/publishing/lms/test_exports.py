@@ -127,4 +127,4 @@ def test_golden(kind: str, golden: Golden) -> None:
 
 def test_no_golden_file_is_left_over() -> None:
     """Every golden file belongs to a kind."""
-    assert {path.name.split(".")[0] for path in GOLDEN.iterdir()} == set(PAPERS)
+    assert {path.name.rsplit(".", 2)[0] for path in GOLDEN.iterdir()} == set(PAPERS)
