@@ -9,7 +9,7 @@ from operator import ge, gt, le, lt
 from grader.answers.form import Item
 from grader.base.intervals import ALWAYS, NEVER, Spans, complement, intersection
 from grader.base.numbers import Number
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Language, phrases
 from grader.explaining.naming import called, listed_nodes
 from grader.explaining.values import worth
 from grader.kinds.draw import Draw
@@ -225,13 +225,13 @@ def matters_not_again(tree: Tree, rules: Rules, given: Given) -> bool:
 
 
 _SAME = {
-    False: (
-        Phrase("True or false: whatever number {names} is, the value of {node} is the same."),
-        Phrase("True or false: whatever numbers {names} are, the value of {node} is the same."),
+    False: phrases(
+        "True or false: whatever number {names} is, the value of {node} is the same.",
+        "True or false: whatever numbers {names} are, the value of {node} is the same.",
     ),
-    True: (
-        Phrase("True or false: whatever number {names} is, the best moves of {node} are the same."),
-        Phrase("True or false: whatever numbers {names} are, the best moves of {node} are the same."),
+    True: phrases(
+        "True or false: whatever number {names} is, the best moves of {node} are the same.",
+        "True or false: whatever numbers {names} are, the best moves of {node} are the same.",
     ),
 }
 

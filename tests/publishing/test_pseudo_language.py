@@ -74,11 +74,15 @@ NAMES = frozenset(
         *SEEN,
         "not",
         "never",
+        "always",
         "entered",
+        "eval",
+        "root",
+        "centre",
         "alpha",
         "beta",
     ]
-    + [kind.code for kind in KINDS]
+    + [name for kind in KINDS for name in (kind.code, kind.ask, *kind.beliefs)]
     + [state.value for state in State]
 )
 """Words that are the same in every language: names, codes and the text of replies."""
@@ -246,6 +250,7 @@ class Shown(HTMLParser):
         self.texts: list[str] = []
         self._hidden = 0
         self.feed(page)
+        self.close()  # or it waits for the rest of what may be a tag behind `x <`
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Keep what is read out."""
