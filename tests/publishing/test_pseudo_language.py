@@ -249,22 +249,27 @@ class Shown(HTMLParser):
         super().__init__()
         self.texts: list[str] = []
         self._hidden = 0
+        self._goes_on = False
         self.feed(page)
-        self.close()  # or it waits for the rest of what may be a tag behind `x <`
+        self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Keep what is read out."""
+        self._goes_on = False
         self._hidden += tag in ("style", "script")
         self.texts += [value or "" for name, value in attrs if name in SPOKEN]
 
     def handle_endtag(self, tag: str) -> None:
         """Leave a style."""
+        self._goes_on = False
         self._hidden -= tag in ("style", "script")
 
     def handle_data(self, data: str) -> None:
-        """Keep a text."""
+        """Keep a text, which comes in parts where there is a `<` in it."""
         if not self._hidden:
-            self.texts.append(data)
+            before = self.texts.pop() if self._goes_on else ""
+            self.texts.append(before + data)
+            self._goes_on = True
 
 
 MACHINE = ("imsmanifest.xml", "assessment_meta.xml")
