@@ -362,7 +362,7 @@ def test_the_shell_completes_commands_options_and_the_bank() -> None:
     def completed(line: str) -> list[str]:
         words = line.split(" ")
         told = program(
-            _GAMETREE_COMPLETE="complete_bash", COMP_WORDS=line, COMP_CWORD=str(len(words) - 1)
+            _GAMETREE_COMPLETE="complete_bash", COMP_WORDS="\n".join(words), COMP_CWORD=str(len(words) - 1)
         ).stdout
         return told.decode().split()
 
