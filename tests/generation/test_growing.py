@@ -65,7 +65,7 @@ def assert_as_asked(recipe: Recipe, exercise: Exercise) -> None:
         each and each.visits is not None for each in tree.attributes
     ):  # else they are shares of playouts
         assert set(numbers) <= drawn
-    assert len(set(numbers)) == len(numbers) or not recipe.payoffs.distinct
+        assert len(set(numbers)) == len(numbers) or not recipe.payoffs.distinct
     assert tuple(tree.players[tree.breadth_first[0]] or "" for _ in range(1)) == (recipe.shape.movers[0],)
     for node in range(len(tree)):
         level = tree.depths[node]
