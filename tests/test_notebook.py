@@ -61,7 +61,7 @@ def test_an_explanation_is_a_list_of_steps(display: DisplayFormatter) -> None:
     assert shown["text/plain"].splitlines() == [step.words for step in account.steps]
 
 
-@pytest.mark.sampled(16)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("kind", [kind.code for kind in KINDS])
 def test_an_exercise_never_shows_its_key(kind: str, display: DisplayFormatter) -> None:
     """An exercise shows what its public record shows, alone and in a list: another key changes nothing."""

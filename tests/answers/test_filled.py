@@ -86,7 +86,7 @@ def read_back(part: Exercise, texts: list[str], word: str) -> str:
     return reply_in(part, asked, read_cell(cell, labels, asked))
 
 
-@pytest.mark.sampled(20)
+@pytest.mark.sampled(5)
 @KINDS_ASKED
 @given(data=st.data())
 @SETTINGS
@@ -99,7 +99,7 @@ def test_what_was_filled_in_is_read(kind: str, data: st.DataObject) -> None:
     assert marker.mark(reply) == marker.mark(text), (reply, text)
 
 
-@pytest.mark.sampled(20)
+@pytest.mark.sampled(5)
 @KINDS_ASKED
 @given(data=st.data())
 @SETTINGS

@@ -45,7 +45,7 @@ def exercise(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(3)
 @EVERY_KIND
 def test_from_nothing_to_a_mark(kind: str, tmp_path: Path) -> None:
     """For every kind two commands lead to an exercise and a graded answer; its key earns the full mark."""
@@ -59,7 +59,7 @@ def test_from_nothing_to_a_mark(kind: str, tmp_path: Path) -> None:
     assert gametree("mark", str(first), key).code == 0
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(3)
 @EVERY_KIND
 def test_beliefs_get_their_notes(kind: str, tmp_path: Path) -> None:
     """Every belief's reply in a record is marked below the key, with exit code 1 and the belief's note."""
@@ -433,7 +433,7 @@ def test_practice_ends_however_it_is_left(typed: str) -> None:
         assert "No question was answered." in ran.out
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(3)
 @EVERY_KIND
 def test_hints_lead_through_every_kind(kind: str) -> None:
     """A hint says how to answer, the next ones tell the solution step by step; `answer` shows the key."""

@@ -28,7 +28,7 @@ def test_every_recipe_comes_with_trees() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_the_trees_of_a_recipe_were_bred_for_it(name: str, golden: Golden) -> None:
     """The file of a recipe holds what breeding finds for it: it only saves the time."""
@@ -36,7 +36,7 @@ def test_the_trees_of_a_recipe_were_bred_for_it(name: str, golden: Golden) -> No
     golden.hold(FOLDER / "stock" / f"{name}.json", write_known(kept(recipe, bred(recipe))))
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_the_trees_of_a_recipe_are_all_there(name: str) -> None:
     """The stock of a recipe has every tree of its file once, in a place that fits its measures."""
@@ -59,7 +59,7 @@ def test_trees_are_for_one_recipe() -> None:
     assert kept_trees(exact) is None
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_share_without_texts_is_that_of_the_mark(name: str) -> None:
     """What a belief earns is the best that crediting with all texts finds."""

@@ -144,7 +144,7 @@ def assert_separated(recipe: Recipe, exercise: Exercise) -> None:
         assert earned(guess) != 1
 
 
-@pytest.mark.sampled(20)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", NAMES)
 def test_every_default_recipe_gives_what_it_says(name: str) -> None:
     """The exercises of twelve seeds fulfil their recipe, claim the right profile, and separate."""
@@ -166,7 +166,7 @@ def test_every_default_recipe_separates_always(name: str) -> None:
         assert_separated(recipe, exercise)
 
 
-@pytest.mark.sampled(20)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_seed_stands_for_one_exercise(name: str, golden: Golden) -> None:
     """The tree and the key that a seed gives are written down, and stay what they are."""
@@ -209,7 +209,7 @@ def test_more_variants_begin_with_the_same_ones(name: str) -> None:
     assert many[0] != written(grow(recipe, "another"))
 
 
-@pytest.mark.sampled(20)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", NAMES)
 def test_variants_are_equally_hard_and_different(name: str) -> None:
     """Variants share the profile the recipe names, no two have the same order pattern, and keys differ."""
@@ -369,7 +369,7 @@ def test_the_grower_goes_on_where_it_stopped() -> None:
 TEXTBOOK = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"
 
 
-@pytest.mark.sampled(20)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_given_tree_becomes_an_exercise_or_is_refused_with_the_reason(name: str) -> None:
     """A kind asks about the textbook tree, or says that it needs chance or something beside the tree."""

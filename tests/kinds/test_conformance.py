@@ -87,7 +87,7 @@ def each_kind(test):  # type: ignore[no-untyped-def]  # a pytest decorator: its 
     return pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.code)(test)
 
 
-@pytest.mark.sampled(20)
+@pytest.mark.sampled(5)
 @each_kind
 @given(data=st.data())
 @FORGIVING
@@ -100,7 +100,7 @@ def test_key_reads_back_and_earns_everything(kind: AnyKind, data: st.DataObject)
     assert all(item.verdict == "right" for item in marked.items)
 
 
-@pytest.mark.sampled(20)
+@pytest.mark.sampled(5)
 @each_kind
 @given(data=st.data())
 @FORGIVING
@@ -117,7 +117,7 @@ def test_a_key_printed_with_commas_earns_everything(kind: AnyKind, data: st.Data
         assert mark(exercise, exercise.public.terms.language.reply(reply)) == mark(pointed, reply)
 
 
-@pytest.mark.sampled(20)
+@pytest.mark.sampled(5)
 @each_kind
 @given(data=st.data())
 @FORGIVING
@@ -146,7 +146,7 @@ def test_two_ways_to_the_key_agree(kind: AnyKind, data: st.DataObject) -> None:
     assert kind.key(tree, rules, beside) == kind.second_way(tree, rules, beside)
 
 
-@pytest.mark.sampled(20)
+@pytest.mark.sampled(5)
 @each_kind
 @given(data=st.data())
 @FORGIVING
@@ -165,7 +165,7 @@ def test_unusable_replies_get_their_states(kind: AnyKind, data: st.DataObject) -
         assert marked.points is None or marked.points < 1 or marked.understood == exercise.key
 
 
-@pytest.mark.sampled(20)
+@pytest.mark.sampled(5)
 @each_kind
 @given(data=st.data())
 @FORGIVING
@@ -177,7 +177,7 @@ def test_records_read_back(kind: AnyKind, data: st.DataObject) -> None:
     assert read_exercise(json.dumps(exercise.to_json())) == exercise
 
 
-@pytest.mark.sampled(20)
+@pytest.mark.sampled(5)
 @each_kind
 @given(data=st.data())
 @FORGIVING
@@ -204,7 +204,7 @@ def test_kind_is_complete(kind: AnyKind) -> None:
     assert sorted(kind.recognised) == sorted([*kind.beliefs, *by_payoffs])
 
 
-@pytest.mark.sampled(20)
+@pytest.mark.sampled(5)
 @each_kind
 @given(data=st.data())
 @FORGIVING

@@ -49,7 +49,7 @@ def test_what_every_kind_asks(golden: Golden) -> None:
     golden.hold(GOLDEN, "\n".join(said))
 
 
-@pytest.mark.sampled(20)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.code)
 def test_a_teachers_words_leave_what_is_so(kind: AnyKind) -> None:
     """Whoever words a question of any kind, what its kind states stands before it, in the same order."""

@@ -54,7 +54,7 @@ def unsaid(kind: AnyKind, data: st.DataObject) -> list[tuple[Item, str]]:
     return lost
 
 
-@pytest.mark.sampled(20)
+@pytest.mark.sampled(5)
 @each_kind
 @given(data=st.data())
 @FORGIVING

@@ -50,7 +50,7 @@ def test_every_kind_in_every_format(name: str, form: str, golden: Golden) -> Non
     golden.hold(GOLDEN / f"{name}{known.suffix}", made)
 
 
-@pytest.mark.sampled(16)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", PAPERS)
 def test_every_kind_as_pdf(name: str, golden: Golden) -> None:
     """The words on paper and on the key of every kind, page by page, are those of its golden file."""
@@ -99,7 +99,7 @@ def test_the_same_bytes(name: str) -> None:
     assert key_pdf(paper) == key_pdf(paper)
 
 
-@pytest.mark.sampled(16)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", NAMES)
 def test_the_alternative_tells_the_tree_and_no_answer(name: str) -> None:
     """What stands for a picture has every payoff and none of the solution's words; no tree has no picture."""
@@ -312,7 +312,7 @@ def test_room_for_an_answer_is_that_of_its_tree() -> None:
     assert [shapes["best-path", leaves].shape for leaves in (9, 21, 41)] == ["short", "short", "short"]
 
 
-@pytest.mark.sampled(20)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("form", ["text", "markdown", "latex", "html", "pdf"])
 def test_answers_have_boxes_of_their_form(name: str, form: str) -> None:

@@ -28,7 +28,7 @@ def quizzes(exam: Exam) -> list[Quiz]:
     return import_package(written("canvas", exam))
 
 
-@pytest.mark.sampled(16)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("kind", NAMES)
 def test_right_answers_earn_everything(kind: str) -> None:
     """In every kind right responses earn the points of the question, and to leave it out earns nothing."""

@@ -100,7 +100,7 @@ def test_papers_are_written_as_they_come(tmp_path: Path) -> None:
         assert (tmp_path / export.file).read_bytes() == written(export.name, exam)
 
 
-@pytest.mark.sampled(16)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("kind", PAPERS)
 def test_golden(kind: str, golden: Golden) -> None:
     """A variant of each kind, and one with commas, is written for each platform as before, pictures aside."""

@@ -43,7 +43,7 @@ def imported(exam: Exam) -> list[Question]:
     return list(import_quiz(written("moodle", exam)))
 
 
-@pytest.mark.sampled(16)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("kind", NAMES)
 def test_right_answers_earn_everything(kind: str) -> None:
     """In every kind, right responses earn the full mark, in whichever spelling; blank ones earn nothing."""
@@ -55,7 +55,7 @@ def test_right_answers_earn_everything(kind: str) -> None:
         assert question.grade(nothing) == 0
 
 
-@pytest.mark.sampled(16)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("kind", NAMES)
 def test_fractions_are_moodles(kind: str) -> None:
     """Every share that is written is one that Moodle offers: another one would stop the import."""
@@ -178,7 +178,7 @@ def test_windows_tell_nothing() -> None:
 
 
 @pytest.mark.parametrize("policy", ["net", "exact"])
-@pytest.mark.sampled(16)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("kind", NAMES)
 def test_the_width_of_a_box_tells_nothing(kind: str, policy: str) -> None:
     """All boxes of a question that take the same sort of answer are alike, in whichever variant."""

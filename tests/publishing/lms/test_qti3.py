@@ -135,7 +135,7 @@ def mapped(declaration: ET.Element, response: list[str]) -> Fraction:
     return min(max(total, low), high)
 
 
-@pytest.mark.sampled(16)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("kind", NAMES)
 def test_right_answers_earn_everything(kind: str) -> None:
     """In every kind, what an item declares as right earns its highest score, and nothing earns nothing.
@@ -152,7 +152,7 @@ def test_right_answers_earn_everything(kind: str) -> None:
     assert float("".join(highest.itertext())) == pytest.approx(4, abs=1e-6)
 
 
-@pytest.mark.sampled(16)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("kind", NAMES)
 def test_items_have_the_skeleton(kind: str) -> None:
     """An item has responses, outcomes, a body and a processing, in this order; its elements are known."""
