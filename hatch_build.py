@@ -8,7 +8,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class Tables(BuildHookInterface):  # type: ignore[type-arg]
+class Tables(BuildHookInterface):  # type: ignore[type-arg]  # of which configuration plays no part
     """Adds the files that `grader.base.grammars.save` writes."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:

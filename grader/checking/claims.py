@@ -217,13 +217,13 @@ def _why_wrong(
     if fault is not _ONLY or (shown and between and between[0] != between[1]):
         told.append(say(fault, node=name, proved=shown))
     source = _source_of_mistake(solution, node, judged.claim, language)
+    # Only of a claim that says too much is what it follows from the cause.
+    too_much = fault in (_ONLY, _STRONGER)
     if source:
         told.append(source)
-    elif fault not in (_ONLY, _STRONGER):
-        pass  # that it follows from what is below it does not make any of that its cause
-    elif follows:
+    elif too_much and follows:
         told.append(say("It does follow from the values written below it, so the mistake is further down."))
-    elif uncrossed:
+    elif too_much and uncrossed:
         told.append(
             say("It does follow when the crossed branches are left out, so the mistake is in the crosses.")
         )

@@ -1,6 +1,7 @@
 """Which strategy guarantees a player the most, whatever the other side does?"""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import pairwise
 
 from grader.answers.form import Item
@@ -249,35 +250,17 @@ OPTIMAL = Kind(
     right=_right,
     draw=_drawn,
 )
-ANSWERS = Kind(
-    name="strategy",
+ANSWERS = replace(
+    OPTIMAL,
     ask="answers",
     question="Which answers to every move of MIN guarantee MAX the most?",
-    about="values",
-    form=STRATEGY,
-    suits=_suits,
-    prompt=_prompt,
-    key=_key,
-    second_way=_by_search,
-    beliefs=BELIEFS,
-    why=_why,
-    worked=SUMS,
-    right=_right,
-    draw=_drawn,
 )
-NEVER_LOSE = Kind(
-    name="strategy",
+NEVER_LOSE = replace(
+    OPTIMAL,
     ask="never-lose",
     question="With which strategy does a player never lose the rest of a game of tic-tac-toe?",
-    about="values",
-    form=STRATEGY,
     suits=_suits_never_lose,
     prompt=_prompt_never_lose,
-    key=_key,
-    second_way=_by_search,
-    beliefs=BELIEFS,
-    why=_why,
-    worked=SUMS,
     right=_right_never_lose,
     draw=draw_ending,
     needs_tree=False,

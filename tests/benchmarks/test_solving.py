@@ -104,7 +104,7 @@ class _Game:
     def utility(self, state: int) -> float:
         """The payoff of a leaf, which has been looked at."""
         self.looked_at.append(state)
-        return self.tree.payoffs[state]  # type: ignore[return-value]
+        return self.tree.payoffs[state]  # type: ignore[return-value]  # a number at every leaf
 
 
 def _textbook(game: _Game) -> tuple[int, float, list[int]]:

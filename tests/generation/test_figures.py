@@ -23,6 +23,7 @@ MILDER = {("node-values", "returned-for-value"): (0.91, 0.95)}
 
 SETS = ("pruned-paths", "pruned-branches", "visiting-order", "chance-cuts")
 TABLES = ("node-values", "expected-values", "windows")
+LEAVES = [name for name in SETS if the_kind(name).tells in ("leaves", "order")]
 FEW = {"best-move": 3, "best-path": 12}
 """Out of how many answers there is one."""
 
@@ -59,10 +60,9 @@ def test_what_is_had_without_knowing(run: list[Exercise]) -> None:
     assert found.level is None or found.level <= 0.4
 
 
+@pytest.mark.parametrize("run", LEAVES, indirect=True)
 def test_no_leaf_is_pruned_in_most_variants(run: list[Exercise]) -> None:
     """Each leaf is pruned in at most 70 % of the variants of a kind that asks about leaves."""
-    if run[0].kind.tells not in ("leaves", "order"):
-        pytest.skip("this kind does not ask about leaves")
     pruned: Counter[int] = Counter()
     for exercise in run:
         tree = exercise.public.tree

@@ -58,5 +58,6 @@ def pixels(pdf: bytes, dpi: int = 300) -> Iterator[Grey]:
     """The pages of a PDF in grey."""
     document = pypdfium2.PdfDocument(pdf)
     for page in document:
-        yield page.render(scale=dpi / 72, grayscale=True).to_numpy()
+        grey = page.render(scale=dpi / 72, grayscale=True).to_numpy()
+        yield grey.reshape(grey.shape[:2])  # older versions keep an axis of one channel
     document.close()
