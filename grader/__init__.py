@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from grader.version import VERSION
 
 if TYPE_CHECKING:
-    from grader.checking.judging import judge as judge
+    from grader.checking.judgement import judge as judge
     from grader.exercise import Exercise as Exercise
     from grader.exercise import read_exercise as read_exercise
     from grader.explaining.steps import explain as explain
@@ -38,7 +38,7 @@ _HOMES = {
     "default_recipe": "grader.generation.recipe_file",
     "explain": "grader.explaining.steps",
     "grow": "grader.generation.growing",
-    "judge": "grader.checking.judging",
+    "judge": "grader.checking.judgement",
     "mark": "grader.marking",
     "pdf": "grader.pictures.pdf",
     "png": "grader.pictures.pdf",

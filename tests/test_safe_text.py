@@ -19,8 +19,8 @@ from grader.notation.exchange_json import read_json
 from grader.notation.reading import read_tree
 from grader.pictures.latex import latex
 from grader.pictures.svg import svg
-from grader.publishing.pages import html, pdf
-from grader.publishing.pages import latex as latex_page
+from grader.publishing.paper_formats import html, pdf
+from grader.publishing.paper_formats import latex as latex_page
 from grader.tree import Tree
 from tests.publishing.papers import paper_in_words, tree_of
 

@@ -33,7 +33,7 @@ _RELATIONS = {kinds: relation for relation, said in _SAID.items() for kinds in s
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
+class _IntervalReader:
     """One reading of a reply: where something can mean two things, the likelier or the `other` one.
 
     What was doubtful is added to `doubts`.
@@ -57,15 +57,15 @@ def _read(reply: Reply) -> Spans:
         )
     pieces = [piece for piece in reply.parse("interval") if hasattr(piece, "children")]
     doubts: list[Phrase] = []
-    answer = _listed(_Reading(reply, False, doubts), pieces)
+    answer = _listed(_IntervalReader(reply, False, doubts), pieces)
     if doubts:
-        other = _listed(_Reading(reply, True, doubts), pieces)
+        other = _listed(_IntervalReader(reply, True, doubts), pieces)
         if other != answer:
             raise UnsureError(doubts[0], (answer, other))
     return answer
 
 
-def _listed(reading: _Reading, pieces: Sequence[Any]) -> Spans:
+def _listed(reading: _IntervalReader, pieces: Sequence[Any]) -> Spans:
     """Conditions with commas between: one of them, or all of them, unless only one of the two makes sense."""
     sets = [_set(reading, piece) for piece in pieces]
     either, both = union(span for spans in sets for span in spans), reduce(intersection, sets)
@@ -76,7 +76,7 @@ def _listed(reading: _Reading, pieces: Sequence[Any]) -> Spans:
     return reading.doubt(Phrase("the comma may mean and or or"), either, both)
 
 
-def _set(reading: _Reading, piece: Any) -> Spans:
+def _set(reading: _IntervalReader, piece: Any) -> Spans:
     """The set of numbers that one rule of the grammar stands for."""
     children, reply, parts = piece.children, reading.reply, _parts(piece)
     for child in children:
@@ -109,7 +109,7 @@ def _parts(piece: Any) -> list[Any]:
     return [child for child in piece.children if hasattr(child, "children")]
 
 
-def _meet(reading: _Reading, parts: Sequence[Any]) -> Spans:
+def _meet(reading: _IntervalReader, parts: Sequence[Any]) -> Spans:
     sets = [_set(reading, part) for part in parts]
     both = reduce(intersection, sets)
     if not both and all(sets):

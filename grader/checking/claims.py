@@ -9,7 +9,7 @@ from grader.answers.numeral import Numeral, agrees
 from grader.base.numbers import INFINITY, Bound, Number, exact, write_number
 from grader.base.phrases import Language, Phrase
 from grader.explaining.naming import called, written
-from grader.explaining.values import why_value
+from grader.explaining.value_reasons import why_value
 from grader.solvers.backing import backed_up
 from grader.solvers.payoffs import several_players
 from grader.solvers.solution import Solution

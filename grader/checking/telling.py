@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from grader.base.phrases import ENGLISH, Language
 from grader.checking.claims import JudgedClaim
-from grader.checking.judging import Judgement
+from grader.checking.judgement import Judgement
 from grader.explaining.naming import branches, called, written
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from grader.base.phrases import Language
-from grader.checking.judging import Judgement, judge
+from grader.checking.judgement import Judgement, judge
 from grader.checking.telling import of_claim, of_crosses, verdict
 from grader.cli.shared.languages import LanguageCode, language_of
 from grader.cli.shared.options import Json, RuleOptions, TreeFile, takes_rules

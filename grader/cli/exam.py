@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from grader.cli.shared.choosing import one_of
+from grader.cli.shared.by_name import one_of
+from grader.cli.shared.changed_blueprint import blueprint_at
 from grader.cli.shared.exam_folders import ExamFolder, Jobs, refuse_unfinished
-from grader.cli.shared.mending import blueprint_at
 from grader.cli.shared.options import Json
 from grader.cli.shared.progress import watching_stages
 from grader.cli.shared.sources import bytes_of, called, usable, write
@@ -145,7 +145,7 @@ def build(
     from grader.generation.selection import ExhaustedError
     from grader.publishing.building import build as built
     from grader.publishing.exam_folder import BuildError
-    from grader.publishing.pages import FORMATS
+    from grader.publishing.paper_formats import FORMATS
     from grader.publishing.platforms import PLATFORM_EXPORTS
 
     for form in formats or ():

@@ -55,6 +55,6 @@ def explain(
             f"A page for {len(solution.tree)} nodes would be too large to read.",
             "Without --html the steps are printed as text.",
         )
-    from grader.pictures.steps import page
+    from grader.pictures.steps_page import page
 
     write(html, page(solution, account, spoken))

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from grader.cli.shared.choosing import one_of
+from grader.cli.shared.by_name import one_of
 from grader.cli.shared.options import Json
 from grader.cli.shared.terminal import program, refuse, say, say_json
 

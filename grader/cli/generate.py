@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from grader.cli.shared.exercises import KindName, kind_of
-from grader.cli.shared.folders import write_folder
 from grader.cli.shared.languages import LanguageCode, language_of
 from grader.cli.shared.options import RuleOptions
+from grader.cli.shared.output_folder import write_folder
 from grader.cli.shared.progress import counting, watched
 from grader.cli.shared.recipes import RULES, TERMS, RecipeOptions, takes_recipe
 from grader.cli.shared.sources import read

@@ -28,9 +28,9 @@ from grader.exam.folders import EXAM, LOCK, MENDED, digest_of
 
 if TYPE_CHECKING:
     from grader.grading.exam_keys import ExamKeys
-    from grader.grading.grading import Run
+    from grader.grading.grading import GradingRun
     from grader.grading.intake import Intake
-    from grader.grading.results import Tally
+    from grader.grading.results import StateCounts
     from grader.tables.columns import Columns
     from grader.tables.rows import ClassTable
 
@@ -183,13 +183,13 @@ def _pairs(texts: list[str] | None, option: str) -> dict[str, str]:
 def _policy(
     due: str | None, late: Literal["flag", "refuse"], duplicates: Literal["ask", "first", "last"]
 ) -> Any:
-    from grader.grading.intake import Policy
+    from grader.grading.intake import RowPolicy
     from grader.tables.dates import read_time
 
     time = None if due is None else read_time(due)
     if due is not None and time is None:
         refuse(f"--due {due[:60]!r} is no time.", "Write 2026-01-31T12:00, or 2026-01-31T12:00+01:00.")
-    return Policy(duplicates=duplicates, due=time, late=late)
+    return RowPolicy(duplicates=duplicates, due=time, late=late)
 
 
 def _maps(folder: Path, exam_keys: "ExamKeys") -> dict[str, dict[str, str]]:
@@ -272,7 +272,7 @@ def _report_columns(sheets: "list[tuple[ClassTable, Columns]]") -> None:
             report(f"  left out: {names}{' and more' if len(columns.ignored) > 12 else ''}")
 
 
-def _say(intake: "Intake", run: "Run", now: "Tally") -> None:
+def _say(intake: "Intake", run: "GradingRun", now: "StateCounts") -> None:
     for warning in intake.warnings:
         report(f"Warning: {printable(warning)}.")
     report_odd(intake.odd)
@@ -291,7 +291,7 @@ def _say(intake: "Intake", run: "Run", now: "Tally") -> None:
 
 
 def _report_next(
-    folder: Path, sheets: "list[tuple[ClassTable, Columns]]", intake: "Intake", now: "Tally"
+    folder: Path, sheets: "list[tuple[ClassTable, Columns]]", intake: "Intake", now: "StateCounts"
 ) -> None:
     """What to do next, in a line."""
     from grader.tables.columns import names_instead
@@ -311,7 +311,7 @@ def _report_next(
         report(f"Next: gametree gradebook show {folder} --unresolved")
 
 
-def _record(sheets: Any, intake: "Intake", run: "Run", now: "Tally") -> dict[str, Any]:
+def _record(sheets: Any, intake: "Intake", run: "GradingRun", now: "StateCounts") -> dict[str, Any]:
     return {
         "schema": 1,
         "files": [

@@ -5,7 +5,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from grader.cli.shared.choosing import one_of
+from grader.cli.shared.by_name import one_of
+from grader.cli.shared.changed_blueprint import mended_exam, write_mended
 from grader.cli.shared.deciding import (
     DecidedPart,
     DecidedStudent,
@@ -34,7 +35,6 @@ from grader.cli.shared.gradebook_words import (
     points_said,
     say_regrade,
 )
-from grader.cli.shared.mending import mended_exam, write_mended
 from grader.cli.shared.options import Json, Output
 from grader.cli.shared.progress import watching
 from grader.cli.shared.rounding import rounding_said

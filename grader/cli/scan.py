@@ -111,7 +111,7 @@ def _boxes(folder: Path) -> "ScannedExam":
 def _papers(folder: Path) -> tuple[list[Any], tuple[Any, ...]]:
     """The papers and seats of the exam, as students see them."""
     from grader.exam.folders import EXAM
-    from grader.exam.manifest import UnreadableError, open_exam
+    from grader.exam.manifest import RecordError, open_exam
     from grader.notation.diagnostics import Diagnostics
 
     exam = open_exam(folder)
@@ -119,7 +119,7 @@ def _papers(folder: Path) -> tuple[list[Any], tuple[Any, ...]]:
         refuse(f"{folder / EXAM} cannot be read: {exam}.")
     try:
         return [paper.public for paper in exam.papers], exam.seats
-    except UnreadableError as error:
+    except RecordError as error:
         refuse(f"{folder / EXAM} cannot be read: {error}.")
 
 

@@ -7,9 +7,9 @@ import typer
 
 from grader.cli.generate import Seed, chosen
 from grader.cli.shared.exam_folders import refusing
-from grader.cli.shared.folders import write_folder
-from grader.cli.shared.kinds import KindNames, kinds_of
+from grader.cli.shared.kind_option import KindNames, kinds_of
 from grader.cli.shared.languages import LanguageCode, language_of
+from grader.cli.shared.output_folder import write_folder
 from grader.cli.shared.progress import watched
 from grader.cli.shared.sources import reason, write
 from grader.cli.shared.terminal import counted, program, refuse, report

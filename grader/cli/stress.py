@@ -14,7 +14,7 @@ from grader.cli.shared.recipes import RecipeOptions, takes_recipe
 from grader.cli.shared.terminal import counted, paint, program, say, say_json
 
 if TYPE_CHECKING:
-    from grader.generation.earning import Earned
+    from grader.generation.earning import EarnedShare
     from grader.generation.stress import Evenness, Stress
 
 app = program()
@@ -118,7 +118,7 @@ def _earnings(found: "Stress") -> list[str]:
         text = f"{_share(part):>8}"
         return paint(text, "red") if part > limit else text
 
-    def row(name: str, each: "Earned") -> str:
+    def row(name: str, each: "EarnedShare") -> str:
         return f"  {share(each.average, AVERAGE)}{share(each.most, MOST)}  {name}"
 
     moot = dict(found.moot)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from grader.cli.generate import Seed, chosen
-from grader.cli.shared.kinds import KindNames, kinds_of
+from grader.cli.shared.kind_option import KindNames, kinds_of
 from grader.cli.shared.languages import LanguageCode, language_of
 from grader.cli.shared.sources import reason
 from grader.cli.shared.terminal import program, refuse, report, say

@@ -52,14 +52,14 @@ def read_blueprint(text: str, folder: Path) -> Blueprint | Diagnostics:
 
     Files that it names are looked for in `folder`, where the blueprint is.
     """
-    return _Reading(text, folder).blueprint()
+    return _BlueprintReader(text, folder).blueprint()
 
 
 class _StoppedError(Exception):
     """A fault was added, and without what it is about there is no going on."""
 
 
-class _Reading:
+class _BlueprintReader:
     """One blueprint while it is read, and the faults found in it so far."""
 
     def __init__(self, text: str, folder: Path) -> None:

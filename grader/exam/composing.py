@@ -11,7 +11,7 @@ from grader.generation.profile import has_profile, profile_of, shared
 from grader.generation.recipe import Recipe
 from grader.generation.stream import Stream
 from grader.kinds.given import NOTHING, Given
-from grader.kinds.searching import TIE_BELIEFS
+from grader.kinds.search_answers import TIE_BELIEFS
 from grader.notation.diagnostics import clipped
 from grader.tree import Tree
 

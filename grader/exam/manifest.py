@@ -67,13 +67,13 @@ class Exam:
 
     @property
     def written(self) -> Iterator[tuple[str, tuple[WrittenQuestion, ...]]]:
-        """The codes and questions, one variant after another. Raises `UnreadableError` as `papers` does."""
+        """The codes and questions, one variant after another. Raises `RecordError` as `papers` does."""
         for place, variant in enumerate(self.variants):
             yield _read_variant(variant, f"variants[{place}]")
 
     @property
     def papers(self) -> Iterator[Paper]:
-        """The papers, read one by one. Raises `UnreadableError` at one that cannot be read."""
+        """The papers, read one by one. Raises `RecordError` at one that cannot be read."""
         for place, variant in enumerate(self.variants):
             yield read_paper(variant, self.heading, f"variants[{place}]")
 
@@ -123,7 +123,7 @@ def _separated(items: Iterable[str]) -> Iterator[str]:
         yield f"{before}\n"
 
 
-class UnreadableError(Exception):
+class RecordError(Exception):
     """Something in the record that is not as this program writes it, with its place."""
 
     def __init__(self, place: str, message: str) -> None:
@@ -145,7 +145,7 @@ class _Lines:
             try:
                 yield from file
             except UnicodeDecodeError as error:
-                raise UnreadableError("", f"it holds what is no text: {error}") from None
+                raise RecordError("", f"it holds what is no text: {error}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,9 +164,9 @@ class _Variants:
                 break
             yield line.removesuffix(",")
         else:
-            raise UnreadableError("variants", "the record breaks off")
+            raise RecordError("variants", "the record breaks off")
         if any(lines):
-            raise UnreadableError("variants", "something stands behind the end of the record")
+            raise RecordError("variants", "something stands behind the end of the record")
 
 
 def open_exam(folder: Path, name: str = EXAM) -> Exam | Diagnostics:
@@ -193,7 +193,7 @@ def read_exam(lines: Iterable[str], catalogue: bytes | None = None) -> Exam | Di
                 break
         record = _read_json("\n".join(head), "")
         if not isinstance(record, dict) or record.get("schema") != SCHEMA:
-            raise UnreadableError("schema", f"this is not an exam of schema {SCHEMA}")
+            raise RecordError("schema", f"this is not an exam of schema {SCHEMA}")
         heading = _read_heading(field_of(record, "heading", dict), catalogue)
         origin = Origin(**_fields(record, "", blueprint=str, roster=str, program=str))
         seats = tuple(
@@ -203,21 +203,21 @@ def read_exam(lines: Iterable[str], catalogue: bytes | None = None) -> Exam | Di
         if head[-2:] == [_MIDDLE, _END]:
             return Exam(origin, heading, seats, _Variants(lines))
         return Exam(origin, heading, seats, tuple(map(canonical, field_of(record, "variants", list))))
-    except UnreadableError as error:
+    except RecordError as error:
         hint = "build the exam again with `gametree exam build`"
         return Diagnostics((Diagnostic("not-an-exam", error.message, 0, 0, error.place, hint),))
 
 
 def _read_json(text: str, place: str) -> Any:
-    """What JSON makes of a text. Raises `UnreadableError`, also for half of a character."""
+    """What JSON makes of a text. Raises `RecordError`, also for half of a character."""
     try:
         record = json.loads(text)
         if _SURROGATE.search(text):
             json.dumps(record, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
-        raise UnreadableError(place, f"it holds what is no text: {error}") from None
+        raise RecordError(place, f"it holds what is no text: {error}") from None
     except (ValueError, RecursionError) as error:
-        raise UnreadableError(place, f"this is not JSON: {error}") from None
+        raise RecordError(place, f"this is not JSON: {error}") from None
     return record
 
 
@@ -237,10 +237,10 @@ def _read_heading(record: Any, catalogue: bytes | None) -> Heading:
     texts = dict.fromkeys(("title", "course", "date", "instructions", "language", "size"), str)
     said = _fields(record, "heading", **texts)
     if said["size"] not in get_args(Size):
-        raise UnreadableError("heading", "the size is not as this program writes it")
+        raise RecordError("heading", "the size is not as this program writes it")
     scan = record.get("scan", "")
     if scan not in get_args(Scan):
-        raise UnreadableError("heading", "the scan is not as this program writes it")
+        raise RecordError("heading", "the scan is not as this program writes it")
     own, wanted = None, record.get("catalogue")
     if wanted is not None:
         try:
@@ -248,18 +248,16 @@ def _read_heading(record: Any, catalogue: bytes | None) -> Heading:
             if own is None and catalogue is not None:
                 own = read_own(catalogue)
         except CatalogueError as error:
-            raise UnreadableError("heading", f"{CATALOGUE} cannot be used: {error}") from None
+            raise RecordError("heading", f"{CATALOGUE} cannot be used: {error}") from None
         if own is None or own.digest != wanted:
-            raise UnreadableError(
-                "heading", f"{CATALOGUE} is missing, or another one than the papers speak by"
-            )
+            raise RecordError("heading", f"{CATALOGUE} is missing, or another one than the papers speak by")
     return Heading(language_code=said.pop("language"), own=own, scan=scan, **said)
 
 
 def read_paper(text: str, heading: Heading, place: str = "") -> Paper:
     """The paper of a variant that `write_variant` wrote; every exercise is checked as `read_exercise` does.
 
-    Raises `UnreadableError`, its places below `place`.
+    Raises `RecordError`, its places below `place`.
     """
     code, written = _read_variant(text, place)
     questions = []
@@ -287,9 +285,9 @@ def _read_question(record: Any, place: str) -> WrittenQuestion:
     said = _fields(record, place, parts=list, label=str, title=str, follow_through=bool, alike=list)
     parts, grown_for = tuple(said.pop("parts")), record.get("grown_for")
     if not parts or not all(isinstance(part, dict) for part in parts):
-        raise UnreadableError(place, "a question without a part")
+        raise RecordError(place, "a question without a part")
     if grown_for is not None and (not isinstance(grown_for, int) or not 0 <= grown_for < len(parts)):
-        raise UnreadableError(f"{place}.grown_for", "this names no part")
+        raise RecordError(f"{place}.grown_for", "this names no part")
     alike = tuple(map(str, said.pop("alike")))
     return WrittenQuestion(**said, parts=parts, grown_for=grown_for, alike=alike)
 
@@ -298,7 +296,7 @@ def _read_part(record: Any, place: str, own: OwnCatalogue | None) -> Exercise:
     exercise = read_exercise(record, own)
     if isinstance(exercise, Diagnostics):
         fault = exercise.items[0]
-        raise UnreadableError(place, f"{fault.message} ({fault.hint})" if fault.hint else fault.message)
+        raise RecordError(place, f"{fault.message} ({fault.hint})" if fault.hint else fault.message)
     return exercise
 
 
@@ -310,15 +308,15 @@ def _read_seat(record: Any, place: str) -> Seat:
 
 
 def _fields(record: Any, place: str, **kinds: type[Any]) -> dict[str, Any]:
-    """The fields of an object, each of its type. Raises `UnreadableError`, its places below `place`."""
+    """The fields of an object, each of its type. Raises `RecordError`, its places below `place`."""
     if not isinstance(record, dict):
-        raise UnreadableError(place, "this is no object")
+        raise RecordError(place, "this is no object")
     return {name: field_of(record, name, kind, f"{place}." if place else "") for name, kind in kinds.items()}
 
 
 def field_of(record: Mapping[str, Any], name: str, kind: type[Any], before: str = "") -> Any:
-    """A field of this type. Raises `UnreadableError`, its place behind `before`."""
+    """A field of this type. Raises `RecordError`, its place behind `before`."""
     value = record.get(name)
     if not isinstance(value, kind):
-        raise UnreadableError(f"{before}{name}", f"{name} is missing or of the wrong type")
+        raise RecordError(f"{before}{name}", f"{name} is missing or of the wrong type")
     return value

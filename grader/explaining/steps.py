@@ -6,9 +6,9 @@ from typing import assert_never
 
 from grader.base.numbers import Bound, exact
 from grader.base.phrases import ENGLISH, Language, Phrase
-from grader.explaining.board import Board
 from grader.explaining.naming import Voice, listed_nodes
-from grader.explaining.values import evaluated, worth
+from grader.explaining.progress import Progress
+from grader.explaining.value_reasons import evaluated, worth
 from grader.solvers.payoffs import UnknownPayoff, Unsolvable, several_players
 from grader.solvers.solution import Solution
 from grader.solvers.trace import Cut, Enter, Event, Gather, Leave, Update
@@ -112,7 +112,7 @@ class _Teller:
         self._events = 0
         voice = Voice(self._tree, language)
         self._say, self._written = voice.say, voice.written
-        self._board = Board(voice, self._rules)
+        self._board = Progress(voice, self._rules)
 
     def tell(self, trace: Sequence[Event]) -> Account:
         for event, following in zip(trace, (*trace[1:], None), strict=True):

@@ -14,8 +14,8 @@ from grader.generation.selection import (
     OFF,
     ExhaustedError,
     Likeness,
+    Refusals,
     Survivor,
-    Tally,
     asked_about,
     judged,
     survivors,
@@ -139,7 +139,7 @@ def bred(recipe: Recipe, tell: Tell = _quiet) -> Stock:
     """The good trees of a recipe, bred from random ones. Raises `ExhaustedError`."""
     if not recipe.asked.needs_tree:
         return Stock((Family((), {0: (Survivor(EMPTY, (), (), 0, 0),)}),), 0)
-    tally = Tally(recipe)
+    tally = Refusals(recipe)
     stream = _stream(recipe)
     found: list[tuple[int, Survivor]] = []
     for number in range(1 if recipe.shape.fixed else HERDS):
@@ -221,7 +221,7 @@ def _asked_in(recipe: Recipe, family: Family, stream: Stream) -> Family:
     return Family(family.likeness, places)
 
 
-def _herd(recipe: Recipe, stream: Stream, tally: Tally, tell: Tell) -> Iterator[tuple[int, Survivor]]:
+def _herd(recipe: Recipe, stream: Stream, tally: Refusals, tell: Tell) -> Iterator[tuple[int, Survivor]]:
     """The trees of one skeleton that came of breeding and meet the requirements; what speaks against each."""
     import numpy
 
@@ -244,7 +244,7 @@ def _herd(recipe: Recipe, stream: Stream, tally: Tally, tell: Tell) -> Iterator[
         places[bad[better]] = children.places[better]
         total[bad[better]] = after[better]
         block = Block(block.skeleton, block.payoffs, places)
-    measures, total = judged(recipe, block, Tally(recipe))
+    measures, total = judged(recipe, block, Refusals(recipe))
     good = survivors(recipe, block, measures, total < OFF, 0)
     yield from zip(total[numpy.flatnonzero(total < OFF)].tolist(), good, strict=True)
 
@@ -270,7 +270,7 @@ def _start(recipe: Recipe, stream: Stream) -> Block:
 
 
 def _looked_at(
-    recipe: Recipe, found: list[tuple[int, Survivor]], stream: Stream, tally: Tally, tell: Tell
+    recipe: Recipe, found: list[tuple[int, Survivor]], stream: Stream, tally: Refusals, tell: Tell
 ) -> list[tuple[int, Survivor]]:
     """The trees with what else speaks against them, as far as that has to be looked at one by one."""
     waiting: dict[tuple[Likeness, int], list[tuple[int, Survivor]]] = {}

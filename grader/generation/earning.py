@@ -22,7 +22,7 @@ STUDENTS = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Earned:
+class EarnedShare:
     """What one kind of reply earns of the full mark: on average over the exercises, and at most."""
 
     average: Fraction
@@ -46,10 +46,10 @@ class Earnings:
       every other reply is that of a mistake. About 0 when all are equally hard; None when nothing varies.
     """
 
-    mistakes: tuple[tuple[str, Earned], ...]
-    guesses: tuple[tuple[str, Earned], ...]
-    text: Earned
-    neighbour: Earned
+    mistakes: tuple[tuple[str, EarnedShare], ...]
+    guesses: tuple[tuple[str, EarnedShare], ...]
+    text: EarnedShare
+    neighbour: EarnedShare
     pairs: Fraction
     level: float | None
 
@@ -121,8 +121,8 @@ def _written(exercise: Exercise, text: str, key: Any) -> Fraction:
         return Fraction(0)
 
 
-def _over(row: Sequence[Fraction]) -> Earned:
-    return Earned(sum(row, Fraction(0)) / len(row), max(row))
+def _over(row: Sequence[Fraction]) -> EarnedShare:
+    return EarnedShare(sum(row, Fraction(0)) / len(row), max(row))
 
 
 def _level(mistakes: dict[str, list[Fraction]], mistaken: Sequence[dict[str, Any]]) -> float | None:

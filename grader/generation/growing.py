@@ -11,7 +11,7 @@ from grader.exercise import Exercise, ExerciseError, make_exercise, unsuited
 from grader.generation.breeding import litter, stock
 from grader.generation.profile import has_profile, profile_of
 from grader.generation.recipe import Recipe
-from grader.generation.selection import ExhaustedError, Survivor, Tally, asked_about, judged, survivors
+from grader.generation.selection import ExhaustedError, Refusals, Survivor, asked_about, judged, survivors
 from grader.generation.separation import against, believed
 from grader.generation.stream import Seed, Stream
 from grader.kinds.given import NOTHING, Given
@@ -45,7 +45,7 @@ class Grower:
 
     def __init__(self, recipe: Recipe, seed: Seed) -> None:
         self.recipe, self.seed = recipe, seed
-        self.tally = Tally(recipe)
+        self.tally = Refusals(recipe)
         self._stream = Stream(seed).sub("grow", recipe.kind)
         self._stock = stock(recipe)
         self._family = self._stock.drawn(self._stream.sub("likeness"))

@@ -55,7 +55,7 @@ class ExhaustedError(Exception):
         return f"no exercise was found within the cap\n{self.report}"
 
 
-class Tally:
+class Refusals:
     """What was tried and refused so far; the counts behind a `Report`."""
 
     def __init__(self, recipe: Recipe) -> None:
@@ -85,7 +85,7 @@ class Survivor:
     number: int
 
 
-def judged(recipe: Recipe, block: Block, tally: Tally, slack: int = 0) -> tuple[Measures, Column]:
+def judged(recipe: Recipe, block: Block, tally: Refusals, slack: int = 0) -> tuple[Measures, Column]:
     """The measures of a block, and what speaks against each candidate: 0 where nothing does.
 
     That is `OFF` for every step that a requirement is missed by; where all are met, by how many thousandths

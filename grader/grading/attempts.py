@@ -15,7 +15,7 @@ Duplicates: TypeAlias = Literal["ask", "first", "last"]
 
 
 @dataclass(slots=True)
-class Weighed:
+class Settled:
     """What came out for one part.
 
     - `ready`: what is to be appended, in this order.
@@ -32,16 +32,16 @@ Answered: TypeAlias = Set[tuple[int, str]]
 """The readings and places of the rows of a student in which at least one part is answered."""
 
 
-def weigh(
+def settle(
     said: Mapping[int, Submission], before: Sequence[Submission], duplicates: Duplicates, answered: Answered
-) -> Weighed:
+) -> Settled:
     """Weigh what some rows of a student, by place, say to one part, after all that came before.
 
     A blank never takes the place of a reply to the same variant. Of different replies the latest counts, and
     so does a blank in an attempt at another variant, which counts as a whole; where times do not tell, what
     `duplicates` says. What was there before raises no question again.
     """
-    weighed = Weighed()
+    settled = Settled()
     counted = [each for each in before if not each.aside]
     current = counted[-1] if counted else None
     variants = {each.variant for each in (*before, *said.values()) if each.reply.strip()}
@@ -62,52 +62,52 @@ def weigh(
     if not filled:
         if current is None:
             at, blank = next(iter(said.items()))
-            weighed.ready.append(blank)
-            weighed.fates[at] = "taken", ""
-            weighed.news = True
-        return weighed
+            settled.ready.append(blank)
+            settled.fates[at] = "taken", ""
+            settled.news = True
+        return settled
     known = set(map(_said, before))
     once = {_said(each): each for each in reversed(filled.values())}
     fresh = [each for what, each in reversed(once.items()) if what not in known]
     asked = duplicates == "ask"
     if asked and not fresh:
         if current is not None and current.contested and not _is_alone(current):
-            weighed.fates[next(iter(filled))] = "contested", current.contested
-        weighed.ready += _kept(filled.values(), (), before)
-        return weighed
+            settled.fates[next(iter(filled))] = "contested", current.contested
+        settled.ready += _kept(filled.values(), (), before)
+        return settled
     candidates = (*_undecided(counted), *(fresh if asked else filled.values()))
     winner = _latest(candidates)
     if winner is None and asked:
         places = " and ".join(dict.fromkeys(each.place for each in candidates))
         why = f"different replies of one student to {candidates[0].question}: {places}"[:LONGEST_REASON]
         counting = [each._replace(contested=why) for each in fresh]
-        weighed.ready += _kept(filled.values(), counting, before)
-        weighed.fates = dict.fromkeys(filled, ("contested", why))
-        return weighed
+        settled.ready += _kept(filled.values(), counting, before)
+        settled.fates = dict.fromkeys(filled, ("contested", why))
+        return settled
     if winner is None:
         arrived = [each for each in before if not _is_open(each)]
         arrived += filled.values()
         winner = arrived[0 if duplicates == "first" else -1]
     if not _is_alone(winner):
         winner = winner._replace(contested="", aside=False)
-    weighed.news = current is None or _settled(current) != _settled(winner)
-    weighed.ready += _kept(filled.values(), [winner] if weighed.news else (), before)
+    settled.news = current is None or _settled(current) != _settled(winner)
+    settled.ready += _kept(filled.values(), [winner] if settled.news else (), before)
     for at, each in filled.items():
-        if weighed.news and (each.reading, each.place) == (winner.reading, winner.place):
-            weighed.fates[at] = "taken", ""
+        if settled.news and (each.reading, each.place) == (winner.reading, winner.place):
+            settled.fates[at] = "taken", ""
         elif each.reply != winner.reply and each in fresh:
-            weighed.fates[at] = "older", f"{winner.place} counts"
-    return weighed
+            settled.fates[at] = "older", f"{winner.place} counts"
+    return settled
 
 
-def weigh_anew(
+def settle_anew(
     said: Mapping[int, Submission],
     before: Sequence[Submission],
     last: Submission | None,
     duplicates: Duplicates,
     answered: Answered,
     order: Mapping[int, int],
-) -> Weighed:
+) -> Settled:
     """Weigh all that was ever said to one part as if it came now: which readings count has changed.
 
     - `before`: the submissions of readings that count.
@@ -120,14 +120,14 @@ def weigh_anew(
         readings.setdefault(_heard(each), each)
     if not readings:
         gone = last is not None and not last.withdrawn
-        return Weighed([last._replace(reply="", contested=WITHDRAWN)] if last and gone else [], {}, gone)
-    outcome = weigh(dict(enumerate(readings.values())), (), duplicates, answered)
+        return Settled([last._replace(reply="", contested=WITHDRAWN)] if last and gone else [], {}, gone)
+    outcome = settle(dict(enumerate(readings.values())), (), duplicates, answered)
     counting = [each for each in outcome.ready if not each.aside]
     news = last is None or last.reading not in order or _settled(last) != _settled(counting[-1])
     numbers = {what: number for number, what in enumerate(readings)}
     became = {at: outcome.fates.get(numbers[_heard(each)]) for at, each in said.items()}
     fates = {at: fate for at, fate in became.items() if fate is not None and (news or fate[0] != "taken")}
-    return Weighed(_kept(said.values(), counting if news else (), before), fates, news)
+    return Settled(_kept(said.values(), counting if news else (), before), fates, news)
 
 
 def _kept(

@@ -12,7 +12,7 @@ from grader.base.phrases import Language
 from grader.exercise import Exercise
 from grader.grading.exam_keys import ExamKeys, PartKey, exercise_of
 from grader.grading.moodle_cells import (
-    Labels,
+    BlankLabels,
     count_in,
     labels_of,
     read_cell,
@@ -59,7 +59,7 @@ class Cloze:
     def __init__(self, exam_keys: ExamKeys) -> None:
         self._exam_keys = exam_keys
         self._contents: dict[str, Mapping[str, tuple[str, ...]]] = {}
-        self._right: dict[tuple[tuple[str, ...], Labels], Mapping[str, Sequence[str]]] = {}
+        self._right: dict[tuple[tuple[str, ...], BlankLabels], Mapping[str, Sequence[str]]] = {}
 
     def read(
         self, cell: str, question: str, right: str, parts: Sequence[str], variant: str
@@ -74,7 +74,7 @@ class Cloze:
         labels, sign = labels_of(cell), signed(question)
         if labels is None and (sign is None or cell.strip()):
             return None
-        labels = labels or Labels()
+        labels = labels or BlankLabels()
         response = " ".join(cell.split())
         count = count_in(response, labels)
         blank = not response or response == write_cell([""] * count, labels)
@@ -118,7 +118,7 @@ class Cloze:
         return sum(len(part.blanks) for part in self._parts(variant, parts))
 
     def _variant(
-        self, sign: tuple[str, str] | None, right: str, labels: Labels, parts: Sequence[str], own: str
+        self, sign: tuple[str, str] | None, right: str, labels: BlankLabels, parts: Sequence[str], own: str
     ) -> str:
         """The variant that a student had of a question: drawn by Moodle, if there are several.
 
@@ -150,7 +150,7 @@ class Cloze:
             }
         return self._contents[label]
 
-    def _right_in(self, parts: Sequence[str], labels: Labels) -> Mapping[str, Sequence[str]]:
+    def _right_in(self, parts: Sequence[str], labels: BlankLabels) -> Mapping[str, Sequence[str]]:
         """The variants by the right answer to these parts, as Moodle writes it in some language."""
         name = tuple(parts), labels
         if name not in self._right:

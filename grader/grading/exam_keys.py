@@ -11,7 +11,7 @@ from grader.base.catalogues import OwnCatalogue
 from grader.base.numbers import Number, NumeralError, read_number
 from grader.base.phrases import Language
 from grader.exam.folders import EXAM, MENDED
-from grader.exam.manifest import Exam, UnreadableError, WrittenQuestion, field_of, open_exam, unmatched
+from grader.exam.manifest import Exam, RecordError, WrittenQuestion, field_of, open_exam, unmatched
 from grader.exam.paper import letter
 from grader.exercise import canonical, read_exercise
 from grader.notation.diagnostics import Diagnostics
@@ -163,7 +163,7 @@ def keys_of(exam: Exam, name: str) -> ExamKeys:
                 QuestionKey(each.label, each.title, tuple(key for _, key in pairs), each.follow_through)
                 for each, pairs in read
             )
-    except UnreadableError as error:
+    except RecordError as error:
         raise _unusable(name, error.place, error.message) from None
     for wrong in unmatched(exam.seats, codes):
         raise ExamKeysError(f"{name}: {wrong}")

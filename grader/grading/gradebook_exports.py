@@ -205,7 +205,7 @@ def _json(record: dict[str, Any]) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Export:
+class GradebookFormat:
     """A format in which the gradebook leaves the program; `grades` says whether it has a place for them."""
 
     name: str
@@ -216,20 +216,20 @@ class Export:
 
 
 POINT_EXPORTS = (
-    Export("csv", ".csv", csv_export, grades=True),
-    Export(
+    GradebookFormat("csv", ".csv", csv_export, grades=True),
+    GradebookFormat(
         "moodle",
         ".csv",
         moodle_export,
         "Moodle gives a new grade item the maximum 100; make the items with their own maximum first.",
     ),
-    Export(
+    GradebookFormat(
         "canvas",
         ".csv",
         canvas_export,
         "Canvas finds an assignment by its number; write it behind the title, as in 'Midterm (123)'.",
     ),
-    Export("gradescope", ".json", gradescope_export),
-    Export("json", ".json", json_export, grades=True),
+    GradebookFormat("gradescope", ".json", gradescope_export),
+    GradebookFormat("json", ".json", json_export, grades=True),
 )
 """Every format; another one is one function and one line here."""

@@ -18,7 +18,7 @@ from grader.grading.executors import ExecutorError, Start
 from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_file import GradebookError
 from grader.grading.records import Entry, Submission
-from grader.grading.shards import Reply, Shard, Unit, give_up, mark_shard, read_place, split
+from grader.grading.shards import Shard, StudentReply, Unit, give_up, mark_shard, read_place, split
 
 SIZE = 2_000
 """The most students in a shard."""
@@ -39,7 +39,7 @@ Sink: TypeAlias = Callable[[list[Entry]], None]
 
 
 @dataclass(slots=True)
-class Run:
+class GradingRun:
     """How a run of shards went: marks by state, and replies that were given up."""
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -53,7 +53,7 @@ def grade(
     *,
     jobs: int = 1,
     tell: Callable[[int], None] = lambda _marks: None,
-) -> Run:
+) -> GradingRun:
     """Mark everything that waits to be marked, and append the marks.
 
     What one shard gave is appended in one transaction; `tell` hears of it after it is safe on disk.
@@ -61,7 +61,7 @@ def grade(
     Raises `OSError` when the gradebook cannot be written, `ExecutorError` when no worker starts.
     """
     if not book.unmarked():
-        return Run()
+        return GradingRun()
     labels = exam_keys.labels
 
     def keep(entries: list[Entry]) -> None:
@@ -132,10 +132,10 @@ def units(submissions: Iterable[Submission], exam_keys: ExamKeys) -> Iterator[Un
     """The submissions, by variant, student and part, in units; those of unknown parts are left out."""
     labels = exam_keys.labels
     for (variant, student), handed in groupby(submissions, attrgetter("variant", "student")):
-        together: dict[str, list[Reply]] = {}
+        together: dict[str, list[StudentReply]] = {}
         for each in handed:
             if each.question in labels:
-                reply = Reply(each.question, each.identity, each.reply, each.contested)
+                reply = StudentReply(each.question, each.identity, each.reply, each.contested)
                 together.setdefault(labels[each.question], []).append(reply)
         for label, replies in together.items():
             yield Unit(student, variant, label, tuple(replies))
@@ -155,7 +155,7 @@ def mark_units(
     start: Start,
     keep: Sink,
     jobs: int,
-) -> Run:
+) -> GradingRun:
     """Have units of so many replies marked, in shards, and hand their marks to `keep`.
 
     A shard whose worker fails is tried again by itself; if it fails again it is cut where the worker was,
@@ -178,9 +178,9 @@ class _Running:
         self.places = (folder / str(number) for number in count(1))
         self.running: dict[Future[list[Entry]], Shard] = {}
         self.suspects: deque[tuple[Shard, int]] = deque()
-        self.report = Run()
+        self.report = GradingRun()
 
-    def run(self, shards: Iterator[Shard]) -> Run:
+    def run(self, shards: Iterator[Shard]) -> GradingRun:
         """Everything, to the end."""
         try:
             while True:

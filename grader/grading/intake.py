@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Literal, TypeAlias, get_args
 
 from grader.base.suggest import near
-from grader.grading.attempts import Duplicates, weigh, weigh_anew
+from grader.grading.attempts import Duplicates, settle, settle_anew
 from grader.grading.cloze import Cloze, Told
 from grader.grading.drawn_trees import drawn_replies
 from grader.grading.exam_keys import ExamKeys
@@ -35,7 +35,7 @@ Tell: TypeAlias = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Policy:
+class RowPolicy:
     """What to do with rows that raise a question.
 
     - `duplicates`: of one student with different replies and no times: `ask` makes them ambiguous.
@@ -91,7 +91,7 @@ def take_in(
     tables: Sequence[tuple[ClassTable, Columns]],
     *,
     same: Mapping[str, str] | None = None,
-    policy: Policy | None = None,
+    policy: RowPolicy | None = None,
     tell: Tell = lambda _rows: None,
 ) -> Intake:
     """Append the replies in some tables to the gradebook, in one transaction.
@@ -107,7 +107,7 @@ def take_in(
     directory, cloze = Directory(exam_keys.roster, told), Cloze(exam_keys)
     again: Set[str] = frozenset()
     while True:  # a file that somebody writes to meanwhile may have one more student twice
-        taking = _Taking(book, exam_keys, directory, policy or Policy(), same or {}, tell, cloze)
+        taking = _Taking(book, exam_keys, directory, policy or RowPolicy(), same or {}, tell, cloze)
         try:
             with book.writing():
                 return taking.take(tables, again)
@@ -142,7 +142,7 @@ class _Taking:
     book: Gradebook
     exam_keys: ExamKeys
     directory: Directory
-    policy: Policy
+    policy: RowPolicy
     same: Mapping[str, str]
     tell: Tell
     cloze: Cloze
@@ -183,7 +183,7 @@ class _Taking:
             self.settle(student, rows)
         for student in self.book.students_in(self.changed) if self.changed else ():
             if student not in once and student not in waiting:
-                self.weigh(student, ())
+                self.take_rows(student, ())
         self.refuse_unmet()
         if restored := [f"{said} is {student}" for said, student in self.directory.restored.items()]:
             shown = ", ".join(restored[:FEW]) + (f" and {len(restored) - FEW} more" if restored[FEW:] else "")
@@ -286,7 +286,7 @@ class _Taking:
             self.note(odd._replace(fate=fate, why=why))
         self.warnings += deadline.warnings()
 
-    def settle(self, student: str, rows: Sequence[_Handed]) -> None:
+    def take_rows(self, student: str, rows: Sequence[_Handed]) -> None:
         """Take the rows of one student in this intake, part by part.
 
         An identifier without its zeros is the student's where no other row of these files is.
@@ -304,7 +304,7 @@ class _Taking:
             self.ready += [self.submission(handed, part, reply) for part, reply in handed.replies.items()]
             self.count_taken(handed)
         else:
-            self.weigh(student, rows)
+            self.take_rows(student, rows)
         if len(self.ready) >= CHUNK:
             self.flush()
 
@@ -313,7 +313,7 @@ class _Taking:
         self.counts["taken"] += 1
         self.counts["flagged"] += handed.late
 
-    def weigh(self, student: str, rows: Sequence[_Handed]) -> None:
+    def settle(self, student: str, rows: Sequence[_Handed]) -> None:
         """Take what counts of the rows of one student, after what came before and was not misread."""
         stored: dict[str, list[Submission]] = {}
         if student in self.had:
@@ -340,13 +340,13 @@ class _Taking:
             before = [each for each in there if each.reading in self.order and not each.withdrawn]
             last = next((each for each in reversed(there) if not each.aside), None)
             if part in changed:
-                weighed = weigh_anew(said, before, last, duplicates, answered, self.order)
+                settled = settle_anew(said, before, last, duplicates, answered, self.order)
             else:
-                weighed = weigh(said, before, duplicates, answered)
-            self.ready += weighed.ready
-            for at, (became, why) in weighed.fates.items():
+                settled = settle(said, before, duplicates, answered)
+            self.ready += settled.ready
+            for at, (became, why) in settled.fates.items():
                 fates[at][became] = why
-            replaced = replaced or (weighed.news and last is not None)
+            replaced = replaced or (settled.news and last is not None)
         self.counts["replaced"] += replaced
         for handed, found in zip(rows, fates, strict=True):
             if "taken" in found and "contested" not in found:

@@ -22,7 +22,7 @@ _SIGNED = re.compile(r"\((\d{1,4}), ([0-9A-Z]{1,12})\)\s*$", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Labels:
+class BlankLabels:
     """What stands before and behind the number of a blank, in the language of whoever filled it in."""
 
     before: str = "part "
@@ -44,13 +44,13 @@ def signed(text: str) -> tuple[str, str] | None:
     return None if found is None else (found[1], found[2])
 
 
-def labels_of(cell: str) -> Labels | None:
+def labels_of(cell: str) -> BlankLabels | None:
     """The labels in a cell; None for a cell that has none, as those of any other question."""
     found = _FIRST.match(cell.lstrip())
-    return None if found is None else Labels(found[1] + found[2], found[3])
+    return None if found is None else BlankLabels(found[1] + found[2], found[3])
 
 
-def write_cell(filled: Sequence[str], labels: Labels = Labels()) -> str:
+def write_cell(filled: Sequence[str], labels: BlankLabels = BlankLabels()) -> str:
     """What is in the blanks of a question, in one cell."""
     return JOINED.join(f"{labels.label(number)} {text}" for number, text in enumerate(filled, 1)).strip()
 
@@ -63,7 +63,7 @@ def right_answer(blank: Blank) -> str:
     return JOINED.join(right) if blank.several else right[0]
 
 
-def count_in(cell: str, labels: Labels) -> int:
+def count_in(cell: str, labels: BlankLabels) -> int:
     """How many blanks a cell has, as far as their labels follow each other."""
     number, place = 1, 0
     while (place := cell.find(JOINED + labels.label(number + 1), place)) >= 0:
@@ -71,7 +71,7 @@ def count_in(cell: str, labels: Labels) -> int:
     return number
 
 
-def read_cell(cell: str, labels: Labels, blanks: Sequence[Blank]) -> tuple[str, ...]:
+def read_cell(cell: str, labels: BlankLabels, blanks: Sequence[Blank]) -> tuple[str, ...]:
     """What is in each of these blanks.
 
     Texts may hold whatever parts the blanks: options, because names do, and boxes, because people type

@@ -66,7 +66,7 @@ def alike_rows(book: Gradebook) -> Mapping[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class StateCounts:
     """How many (student, part) pairs are in which state; they sum to students times parts.
 
     - `waiting`: submissions without a mark.
@@ -89,7 +89,7 @@ class Tally:
         )
 
 
-def tally(found: Iterable[Result], exam_keys: ExamKeys) -> Tally:
+def tally(found: Iterable[Result], exam_keys: ExamKeys) -> StateCounts:
     """Count the states of everybody, given all results."""
     states = Counter[str]()
     keys = {
@@ -110,4 +110,4 @@ def tally(found: Iterable[Result], exam_keys: ExamKeys) -> Tally:
             if entry is not None and entry.maker != "override":
                 stale += keys.get((standing.variant, standing.question)) != (entry.key, entry.policy)
     counts = {state.value: states[state.value] for state in State}
-    return Tally(students, len(exam_keys.parts), counts, waiting, without, stale)
+    return StateCounts(students, len(exam_keys.parts), counts, waiting, without, stale)

@@ -24,7 +24,7 @@ STRETCH = 64
 """For so many students the watch is set anew."""
 
 
-class Reply(NamedTuple):
+class StudentReply(NamedTuple):
     """A student's reply to one part; with `failed` it is not to be marked again, and says why.
 
     A named tuple, as is `Unit`: a million of them go to other processes, which is faster so.
@@ -43,7 +43,7 @@ class Unit(NamedTuple):
     student: str
     variant: str
     question: str
-    replies: tuple[Reply, ...]
+    replies: tuple[StudentReply, ...]
 
 
 @dataclass(frozen=True, slots=True)

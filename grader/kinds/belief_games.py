@@ -11,9 +11,9 @@ from grader.base.numbers import exact
 from grader.base.phrases import Language, Phrase
 from grader.explaining.naming import written
 from grader.kinds import strategy
-from grader.kinds.draw import Draw
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.randomness import Draw
 from grader.kinds.valuing import root_value_by_search, value_beliefs
 from grader.kinds.why import SUMS, Solved, why_line
 from grader.kinds.wording import NUMBERED, Prompt, the_game

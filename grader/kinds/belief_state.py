@@ -7,9 +7,9 @@ from grader.answers.numeral import Numeral
 from grader.answers.truth import TRUTH
 from grader.base.phrases import Language, Phrase
 from grader.kinds.belief_games import BEST_MOVE, EXPECTED, PLAN, VALUE
-from grader.kinds.draw import Draw
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.randomness import Draw
 from grader.kinds.why import Solved
 from grader.kinds.wording import Prompt
 from grader.kinds.worlds import (

@@ -9,7 +9,7 @@ from grader.base.phrases import Language
 from grader.kinds.carries import VALUES, move_from_values
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
-from grader.kinds.searching import suits_two_players
+from grader.kinds.search_answers import suits_two_players
 from grader.kinds.valuing import root_value_by_search, value_beliefs
 from grader.kinds.why import SUMS, why_line
 from grader.kinds.wording import Prompt, the_game, the_odds

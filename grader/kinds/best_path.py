@@ -8,7 +8,7 @@ from grader.base.phrases import Language
 from grader.kinds.carries import VALUES, paths_from_values
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
-from grader.kinds.searching import suits_search
+from grader.kinds.search_answers import suits_search
 from grader.kinds.valuing import value_beliefs
 from grader.kinds.why import SUMS, why_line
 from grader.kinds.wording import NUMBERED, Prompt, the_game

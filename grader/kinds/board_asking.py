@@ -19,9 +19,9 @@ from grader.kinds.boards import (
     the_board,
     the_position,
 )
-from grader.kinds.draw import Draw
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
+from grader.kinds.randomness import Draw
 from grader.kinds.why import Reason, Solved, Worked
 from grader.kinds.wording import Prompt
 from grader.rules import Rules

@@ -7,7 +7,7 @@ from grader.answers.move import MOVE, Moves
 from grader.answers.numeral import Numeral
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
-from grader.games.solving import worth
+from grader.games.optimal_play import worth
 from grader.games.unfolding import unfold
 from grader.kinds.board_asking import NUMBER_ALONE, TURNS, asking, drawn, is_on, one, saying, utility_told
 from grader.kinds.boards import (
@@ -21,9 +21,9 @@ from grader.kinds.boards import (
     the_board,
     the_evaluation,
 )
-from grader.kinds.draw import Draw
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
+from grader.kinds.randomness import Draw
 from grader.kinds.why import Solved
 from grader.rules import Rules
 from grader.solvers.minimax import minimax

@@ -22,10 +22,10 @@ from grader.kinds.boards import (
     two_plies,
     unasked,
 )
-from grader.kinds.draw import Draw
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Kind
-from grader.kinds.searching import pruned_leaves, search_beliefs
+from grader.kinds.randomness import Draw
+from grader.kinds.search_answers import pruned_leaves, search_beliefs
 from grader.kinds.valuing import as_table
 from grader.kinds.why import SEARCH, Solved, Worked, sums, why_node_value, why_pruned
 from grader.kinds.wording import NUMBERED, PRUNED, Prompt, the_search

@@ -17,8 +17,8 @@ from grader.kinds.boards import (
     over,
     stated,
 )
-from grader.kinds.draw import Draw
 from grader.kinds.given import Given
+from grader.kinds.randomness import Draw
 from grader.tree import Player, Tree
 
 # What does it lead to? ---------------------------------------------------------------------------

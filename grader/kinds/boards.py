@@ -9,9 +9,9 @@ from grader.base.phrases import Language, Phrase
 from grader.games import GAMES, AnyGame
 from grader.games.game import Evaluation, PositionError
 from grader.games.unfolding import unfold
-from grader.kinds.draw import Draw
 from grader.kinds.given import Given
 from grader.kinds.playouts import LETTERS
+from grader.kinds.randomness import Draw
 from grader.tree import Attributes, Header, Planting, Tree
 
 UNKNOWN = "?"

@@ -4,7 +4,7 @@ from grader.answers.paths import PATHS
 from grader.base.phrases import Language
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
-from grader.kinds.searching import (
+from grader.kinds.search_answers import (
     CHANCE_BELIEFS,
     by_search,
     pruned_leaves,

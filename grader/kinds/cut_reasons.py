@@ -7,10 +7,10 @@ from grader.answers.branches import BRANCHES
 from grader.answers.form import Item
 from grader.answers.truth import TRUTH
 from grader.base.phrases import Language, Phrase
-from grader.kinds.draw import Draw
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Kind
-from grader.kinds.searching import suits_search
+from grader.kinds.randomness import Draw
+from grader.kinds.search_answers import suits_search
 from grader.kinds.why import SEARCH, Reason, Solved
 from grader.kinds.wording import Prompt, paragraph, the_game, the_search
 from grader.rules import Rules

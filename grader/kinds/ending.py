@@ -6,8 +6,8 @@ from grader.base.phrases import Language
 from grader.games.game import PositionError
 from grader.games.tictactoe import GAME, SQUARES, Board
 from grader.games.unfolding import unfold
-from grader.kinds.draw import Draw
 from grader.kinds.given import Given
+from grader.kinds.randomness import Draw
 from grader.kinds.worlds import lettered
 from grader.rules import Rules
 from grader.solvers.minimax import minimax

@@ -11,9 +11,9 @@ from grader.answers.truth import TRUTH
 from grader.base.phrases import Language, Phrase
 from grader.explaining.naming import listed_nodes
 from grader.explaining.steps import explain
-from grader.kinds.draw import Draw
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
+from grader.kinds.randomness import Draw
 from grader.kinds.why import Reason, Solved, Worked
 from grader.kinds.wording import NUMBERED, Prompt, paragraph, the_mover, the_search, the_shapes
 from grader.rules import Order, Rules

@@ -6,9 +6,9 @@ from typing import Any
 
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
-from grader.kinds.draw import Draw
 from grader.kinds.given import Given
-from grader.kinds.reckoning import Answer, asking, number_of, whole
+from grader.kinds.number_asking import Answer, asking, number_of, whole
+from grader.kinds.randomness import Draw
 from grader.kinds.why import Solved
 from grader.kinds.wording import Prompt
 from grader.solvers.budget import (

@@ -10,11 +10,11 @@ from grader.answers.truth import TRUTH
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
 from grader.explaining.naming import called, listed_values, written
-from grader.explaining.values import worth
-from grader.kinds.draw import Draw
+from grader.explaining.value_reasons import worth
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import Kind
-from grader.kinds.searching import suits_two_players
+from grader.kinds.randomness import Draw
+from grader.kinds.search_answers import suits_two_players
 from grader.kinds.why import Reason, Solved, Worked
 from grader.kinds.wording import NUMBERED, Prompt, the_game, the_odds
 from grader.rules import Rules

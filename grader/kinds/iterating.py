@@ -7,10 +7,10 @@ from typing import TypeVar
 
 from grader.answers.children_order import Orders
 from grader.answers.numeral import Numeral
-from grader.kinds.draw import Draw
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey
-from grader.kinds.searching import suits_search
+from grader.kinds.randomness import Draw
+from grader.kinds.search_answers import suits_search
 from grader.rules import Rules
 from grader.solvers.deepening import Evaluations, Iteration, Scores, deepening
 from grader.solvers.deepening_by_values import Habits, Iterated, iterations

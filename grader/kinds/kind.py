@@ -9,8 +9,8 @@ from grader.answers.form import Credit, Form, Item, Terms, gained
 from grader.base.phrases import Language
 from grader.kinds.beliefs import PAYOFFS_FOR_PATHS
 from grader.kinds.carries import Carries, Takes
-from grader.kinds.draw import Draw
 from grader.kinds.given import Given
+from grader.kinds.randomness import Draw
 from grader.kinds.why import Reason, Solved, Worked
 from grader.kinds.wording import Prompt
 from grader.rules import Rules

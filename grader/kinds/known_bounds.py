@@ -6,10 +6,10 @@ from typing import Literal, TypeAlias
 from grader.answers.form import Item
 from grader.base.numbers import INFINITY, Number, read_number, write_number
 from grader.base.phrases import Language
-from grader.kinds.draw import Draw
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey
-from grader.kinds.searching import suits_search
+from grader.kinds.randomness import Draw
+from grader.kinds.search_answers import suits_search
 from grader.kinds.why import ARE_PRUNED, ARE_VISITED, PRUNED, VISITED, Reason, Solved
 from grader.rules import Rules
 from grader.solvers.depth_limited import search_with_bounds, visited_with_bounds

@@ -5,8 +5,8 @@ from functools import cache
 from typing import Any
 
 from grader.base.phrases import Language, Phrase
-from grader.kinds.draw import Draw
 from grader.kinds.given import Given
+from grader.kinds.randomness import Draw
 from grader.kinds.statements import Statement
 from grader.kinds.why import Solved
 from grader.rules import Rules

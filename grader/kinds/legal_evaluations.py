@@ -8,9 +8,9 @@ from grader.answers.form import Item
 from grader.answers.numeral import Numeral
 from grader.base.numbers import Number, exact, read_number, write_number
 from grader.base.phrases import Language, Phrase
-from grader.kinds.draw import Draw
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey
+from grader.kinds.randomness import Draw
 from grader.kinds.why import Reason, Solved
 from grader.kinds.wording import Prompt
 from grader.rules import Rules

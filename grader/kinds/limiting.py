@@ -7,11 +7,11 @@ from typing import TypeVar
 
 from grader.answers.numeral import Numeral
 from grader.base.numbers import Number
-from grader.kinds.draw import Draw
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.iterating import evaluated
 from grader.kinds.kind import BeliefKey
-from grader.kinds.searching import suits_search, suits_two_players
+from grader.kinds.randomness import Draw
+from grader.kinds.search_answers import suits_search, suits_two_players
 from grader.kinds.valuing import root_value_by_search
 from grader.rules import Rules
 from grader.solvers.backing import backed_up

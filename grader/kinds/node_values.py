@@ -5,7 +5,7 @@ from grader.base.phrases import Language
 from grader.kinds.carries import VALUES, own_values
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
-from grader.kinds.searching import suits_search
+from grader.kinds.search_answers import suits_search
 from grader.kinds.valuing import as_table, implied_table, table, table_by_search, value_beliefs
 from grader.kinds.why import SUMS, why_node_value
 from grader.kinds.wording import VALUES_ASKED, Prompt, inner_names, paragraph, the_game

@@ -8,10 +8,10 @@ from grader.answers.table import TABLE, Table
 from grader.base.numbers import Bound
 from grader.base.phrases import Language, Phrase
 from grader.explaining.naming import listed_values
-from grader.kinds.draw import Draw
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
-from grader.kinds.searching import search_beliefs, stray_node, suits_search
+from grader.kinds.randomness import Draw
+from grader.kinds.search_answers import search_beliefs, stray_node, suits_search
 from grader.kinds.why import Reason, Solved, Worked
 from grader.kinds.wording import ENTERED, Prompt, paragraph, the_game
 from grader.rules import Order, Rules, Ties

@@ -10,11 +10,11 @@ from grader.answers.vector import VECTOR, Vector
 from grader.base.numbers import Number
 from grader.base.phrases import Language
 from grader.explaining.naming import called, listed_values
-from grader.explaining.values import worth
-from grader.kinds.draw import Draw
+from grader.explaining.value_reasons import worth
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
-from grader.kinds.searching import suits_two_players
+from grader.kinds.randomness import Draw
+from grader.kinds.search_answers import suits_two_players
 from grader.kinds.several_players import (
     TRIES,
     drawn_vectors,

@@ -7,10 +7,10 @@ from dataclasses import replace
 from grader.answers.form import Ambiguous, Malformed, Terms
 from grader.answers.numeral import Numeral
 from grader.base.phrases import Language, Phrase
-from grader.kinds.draw import Draw
 from grader.kinds.given import Given
+from grader.kinds.number_asking import asking, number_of
 from grader.kinds.playouts import LETTERS
-from grader.kinds.reckoning import asking, number_of
+from grader.kinds.randomness import Draw
 from grader.kinds.why import Solved
 from grader.kinds.wording import Prompt
 from grader.solvers.uct import PHASES

@@ -6,9 +6,9 @@ from typing import get_args
 
 from grader.base.numbers import Number, NumeralError, exact, read_number
 from grader.base.phrases import Language, Phrase
-from grader.kinds.draw import Draw
 from grader.kinds.given import Given
-from grader.kinds.searching import suits_two_players
+from grader.kinds.randomness import Draw
+from grader.kinds.search_answers import suits_two_players
 from grader.kinds.wording import the_mover, the_shapes
 from grader.rules import Rules
 from grader.solvers.uct import Total, UctRules, WinsOf, counts

@@ -9,10 +9,10 @@ from grader.base.intervals import Span, Spans, union
 from grader.base.numbers import INFINITY, Bound
 from grader.base.phrases import Language
 from grader.explaining.naming import called
-from grader.kinds.draw import Draw
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
-from grader.kinds.searching import suits_two_players
+from grader.kinds.randomness import Draw
+from grader.kinds.search_answers import suits_two_players
 from grader.kinds.why import Reason, Solved, Worked
 from grader.kinds.wording import NUMBERED, Prompt, paragraph, the_game, the_odds, the_search
 from grader.rules import Rules

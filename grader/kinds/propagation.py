@@ -9,10 +9,10 @@ from grader.answers.numeral import Numeral, agrees
 from grader.answers.table import Table, tabling
 from grader.base.numbers import Number, exact, read_number
 from grader.base.phrases import Language, Phrase
-from grader.kinds.draw import Draw
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.playouts import counted, counts_for_max, not_counted, the_search, uct_rules, uncounted
+from grader.kinds.randomness import Draw
 from grader.kinds.why import Reason, Solved, Worked
 from grader.kinds.wording import Prompt
 from grader.rules import Rules

@@ -6,7 +6,7 @@ from grader.base.phrases import Language
 from grader.kinds.carries import PRUNED_LEAVES, branches_from_leaves, leaves_of_branches
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
-from grader.kinds.searching import by_search, by_sweep, search_beliefs, suits_visits
+from grader.kinds.search_answers import by_search, by_sweep, search_beliefs, suits_visits
 from grader.kinds.why import SEARCH, Reason, Solved, why_pruned
 from grader.kinds.wording import NUMBERED, Prompt, the_game, the_search
 from grader.rules import Rules

@@ -5,7 +5,7 @@ from grader.base.phrases import Language
 from grader.kinds.carries import PRUNED_LEAVES, same_leaves
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
-from grader.kinds.searching import by_search, by_sweep, pruned_leaves, search_beliefs, suits_visits
+from grader.kinds.search_answers import by_search, by_sweep, pruned_leaves, search_beliefs, suits_visits
 from grader.kinds.why import SEARCH, why_pruned
 from grader.kinds.wording import NUMBERED, PRUNED, Prompt, the_game, the_search
 from grader.rules import Rules

@@ -10,10 +10,10 @@ from grader.answers.form import Ambiguous, Item, Malformed
 from grader.answers.numeral import Numeral
 from grader.base.phrases import Language, Phrase
 from grader.explaining.steps import explain
-from grader.kinds.draw import Draw
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Kind
-from grader.kinds.searching import suits_search
+from grader.kinds.randomness import Draw
+from grader.kinds.search_answers import suits_search
 from grader.kinds.why import Reason, Solved, Worked
 from grader.kinds.wording import Prompt, paragraph, the_game, the_search
 from grader.rules import Rules

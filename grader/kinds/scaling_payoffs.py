@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from grader.kinds.draw import Draw
 from grader.kinds.given import Given
-from grader.kinds.searching import suits_two_players
+from grader.kinds.randomness import Draw
+from grader.kinds.search_answers import suits_two_players
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.scaling import Nature, Power, Table, Transformation, nature, rescaled
+from grader.solvers.scaling import Nature, Power, Transformation, ValueTable, nature, rescaled
 from grader.tree import Player, Tree
 
 TRIES = 30
@@ -20,7 +20,7 @@ NATURES = (Nature.POSITIVE_LINEAR, Nature.INCREASING, Nature.NEITHER)
 def transformation_of(given: Given) -> Transformation:
     """What becomes of a payoff."""
     if "pairs" in given:
-        return Table(tuple((before, after) for before, after in given["pairs"]))
+        return ValueTable(tuple((before, after) for before, after in given["pairs"]))
     exponent, factor, constant = given["power"]
     return Power(exponent, factor, constant)
 

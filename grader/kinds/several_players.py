@@ -4,8 +4,8 @@ from dataclasses import replace
 from math import ceil, floor
 
 from grader.base.phrases import Language
-from grader.kinds.draw import Draw
 from grader.kinds.given import Given
+from grader.kinds.randomness import Draw
 from grader.kinds.wording import the_mover, the_odds, the_shapes
 from grader.rules import Rules
 from grader.solvers.values import best_children, values

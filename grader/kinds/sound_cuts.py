@@ -10,10 +10,10 @@ from grader.answers.truth import TRUTH
 from grader.base.numbers import Number
 from grader.base.phrases import Language
 from grader.explaining.naming import called, listed_values, written
-from grader.kinds.draw import Draw
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
-from grader.kinds.searching import suits_search
+from grader.kinds.randomness import Draw
+from grader.kinds.search_answers import suits_search
 from grader.kinds.several_players import (
     TRIES,
     drawn_sums,

@@ -8,9 +8,9 @@ from typing import Any, TypeAlias
 from grader.base.numbers import Number, exact
 from grader.base.phrases import Language
 from grader.explaining.naming import called
-from grader.kinds.draw import Draw
 from grader.kinds.given import Given
-from grader.kinds.searching import SEARCH_BELIEFS
+from grader.kinds.randomness import Draw
+from grader.kinds.search_answers import SEARCH_BELIEFS
 from grader.kinds.why import Solved
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax

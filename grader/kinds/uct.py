@@ -12,13 +12,13 @@ from grader.answers.path import PATH, Path
 from grader.answers.table import Table, tabling
 from grader.base.numbers import Number, exact
 from grader.base.phrases import Language, Phrase
-from grader.kinds.draw import Draw
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.phases import PHASE
 from grader.kinds.playout_mean import MEAN
 from grader.kinds.playouts import SQUARES, counted, not_counted, the_search, uct_rules, uncounted
 from grader.kinds.propagation import VISITS, WINS
+from grader.kinds.randomness import Draw
 from grader.kinds.why import Reason, Solved, Worked
 from grader.kinds.wording import Prompt
 from grader.rules import Rules

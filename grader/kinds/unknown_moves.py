@@ -11,10 +11,10 @@ from grader.base.intervals import ALWAYS, NEVER, Spans, complement, intersection
 from grader.base.numbers import Number
 from grader.base.phrases import Language, phrases
 from grader.explaining.naming import called, listed_nodes
-from grader.explaining.values import worth
-from grader.kinds.draw import Draw
+from grader.explaining.value_reasons import worth
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey
+from grader.kinds.randomness import Draw
 from grader.kinds.unknown_pruned import with_unknown, worth_asking
 from grader.kinds.unknowns import (
     BEYOND,

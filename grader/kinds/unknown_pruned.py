@@ -11,9 +11,9 @@ from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
 from grader.explaining.naming import called
 from grader.explaining.steps import explain
-from grader.kinds.draw import Draw
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey
+from grader.kinds.randomness import Draw
 from grader.kinds.unknowns import (
     agreed,
     asked_of,

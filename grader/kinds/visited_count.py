@@ -7,7 +7,7 @@ from grader.base.phrases import Language
 from grader.kinds.carries import PRUNED_LEAVES, count_from_leaves
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
-from grader.kinds.searching import SEARCH_BELIEFS, search_beliefs, suits_visits
+from grader.kinds.search_answers import SEARCH_BELIEFS, search_beliefs, suits_visits
 from grader.kinds.why import SEARCH, Reason, Solved
 from grader.kinds.wording import Prompt, paragraph, the_game, the_search
 from grader.rules import Rules

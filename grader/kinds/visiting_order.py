@@ -6,7 +6,13 @@ from grader.base.phrases import Language
 from grader.kinds.carries import PRUNED_LEAVES, leaves_missing_in_order, order_from_leaves
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Kind
-from grader.kinds.searching import SEARCH_BELIEFS, by_search, leaves_in_order, search_beliefs, suits_visits
+from grader.kinds.search_answers import (
+    SEARCH_BELIEFS,
+    by_search,
+    leaves_in_order,
+    search_beliefs,
+    suits_visits,
+)
 from grader.kinds.why import SEARCH, Reason, Solved
 from grader.kinds.wording import NUMBERED, Prompt, the_game, the_search
 from grader.rules import Rules

@@ -11,7 +11,7 @@ from grader.base.numbers import Bound
 from grader.base.phrases import Language, Phrase, phrases
 from grader.explaining.naming import branches, called, written
 from grader.explaining.steps import Account, explain
-from grader.explaining.values import why_value, worth
+from grader.explaining.value_reasons import why_value, worth
 from grader.kinds.given import Given
 from grader.rules import Rules
 from grader.solvers.solution import Solution, solve

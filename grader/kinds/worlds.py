@@ -7,8 +7,8 @@ from typing import Any
 
 from grader.answers.form import Item
 from grader.base.phrases import Language, Phrase
-from grader.kinds.draw import Draw
 from grader.kinds.given import Given
+from grader.kinds.randomness import Draw
 from grader.kinds.why import Reason, Solved, Worked
 from grader.rules import Rules
 from grader.solvers.belief_state import Belief, World, WorldError

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from grader.base.phrases import ENGLISH, Language
-from grader.checking.judging import Judgement, judge
+from grader.checking.judgement import Judgement, judge
 from grader.checking.telling import of_claim, of_crosses, verdict
 from grader.exercise import canonical, read_exercise
 from grader.explaining.steps import explain
@@ -18,7 +18,7 @@ from grader.messages.questions import question_record, tree_record
 from grader.messages.records import Record, judgement_record, mark_record, solution_record, written
 from grader.notation.diagnostics import Diagnostic, Diagnostics
 from grader.notation.reading import read_tree
-from grader.pictures.steps import views
+from grader.pictures.steps_page import views
 from grader.pictures.svg import svg
 from grader.pictures.view import View
 from grader.pictures.words import spell

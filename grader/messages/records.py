@@ -11,7 +11,7 @@ from grader.solvers.unknowns import Interval
 from grader.tree import Claim, Value
 
 if TYPE_CHECKING:
-    from grader.checking.judging import Judgement
+    from grader.checking.judgement import Judgement
     from grader.exercise import Exercise
     from grader.feedback import Feedback
     from grader.marking import Mark

@@ -5,9 +5,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from grader.base.numbers import DIGITS, Number, NumeralError, exact, read_number
-from grader.notation.diagnostics import Mistake, clipped
+from grader.notation.diagnostics import Complaint, clipped
 from grader.notation.keywords import PLAYERS, is_word, unquoted
-from grader.notation.laws import CLAIM_AT_LEAF, TOO_DEEP, TOO_MANY_LEAVES, VISITS, Fault
+from grader.notation.laws import CLAIM_AT_LEAF, TOO_DEEP, TOO_MANY_LEAVES, VISITS, BrokenLaw
 from grader.notation.plain import SMALL
 from grader.rules import CHOICES
 from grader.tree import (
@@ -56,7 +56,7 @@ class Builder:
 
     def begin(self) -> None:
         """Forget the last text."""
-        self.mistakes: list[Mistake] = []
+        self.mistakes: list[Complaint] = []
         self.places: list[int] = []
         self.damaged: set[int] = set()
         self._planting = Planting()
@@ -82,7 +82,7 @@ class Builder:
         """The tree as far as it was read; at least one node was."""
         return self._planting.tree(Header(**self._facts) if self._facts else None)
 
-    def place(self, fault: Fault) -> tuple[int, int]:
+    def place(self, fault: BrokenLaw) -> tuple[int, int]:
         """The characters that a fault of the tree belongs to."""
         if fault.code in ("rules-clash", "header-value"):
             for name in _RULES:
@@ -99,7 +99,7 @@ class Builder:
         """Note a mistake at a range of characters."""
         if len(self.mistakes) >= ENOUGH:
             raise Enough
-        self.mistakes.append(Mistake(start, end, code, message, hint))
+        self.mistakes.append(Complaint(start, end, code, message, hint))
 
     # Rules that have nothing to say: what they hold has been noted when its parts were recognised.
 

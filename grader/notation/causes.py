@@ -1,6 +1,6 @@
 """Tell the causes among the mistakes in a text from their effects: one slip makes much look wrong."""
 
-from grader.notation.diagnostics import Mistake
+from grader.notation.diagnostics import Complaint
 
 _BRACKETS = frozenset(("unclosed-bracket", "unopened-bracket"))
 
@@ -28,7 +28,7 @@ _NEXT = 6
 """The same for all the others."""
 
 
-def causes(mistakes: list[Mistake]) -> list[Mistake]:
+def causes(mistakes: list[Complaint]) -> list[Complaint]:
     """The mistakes in reading order, without those that are only the effect of another one."""
     codes = {mistake.code for mistake in mistakes}
     effects: set[str] = set()
@@ -44,7 +44,7 @@ def causes(mistakes: list[Mistake]) -> list[Mistake]:
         effects.add("empty-node")
     if "player-unknown" in codes:
         effects |= {"claim-at-leaf"} | _STRUCTURE
-    kept: list[Mistake] = []
+    kept: list[Complaint] = []
     end: int | None = None
     for mistake in sorted(mistakes, key=lambda mistake: mistake.start):
         code = mistake.code

@@ -71,7 +71,7 @@ class Diagnostics:
 
 
 @dataclass(frozen=True, slots=True)
-class Mistake:
+class Complaint:
     """A mistake on its way to becoming a `Diagnostic`: its place is still a range of characters.
 
     An empty hint is the usual one of its code.
@@ -84,7 +84,7 @@ class Mistake:
     hint: str = ""
 
 
-def report(text: str, mistakes: list[Mistake], more: int = 0) -> Diagnostics:
+def report(text: str, mistakes: list[Complaint], more: int = 0) -> Diagnostics:
     """The diagnostics for the mistakes of a text, in reading order; `more` counts mistakes left out."""
     unique = {(mistake.start, mistake.code): mistake for mistake in reversed(mistakes)}
     ordered = sorted(unique.values(), key=lambda mistake: mistake.start)
@@ -105,7 +105,7 @@ def capped(items: list[Diagnostic], more: int = 0) -> list[Diagnostic]:
     ]
 
 
-def _diagnostic(text: str, mistake: Mistake) -> Diagnostic:
+def _diagnostic(text: str, mistake: Complaint) -> Diagnostic:
     """A mistake with its line and column looked up."""
     start = min(mistake.start, len(text))
     ends = list(_LINE_END.finditer(text, 0, start)) if "\r" in text else None

@@ -9,7 +9,7 @@ from typing import TypeAlias, TypeVar
 from unicodedata import combining, normalize
 
 from grader.base.numbers import Number, NumeralError, read_number, write_number
-from grader.notation.diagnostics import HINTS, Diagnostic, Diagnostics, Mistake, clipped, report
+from grader.notation.diagnostics import HINTS, Complaint, Diagnostic, Diagnostics, clipped, report
 from grader.notation.keywords import quoted
 from grader.notation.laws import TOO_DEEP, faults
 from grader.tree import PLIES, Header, Payoff, Planting, Player, Tree
@@ -99,7 +99,7 @@ def _plainly(text: str) -> str:
 
 def lost_players(text: str, tree: Tree) -> tuple[str, ...]:
     """The names of players in the text of an `.efg` file that its tree calls otherwise."""
-    reading = _Reading(text.removeprefix("\ufeff"))
+    reading = _EfgReader(text.removeprefix("\ufeff"))
     reading.prologue()
     here = [player.value for player in Player if player.seat is not None] if tree.seats else ["MAX", "MIN"]
     names = zip(reading.players, here, strict=False)  # there may be fewer players than seats
@@ -125,7 +125,7 @@ def read_efg(text: str) -> Tree | Diagnostics:
     P1 to P9 with vectors. Labels of actions become moves; names of nodes are kept where they are unique.
     Refused, each with the reason: information sets of several nodes, and payoffs before the end.
     """
-    reading = _Reading(text.removeprefix("\ufeff"))
+    reading = _EfgReader(text.removeprefix("\ufeff"))
     with suppress(_Unreadable):
         tree = reading.tree()
         if tree is not None and not reading.mistakes:
@@ -142,7 +142,7 @@ class _Unreadable(Exception):  # noqa: N818 - the mistake is noted before it is 
 
 
 @dataclass(frozen=True, slots=True)
-class _Node:
+class _EfgNode:
     """A node as the file has it; `player` is -1 at the end of the game and 0 for chance."""
 
     start: int
@@ -154,19 +154,19 @@ class _Node:
     outcome: int
 
 
-class _Reading:
+class _EfgReader:
     """One `.efg` file on its way to a tree."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.mistakes: list[Mistake] = []
+        self.mistakes: list[Complaint] = []
         self._tokens = self._split()
         self._token, self._start = "", 0
         self.players: list[str] = []
         self._seats = 0
         self._sets: dict[tuple[int, int], list[Action]] = {}
         self._outcomes: dict[int, tuple[Number, ...]] = {}
-        self._nodes: list[_Node] = []
+        self._nodes: list[_EfgNode] = []
         self._advance()
 
     def _split(self) -> Iterator[tuple[str, int]]:
@@ -186,7 +186,7 @@ class _Reading:
         if len(self.mistakes) >= 1000:
             raise _Unreadable
         begin = self._start if start is None else start
-        self.mistakes.append(Mistake(begin, begin + max(1, len(self._token)), code, message, hint))
+        self.mistakes.append(Complaint(begin, begin + max(1, len(self._token)), code, message, hint))
 
     def _stop(self, wanted: str) -> _Unreadable:
         """Note that something else stands where `wanted` should."""
@@ -287,7 +287,7 @@ class _Reading:
         if kind != "t" and any(self._outcomes.get(outcome, ())):
             hint = "a game tree here has payoffs at its leaves only: add them to the leaves below"
             self._wrong("efg-payoff-inside", "payoffs before the end of the game", hint, start)
-        self._nodes.append(_Node(start, parent, name, player, move, share, outcome))
+        self._nodes.append(_EfgNode(start, parent, name, player, move, share, outcome))
         return actions
 
     def _information_set(self, start: int, player: int) -> list[Action]:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from grader.base.numbers import Number, NumeralError, read_number, write_number
-from grader.notation.diagnostics import HINTS, Diagnostic, Diagnostics, Mistake, capped, clipped, report
+from grader.notation.diagnostics import HINTS, Complaint, Diagnostic, Diagnostics, capped, clipped, report
 from grader.notation.laws import TOO_DEEP, TOO_MANY_LEAVES, faults
 from grader.rules import CHOICES
 from grader.tree import (
@@ -113,7 +113,7 @@ def read_json(text: str) -> Tree | Diagnostics:
     """Read a tree from JSON; gives the tree, or all diagnostics at once, placed by JSON path."""
     text = text.removeprefix("\ufeff")
     if _nesting(text) > _NESTING:
-        return report(text, [Mistake(0, 1, "too-deep", TOO_DEEP)])
+        return report(text, [Complaint(0, 1, "too-deep", TOO_DEEP)])
     try:
         document = json.loads(
             text,
@@ -123,8 +123,8 @@ def read_json(text: str) -> Tree | Diagnostics:
             object_pairs_hook=_object,
         )
     except json.JSONDecodeError as error:
-        return report(text, [Mistake(error.pos, error.pos + 1, "json-syntax", error.msg)])
-    return _Reading().document(document)
+        return report(text, [Complaint(error.pos, error.pos + 1, "json-syntax", error.msg)])
+    return _JsonReader().document(document)
 
 
 def _nesting(text: str) -> int:
@@ -139,7 +139,7 @@ def _nesting(text: str) -> int:
     return deepest
 
 
-class _Reading:
+class _JsonReader:
     """One JSON document on its way to a tree."""
 
     def __init__(self) -> None:

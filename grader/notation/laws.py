@@ -24,7 +24,7 @@ _LARGE = 10**DIGITS
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class BrokenLaw:
     """A law that a tree breaks, and the node at which it does; an empty hint is the usual one of its code."""
 
     node: int
@@ -33,7 +33,7 @@ class Fault:
     hint: str = ""
 
 
-def faults(tree: Tree) -> tuple[Fault, ...]:
+def faults(tree: Tree) -> tuple[BrokenLaw, ...]:
     """Everything that is wrong with a tree, in the order of its nodes; empty for a good tree.
 
     Never raises, however odd the record is, as long as its columns are aligned,
@@ -64,21 +64,21 @@ def _entries(column: tuple[T | None, ...]) -> Iterator[tuple[int, T]]:
                 yield node, entry
 
 
-def _size(tree: Tree) -> Iterator[Fault]:
+def _size(tree: Tree) -> Iterator[BrokenLaw]:
     """The two limits: plies and leaves."""
     if len(tree) > PLIES and max(tree.depths) > PLIES:
-        yield Fault(tree.depths.index(PLIES + 1), "too-deep", TOO_DEEP)
+        yield BrokenLaw(tree.depths.index(PLIES + 1), "too-deep", TOO_DEEP)
     if tree.players.count(None) > LEAVES:
-        yield Fault(0, "too-many-leaves", TOO_MANY_LEAVES)
+        yield BrokenLaw(0, "too-many-leaves", TOO_MANY_LEAVES)
 
 
-def empty_node(node: int, who: str) -> Fault:
+def empty_node(node: int, who: str) -> BrokenLaw:
     """The fault of an internal node without children."""
     hint = f"write them in brackets behind it, {who} (3 12 8), or on deeper lines below it"
-    return Fault(node, "empty-node", f"{who} has no children", hint)
+    return BrokenLaw(node, "empty-node", f"{who} has no children", hint)
 
 
-def _shape(tree: Tree) -> Iterator[Fault]:
+def _shape(tree: Tree) -> Iterator[BrokenLaw]:
     """Internal nodes have children, and nothing hangs below a leaf."""
     players, parents = tree.players, tree.parents
     last = len(tree) - 1
@@ -88,7 +88,7 @@ def _shape(tree: Tree) -> Iterator[Fault]:
         if player is not None and not followed:
             yield empty_node(node, called(tree, node))
         elif player is None and followed:
-            yield Fault(node, "leaf-with-children", "a leaf has children")
+            yield BrokenLaw(node, "leaf-with-children", "a leaf has children")
 
 
 def called(tree: Tree, node: int) -> str:
@@ -97,7 +97,7 @@ def called(tree: Tree, node: int) -> str:
     return str(player) if name is None else f"{player} {name}"
 
 
-def _names(tree: Tree) -> Iterator[Fault]:
+def _names(tree: Tree) -> Iterator[BrokenLaw]:
     """Given names are unique, for the eye too."""
     given = dict(_entries(tree.given))
     looks = {
@@ -110,11 +110,11 @@ def _names(tree: Tree) -> Iterator[Fault]:
         if looks[node] in seen:
             same = seen[looks[node]] == name
             wrong = "is given to two nodes" if same else "looks like that of another node"
-            yield Fault(node, "name-twice", f"the name {name} {wrong}")
+            yield BrokenLaw(node, "name-twice", f"the name {name} {wrong}")
         seen.setdefault(looks[node], name)
 
 
-def _chance(tree: Tree) -> Iterator[Fault]:
+def _chance(tree: Tree) -> Iterator[BrokenLaw]:
     """Probabilities stand below chance nodes only, all or none, not negative, and sum to 1."""
     given: Iterator[tuple[int, Number]] = _entries(tree.probabilities)
     for node, share in given:
@@ -122,28 +122,30 @@ def _chance(tree: Tree) -> Iterator[Fault]:
         if parent < 0 or tree.players[parent] is not Player.CHANCE:
             text = write_number(share)
             wrong = f"{text}: is a probability, but the node above is not a chance node"
-            yield Fault(node, "probability-place", wrong, f'a move called {text} goes in quotes: "{text}":')
+            yield BrokenLaw(
+                node, "probability-place", wrong, f'a move called {text} goes in quotes: "{text}":'
+            )
     if tree.has_chance:
         for node, player in enumerate(tree.players):
             if player is Player.CHANCE and tree.children[node]:
                 yield from _shares(tree, node)
 
 
-def _shares(tree: Tree, node: int) -> Iterator[Fault]:
+def _shares(tree: Tree, node: int) -> Iterator[BrokenLaw]:
     """The probabilities at one chance node."""
     shares = {child: tree.probabilities[child] for child in tree.children[node]}
     given = [share for share in shares.values() if share is not None]
     for child, share in shares.items():
         if share is not None and share < 0:
-            yield Fault(child, "probability-negative", "a probability is negative")
+            yield BrokenLaw(child, "probability-negative", "a probability is negative")
     if missing := len(shares) - len(given):
         without = next(child for child, share in shares.items() if share is None)
         have = "has" if missing == 1 else "have"
         wrong = f"{missing} of the {len(shares)} branches of {called(tree, node)} {have} no probability"
-        yield Fault(without, "probability-missing", wrong)
+        yield BrokenLaw(without, "probability-missing", wrong)
     elif min(given) >= 0 and (total := exact(sum(given, Fraction()))) != 1:
         wrong = f"the probabilities at {called(tree, node)} sum to {write_number(total)}, not to 1"
-        yield Fault(node, "probability-sum", wrong, _about_sum(total))
+        yield BrokenLaw(node, "probability-sum", wrong, _about_sum(total))
 
 
 def _about_sum(total: Number) -> str:
@@ -154,7 +156,7 @@ def _about_sum(total: Number) -> str:
     return f"{rest} is {'missing' if total < 1 else 'too much'}; write thirds as 1/3, not as 0.33"
 
 
-def _payoffs(tree: Tree) -> Iterator[Fault]:
+def _payoffs(tree: Tree) -> Iterator[BrokenLaw]:
     """One kind of players, one kind of payoff, vectors of one length."""
     moving = tree.movers - {Player.CHANCE}
     seats = [player.seat for player in moving if player.seat is not None]
@@ -164,7 +166,7 @@ def _payoffs(tree: Tree) -> Iterator[Fault]:
         first, *others = ((node, player) for node, player in _entries(tree.players) if player in moving)
         several = first[1].seat is not None
         odd, other = next((node, player) for node, player in others if (player.seat is not None) != several)
-        yield Fault(odd, "players-mixed", f"{other} does not go with {first[1]}")
+        yield BrokenLaw(odd, "players-mixed", f"{other} does not go with {first[1]}")
         return
     several = not moving & TWO_SIDES
     length = wrong = 0
@@ -177,20 +179,20 @@ def _payoffs(tree: Tree) -> Iterator[Fault]:
                 return
         elif isinstance(payoff, tuple):
             if reason := _about_length(len(payoff), length, max(seats, default=0) + 1):
-                yield Fault(leaf, "vector-length", reason)
+                yield BrokenLaw(leaf, "vector-length", reason)
                 wrong += 1
             length = length or len(payoff)
 
 
-def _wrong_kind(leaf: int, payoff: Payoff | None) -> Fault:
+def _wrong_kind(leaf: int, payoff: Payoff | None) -> BrokenLaw:
     """A number where a vector is needed, or the other way round."""
     if isinstance(payoff, tuple):
         hint = "write one number, or name the players P1, P2, ..."
-        return Fault(leaf, "payoff-kind", "a vector of payoffs in a game of MAX and MIN", hint)
+        return BrokenLaw(leaf, "payoff-kind", "a vector of payoffs in a game of MAX and MIN", hint)
     wrong = "a plain number in a game of several players"
     if isinstance(payoff, str):
         wrong = f"{payoff} is an unknown payoff, which a game of several players cannot have"
-    return Fault(leaf, "payoff-kind", wrong)
+    return BrokenLaw(leaf, "payoff-kind", wrong)
 
 
 def _about_length(numbers: int, first: int, seats: int) -> str | None:
@@ -203,13 +205,13 @@ def _about_length(numbers: int, first: int, seats: int) -> str | None:
     return None if 2 <= numbers <= 9 else f"this vector has {counted}"
 
 
-def _marks(tree: Tree) -> Iterator[Fault]:
+def _marks(tree: Tree) -> Iterator[BrokenLaw]:
     """Claims stand at internal nodes and are of the kind of the payoffs; attributes hold what they should."""
     for node, claim in _entries(tree.claims):
         if tree.players[node] is None:
-            yield Fault(node, "claim-at-leaf", CLAIM_AT_LEAF)
+            yield BrokenLaw(node, "claim-at-leaf", CLAIM_AT_LEAF)
         elif wrong := _about_claim(claim, tree.seats):
-            yield Fault(node, "claim-kind", wrong)
+            yield BrokenLaw(node, "claim-kind", wrong)
         else:
             yield from _number(node, claim.value, "the claimed value")
     for node, attributes in _entries(tree.attributes):
@@ -227,23 +229,23 @@ def _about_claim(claim: Claim, seats: int) -> str | None:
     return None if claim.relation == "=" else f"a vector cannot be claimed with {claim.relation}"
 
 
-def _attributes(node: int, attributes: Attributes) -> Iterator[Fault]:
+def _attributes(node: int, attributes: Attributes) -> Iterator[BrokenLaw]:
     """What is wrong with the attributes of one node."""
     visits = attributes.visits
     if visits is not None and (type(visits) is not int or visits < 0):
-        yield Fault(node, "attribute-value", VISITS)
+        yield BrokenLaw(node, "attribute-value", VISITS)
     for value in attributes.said.values():
         yield from _number(node, value, "an attribute")
 
 
-def _number(node: int, value: object, what: str) -> Iterator[Fault]:
+def _number(node: int, value: object, what: str) -> Iterator[BrokenLaw]:
     """What is wrong with the size of a number, or of the numbers of a vector."""
     for number in value if isinstance(value, tuple) else (value,):
         if isinstance(number, int | Fraction) and (reason := number_fault(number)) is not None:
-            yield Fault(node, "bad-number", f"{what} {reason}", f"numbers have at most {DIGITS} digits")
+            yield BrokenLaw(node, "bad-number", f"{what} {reason}", f"numbers have at most {DIGITS} digits")
 
 
-def _words(tree: Tree) -> Iterator[Fault]:
+def _words(tree: Tree) -> Iterator[BrokenLaw]:
     """Names, moves and unknowns can be printed and are not empty; numbers can be written."""
     for node, payoff in enumerate(tree.payoffs):
         if type(payoff) is int and -_LARGE < payoff < _LARGE:
@@ -259,20 +261,22 @@ def _words(tree: Tree) -> Iterator[Fault]:
         yield from _number(node, share, "a probability")
 
 
-def _word(node: int, word: str, what: str) -> Iterator[Fault]:
+def _word(node: int, word: str, what: str) -> Iterator[BrokenLaw]:
     """What is wrong with a name, a move label or the word of an unknown."""
     if not word:
-        yield Fault(node, "bad-name", f"{what} is empty", "write at least one character between the quotes")
+        yield BrokenLaw(
+            node, "bad-name", f"{what} is empty", "write at least one character between the quotes"
+        )
     yield from _unsafe(node, "bad-name", word, what)
 
 
-def _unsafe(node: int, code: str, words: str, what: str) -> Iterator[Fault]:
+def _unsafe(node: int, code: str, words: str, what: str) -> Iterator[BrokenLaw]:
     """What is wrong with the characters of a name or title; `code` is for one that cannot be printed."""
     place = next(unsafe(words), None)
     if place is not None:
         printed = CONTROL.match(words[place]) is None
         message = unsafe_character(words[place], what)
-        yield Fault(node, "unsafe-character" if printed else code, message, UNSAFE_HINT)
+        yield BrokenLaw(node, "unsafe-character" if printed else code, message, UNSAFE_HINT)
 
 
 def unsafe_character(sign: str, what: str) -> str:
@@ -281,12 +285,12 @@ def unsafe_character(sign: str, what: str) -> str:
     return f"{what} holds the character U+{ord(sign):04X}, which {why}"
 
 
-def _header(tree: Tree) -> Iterator[Fault]:
+def _header(tree: Tree) -> Iterator[BrokenLaw]:
     """What is wrong with the header: its rules must go together, its numbers be of writable size."""
     try:
         tree.rules()
     except RulesError as error:
-        yield Fault(0, "rules-clash", str(error))
+        yield BrokenLaw(0, "rules-clash", str(error))
     for name, value in tree.header.said.items():
         if name in ("title", "source"):
             yield from _unsafe(0, "header-value", value, "a title")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from grader.base.suggest import near
-from grader.notation.diagnostics import HINTS, Mistake, clipped
+from grader.notation.diagnostics import HINTS, Complaint, clipped
 
 if TYPE_CHECKING:
     from grader.notation.lexer import Piece
@@ -13,7 +13,7 @@ _LONGEST = 12
 """No player is misspelt with more characters than this."""
 
 
-def misspelt(words: "Sequence[Piece]", end: int, text: str) -> Mistake | None:
+def misspelt(words: "Sequence[Piece]", end: int, text: str) -> Complaint | None:
     """The mistake when a word is a misspelt player: `MN B (3 12 8)`, `mim C=2 (2 9)`, `FOO B (3 4)`.
 
     `words` are the leaves that stand directly before a group or before a deeper line, at most two,
@@ -45,8 +45,8 @@ def _meant(word: str) -> list[str]:
     return near(word.upper(), ("MAX", "MIN", "CHANCE"), 2)
 
 
-def _mistake(token: "Piece", players: Sequence[str], payoffs: str) -> Mistake:
+def _mistake(token: "Piece", players: Sequence[str], payoffs: str) -> Complaint:
     question = f"; did you mean {' or '.join(players)}?" if players else ""
     wrong = f"{clipped(token)} is no player{question}"
     hint = f"{HINTS['player-unknown']}; an unknown payoff has a comma behind it: {payoffs} (3 12 8)"
-    return Mistake(token.start_pos, token.end_pos, "player-unknown", wrong, hint)
+    return Complaint(token.start_pos, token.end_pos, "player-unknown", wrong, hint)

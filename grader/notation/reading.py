@@ -13,7 +13,7 @@ from grader.base.numbers import plain
 from grader.base.safe_text import CONTROL, unsafe
 from grader.notation.builder import ENOUGH, Builder, Enough
 from grader.notation.causes import causes
-from grader.notation.diagnostics import Diagnostics, Mistake, report
+from grader.notation.diagnostics import Complaint, Diagnostics, report
 from grader.notation.laws import faults, unsafe_character
 from grader.notation.misspelling import misspelt
 from grader.notation.plain import read_plain
@@ -67,7 +67,7 @@ def read_bytes(data: bytes) -> Tree | Diagnostics:
     except UnicodeDecodeError:
         text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
         start = text.index("\ufffd") if "\ufffd" in text else 0
-        return report(text, [Mistake(start, start + 1, "not-utf-8", "the file is not UTF-8")])
+        return report(text, [Complaint(start, start + 1, "not-utf-8", "the file is not UTF-8")])
     return read_tree(text)
 
 
@@ -82,10 +82,10 @@ def grammar(builder: object, *, strict: bool = False) -> "Lark":
 
     `strict` proves that no two terminals overlap; see `grader.base.grammars.lalr`.
     """
-    from grader.notation.layout import Layout
+    from grader.notation.indentation import Indentation
     from grader.notation.lexer import Scanner
 
-    return lalr(GRAMMAR, "text", strict=strict, lexer=Scanner, postlex=Layout(), transformer=builder)
+    return lalr(GRAMMAR, "text", strict=strict, lexer=Scanner, postlex=Indentation(), transformer=builder)
 
 
 def _read(text: str) -> Tree | Diagnostics:
@@ -149,7 +149,7 @@ def _judge(tree: Tree, text: str) -> None:
         if fault.code == "name-twice" and name is not None:
             start = max(start, text.find(name, start, start + len(name) + 100))
             end = start + len(name)
-        _builder.mistakes.append(Mistake(start, end, fault.code, fault.message, fault.hint))
+        _builder.mistakes.append(Complaint(start, end, fault.code, fault.message, fault.hint))
 
 
 def _prepared(text: str) -> tuple[str, int]:
@@ -193,8 +193,8 @@ def _harmless(text: str, place: int) -> str:
     return "_" if before.isalpha() and after.isalnum() else " "
 
 
-def _unsafe_characters(text: str) -> Iterator[Mistake]:
+def _unsafe_characters(text: str) -> Iterator[Complaint]:
     """The unsafe characters of a text."""
     for place in _unsafe_places(text)[:ENOUGH]:
         code = "control-character" if CONTROL.match(text[place]) else "unsafe-character"
-        yield Mistake(place, place + 1, code, unsafe_character(text[place], "the text"))
+        yield Complaint(place, place + 1, code, unsafe_character(text[place], "the text"))

@@ -10,8 +10,8 @@ from lark.exceptions import UnexpectedToken
 
 from grader.notation.builder import ENOUGH, Builder, Enough
 from grader.notation.diagnostics import HINTS, clipped
+from grader.notation.indentation import CLOSERS, CROOKED
 from grader.notation.laws import empty_node
-from grader.notation.layout import CLOSERS, CROOKED
 from grader.notation.lexer import Piece, token_of
 from grader.notation.misspelling import misspelt
 from grader.notation.slips import put_right

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from grader.pictures.view import ClaimMark, Names, View
-from grader.pictures.words import Words, words_of
+from grader.pictures.words import NodeWords, words_of
 from grader.tree import Tree
 
 _WIDTHS = {
@@ -92,7 +92,7 @@ BOX = "box"
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class Span:
     """Some words, or a sign, and the room they take."""
 
     role: str
@@ -102,10 +102,10 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """Items side by side, with so much room between them and below."""
 
-    items: tuple[Item, ...]
+    items: tuple[Span, ...]
     width: float
     height: float
     between: float = 4.0
@@ -113,52 +113,52 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class TextBlock:
     """Lines below each other."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[TextLine, ...]
     width: float
     height: float
 
 
-def item_of(role: str, words: str = "") -> Item:
+def item_of(role: str, words: str = "") -> Span:
     """Words of a role, or the sign that a role stands for, measured."""
     style = STYLES.get(role)
     if style is None:
-        return Item(role, "", SIGN, SIGN)
+        return Span(role, "", SIGN, SIGN)
     width = text_width(words, style.size) + 2 * style.padding
     height = style.size * 1.1 + (4 if style.framed else 0)
-    return Item(role, words, max(width, height) if style.framed else width, height)
+    return Span(role, words, max(width, height) if style.framed else width, height)
 
 
-def _line(*items: Item) -> Line:
-    return Line(
+def _line(*items: Span) -> TextLine:
+    return TextLine(
         items,
         sum(item.width for item in items) + 4 * (len(items) - 1),
         max(item.height for item in items),
     )
 
 
-def _row(signs: Iterable[str]) -> Line:
+def _row(signs: Iterable[str]) -> TextLine:
     """A row of a board: squares side by side without room between."""
     items = tuple(item_of("board", "" if sign == "." else sign) for sign in signs)
-    return Line(items, sum(item.width for item in items), max(item.height for item in items), 0, 0)
+    return TextLine(items, sum(item.width for item in items), max(item.height for item in items), 0, 0)
 
 
-def _beside(board: Sequence[Line], items: Sequence[Item]) -> Block:
+def _beside(board: Sequence[TextLine], items: Sequence[Span]) -> TextBlock:
     """A board, and what stands to the right of its middle row."""
     if not board:
         return _block([_line(*items)])
     middle = board[len(board) // 2]
-    parted = (piece for item in items for piece in (Item("note", "", 5, 0), item))
+    parted = (piece for item in items for piece in (Span("note", "", 5, 0), item))
     row = (*middle.items, *parted)
-    joined = Line(row, sum(item.width for item in row), middle.height, 0, 0)
+    joined = TextLine(row, sum(item.width for item in row), middle.height, 0, 0)
     return _block(joined if line is middle else line for line in board)
 
 
-def _block(lines: Iterable[Line]) -> Block:
+def _block(lines: Iterable[TextLine]) -> TextBlock:
     lines = tuple(lines)
-    return Block(
+    return TextBlock(
         lines,
         max((line.width for line in lines), default=0.0),
         sum(line.height + line.below for line in lines) - (lines[-1].below if lines else 0),
@@ -172,13 +172,13 @@ class Labels:
     `row` are the lines of a leaf side by side; `branch` is the label on the branch above the node.
     """
 
-    first: Block
-    second: Block
-    row: Block
-    branch: Item | None
+    first: TextBlock
+    second: TextBlock
+    row: TextBlock
+    branch: Span | None
 
 
-def _claim_lines(words: Words, mark: ClaimMark | None) -> list[Line]:
+def _claim_lines(words: NodeWords, mark: ClaimMark | None) -> list[TextLine]:
     value = [item_of("value", words.value)] if words.value else []
     above = [_line(*value)] if value else []
     if not words.claim:
@@ -201,7 +201,7 @@ def labels(tree: Tree, view: View, names: Names, paths: bool, leaf_box: float = 
     return tuple(_labels(tree, node, view, words, paths, leaf_box) for node, words in enumerate(written))
 
 
-def _labels(tree: Tree, node: int, view: View, words: Words, paths: bool, leaf_box: float) -> Labels:
+def _labels(tree: Tree, node: int, view: View, words: NodeWords, paths: bool, leaf_box: float) -> Labels:
     name = [_line(item_of("name", words.name))] if words.name else []
     notes = [_line(item_of("note", note)) for note in words.notes]
     board = [_row(row) for row in words.board]
@@ -215,6 +215,6 @@ def _labels(tree: Tree, node: int, view: View, words: Words, paths: bool, leaf_b
     lines = board + payoff + name + notes + claims + windows + path
     items = [item for line in lines[len(board) :] for item in line.items]
     if leaf_box:  # below each other they may be a little closer than words
-        lines.append(_line(Item(BOX, "", leaf_box - 5, leaf_box + 3)))
-        items.append(Item(BOX, "", leaf_box + 4, leaf_box + 3))
+        lines.append(_line(Span(BOX, "", leaf_box - 5, leaf_box + 3)))
+        items.append(Span(BOX, "", leaf_box + 4, leaf_box + 3))
     return Labels(_block(lines), _block(()), _beside(board, items), branch)

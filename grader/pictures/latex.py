@@ -17,7 +17,7 @@ from grader.pictures.layout import SEATS, draw
 from grader.pictures.picture import Options, shown, title_of
 from grader.pictures.placing import Direction
 from grader.pictures.view import Names, View
-from grader.pictures.words import Words, words_of
+from grader.pictures.words import NodeWords, words_of
 from grader.tree import Player, Tree
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class _Twig:
     apart: int
     player: Player | None
     outline: Markup
-    words: Words
+    words: NodeWords
     notes: str
     path: int
     claim_mark: str
@@ -129,7 +129,7 @@ def _outline(player: Player | None) -> Markup:
     return Markup("--".join((*corners, "cycle")))
 
 
-def _apart(children: Sequence[Words]) -> int:
+def _apart(children: Sequence[NodeWords]) -> int:
     """The millimetres between children, so that the labels halfway up their branches do not meet."""
     labels = [text_width(words.branch, _TEX_LABEL) for words in children]
     if not any(labels):

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, TypedDict, Unpack, cast, get_args
 
-from grader.pictures.labels import BOX, SIGN, STYLES, Item, Labels, Style, item_of, labels
+from grader.pictures.labels import BOX, SIGN, STYLES, Labels, Span, Style, item_of, labels
 from grader.pictures.placing import REACH, SHAPE, Align, Direction, Placed, Places, Point
 from grader.pictures.view import Names, View
 from grader.tree import Player, Tree
@@ -31,7 +31,7 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class Outline:
     """An outline: a player's shape, the frame of a claim or path number, or the frame of the current node.
 
     A circle and a rounded box fill their `box`; a polygon has `points`.
@@ -88,7 +88,7 @@ class Drawing:
     height: float
     direction: Direction
     edges: tuple[Edge, ...]
-    shapes: tuple[Shape, ...]
+    shapes: tuple[Outline, ...]
     strokes: tuple[Stroke, ...]
     texts: tuple[Text, ...]
     spots: tuple[Spot, ...] = ()
@@ -172,13 +172,13 @@ class _Sheet:
 
     def __init__(self) -> None:
         self.edges: list[Edge] = []
-        self.shapes: list[Shape] = []
+        self.shapes: list[Outline] = []
         self.strokes: list[Stroke] = []
         self.texts: list[Text] = []
         self.spots: list[Spot] = []
 
     def put_item(
-        self, node: int, item: Item, x: float, y: float, muted: bool, align: Align = "middle"
+        self, node: int, item: Span, x: float, y: float, muted: bool, align: Align = "middle"
     ) -> None:
         """Put words or a sign into a box with its middle at a place; unframed words lean to a side of it."""
         box = (x - item.width / 2, y - item.height / 2, x + item.width / 2, y + item.height / 2)
@@ -190,7 +190,7 @@ class _Sheet:
             self.put_sign(node, cast(Sign, item.role), x, y)
             return
         if style.framed:
-            self.shapes.append(Shape(node, item.role, "box", box, (), muted))
+            self.shapes.append(Outline(node, item.role, "box", box, (), muted))
         if not item.words:
             return
         half = item.width / 2 - style.padding, style.size * 0.55
@@ -248,7 +248,7 @@ class _Sheet:
         box = (x - REACH, y - half, x + REACH, y + half)
         if player is Player.CHANCE:
             box = (x - half, y - half, x + half, y + half)
-            self.shapes.append(Shape(node, player, "circle", box, (), muted))
+            self.shapes.append(Outline(node, player, "circle", box, (), muted))
             return
         if player.seat is None:
             up = half if player is Player.MAX else -half
@@ -256,12 +256,12 @@ class _Sheet:
         else:
             points = tuple((x + half * across, y + half * down) for across, down in SEATS[player.seat])
             self.put_item(node, item_of("seat", str(player.seat + 1)), x, y, muted)
-        self.shapes.append(Shape(node, player, "polygon", box, points, muted))
+        self.shapes.append(Outline(node, player, "polygon", box, points, muted))
 
     def put_frame(self, node: int, box: Box) -> None:
         """Put the frame that shows where a search is."""
         around = (box[0] - 4, box[1] - 4, box[2] + 4, box[3] + 4)
-        self.shapes.append(Shape(node, "current", "box", around, (), False))
+        self.shapes.append(Outline(node, "current", "box", around, (), False))
 
 
 def _regular(corners: int, turn: float, stretch: float = 1.0) -> tuple[Point, ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Literal, TypeAlias
 
-from grader.pictures.labels import SIGN, Block, Item, Labels
+from grader.pictures.labels import SIGN, Labels, Span, TextBlock
 from grader.pictures.packing import pack
 from grader.pictures.view import View
 from grader.tree import Tree
@@ -65,7 +65,7 @@ _WAYS = {
 class Placed:
     """A block of words with its top, and how it is aligned with which x."""
 
-    block: Block
+    block: TextBlock
     x: float
     top: float
     align: Align
@@ -108,7 +108,7 @@ def _room(
     )
 
 
-def _largest(blocks: Iterable[Block | Item | None]) -> Point:
+def _largest(blocks: Iterable[TextBlock | Span | None]) -> Point:
     sizes = [(block.width, block.height) for block in blocks if block is not None]
     return max((width for width, _ in sizes), default=0.0), max((height for _, height in sizes), default=0.0)
 
@@ -328,6 +328,6 @@ def _overhang(height: float) -> float:
     return 0.0 if height <= _LEVEL else height - SHAPE
 
 
-def _beside(block: Block, y: float) -> float:
+def _beside(block: TextBlock, y: float) -> float:
     """The top of a block beside a shape: level with its middle; a taller one stands on its foot line."""
     return y - block.height / 2 if block.height <= _LEVEL else y + SHAPE / 2 - block.height

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from grader.pictures.packing import pack
 from grader.pictures.picture import shown
 from grader.pictures.view import ClaimMark, Names, View
-from grader.pictures.words import Words, words_of
+from grader.pictures.words import NodeWords, words_of
 from grader.tree import Player, Tree
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def columns(words: str) -> int:
     )
 
 
-def _lines(tree: Tree, node: int, view: View, words: Words, paths: bool) -> list[str]:
+def _lines(tree: Tree, node: int, view: View, words: NodeWords, paths: bool) -> list[str]:
     """What is written at a node, line by line."""
     player = tree.players[node]
     value = _value(words, view, view.claim_marks[node])
@@ -115,7 +115,7 @@ def _lines(tree: Tree, node: int, view: View, words: Words, paths: bool) -> list
     return lines
 
 
-def _value(words: Words, view: View, mark: ClaimMark | None) -> str:
+def _value(words: NodeWords, view: View, mark: ClaimMark | None) -> str:
     """The value or claim beside a name, with its relation: `= 3`, `≤ 2`, `= 4 ✗ 3`; `= 4?` is a claim."""
     value = _related(words.value)
     if not words.claim:

@@ -10,7 +10,7 @@ from grader.solvers.unknowns import Interval, proved
 from grader.tree import Claim, Tree, Value
 
 if TYPE_CHECKING:
-    from grader.checking.judging import Judgement
+    from grader.checking.judgement import Judgement
     from grader.solvers.solution import Solution
 
 Names: TypeAlias = Literal["given", "all", "none"]

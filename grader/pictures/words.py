@@ -37,7 +37,7 @@ def spell(shown: Shown, language: Language = ENGLISH) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class NodeWords:
     """Everything that is written at one node and on the branch above it; empty where there is nothing.
 
     `branch` is the label of the branch: its move, its probability, or both; `board`: the signs of each row.
@@ -54,16 +54,18 @@ class Words:
     probability: str
     branch: str
 
-    def each(self, change: Callable[[str], str]) -> "Words":
+    def each(self, change: Callable[[str], str]) -> "NodeWords":
         """The same words, every one of them changed."""
         written = {
-            name: change(getattr(self, name)) for name in Words.__slots__ if name not in ("notes", "board")
+            name: change(getattr(self, name))
+            for name in NodeWords.__slots__
+            if name not in ("notes", "board")
         }
         board = tuple(tuple(map(change, row)) for row in self.board)
-        return Words(notes=tuple(map(change, self.notes)), board=board, **written)
+        return NodeWords(notes=tuple(map(change, self.notes)), board=board, **written)
 
 
-def words_of(tree: Tree, view: View, names: Names) -> tuple[Words, ...]:
+def words_of(tree: Tree, view: View, names: Names) -> tuple[NodeWords, ...]:
     """What a picture writes at every node, ready to print: signs are typographic, names made harmless.
 
     A leaf's value is its payoff, so `value` is empty there unless the payoff is unknown
@@ -73,7 +75,7 @@ def words_of(tree: Tree, view: View, names: Names) -> tuple[Words, ...]:
     return tuple(_words(tree, node, view, names, probabilities[node]) for node in range(len(tree)))
 
 
-def _words(tree: Tree, node: int, view: View, names: Names, probability: str) -> Words:
+def _words(tree: Tree, node: int, view: View, names: Names, probability: str) -> NodeWords:
     player, payoff, value = tree.players[node], tree.payoffs[node], view.values[node]
     name = tree.names[node] if names == "all" and player is not None else tree.given[node]
     known = player is None and not isinstance(payoff, str) and view.claim_marks[node] in (None, "right")
@@ -82,7 +84,7 @@ def _words(tree: Tree, node: int, view: View, names: Names, probability: str) ->
     move = "" if move is None else readable(move)
     said = () if attributes is None else noted(attributes)
     language = view.language
-    return Words(
+    return NodeWords(
         name="" if name is None or names == "none" else readable(name),
         payoff=readable(payoff)
         if isinstance(payoff, str)
@@ -168,7 +170,7 @@ def describe(tree: Tree, view: View | None = None) -> str:
     return " ".join(sentences)
 
 
-def _called(tree: Tree, node: int, words: Words) -> str:
+def _called(tree: Tree, node: int, words: NodeWords) -> str:
     player = tree.players[node]
     if player is None:
         return f"{words.name} = {words.payoff}" if words.name else words.payoff
@@ -183,7 +185,7 @@ _CROSSED: dict[CrossMark | None, Phrase] = {
 }
 
 
-def _outcome(tree: Tree, node: int, view: View, words: Words) -> str:
+def _outcome(tree: Tree, node: int, view: View, words: NodeWords) -> str:
     """A branch and what is at its end: `left: with probability 1/2 MIN B [crossed out]`."""
     language, mark = view.language, view.cross_marks[node]
     leaf = tree.players[node] is None
@@ -205,7 +207,7 @@ _CLAIMED: dict[ClaimMark | None, Phrase] = {
 }
 
 
-def _with_notes(tree: Tree, node: int, view: View, words: Words) -> str:
+def _with_notes(tree: Tree, node: int, view: View, words: NodeWords) -> str:
     """A node with what is written at it: `MIN B (value ≤ 2; window [3, ∞])`."""
     language, mark = view.language, view.claim_marks[node]
     notes = []

@@ -50,7 +50,7 @@ from grader.publishing.entry import Boxes, boxes_of, entry
 from grader.publishing.exam_folder import BuildError, alone, prepare, write_to, writing_to
 from grader.publishing.joining import Joined, page_count
 from grader.publishing.keys import key_pdf
-from grader.publishing.pages import FORMATS
+from grader.publishing.paper_formats import FORMATS
 from grader.publishing.parallel import Progress, Run, batches, watched, workers
 from grader.publishing.platforms import exports_named, write_exports
 from grader.publishing.scan_sheet import bars, marks_on

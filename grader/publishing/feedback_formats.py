@@ -19,7 +19,7 @@ from grader.grading.gradebook_exports import Rounding
 from grader.grading.records import Blank
 from grader.grading.results import results
 from grader.publishing.feedback_pages import make_page
-from grader.publishing.pages import Format, markdown_words
+from grader.publishing.paper_formats import Format, markdown_words
 from grader.publishing.typesetting import typeset
 
 

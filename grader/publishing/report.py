@@ -31,7 +31,7 @@ SHOWN = 25
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ReportTable:
     """One table of the report: its name as a file, its caption, a note, and rows of numbers and texts.
 
     Every column is explained in `COLUMNS`.
@@ -74,12 +74,12 @@ def chance(p: float, language: Language) -> str:
     return language.reply("< 0.001" if p < 0.001 else f"{p:.3f}")
 
 
-def tables(analysis: Analysis, language: Language = ENGLISH) -> tuple[Table, ...]:
+def tables(analysis: Analysis, language: Language = ENGLISH) -> tuple[ReportTable, ...]:
     """Every table of the report, in its order; as they are they are for programs, with decimal points."""
     return tuple(make(analysis, language) for make in _TABLES)
 
 
-def _distribution(analysis: Analysis, language: Language) -> Table:
+def _distribution(analysis: Analysis, language: Language) -> ReportTable:
     counts = plots.binned(analysis.totals)
     rows = tuple(
         (language.term("{low}% to {high}%", low=10 * step, high=10 * step + 10), str(count))
@@ -93,10 +93,10 @@ def _distribution(analysis: Analysis, language: Language) -> Table:
         students=analysis.students,
     )
     caption = language.say("Students by their share of all points")
-    return Table("distribution", caption, note if left else "", ("share", "students"), rows)
+    return ReportTable("distribution", caption, note if left else "", ("share", "students"), rows)
 
 
-def _questions(analysis: Analysis, language: Language) -> Table:
+def _questions(analysis: Analysis, language: Language) -> ReportTable:
     rows = tuple(
         (
             part.part.name,
@@ -116,10 +116,10 @@ def _questions(analysis: Analysis, language: Language) -> Table:
     note = language.say(
         "A blank reply counts as 0 points; replies without points are left out of mean and discrimination."
     )
-    return Table("questions", caption, note, (*header, *STATES), rows)
+    return ReportTable("questions", caption, note, (*header, *STATES), rows)
 
 
-def _beliefs(analysis: Analysis, language: Language) -> Table:
+def _beliefs(analysis: Analysis, language: Language) -> ReportTable:
     rows = tuple(
         (row.part, row.code.rpartition(".")[2], language.say(row.words), str(row.equal), str(row.nearest))
         for row in analysis.beliefs
@@ -127,10 +127,10 @@ def _beliefs(analysis: Analysis, language: Language) -> Table:
     header = ("question", "misconception", "what the answer looks like", "explains all", "explains most")
     note = language.say("Where several misconceptions lead to the same answer, it counts for each of them.")
     caption = language.say("Misconceptions, the most frequent first")
-    return Table("misconceptions", caption, note, header, rows)
+    return ReportTable("misconceptions", caption, note, header, rows)
 
 
-def _wrong(analysis: Analysis, language: Language) -> Table:
+def _wrong(analysis: Analysis, language: Language) -> ReportTable:
     rows = tuple(
         (
             row.part,
@@ -147,7 +147,7 @@ def _wrong(analysis: Analysis, language: Language) -> Table:
         "Answers that are not all right by themselves, even where following through earned all the points."
     )
     single = language.say("Answers that no known mistake explains and only one student gave are one row.")
-    return Table("wrong-answers", caption, f"{right} {single}", header, rows)
+    return ReportTable("wrong-answers", caption, f"{right} {single}", header, rows)
 
 
 def _answered(answer: str, variant: str, language: Language) -> str:
@@ -155,7 +155,7 @@ def _answered(answer: str, variant: str, language: Language) -> str:
     return f"{shown} ({variant})" if variant else shown
 
 
-def _variants(analysis: Analysis, language: Language) -> Table:
+def _variants(analysis: Analysis, language: Language) -> ReportTable:
     rows = tuple(
         (_part_name(each.what, language), code, str(count), percent(mean))
         for each in analysis.comparisons
@@ -164,14 +164,14 @@ def _variants(analysis: Analysis, language: Language) -> Table:
     )
     note = language.say("Variants are compared where they differ and several students had the same one.")
     header = ("question", "variant", "students", "mean")
-    return Table("variants", language.say("Mean points by variant"), "" if rows else note, header, rows)
+    return ReportTable("variants", language.say("Mean points by variant"), "" if rows else note, header, rows)
 
 
 def _part_name(what: str, language: Language) -> str:
     return language.term("total") if what == TOTAL else what
 
 
-def _fairness(analysis: Analysis, language: Language) -> Table:
+def _fairness(analysis: Analysis, language: Language) -> ReportTable:
     rows = tuple(
         (
             _part_name(each.what, language),
@@ -198,7 +198,7 @@ def _fairness(analysis: Analysis, language: Language) -> Table:
             doubt=language.number(LIMITS["doubt"]),
         )
         note = f"{made} {chance_finds}"
-    return Table("fairness", language.say("Are the variants equally hard?"), note, header, rows)
+    return ReportTable("fairness", language.say("Are the variants equally hard?"), note, header, rows)
 
 
 def _verdict(p: float, language: Language) -> str:
@@ -207,7 +207,7 @@ def _verdict(p: float, language: Language) -> str:
     return language.term("some doubt") if p < LIMITS["doubt"] else language.term("no sign of a difference")
 
 
-def _unreadable(analysis: Analysis, language: Language) -> Table:
+def _unreadable(analysis: Analysis, language: Language) -> ReportTable:
     rows = tuple(
         (row.part, row.reason, str(len(row.students)), " | ".join(row.examples), ", ".join(row.students[:20]))
         for row in analysis.unreadable
@@ -215,10 +215,10 @@ def _unreadable(analysis: Analysis, language: Language) -> Table:
     header = ("question", "reason", "replies", "for example", "students")
     note = language.say("They have no points until you give some: gametree gradebook override.")
     caption = language.say("Replies that could not be read, by reason")
-    return Table("unreadable", caption, note if rows else "", header, rows)
+    return ReportTable("unreadable", caption, note if rows else "", header, rows)
 
 
-def _identical(analysis: Analysis, language: Language) -> Table:
+def _identical(analysis: Analysis, language: Language) -> ReportTable:
     rows = tuple(
         (
             row.part,
@@ -232,10 +232,10 @@ def _identical(analysis: Analysis, language: Language) -> Table:
     note = language.say(
         "Worth a look, and no proof of anything. Answers that a misconception explains are left out."
     )
-    return Table("identical", caption, note, ("question", "answer", "students (variant)", "why"), rows)
+    return ReportTable("identical", caption, note, ("question", "answer", "students (variant)", "why"), rows)
 
 
-_TABLES: tuple[Callable[[Analysis, Language], Table], ...] = (
+_TABLES: tuple[Callable[[Analysis, Language], ReportTable], ...] = (
     _distribution, _questions, _beliefs, _wrong, _fairness, _variants, _unreadable, _identical,
 )  # fmt: skip
 
@@ -321,7 +321,7 @@ def html(analysis: Analysis) -> bytes:
     ).encode()
 
 
-def _slim(found: Iterable[Table]) -> list[Table]:
+def _slim(found: Iterable[ReportTable]) -> list[ReportTable]:
     """The tables without columns in which nothing stands but zeros and blanks."""
     slim = []
     for table in found:
@@ -354,12 +354,12 @@ def write_report(analysis: Analysis, folder: Path) -> tuple[Path, ...]:
     return tuple(folder / name for name in files)
 
 
-def _meanings(found: Iterable[Table]) -> Table:
+def _meanings(found: Iterable[ReportTable]) -> ReportTable:
     """What the columns of all tables mean, as one more table."""
     rows = tuple(
         (f"{table.name}.csv", column, meaning(column, ENGLISH)) for table in found for column in table.header
     )
-    return Table("columns", "", "", ("file", "column", "meaning"), rows)
+    return ReportTable("columns", "", "", ("file", "column", "meaning"), rows)
 
 
 def _is_numeric(column: Sequence[str]) -> bool:

@@ -14,13 +14,13 @@ from tempfile import TemporaryDirectory
 
 from grader.exam.blueprint import Blueprint
 from grader.exam.folders import BOXES, EXAM, INSTRUCTOR, LOCK, PAPERS, PRINT, digest_of, files_of
-from grader.exam.manifest import Exam, UnreadableError, open_exam, read_paper, unmatched
+from grader.exam.manifest import Exam, RecordError, open_exam, read_paper, unmatched
 from grader.exam.paper import Heading, Paper, PublicPaper, Question, letter
 from grader.exam.roster import Roster, roster_digest
 from grader.exercise import Exercise, canonical
 from grader.notation.diagnostics import Diagnostics
 from grader.publishing.joining import page_count
-from grader.publishing.pages import FORMATS
+from grader.publishing.paper_formats import FORMATS
 from grader.publishing.parallel import Progress, Run, batches, watched, workers
 from grader.publishing.platforms import exports_named, write_exports
 from grader.publishing.scan_sheet import marks_on
@@ -80,7 +80,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class VariantCheck:
     """What is kept of a variant: its two hashes as in the lock, its questions, and what is wrong with it."""
 
     code: str
@@ -127,13 +127,13 @@ def verify(
     elif exam.seats:
         unchecked.append("the class list, which needs --roster")
     with workers(jobs) as run:
-        looks: list[Look] = []
+        looks: list[VariantCheck] = []
         work = partial(_look, folder, exam.heading, _stems(exam, lock), lock.formats)
         made = run(work, enumerate(batches(exam.variants, SHARD)))
         try:
             for some in watched(progress, "checking papers", len(lock.variants), made):
                 looks += some
-        except UnreadableError as error:
+        except RecordError as error:
             return Verdict((*findings, Finding(EXAM, f"{error.place}: {error}")), 0, 0, len(lock.files) + 1)
         findings += [finding for look in looks for finding in look.findings]
         findings += [*_hashes(looks, lock), *_seats(exam, looks), *_doubles(looks)]
@@ -159,7 +159,7 @@ def _files(folder: Path, lock: Lock) -> Iterator[Finding]:
             yield Finding(name, "was changed after the exam was built")
 
 
-def _hashes(looks: Sequence[Look], lock: Lock) -> Iterator[Finding]:
+def _hashes(looks: Sequence[VariantCheck], lock: Lock) -> Iterator[Finding]:
     """Whether papers and keys are those that were locked."""
     for code in sorted(lock.variants.keys() ^ {look.code for look in looks}):
         yield Finding(f"variant {code}", "is only in one of exam.json and exam.lock")
@@ -181,7 +181,7 @@ def _sealed(lock: Lock, blueprint: Blueprint) -> Iterator[Finding]:
 # Students -----------------------------------------------------------------------------------------
 
 
-def _seats(exam: Exam, looks: Sequence[Look]) -> Iterator[Finding]:
+def _seats(exam: Exam, looks: Sequence[VariantCheck]) -> Iterator[Finding]:
     """Whether every student is there once and has a paper, and every variant has a reader."""
     codes = [look.code for look in looks]
     yield from (Finding(EXAM, wrong) for wrong in unmatched(exam.seats, codes))
@@ -218,7 +218,7 @@ def _pages(folder: Path, exam: Exam, intact: frozenset[str]) -> Iterator[Finding
 # Variants against each other ----------------------------------------------------------------------
 
 
-def _doubles(looks: Sequence[Look]) -> Iterator[Finding]:
+def _doubles(looks: Sequence[VariantCheck]) -> Iterator[Finding]:
     """Variants that are too much alike, or not alike enough."""
     patterns: dict[tuple[str, str], str] = {}
     profiles: dict[str, tuple[str, Mapping[str, object]]] = {}
@@ -236,7 +236,7 @@ def _doubles(looks: Sequence[Look]) -> Iterator[Finding]:
                     yield Finding(place, f"{field} is {value}, and {other.get(field)} in variant {code}")
 
 
-def common(looks: Sequence[Look]) -> Iterator[str]:
+def common(looks: Sequence[VariantCheck]) -> Iterator[str]:
     """Every answer that more than half of the papers with trees of their own have: it can be guessed."""
     answers: dict[str, Counter[str]] = defaultdict(Counter)
     for look in looks:
@@ -268,7 +268,7 @@ def _look(
     stems: Mapping[str, str],
     formats: Sequence[str],
     shard: tuple[int, Sequence[str]],
-) -> list[Look]:
+) -> list[VariantCheck]:
     """Solve the parts of some variants, lines of `exam.json`, again, and set their papers again."""
     looks = []
     boxes = _boxes(folder) if heading.scan else None
@@ -287,9 +287,9 @@ def _look(
     return looks
 
 
-def look_at(paper: Paper, key: str = "", findings: tuple[Finding, ...] = ()) -> Look:
+def look_at(paper: Paper, key: str = "", findings: tuple[Finding, ...] = ()) -> VariantCheck:
     """What is kept of a paper."""
-    return Look(paper.code, paper.public.checksum, key, tuple(map(_asked, paper.questions)), findings)
+    return VariantCheck(paper.code, paper.public.checksum, key, tuple(map(_asked, paper.questions)), findings)
 
 
 def _asked(question: Question) -> Asked:

@@ -7,7 +7,7 @@ from grader.exam.manifest import Seat
 from grader.exercise import canonical
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook import Gradebook
-from grader.grading.intake import Intake, Policy, take_in
+from grader.grading.intake import Intake, RowPolicy, take_in
 from grader.scanning.replies import Sheet
 from grader.tables.columns import match_columns
 from grader.tables.rows import ClassTable, Row, Unsaid
@@ -28,7 +28,7 @@ def take_in_sheets(
     if before and before[-1] == table.name:
         return None
     columns = match_columns(table, exam_keys.parts)
-    policy = Policy(replaces=before[-1] if before else "")
+    policy = RowPolicy(replaces=before[-1] if before else "")
     return take_in(book, exam_keys, [(table, columns)], policy=policy)
 
 

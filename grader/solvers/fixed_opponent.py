@@ -16,7 +16,7 @@ Policy: TypeAlias = Mapping[int, Mapping[int, Number]]
 """With which probability the opponent moves to which child, for every node of the opponent."""
 
 
-class PolicyError(Unsolvable):
+class OpponentError(Unsolvable):
     """A policy that does not fit the tree; the message says where."""
 
 
@@ -57,11 +57,11 @@ def against(tree: Tree, policy: Policy, opponent: Player = Player.MIN) -> Agains
 
     Minimax play never gets less than the minimax value, and the best reply never less than minimax
     play; against some policies all three are equal. Chance may move too.
-    Raises `PolicyError` for a policy that leaves out a node of the opponent, moves elsewhere than to
+    Raises `OpponentError` for a policy that leaves out a node of the opponent, moves elsewhere than to
     its children, or whose probabilities are not a distribution; `Unsolvable` for several players.
     """
     if opponent not in (Player.MAX, Player.MIN):
-        raise PolicyError("the opponent is MAX or MIN")
+        raise OpponentError("the opponent is MAX or MIN")
     for node in tree.internal:
         if tree.players[node] is opponent:
             _require_distribution(tree, node, policy)
@@ -123,9 +123,9 @@ def mean_of_leaves(tree: Tree, policy: Policy) -> Number:
 def _require_distribution(tree: Tree, node: int, policy: Policy) -> None:
     name = tree.names[node]
     if node not in policy:
-        raise PolicyError(f"the policy says nothing of {name}")
+        raise OpponentError(f"the policy says nothing of {name}")
     shares = policy[node]
     if not set(shares) <= set(tree.children[node]):
-        raise PolicyError(f"the policy moves from {name} to a node that is no child of it")
+        raise OpponentError(f"the policy moves from {name} to a node that is no child of it")
     if sum(shares.values()) != 1 or any(share < 0 for share in shares.values()):
-        raise PolicyError(f"the probabilities at {name} do not sum to 1")
+        raise OpponentError(f"the probabilities at {name} do not sum to 1")

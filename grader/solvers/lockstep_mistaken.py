@@ -27,7 +27,7 @@ FAR = 1 << 50
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Weighed:
+class WholeOdds:
     """Whole numbers for trees with chance: every payoff, bound and expectation is a multiple of `1 / unit`.
 
     `shares` are the probabilities, aligned with the nodes, as multiples of `1 / whole`.
@@ -39,7 +39,7 @@ class Weighed:
 
 
 @lru_cache(maxsize=64)
-def weighed(tree: Tree, rules: Rules, parts: int) -> Weighed:
+def weighed(tree: Tree, rules: Rules, parts: int) -> WholeOdds:
     """The units in which trees of this shape are searched whose payoffs are multiples of `1 / parts`."""
     odds, drawn = [Fraction(1)] * len(tree), [0] * len(tree)
     for node in range(1, len(tree)):
@@ -49,7 +49,9 @@ def weighed(tree: Tree, rules: Rules, parts: int) -> Weighed:
         drawn[node] = drawn[parent] + by_chance
     whole = lcm(*(each.denominator for each in odds))
     bounds = lcm(*(Fraction(bound).denominator for bound in rules.bounds or ()))
-    return Weighed(lcm(parts, bounds) * whole ** max(drawn), whole, tuple(int(each * whole) for each in odds))
+    return WholeOdds(
+        lcm(parts, bounds) * whole ** max(drawn), whole, tuple(int(each * whole) for each in odds)
+    )
 
 
 def lockstep_values(tree: Tree, payoffs: Integers, rules: Rules, parts: int = 1) -> tuple[Integers, ...]:
@@ -83,7 +85,7 @@ def lockstep_astray(
     it keeps telling the same values apart: to the values themselves where equality cuts.
     """
     require_two_players(tree)
-    units = weighed(tree, rules, parts) if tree.has_chance else Weighed(1, 1, ())
+    units = weighed(tree, rules, parts) if tree.has_chance else WholeOdds(1, 1, ())
     if tree.has_chance:
         rows = payoffs.T.astype(np.int64) * (units.unit // parts)
         limits = -FAR, FAR

@@ -23,13 +23,13 @@ class Power:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ValueTable:
     """Each payoff becomes the one beside it; there is no other payoff."""
 
     pairs: tuple[tuple[Number, Number], ...]
 
 
-Transformation: TypeAlias = Power | Table
+Transformation: TypeAlias = Power | ValueTable
 
 
 class Nature(StrEnum):
@@ -48,7 +48,7 @@ def transformed(transformation: Transformation, number: Number) -> Number:
     match transformation:
         case Power(exponent, factor, constant):
             return exact(Fraction(factor * number**exponent + constant))
-        case Table(pairs):
+        case ValueTable(pairs):
             for before, after in pairs:
                 if before == number:
                     return after
@@ -74,7 +74,7 @@ def nature(transformation: Transformation, *, at_least: Number | None = None) ->
         case Power(exponent, factor):
             rises = exponent % 2 == 1 or (at_least is not None and at_least >= 0)
             return Nature.INCREASING if factor > 0 and rises else Nature.NEITHER
-        case Table(pairs):
+        case ValueTable(pairs):
             return nature_on(transformation, [before for before, _ in pairs])
     assert_never(transformation)
 

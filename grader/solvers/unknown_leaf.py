@@ -17,24 +17,24 @@ from grader.tree import Player, Tree
 T = TypeVar("T")
 
 
-class Line(NamedTuple):
+class LinearValue(NamedTuple):
     """A number that depends on the unknown x: `slope * x + constant`. An infinite one has slope 0."""
 
     slope: Number
     constant: Bound
 
-    def plus(self, other: "Line") -> "Line":
+    def plus(self, other: "LinearValue") -> "LinearValue":
         """The sum; infinite when either is."""
         for line in (self, other):
             if isinstance(line.constant, float):
                 return line
-        return Line(exact(self.slope + other.slope), exact(Fraction(self.constant + other.constant)))
+        return LinearValue(exact(self.slope + other.slope), exact(Fraction(self.constant + other.constant)))
 
-    def times(self, factor: Number) -> "Line":
+    def times(self, factor: Number) -> "LinearValue":
         """The product with a number other than 0."""
         if isinstance(self.constant, float):
-            return self if factor > 0 else Line(0, -self.constant)
-        return Line(exact(self.slope * factor), exact(self.constant * factor))
+            return self if factor > 0 else LinearValue(0, -self.constant)
+        return LinearValue(exact(self.slope * factor), exact(self.constant * factor))
 
     def at(self, number: Number) -> Number:
         """What it is when x is this number; never asked of an infinite one."""
@@ -43,7 +43,7 @@ class Line(NamedTuple):
         return exact(self.slope * number + self.constant)
 
 
-LOWEST, HIGHEST = Line(0, -INFINITY), Line(0, INFINITY)
+LOWEST, HIGHEST = LinearValue(0, -INFINITY), LinearValue(0, INFINITY)
 
 
 class _Crossing(Exception):  # noqa: N818 - no error: it says where a stretch of numbers has to be cut in two
@@ -53,7 +53,7 @@ class _Crossing(Exception):  # noqa: N818 - no error: it says where a stretch of
         self.at = at
 
 
-def _order(stretch: Span, one: Line, other: Line) -> int:
+def _order(stretch: Span, one: LinearValue, other: LinearValue) -> int:
     """Minus one, zero or one as the first line lies below, on or above the second all along the stretch.
 
     The stretch is one number or open at both ends. Raises `_Crossing` where that changes within it.
@@ -74,7 +74,7 @@ def _order(stretch: Span, one: Line, other: Line) -> int:
     return 1 if (slope > 0) == right_of_it else -1
 
 
-def _best(stretch: Span, lines: Sequence[Line], sign: Literal[1, -1]) -> Line:
+def _best(stretch: Span, lines: Sequence[LinearValue], sign: Literal[1, -1]) -> LinearValue:
     """The largest line all along a stretch, or with -1 the smallest; of equal ones the first."""
     return reduce(lambda best, line: line if _order(stretch, line, best) == sign else best, lines)
 
@@ -84,11 +84,11 @@ class Stretch:
     """Where a node is worth what a line says."""
 
     span: Span
-    line: Line
+    line: LinearValue
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class OptimalRange:
     """Where these children are the optimal ones, from left to right."""
 
     spans: Spans
@@ -117,14 +117,14 @@ class Unknown:
         if all(self.tree.payoffs[leaf] != self.name for leaf in self.tree.unknowns):
             raise Unsolvable(f"no leaf has the unknown payoff {self.name}")
 
-    def payoff(self, leaf: int) -> Line:
+    def payoff(self, leaf: int) -> LinearValue:
         """What a leaf pays; raises `UnknownPayoff` for another unknown of which nothing was told."""
         payoff = self.tree.payoffs[leaf]
         if payoff == self.name:
-            return Line(1, 0)
+            return LinearValue(1, 0)
         if isinstance(payoff, str) and payoff in self.others:
-            return Line(0, self.others[payoff])
-        return Line(0, number_at(self.tree, leaf))
+            return LinearValue(0, self.others[payoff])
+        return LinearValue(0, number_at(self.tree, leaf))
 
     def stretches(self, judge: Callable[[Span], T]) -> list[tuple[Span, T]]:
         """The domain in stretches, ascending, on each of which the judgement is one and the same.
@@ -186,8 +186,8 @@ class _Searching:
         self._above = frozenset(asked.tree.ancestors(wanted))
         self._order, self._keep = rules.order, rules.ties == "keep"
         bounds = rules.bounds if asked.tree.has_chance else None
-        self._low = LOWEST if bounds is None else Line(0, bounds[0])
-        self._high = HIGHEST if bounds is None else Line(0, bounds[1])
+        self._low = LOWEST if bounds is None else LinearValue(0, bounds[0])
+        self._high = HIGHEST if bounds is None else LinearValue(0, bounds[1])
 
     def comes_to_the_node(self) -> bool:
         try:
@@ -196,17 +196,17 @@ class _Searching:
             return found.visited
         return False
 
-    def _meets(self, value: Line, bound: Line) -> bool:
+    def _meets(self, value: LinearValue, bound: LinearValue) -> bool:
         """Whether a value reaches a bound from below, under the tie rule."""
         return _order(self._span, value, bound) > (0 if self._keep else -1)
 
-    def _larger(self, one: Line, other: Line) -> Line:
+    def _larger(self, one: LinearValue, other: LinearValue) -> LinearValue:
         return _best(self._span, [one, other], 1)
 
-    def _smaller(self, one: Line, other: Line) -> Line:
+    def _smaller(self, one: LinearValue, other: LinearValue) -> LinearValue:
         return _best(self._span, [one, other], -1)
 
-    def _visit(self, node: int, alpha: Line, beta: Line) -> Line:
+    def _visit(self, node: int, alpha: LinearValue, beta: LinearValue) -> LinearValue:
         if node == self._wanted:
             raise _Found(True)
         if node not in self._above and (node > self._wanted) == (self._order == "left-to-right"):
@@ -220,7 +220,7 @@ class _Searching:
             return self._chance(node, alpha, beta)
         return self._choice(node, alpha, beta, player is Player.MAX)
 
-    def _choice(self, node: int, alpha: Line, beta: Line, maximizes: bool) -> Line:
+    def _choice(self, node: int, alpha: LinearValue, beta: LinearValue, maximizes: bool) -> LinearValue:
         value, better = (LOWEST, self._larger) if maximizes else (HIGHEST, self._smaller)
         for child in self._tree.visiting(node, self._order):
             value = better(value, self._visit(child, alpha, beta))
@@ -232,9 +232,9 @@ class _Searching:
                 beta = better(beta, value)
         return value
 
-    def _chance(self, node: int, alpha: Line, beta: Line) -> Line:
+    def _chance(self, node: int, alpha: LinearValue, beta: LinearValue) -> LinearValue:
         children = self._tree.visiting(node, self._order)
-        total = Line(0, 0)
+        total = LinearValue(0, 0)
         remaining = exact(sum(probability(self._tree, child) for child in children))
         for child in children:
             share = probability(self._tree, child)
@@ -253,12 +253,12 @@ class _Searching:
         return total
 
 
-def _reach(total: Line, limit: Line, remaining: Number) -> Line:
+def _reach(total: LinearValue, limit: LinearValue, remaining: Number) -> LinearValue:
     """The expectation when all outcomes still to come are worth `limit`; infinity times zero is zero."""
     return total if remaining == 0 else total.plus(limit.times(remaining))
 
 
-def _needed(bound: Line, elsewhere: Line, share: Number) -> Line:
+def _needed(bound: LinearValue, elsewhere: LinearValue, share: Number) -> LinearValue:
     """What a child of probability `share` must be worth for the expectation to meet `bound`."""
     if isinstance(elsewhere.constant, float):
         return elsewhere.times(-1)
@@ -281,7 +281,7 @@ def values_by(asked: Unknown, node: int = 0) -> tuple[Stretch, ...]:
     return tuple(found)
 
 
-def _value(asked: Unknown, span: Span, node: int) -> Line:
+def _value(asked: Unknown, span: Span, node: int) -> LinearValue:
     """The value of a node along a stretch."""
     low, high = _between(asked, span)[node]
     if _order(span, low, high) != 0:
@@ -301,10 +301,10 @@ def _untold(asked: Unknown, node: int) -> UnknownPayoff:
     return UnknownPayoff(tree, (below or untold)[0])
 
 
-def _between(asked: Unknown, span: Span) -> list[tuple[Line, Line]]:
+def _between(asked: Unknown, span: Span) -> list[tuple[LinearValue, LinearValue]]:
     """Between which lines every node lies along a stretch, when nothing is told of other unknowns."""
     tree = asked.tree
-    between: list[tuple[Line, Line]] = [(LOWEST, HIGHEST)] * len(tree)
+    between: list[tuple[LinearValue, LinearValue]] = [(LOWEST, HIGHEST)] * len(tree)
     for node in reversed(range(len(tree))):
         player, children = tree.players[node], tree.children[node]
         if player is None:
@@ -318,14 +318,14 @@ def _between(asked: Unknown, span: Span) -> list[tuple[Line, Line]]:
             if player is Player.CHANCE:
                 shares = [probability(tree, child) for child in children]
                 parts = [line.times(share) for share, line in zip(shares, lines, strict=True) if share]
-                ends.append(reduce(Line.plus, parts, Line(0, 0)))
+                ends.append(reduce(LinearValue.plus, parts, LinearValue(0, 0)))
             else:
                 ends.append(_best(span, lines, 1 if player is Player.MAX else -1))
         between[node] = (ends[0], ends[1])
     return between
 
 
-def decisions_by(asked: Unknown, node: int = 0) -> tuple[Decision, ...]:
+def decisions_by(asked: Unknown, node: int = 0) -> tuple[OptimalRange, ...]:
     """All optimal children of a node as they depend on x, in ascending order of the first x of each.
 
     Raises `UnknownPayoff` where they depend on another unknown of which nothing was told,
@@ -352,7 +352,7 @@ def decisions_by(asked: Unknown, node: int = 0) -> tuple[Decision, ...]:
     found: dict[tuple[int, ...], list[Span]] = {}
     for span, children_there in asked.stretches(best):
         found.setdefault(children_there, []).append(span)
-    return tuple(Decision(union(spans), best_there) for best_there, spans in found.items())
+    return tuple(OptimalRange(union(spans), best_there) for best_there, spans in found.items())
 
 
 def chosen_when(asked: Unknown, child: int, *, alone: bool = False) -> Spans:
@@ -366,7 +366,7 @@ def chosen_when(asked: Unknown, child: int, *, alone: bool = False) -> Spans:
     )
 
 
-def _spans(decisions: Iterable[Decision]) -> Spans:
+def _spans(decisions: Iterable[OptimalRange]) -> Spans:
     return union(span for decision in decisions for span in decision.spans)
 
 
@@ -392,4 +392,4 @@ def value_changes(asked: Unknown, given: Number, node: int = 0) -> Spans:
 def value_is(asked: Unknown, relation: str, number: Number, node: int = 0) -> Spans:
     """The x for which the value of a node stands in a relation to a number: `<` `<=` `=` `>=` `>` `!=`."""
     signs = {"<": (-1,), "<=": (-1, 0), "=": (0,), ">=": (0, 1), ">": (1,), "!=": (-1, 1)}[relation]
-    return asked.where(lambda span: _order(span, _value(asked, span, node), Line(0, number)) in signs)
+    return asked.where(lambda span: _order(span, _value(asked, span, node), LinearValue(0, number)) in signs)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from io import TextIOWrapper
 
-from grader.notation.diagnostics import Mistake, report
+from grader.notation.diagnostics import Complaint, report
 from grader.tables.column_names import BEGINNINGS, RESPONSE, ROLES, STAMPS
 from grader.tables.encoding import encoding_of, not_text
 from grader.tables.rows import (
@@ -119,7 +119,7 @@ def place_of(source: Source, encoding: str, sign: str, line: int, column: int = 
         at = end + 1
         if text[end:at] != sign:
             break
-    found = report(text, [Mistake(start, end, "", "", "")]).items[0]
+    found = report(text, [Complaint(start, end, "", "", "")]).items[0]
     return Place(line - 1 + found.line, found.column, found.excerpt)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from grader.base.suggest import near
-from grader.notation.diagnostics import Code, Diagnostics, Mistake, clipped, report
+from grader.notation.diagnostics import Code, Complaint, Diagnostics, clipped, report
 from grader.tables.toml import Path, mistake_at, places, read_tables
 from grader.tables.toml_values import Value, WrongError
 
@@ -209,7 +209,7 @@ class Document:
 
     def diagnostics(self) -> Diagnostics:
         """Every fault at its value, or at what is nearest around it; without any this raises `ValueError`."""
-        placed: dict[tuple[int, str], Mistake] = {}
+        placed: dict[tuple[int, str], Complaint] = {}
         for fault in dict.fromkeys(self.faults):
             path = fault.path
             while path not in self.places:

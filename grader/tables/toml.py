@@ -5,7 +5,7 @@ import tomllib
 from typing import Any, TypeAlias
 
 from grader.base.suggest import near
-from grader.notation.diagnostics import Mistake
+from grader.notation.diagnostics import Complaint
 
 Path: TypeAlias = tuple[str | int, ...]
 """How to get to a value: the keys of tables and the places in lists, from the outside in."""
@@ -19,16 +19,16 @@ _VALUE = re.compile(
 _WORD = re.compile(r"[\w.-]+|\"[^\"\n]*\"")
 
 
-class Numeral(str):
+class TomlFloat(str):
     """A TOML float as it was written, so that it can be read as an exact number."""
 
     __slots__ = ()
 
 
 def read_tables(text: str) -> dict[str, Any] | tuple[int, str]:
-    """What TOML makes of a text, floats as `Numeral`; or the place of what is no TOML, and why."""
+    """What TOML makes of a text, floats as `TomlFloat`; or the place of what is no TOML, and why."""
     try:
-        return tomllib.loads(text, parse_float=Numeral)
+        return tomllib.loads(text, parse_float=TomlFloat)
     except RecursionError:
         return 0, "brackets are nested too deeply"
     except ValueError as error:
@@ -45,10 +45,10 @@ def _offset(text: str, place: str) -> int:
     return sum(len(line) + 1 for line in lines[: int(found[1]) - 1]) + int(found[2]) - 1
 
 
-def mistake_at(text: str, start: int, code: str, message: str, hint: str = "") -> Mistake:
+def mistake_at(text: str, start: int, code: str, message: str, hint: str = "") -> Complaint:
     """A mistake at the word or the quoted text that starts at a place."""
     found = _WORD.match(text, start)
-    return Mistake(start, found.end() if found else start + 1, code, message, hint)
+    return Complaint(start, found.end() if found else start + 1, code, message, hint)
 
 
 def meant(word: str, words: tuple[str, ...]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from grader.base.numbers import DIGITS, Number, NumeralError, exact, read_number, write_number
 from grader.base.safe_text import unsafe
 from grader.notation.diagnostics import clipped
-from grader.tables.toml import Numeral, either, meant
+from grader.tables.toml import TomlFloat, either, meant
 
 MOST_POINTS = 10_000
 """The most points that a question may be worth."""
@@ -59,7 +59,7 @@ class Value:
 
 
 def _text(value: Any) -> str:
-    if not isinstance(value, str) or isinstance(value, Numeral):
+    if not isinstance(value, str) or isinstance(value, TomlFloat):
         raise WrongError("type")
     place = next(unsafe(value, lines=True), None)
     if place is not None:

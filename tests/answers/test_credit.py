@@ -24,7 +24,7 @@ from grader.answers.vector import VECTOR
 from grader.answers.windows import WINDOWS
 from grader.base.intervals import complement, intersection, union
 from grader.generation.stream import Stream
-from grader.kinds.searching import leaves_in_order
+from grader.kinds.search_answers import leaves_in_order
 from grader.notation.diagnostics import Diagnostics
 from grader.notation.reading import read_tree
 from grader.rules import Order

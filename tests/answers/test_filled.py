@@ -13,7 +13,15 @@ from grader.answers.choices import ticks
 from grader.answers.form import Terms
 from grader.answers.policies import read_policy
 from grader.exercise import Exercise, ExerciseError, make_exercise
-from grader.grading.moodle_cells import WORDS, Labels, labels_of, read_cell, signature, signed, write_cell
+from grader.grading.moodle_cells import (
+    WORDS,
+    BlankLabels,
+    labels_of,
+    read_cell,
+    signature,
+    signed,
+    write_cell,
+)
 from grader.kinds import KINDS, kind_named
 from grader.marking import Marker
 from grader.rules import Rules
@@ -79,7 +87,7 @@ def parts(draw: st.DrawFn, kind_name: str, nasty: bool) -> tuple[Exercise, Any]:
 
 def read_back(part: Exercise, texts: list[str], word: str) -> str:
     """The reply that comes back from a cell of Moodle's."""
-    cell = write_cell([" ".join(text.split()) for text in texts], Labels(f"{word} "))
+    cell = write_cell([" ".join(text.split()) for text in texts], BlankLabels(f"{word} "))
     labels = labels_of(cell)
     assert labels is not None
     asked = part.blanks.boxed.blanks

@@ -10,7 +10,7 @@ from time import perf_counter, process_time
 import pytest
 from lark import Lark
 
-from grader.notation.layout import Layout
+from grader.notation.indentation import Indentation
 from grader.notation.reading import read_tree, tree_of
 from grader.notation.writing import write_tree
 from grader.rules import Rules
@@ -40,7 +40,7 @@ def fastest_in_turns(first: Callable[[], object], second: Callable[[], object]) 
 def test_twenty_seven_leaves() -> None:
     """Reading 27 plain leaves takes a quarter of what Lark takes, and 1.5 times that with a comma in them."""
     text = (files("grader.notation") / "tree.lark").read_text("utf-8")
-    bare = Lark(text, parser="lalr", lexer="basic", strict=True, start="text", postlex=Layout())
+    bare = Lark(text, parser="lalr", lexer="basic", strict=True, start="text", postlex=Indentation())
     assert isinstance(read_tree(TEXTBOOK), Tree)
     ratio = fastest_in_turns(lambda: read_tree(TEXTBOOK), lambda: bare.parse(TEXTBOOK))
     print(f"27 leaves: {ratio:.2f} times bare Lark")

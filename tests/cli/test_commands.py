@@ -26,7 +26,7 @@ from grader.cli.shared.sources import bank_names
 from grader.grading.gradebook_exports import POINT_EXPORTS
 from grader.pictures.outputs import OUTPUTS
 from grader.publishing.feedback_formats import FORMATS as FEEDBACK_FORMATS
-from grader.publishing.pages import FORMATS as PAPER_FORMATS
+from grader.publishing.paper_formats import FORMATS as PAPER_FORMATS
 from grader.publishing.platforms import PLATFORM_EXPORTS
 from grader.rules import CHOICES
 from tests.cli.running import gametree, shell

@@ -11,8 +11,8 @@ from grader.exam.composing import compose
 from grader.exam.manifest import (
     Exam,
     Origin,
+    RecordError,
     Seat,
-    UnreadableError,
     read_exam,
     unmatched,
     write_exam,
@@ -56,7 +56,7 @@ def wrong(text: str) -> bool:
         return True
     try:
         codes = [paper.code for paper in exam.papers]
-    except UnreadableError:
+    except RecordError:
         return True
     return bool(list(unmatched(exam.seats, codes)))
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from grader.explaining.steps import explain
 from grader.notation.reading import read_tree
-from grader.pictures.steps import overlaid, page, views
+from grader.pictures.steps_page import overlaid, page, views
 from grader.pictures.svg import pictures
 from grader.rules import Rules
 from grader.solvers.solution import Solution, solve

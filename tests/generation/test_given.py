@@ -16,9 +16,9 @@ from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import read_recipe, write_recipe
 from grader.generation.selection import ExhaustedError
 from grader.generation.stress import stress
-from grader.kinds.draw import Draw
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import Kind
+from grader.kinds.randomness import Draw
 from grader.kinds.why import SUMS, Worked, why_answer
 from grader.kinds.wording import Prompt
 from grader.marking import State, mark

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from grader.grading.attempts import Duplicates
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook import Gradebook
-from grader.grading.intake import Intake, Policy, take_in
+from grader.grading.intake import Intake, RowPolicy, take_in
 from grader.grading.results import alike_rows
 from grader.tables.columns import match_columns
 from grader.tables.dates import read_time
@@ -51,7 +51,7 @@ def take(
     book: Gradebook,
     exam_keys: ExamKeys,
     files: Sequence[tuple[Path, Mapping[str, str]]],
-    policy: Policy | None = None,
+    policy: RowPolicy | None = None,
     same: Mapping[str, str] | None = None,
 ) -> Intake:
     """Take some files in, each with what is told of its columns."""
@@ -129,7 +129,7 @@ def test_the_first_stays_the_first(
     tmp_path: Path, exam_keys: ExamKeys, duplicates: Duplicates, reply: str
 ) -> None:
     """Which reply came first or last does not change when the same file comes again."""
-    path, policy = tmp_path / "r.csv", Policy(duplicates)
+    path, policy = tmp_path / "r.csv", RowPolicy(duplicates)
     write(path, [("5", "", ""), ("6", "", "")], 0)
     with Gradebook.open(tmp_path / "book.db", create=True) as book:
         for _ in range(3):
@@ -229,9 +229,9 @@ def test_lateness_can_be_told_later(tmp_path: Path, exam_keys: ExamKeys) -> None
     write(path, [("5", "", "2026-01-31T02:00")], 0)
     with Gradebook.open(tmp_path / "book.db", create=True) as book:
         assert take(book, exam_keys, [(path, MAPS[1])]).flagged == 0
-        assert take(book, exam_keys, [(path, MAPS[1])], Policy(due=due)).flagged == 1
+        assert take(book, exam_keys, [(path, MAPS[1])], RowPolicy(due=due)).flagged == 1
         assert book.submissions_of(ADA.identifier)["1"].late
         again = take(book, exam_keys, [(path, MAPS[1])])
         assert (again.counts["same"], counting(book)) == (1, {"1": "5"})
-        assert take(book, exam_keys, [(path, MAPS[1])], Policy(due=due, late="refuse")).counts["late"] == 1
+        assert take(book, exam_keys, [(path, MAPS[1])], RowPolicy(due=due, late="refuse")).counts["late"] == 1
         assert counting(book) == {}

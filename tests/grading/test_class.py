@@ -17,7 +17,7 @@ from grader.grading.executors import executor_named
 from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_exports import Rounding, json_export
 from grader.grading.grading import grade
-from grader.grading.intake import Intake, Policy, take_in
+from grader.grading.intake import Intake, RowPolicy, take_in
 from grader.grading.results import results, tally
 from grader.tables.columns import match_columns
 from grader.tables.dates import read_time
@@ -167,7 +167,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Class:
         csv.writer(file).writerows([["Student ID", "Timestamp", "1", "2a", "2b", "3"], *rows])
     with Gradebook.open(folder / "grades" / "gradebook.db", create=True) as book:
         sheet = read_submissions(path, exam_keys.parts)
-        policy = Policy(due=read_time("2026-01-31 09:30"))
+        policy = RowPolicy(due=read_time("2026-01-31 09:30"))
         intake = take_in(book, exam_keys, [(sheet, match_columns(sheet, exam_keys.parts))], policy=policy)
         grade(book, exam_keys, executor_named("processes", 2), jobs=2)
         exported = json.loads(json_export(exam_keys, results(book, exam_keys), Rounding()))

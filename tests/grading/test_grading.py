@@ -22,7 +22,7 @@ from grader.grading.executors import ExecutorError, executor_named
 from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_exports import POINT_EXPORTS, Rounding
 from grader.grading.grading import RUN, grade
-from grader.grading.intake import Policy, take_in
+from grader.grading.intake import RowPolicy, take_in
 from grader.grading.regrading import apply, regrade
 from grader.grading.results import results
 from grader.marking import Mark, Marker, State
@@ -222,7 +222,7 @@ def handed_in(book: Gradebook, folder: Path, exam_keys: ExamKeys, part: str, rep
     path.write_text(f"id,{part}\n{student(0).identifier},{reply}\n", encoding="utf-8")
     sheet = read_submissions(path, exam_keys.parts)
     columns = match_columns(sheet, exam_keys.parts)
-    take_in(book, exam_keys, [(sheet, columns)], policy=Policy(duplicates="last"))
+    take_in(book, exam_keys, [(sheet, columns)], policy=RowPolicy(duplicates="last"))
 
 
 def marks(book: Gradebook) -> dict[str, tuple[Number | None, str]]:

@@ -16,7 +16,7 @@ from grader.grading.executors import executor_named
 from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_exports import Rounding, csv_export
 from grader.grading.grading import grade
-from grader.grading.intake import Policy, take_in
+from grader.grading.intake import RowPolicy, take_in
 from grader.grading.overrides import override_marks
 from grader.grading.regrading import apply, regrade
 from grader.grading.results import results, tally
@@ -72,7 +72,7 @@ class Book(RuleBasedStateMachine):
         (self.folder / "r.csv").write_text("id,1\n" + "\n".join(lines) + "\n")
         sheet = read_submissions(self.folder / "r.csv", self.exam_keys.parts)
         columns = match_columns(sheet, self.exam_keys.parts)
-        intake = take_in(self.book, self.exam_keys, [(sheet, columns)], policy=Policy(duplicates))
+        intake = take_in(self.book, self.exam_keys, [(sheet, columns)], policy=RowPolicy(duplicates))
         news, contested = set(), set()
         for number, reply in rows.items():
             said, before = self.said.setdefault(number, []), self.replies.get(number)

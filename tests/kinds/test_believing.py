@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from grader.answers.numeral import Numeral
 from grader.kinds import kind_named
 from grader.kinds.given import NOTHING
-from grader.kinds.searching import SEARCH_BELIEFS, TIE_BELIEFS, by_search, pruned_leaves, search_beliefs
+from grader.kinds.search_answers import SEARCH_BELIEFS, TIE_BELIEFS, by_search, pruned_leaves, search_beliefs
 from grader.kinds.valuing import value_beliefs
 from grader.rules import Rules
 from grader.solvers.mistaken import VALUE_BELIEFS, concerns, mistaken_search, mistaken_values

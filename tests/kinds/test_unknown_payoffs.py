@@ -9,7 +9,7 @@ from grader.exercise import ExerciseError, make_exercise
 from grader.feedback import Feedback
 from grader.kinds import the_kind
 from grader.kinds.given import NOTHING
-from grader.kinds.searching import suits_visits
+from grader.kinds.search_answers import suits_visits
 from grader.marking import State, mark
 from grader.rules import Rules
 from grader.solvers.searching import search

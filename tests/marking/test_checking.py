@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from grader.base.numbers import INFINITY, Number, exact
-from grader.checking.judging import judge
+from grader.checking.judgement import judge
 from grader.explaining.naming import called
 from grader.notation.reading import read_tree
 from grader.pictures.view import Range, View

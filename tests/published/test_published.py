@@ -12,7 +12,7 @@ import pytest
 from grader.base.numbers import INFINITY, Number
 from grader.games import tictactoe
 from grader.games.counting import Extent, Searched, extent, searched
-from grader.games.solving import worth
+from grader.games.optimal_play import worth
 from grader.games.unfolding import unfold
 from grader.notation.reading import read_tree
 from grader.notation.writing import write_tree

@@ -10,7 +10,7 @@ from grader.exam.blueprint import Blueprint
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.roster import Roster, read_roster
 from grader.publishing.building import build
-from grader.publishing.pages import FORMATS
+from grader.publishing.paper_formats import FORMATS
 
 EXAMPLES = shipped("problems") / "exams"
 ALL = tuple(known.name for known in FORMATS)

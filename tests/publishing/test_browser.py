@@ -7,7 +7,7 @@ from pathlib import Path
 import pypdf
 import pytest
 
-from grader.publishing.pages import html
+from grader.publishing.paper_formats import html
 from tests.publishing.browsing import CHROMIUM, MISSING, axe, chromium
 from tests.publishing.conftest import Site
 from tests.publishing.papers import paper_in_words, paper_of

@@ -17,7 +17,7 @@ from grader.exam.folders import PAPERS, PRINT
 from grader.exam.roster import Roster
 from grader.publishing.building import build
 from grader.publishing.keys import key_pdf
-from grader.publishing.pages import html, latex, markdown, pdf, text
+from grader.publishing.paper_formats import html, latex, markdown, pdf, text
 from grader.tables.whose_row import Student
 from tests.publishing.papers import paper_in_words
 from tests.publishing.test_building import small

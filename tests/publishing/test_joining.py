@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.publishing.joining import Joined, page_count
-from grader.publishing.pages import pdf
+from grader.publishing.paper_formats import pdf
 from tests.conftest import a_part
 from tests.publishing.conftest import Site
 from tests.publishing.papers import NAMES, paper_in_words, paper_of

@@ -24,7 +24,7 @@ from grader.exercise import make_exercise
 from grader.kinds import kind_named
 from grader.pictures.words import spell
 from grader.publishing.keys import difficulty, guide, key_data, key_pdf
-from grader.publishing.pages import FORMATS, html, latex, markdown, pdf, text
+from grader.publishing.paper_formats import FORMATS, html, latex, markdown, pdf, text
 from grader.publishing.sheet import WORDS, lay_out
 from grader.publishing.verifying import inflated
 from tests.conftest import Golden

@@ -10,7 +10,7 @@ from grader.games import tictactoe
 from grader.games.unfolding import unfold
 from grader.notation.reading import read_tree
 from grader.solvers.expectiminimax import expectiminimax
-from grader.solvers.fixed_opponent import PolicyError, against, plays, plays_at_random
+from grader.solvers.fixed_opponent import OpponentError, against, plays, plays_at_random
 from grader.solvers.payoffs import Unsolvable
 from grader.solvers.strategies import (
     StrategyError,
@@ -101,11 +101,11 @@ def test_a_wrong_policy() -> None:
 def test_policies_that_do_not_fit() -> None:
     """A policy is refused that leaves a node out, moves elsewhere, or is no distribution."""
     for policy in ({}, {1: {0: 1}, 5: {6: 1}, 9: {10: 1}}, {1: {2: 1}, 5: {6: Fraction(1, 2)}, 9: {10: 1}}):
-        with pytest.raises(PolicyError):
+        with pytest.raises(OpponentError):
             against(TEXTBOOK, policy)
-    with pytest.raises(PolicyError):
+    with pytest.raises(OpponentError):
         against(TEXTBOOK, {}, Player.CHANCE)
-    with pytest.raises(PolicyError, match="do not sum to 1"):
+    with pytest.raises(OpponentError, match="do not sum to 1"):
         against(TEXTBOOK, {1: {2: 1}, 5: {6: 2, 7: -1}, 9: {10: 1}})
     with pytest.raises(Unsolvable, match="several players"):
         against(tree_from("P1 (P2 (<1, 2> <3, 4>) <5, 6>)"), {})

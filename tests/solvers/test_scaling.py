@@ -11,8 +11,8 @@ from grader.solvers.payoffs import Unsolvable
 from grader.solvers.scaling import (
     Nature,
     Power,
-    Table,
     Transformation,
+    ValueTable,
     counterexample,
     decision_stays,
     must_stay,
@@ -31,7 +31,7 @@ TRANSFORMATIONS = st.one_of(
     st.builds(Power, st.just(1), NUMBERS, NUMBERS),
     st.builds(Power, st.integers(1, 4), NUMBERS, NUMBERS),
     st.lists(NUMBERS, min_size=6, max_size=6).map(
-        lambda after: Table(tuple(zip(range(-2, 4), after, strict=True)))
+        lambda after: ValueTable(tuple(zip(range(-2, 4), after, strict=True)))
     ),
 )
 
@@ -63,7 +63,7 @@ def test_a_counterexample_where_it_need_not_stay(
 @given(st.lists(st.integers(-9, 9), min_size=3, max_size=6, unique=True).map(sorted))
 def test_a_gamble_shows_what_is_not_in_proportion(after: list[int]) -> None:
     """An increasing table keeps every decision without chance; with a gamble, only when it is linear."""
-    table, numbers = Table(tuple(enumerate(after))), range(len(after))
+    table, numbers = ValueTable(tuple(enumerate(after))), range(len(after))
     linear = len({more - less for less, more in pairwise(after)}) == 1
     assert nature_on(table, numbers) is (Nature.POSITIVE_LINEAR if linear else Nature.INCREASING)
     assert counterexample(table, numbers, chance=False) is None
@@ -76,7 +76,7 @@ def test_a_gamble_shows_what_is_not_in_proportion(after: list[int]) -> None:
 def test_natures_hold_on_numbers(transformation: Transformation) -> None:
     """What a transformation is for all numbers it is on every few, or better."""
     order = [Nature.NEITHER, Nature.INCREASING, Nature.POSITIVE_LINEAR]
-    if isinstance(transformation, Table):
+    if isinstance(transformation, ValueTable):
         return
     for numbers, at_least in (([-5, -1, 0, 2, 7], None), ([0, 1, 2, 5], 0)):
         whole, part = nature(transformation, at_least=at_least), nature_on(transformation, numbers)
@@ -94,8 +94,8 @@ def test_known_transformations() -> None:
     assert nature(Power(2)) is Nature.NEITHER
     assert nature(Power(2), at_least=0) is Nature.INCREASING
     assert nature(Power(1, 2, 5)) is Nature.POSITIVE_LINEAR
-    assert nature(Table(((0, 0), (1, 1), (2, 3)))) is Nature.INCREASING
-    assert nature(Table(((1, 1), (2, 20), (3, 30), (4, 400)))) is Nature.INCREASING
+    assert nature(ValueTable(((0, 0), (1, 1), (2, 3)))) is Nature.INCREASING
+    assert nature(ValueTable(((1, 1), (2, 20), (3, 30), (4, 400)))) is Nature.INCREASING
     assert transformed(Power(1, Fraction(1, 2), 1), 4) == 3
 
 
@@ -103,7 +103,7 @@ def test_the_stretched_textbook_figure() -> None:
     """1 2 3 4 become 1 20 30 400: the order stays, the decision does not (Russell and Norvig, fig. 5.13)."""
     tree = tree_in(BANK / "aima-fig-5-12-chance.tree")
     stretched = tree_in(BANK / "aima-fig-5-12-chance-stretched.tree")
-    table = Table(((1, 1), (2, 20), (3, 30), (4, 400)))
+    table = ValueTable(((1, 1), (2, 20), (3, 30), (4, 400)))
     assert rescaled(tree, table).payoffs == stretched.payoffs
     assert not decision_stays(tree, table)
     assert decision_stays(tree, Power(1, 10, 7))
@@ -120,4 +120,4 @@ def test_what_becomes_equal() -> None:
 def test_a_table_has_its_numbers_only() -> None:
     """A number that a table does not have cannot be transformed."""
     with pytest.raises(Unsolvable):
-        transformed(Table(((1, 2),)), 3)
+        transformed(ValueTable(((1, 2),)), 3)

@@ -19,7 +19,7 @@ from openpyxl.worksheet.formula import ArrayFormula, DataTableFormula
 from grader.grading.attempts import Duplicates
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook import Gradebook
-from grader.grading.intake import Intake, Policy, take_in
+from grader.grading.intake import Intake, RowPolicy, take_in
 from grader.tables.columns import match_columns
 from grader.tables.dates import later, read_time
 from grader.tables.readers import read_submissions
@@ -43,7 +43,7 @@ def replies(
     exam_keys: ExamKeys,
     wanted: Mapping[str, str] | None = None,
     same: Mapping[str, str] | None = None,
-    policy: Policy | None = None,
+    policy: RowPolicy | None = None,
 ) -> tuple[dict[str, dict[str, str]], Intake]:
     """What a file says: student -> part -> reply, contested ones as `?`, and what became of its rows."""
     book_path = path.parent / "book.db"
@@ -954,8 +954,8 @@ def test_duplicates(tmp_path: Path, exam_keys: ExamKeys) -> None:
     assert replies(timed, exam_keys)[0] == {"0042": {"1": "4"}}
     untimed = duplicated(tmp_path, [",4", ",3"])
     assert replies(untimed, exam_keys)[0] == {"0042": {"1": "?"}}
-    assert replies(untimed, exam_keys, policy=Policy(duplicates="first"))[0] == {"0042": {"1": "4"}}
-    assert replies(untimed, exam_keys, policy=Policy(duplicates="last"))[0] == {"0042": {"1": "3"}}
+    assert replies(untimed, exam_keys, policy=RowPolicy(duplicates="first"))[0] == {"0042": {"1": "4"}}
+    assert replies(untimed, exam_keys, policy=RowPolicy(duplicates="last"))[0] == {"0042": {"1": "3"}}
     mixed = duplicated(tmp_path, ["2026-01-31 10:00 UTC,4", "2026-01-31 09:00,3"])
     assert replies(mixed, exam_keys)[0] == {"0042": {"1": "?"}}
 
@@ -984,7 +984,7 @@ def test_times_with_a_zone_are_compared_among_themselves(
 def test_late_rows_can_be_refused(tmp_path: Path, exam_keys: ExamKeys) -> None:
     """With --late refuse a row after its time is listed and not taken."""
     path = duplicated(tmp_path, ["2026-01-31 10:00,4"])
-    policy = Policy(due=read_time("2026-01-31 09:59"), late="refuse")
+    policy = RowPolicy(due=read_time("2026-01-31 09:59"), late="refuse")
     found, intake = replies(path, exam_keys, policy=policy)
     assert found == {}
     assert intake.counts["late"] == 1
@@ -1007,7 +1007,7 @@ def test_times_that_cannot_be_compared_are_said(
     """Nobody is called late whose time says nothing against the due one, and how many these are is said."""
     rows = "".join(f"{who},{time},3\n" for who, time in zip(("0042", "1007"), times, strict=True))
     path = written(tmp_path / "r.csv", f"id,Timestamp,1\n{rows}")
-    _, intake = replies(path, exam_keys, policy=Policy(due=read_time(due)))
+    _, intake = replies(path, exam_keys, policy=RowPolicy(due=read_time(due)))
     assert (intake.counts["taken"], intake.flagged) == (2, late)
     assert [each.partition(" may be late")[0] for each in intake.warnings] == [counted] * bool(counted)
     assert all("--due" in each for each in intake.warnings)
@@ -1034,7 +1034,7 @@ def settled(
     """Take in one more file; what Ada now says to each part, contested ones as `?`."""
     sheet = read_submissions(written(path, text), exam_keys.parts)
     columns = match_columns(sheet, exam_keys.parts, wanted)
-    intake = take_in(book, exam_keys, [(sheet, columns)], policy=Policy(duplicates))
+    intake = take_in(book, exam_keys, [(sheet, columns)], policy=RowPolicy(duplicates))
     now = book.submissions_of(ADA.identifier).values()
     return " | ".join(f"{each.question}={'?' if each.contested else each.reply}" for each in now), intake
 

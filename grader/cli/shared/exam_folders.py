@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from grader.grading.exam_keys import ExamKeys
     from grader.grading.gradebook import Gradebook
     from grader.grading.records import OddRow
-    from grader.grading.results import Tally
+    from grader.grading.results import StateCounts
 
 BOOK = f"{GRADES}/gradebook.db"
 
@@ -126,7 +126,7 @@ def refuse_stranger(book: "Gradebook", exam_keys: "ExamKeys", said: str) -> None
     refuse(f"There is no student {printable(said, 60)!r}.", hint)
 
 
-def tally_lines(tally: "Tally") -> list[str]:
+def tally_lines(tally: "StateCounts") -> list[str]:
     """The conservation line: students times questions are the states together."""
     states = {**tally.states, "waiting": tally.waiting}
     told = " + ".join(f"{count} {name}" for name, count in states.items() if count) or "nothing"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from grader.cli.shared.choosing import one_of
+from grader.cli.shared.by_name import one_of
 from grader.cli.shared.sources import called, text_of, usable
 from grader.cli.shared.terminal import printable, refuse, speaks_unicode
 

@@ -11,7 +11,7 @@ _PLACE = re.compile(r"\{(\w+)\}")
 
 _REGISTRIES = {
     "pictures": ("grader.pictures.outputs", "OUTPUTS", "suffix"),
-    "papers": ("grader.publishing.pages", "FORMATS", "name"),
+    "papers": ("grader.publishing.paper_formats", "FORMATS", "name"),
     "feedback": ("grader.publishing.feedback_formats", "FORMATS", "name"),
     "platforms": ("grader.publishing.platforms", "PLATFORM_EXPORTS", "name"),
     "gradebooks": ("grader.grading.gradebook_exports", "POINT_EXPORTS", "name"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 import typer
 
 from grader.base.files import write_file
-from grader.cli.shared.choosing import meant
+from grader.cli.shared.by_name import meant
 from grader.cli.shared.terminal import (
     asked_for_json,
     counted,

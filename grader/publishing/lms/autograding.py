@@ -21,7 +21,7 @@ from grader.grading.exam_keys import ExamKeys, ExamKeysError, read_exam_keys
 from grader.grading.executors import executor_named
 from grader.grading.grading import mark_units
 from grader.grading.records import Entry
-from grader.grading.shards import Reply, Unit
+from grader.grading.shards import StudentReply, Unit
 from grader.marking import Mark, Marker, State
 from grader.notation.diagnostics import Diagnostics
 from grader.tables.rows import Row, TableError
@@ -125,7 +125,12 @@ def _replies(exam_keys: ExamKeys, submission: Path) -> tuple[dict[str, str], str
 def _graded(exam_keys: ExamKeys, code: str, replies: Mapping[str, str]) -> dict[str, Mark]:
     """The mark of every part, made as a class is marked: what fails is ERROR, and costs nobody else."""
     units = [
-        Unit("", code, question.label, tuple(Reply(key.part, 0, replies[key.part]) for key in question.parts))
+        Unit(
+            "",
+            code,
+            question.label,
+            tuple(StudentReply(key.part, 0, replies[key.part]) for key in question.parts),
+        )
         for question in exam_keys.variants[code]
     ]
     entries: list[Entry] = []
@@ -222,7 +227,7 @@ def as_float(value: Number) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Pool:
+class VariantPool:
     """The variants of one question in PrairieLearn, as `variants.json` holds them.
 
     `data` is the record that PrairieLearn hands from step to step, and that a step changes.
@@ -231,7 +236,7 @@ class Pool:
     variants: tuple[Mapping[str, Any], ...]
 
     @classmethod
-    def read(cls, path: Path) -> "Pool":
+    def read(cls, path: Path) -> "VariantPool":
         """The pool in a file that this program wrote."""
         return cls(tuple(json.loads(path.read_text(encoding="utf-8"))))
 

@@ -9,7 +9,7 @@ from zipfile import ZipFile
 from grader.base.shipped import shipped
 from grader.exam.folders import CATALOGUE
 from grader.exam.folders import EXAM as RECORD
-from grader.exam.manifest import Exam, UnreadableError, read_exam, unmatched, write_exam
+from grader.exam.manifest import Exam, RecordError, read_exam, unmatched, write_exam
 from grader.exam.paper import Paper
 from grader.notation.diagnostics import Diagnostics
 from grader.publishing.lms.page import Page
@@ -75,5 +75,5 @@ def _wrong_exam(package: ZipFile) -> Iterator[str]:
         return
     try:
         yield from unmatched(exam.seats, [paper.code for paper in exam.papers])
-    except UnreadableError as error:
+    except RecordError as error:
         yield str(error)

@@ -19,7 +19,7 @@ from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
 from grader.grading.moodle_cells import signature
 from grader.publishing.lms.elements import element
-from grader.publishing.lms.page import Page, Piece, body, distinct, piece, weights_of
+from grader.publishing.lms.page import Page, PageTexts, body, distinct, piece, weights_of
 from grader.publishing.sheet import plain
 
 FILE = "moodle.xml"
@@ -59,20 +59,20 @@ _MARK = re.compile("\ue000(\\d+)\ue001")
 _CLOZE = re.compile(r"\{(\d+):(NUMERICAL|SHORTANSWER|MULTICHOICE|MULTIRESPONSE):([^{}]*)\}")
 
 
-def pieces(paper: Paper, pages: Sequence[Page]) -> tuple[Piece, ...]:
+def pieces(paper: Paper, pages: Sequence[Page]) -> tuple[PageTexts, ...]:
     """The questions of a paper."""
     del paper
     return tuple(piece(page, _line(_question(page))) for page in pages)
 
 
 @contextmanager
-def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[Piece]], None]]:
+def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[PageTexts]], None]]:
     """One file with all questions; a quiz that draws at random from a category draws variants."""
     known = set[tuple[str, str]]()
     with ExitStack() as stack:
         categories: dict[str, IO[bytes]] = {}
 
-        def add(made: Sequence[Piece]) -> None:
+        def add(made: Sequence[PageTexts]) -> None:
             for each in distinct(made, known):
                 if each.label not in categories:
                     categories[each.label] = stack.enter_context(TemporaryFile())

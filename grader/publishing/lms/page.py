@@ -75,7 +75,7 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class PageTexts:
     """What an export writes of one page: some texts, and what the page is called."""
 
     name: str
@@ -85,12 +85,12 @@ class Piece:
     texts: tuple[bytes, ...]
 
 
-def piece(page: Page, *texts: bytes) -> Piece:
+def piece(page: Page, *texts: bytes) -> PageTexts:
     """These texts of a page."""
-    return Piece(page.name, page.content, page.label, page.title, texts)
+    return PageTexts(page.name, page.content, page.label, page.title, texts)
 
 
-def distinct(pieces: Iterable[Piece], known: set[tuple[str, str]]) -> Iterator[Piece]:
+def distinct(pieces: Iterable[PageTexts], known: set[tuple[str, str]]) -> Iterator[PageTexts]:
     """Those of the pieces that are not known yet, and now are: the variants of a given tree are all alike."""
     for each in pieces:
         if (each.label, each.content) not in known:

@@ -15,7 +15,7 @@ from grader.exam.assigning import slug
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
 from grader.exercise import canonical
-from grader.publishing.lms.page import Page, Piece, distinct, piece
+from grader.publishing.lms.page import Page, PageTexts, distinct, piece
 from grader.publishing.lms.vendoring import library, program
 from grader.publishing.lms.zipping import Package, faults_of
 from grader.publishing.sheet import plain
@@ -28,21 +28,21 @@ SPACE = uuid.UUID("5b1f3f3c-6f0e-5a55-9a54-6f6f0f6a7d11")
 """Where the names of questions are made unique: PrairieLearn tells questions apart by a UUID."""
 
 
-def pieces(paper: Paper, pages: Sequence[Page]) -> tuple[Piece, ...]:
+def pieces(paper: Paper, pages: Sequence[Page]) -> tuple[PageTexts, ...]:
     """The variants of a paper."""
     del paper
     return tuple(piece(page, canonical(_variant(page)).encode()) for page in pages)
 
 
 @contextmanager
-def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[Piece]], None]]:
+def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[PageTexts]], None]]:
     """One zip to unpack in the folder of a course; the program goes where the course's Python looks."""
     known = set[tuple[str, str]]()
     scripts = {script: (shipped("templates") / "prairielearn" / script).read_bytes() for script in SCRIPTS}
     with Package(file, "w") as package, ExitStack() as stack:
         pools: dict[str, IO[bytes]] = {}
 
-        def add(made: Sequence[Piece]) -> None:
+        def add(made: Sequence[PageTexts]) -> None:
             for each in distinct(made, known):
                 folder = f"questions/{slug(exam.heading.title)}-{each.label}"
                 if folder not in pools:
@@ -62,7 +62,7 @@ def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[Piece]], N
             package.add(f"serverFilesCourse/{path}", data)
 
 
-def _about(exam: Exam, variant: Piece) -> bytes:
+def _about(exam: Exam, variant: PageTexts) -> bytes:
     """What PrairieLearn wants to know of a question, of which this is a variant."""
     about = {
         "uuid": str(uuid.uuid5(SPACE, f"{exam.origin.blueprint} {variant.label}")),

@@ -12,7 +12,7 @@ from grader.base.numbers import Number
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
 from grader.publishing.lms.elements import MANIFEST, document, element, package_faults, resource
-from grader.publishing.lms.page import Page, Piece, body, distinct, piece, weights_of
+from grader.publishing.lms.page import Page, PageTexts, body, distinct, piece, weights_of
 from grader.publishing.lms.zipping import Package
 from grader.publishing.sheet import plain
 
@@ -30,20 +30,20 @@ PLACES = 9
 """The decimals of a share: QTI has floats, and this many are the same on every platform."""
 
 
-def pieces(paper: Paper, pages: Sequence[Page]) -> tuple[Piece, ...]:
+def pieces(paper: Paper, pages: Sequence[Page]) -> tuple[PageTexts, ...]:
     """The items of a paper with their pictures."""
     del paper
     return tuple(piece(page, document(_item(page)), page.picture.svg.encode()) for page in pages)
 
 
 @contextmanager
-def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[Piece]], None]]:
+def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[PageTexts]], None]]:
     """One package with the items, their pictures, the test and the manifest."""
     known = set[tuple[str, str]]()
     sections: dict[str, list[str]] = {}
     with Package(file, "w") as package:
 
-        def add(made: Sequence[Piece]) -> None:
+        def add(made: Sequence[PageTexts]) -> None:
             for each in distinct(made, known):
                 title = f"{each.label}. {each.title}" if each.title else each.label
                 sections.setdefault(title, []).append(each.name)

@@ -81,7 +81,7 @@ _OUTCOMES = phrases(
 )
 
 
-class Board:
+class Progress:
     """The windows of a search as far as it has come, and what each side already has."""
 
     def __init__(self, voice: Voice, rules: Rules) -> None:

@@ -17,7 +17,7 @@ Depth: TypeAlias = tuple[int, int]
 """How deep a line is set, with tabs counted as `TAB` columns and as one: the two must agree on the order."""
 
 
-class Layout:
+class Indentation:
     """Turns line ends into `_NEWLINE`, `_INDENT` and `_DEDENT`, and drops them inside brackets.
 
     A header line ends with a `_NEWLINE` and starts the layout anew. A line whose depth fits no

@@ -10,9 +10,9 @@ from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
-from grader.kinds.draw import Draw
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.randomness import Draw
 from grader.kinds.why import Reason, Solved, Worked
 from grader.kinds.wording import Prompt
 from grader.rules import Rules
