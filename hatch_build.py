@@ -16,16 +16,9 @@ class Tables(BuildHookInterface):  # type: ignore[type-arg]  # of which configur
         if version == "editable":
             return
         sys.path.insert(0, self.root)
-        from grader.answers import reply_grammar
-        from grader.base.grammars import save
-        from grader.notation import reading
+        from grader.answers.reply_grammar import save_tables
 
         self.scratch = tempfile.TemporaryDirectory()  # goes when the hook does
         folder = Path(self.scratch.name)
-        files = [save(reading.grammar(None), reading.GRAMMAR, "text", folder)]
-        files += [
-            save(reply_grammar.parser(start), reply_grammar.GRAMMAR, start, folder)
-            for start in reply_grammar.STARTS
-        ]
-        for file in files:
+        for file in save_tables(folder):
             build_data["force_include"][str(file)] = f"grader/_shipped/grammars/{file.name}"

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from grader.answers.reply_words import FILLER, Words, words
-from grader.base.grammars import lalr
+from grader.base.grammars import lalr, save
+from grader.notation import reading
 
 if TYPE_CHECKING:
     from lark import Lark, Token
@@ -55,6 +56,12 @@ def parser(start: str, code: str = "en", *, strict: bool = False) -> "Lark":
     built = lalr(GRAMMAR, start, strict=strict, lexer="basic", postlex=sorter, keep_all_tokens=True)
     sorter.used = used(built, start)
     return built
+
+
+def save_tables(folder: Path) -> list[Path]:
+    """Write the tables of all parsers, of trees and of replies, into a folder; gives the files."""
+    trees = save(reading.grammar(None), reading.GRAMMAR, "text", folder)
+    return [trees, *(save(parser(start), GRAMMAR, start, folder) for start in STARTS)]
 
 
 def used(parser: "Lark", start: str) -> frozenset[str]:

@@ -18,8 +18,6 @@ from grader.messages.questions import question_record, tree_record
 from grader.messages.records import Record, judgement_record, mark_record, solution_record, written
 from grader.notation.diagnostics import Diagnostic, Diagnostics
 from grader.notation.reading import read_tree
-from grader.pictures.steps_page import views
-from grader.pictures.svg import svg
 from grader.pictures.view import View
 from grader.pictures.words import spell
 from grader.rules import CHOICES, Rules, RulesError
@@ -200,6 +198,8 @@ def _judge(desk: Desk, message: Mapping[str, Any]) -> Record:
 
 def _explain(desk: Desk, message: Mapping[str, Any]) -> Record:
     """Every step of the search: its sentence, and what has changed in the picture since the step before."""
+    from grader.pictures.steps_page import views  # which loads templates; who only practises does without
+
     solution, language = _solved(message), desk.language
     if len(solution.tree) > TOLD:
         raise _wrong(f"a search of {len(solution.tree)} nodes is too long to be told step by step")
@@ -230,6 +230,8 @@ def _explain(desk: Desk, message: Mapping[str, Any]) -> Record:
 
 def _svg(desk: Desk, message: Mapping[str, Any]) -> Record:
     """The picture: as drawn, or with the solution, or with the windows of the search as well."""
+    from grader.pictures.svg import svg  # which loads templates; who only practises does without
+
     tree, shown = _read_tree(message), _field(message, "show", str, "drawn")
     if len(tree) > TOLD:
         raise _wrong(f"a tree of {len(tree)} nodes is too large to draw")

@@ -27,7 +27,9 @@ PARTS: Mapping[str, str] = {
 }
 """The files of Pyodide that a page needs, and what they are."""
 
-STAYS = frozenset(("cli", "exam", "generation", "grading", "publishing", "scanning", "web", "notebook.py"))
+STAYS = frozenset(
+    ("cli", "exam", "generation", "grading", "publishing", "scanning", "tables", "web", "notebook.py")
+)
 """The rooms of the program that a page does without: it asks and marks, and grows nothing."""
 
 HOME = "pyodide"
@@ -64,6 +66,14 @@ class Pyodide:
         return cls({name: (folder / name).read_bytes() for name in PARTS})
 
 
+@dataclass(frozen=True, slots=True)
+class Code:
+    """What runs in the browser: the program with its libraries as a zip file, and the Python for it."""
+
+    grader: bytes
+    pyodide: Pyodide
+
+
 def grader(language: Language) -> bytes:
     """The program as a page needs it, with the libraries that draw and read, as a zip file."""
     own = {name: data for name, data in program(language).items() if name.split("/")[1] not in STAYS}
@@ -78,11 +88,11 @@ def pool_file(pools: Pools) -> bytes:
     return json.dumps(pools, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def folder(pools: Pools, pyodide: Pyodide, language: Language) -> dict[str, bytes]:
+def folder(pools: Pools, code: Code, language: Language) -> dict[str, bytes]:
     """The files of a site by their paths; a page that was opened once works without a network."""
-    files = {f"{HOME}/{name}": data for name, data in pyodide.files.items()}
-    files |= {"worker.js": _script("worker"), "grader.zip": grader(language), "pool.json": pool_file(pools)}
-    way = Way("worker", pyodide.address or f"{HOME}/", offline=True)
+    files = {f"{HOME}/{name}": data for name, data in code.pyodide.files.items()}
+    files |= {"worker.js": _script("worker"), "grader.zip": code.grader, "pool.json": pool_file(pools)}
+    way = Way("worker", code.pyodide.address or f"{HOME}/", offline=True)
     files["index.html"] = page(_kinds(pools), way, language).encode()
     names = ["./", *(name for name in sorted(files) if name != "index.html")]
     version = _digest(files)
@@ -91,18 +101,18 @@ def folder(pools: Pools, pyodide: Pyodide, language: Language) -> dict[str, byte
     return files
 
 
-def single(pools: Pools, pyodide: Pyodide, language: Language) -> bytes:
+def single(pools: Pools, code: Code, language: Language) -> bytes:
     """The page with everything inside, as one file that opens by a double click."""
     inside = [
         ("worker.js", "text/javascript", _script("worker")),
-        ("grader.zip", "application/zip", grader(language)),
+        ("grader.zip", "application/zip", code.grader),
         ("pool.json", "application/json", pool_file(pools)),
-        *((name, PARTS[name], data) for name, data in pyodide.files.items()),
+        *((name, PARTS[name], data) for name, data in code.pyodide.files.items()),
     ]
     packed_up = [
         (name, media, base64.b64encode(gzip.compress(data, mtime=0))) for name, media, data in inside
     ]
-    return page(_kinds(pools), Way("worker", pyodide.address, packed_up), language).encode()
+    return page(_kinds(pools), Way("worker", code.pyodide.address, packed_up), language).encode()
 
 
 def _kinds(pools: Pools) -> Kinds:

@@ -69,5 +69,5 @@ async function unpacked() {
   return found;
 }
 
-/** Whether the grader has answered by now: its first sentence makes the rest come quickly. */
-export const ready = () => ask({ ask: "tree", tree: "MAX (3 2)" });
+/** Whether the grader has answered by now: a first reply makes it load what marks the others quickly. */
+export const ready = () => ask({ ask: "mark", exercise: setup.first[setup.start][setup.levels[0]].exercise, reply: "1" });

@@ -4,7 +4,6 @@ import gzip
 import io
 import json
 import os
-import shutil
 import subprocess
 import zipfile
 from collections.abc import Iterator
@@ -20,14 +19,14 @@ import pytest
 from grader.base.phrases import ENGLISH, Language
 from grader.exercise import Exercise, read_exercise
 from grader.kinds import KINDS
+from grader.web.compiling import NODE, compiled
 from grader.web.pages import speaking
 from grader.web.pool import LEVELS, Pool
-from grader.web.site import PARTS, Pools, Pyodide, folder, grader, single
+from grader.web.site import PARTS, Code, Pools, Pyodide, folder, grader, single
 from tests.cli.running import gametree
 from tests.publishing.browsing import CHROMIUM, MISSING
 from tests.web.driving import browser
 
-NODE = shutil.which("node")
 PYODIDE = Path(os.environ.get("PYODIDE", Path.home() / "node_modules" / "pyodide"))
 """Where `npm install pyodide` put it."""
 
@@ -46,8 +45,8 @@ FEW = (
 )  # fmt: skip
 """The kinds of most tests."""
 
-EMPTY = Pyodide(dict.fromkeys(PARTS, b"x"))
-ELSEWHERE = Pyodide({}, "https://example.org/pyodide/")
+EMPTY = Code(grader(ENGLISH), Pyodide(dict.fromkeys(PARTS, b"x")))
+ELSEWHERE = Code(EMPTY.grader, Pyodide({}, "https://example.org/pyodide/"))
 
 
 @pytest.fixture(scope="session")
@@ -103,14 +102,14 @@ def test_the_files_are_what_they_say(pools: Pools) -> None:
     assert tuple(json.loads(files["pool.json"])) == FEW
 
 
-@pytest.mark.parametrize("pyodide", [EMPTY, ELSEWHERE])
-def test_a_site_loads_nothing_from_elsewhere(pools: Pools, pyodide: Pyodide) -> None:
+@pytest.mark.parametrize("code", [EMPTY, ELSEWHERE])
+def test_a_site_loads_nothing_from_elsewhere(pools: Pools, code: Code) -> None:
     """The policy names no address but the one of Pyodide, where the teacher gave one."""
-    for page in (folder(pools, pyodide, ENGLISH)["index.html"], single(pools, pyodide, ENGLISH)):
+    for page in (folder(pools, code, ENGLISH)["index.html"], single(pools, code, ENGLISH)):
         text = page.decode()
         policy = text.partition('http-equiv="Content-Security-Policy" content="')[2].partition('"')[0]
-        assert policy.count("://") == (2 if pyodide is ELSEWHERE else 0)
-        assert ("https://example.org" in policy) == (pyodide is ELSEWHERE)
+        assert policy.count("://") == (2 if code is ELSEWHERE else 0)
+        assert ("https://example.org" in policy) == (code is ELSEWHERE)
         assert "unsafe-eval" not in policy.replace("wasm-unsafe-eval", "")
 
 
@@ -118,10 +117,11 @@ def test_a_site_speaks_its_language() -> None:
     """In another language the page says its own sentences in it, and brings its catalogue along."""
     german = Language.of("de")
     pools = Pool(2, "site", german).everything([("best-move", "exam")])
-    files = folder(pools, EMPTY, german)
+    code = Code(grader(german), EMPTY.pyodide)
+    files = folder(pools, code, german)
     assert "Antwort bewerten" in files["index.html"].decode()
     assert "Wurzel" in files["index.html"].decode()
-    names = zipfile.ZipFile(io.BytesIO(grader(german))).namelist()
+    names = zipfile.ZipFile(io.BytesIO(code.grader)).namelist()
     assert "grader/_shipped/problems/languages/de.mo" in names
 
 
@@ -167,29 +167,64 @@ def test_what_is_no_place_for_a_site_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="session")
+def ready_made() -> Code:
+    """The code of a site, compiled."""
+    code = compiled(Code(EMPTY.grader, Pyodide.at(str(PYODIDE))))
+    assert code is not None
+    return code
+
+
+@pytest.fixture(scope="session")
 def written(pools: Pools, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A static site on the disk."""
+    """A static site on the disk, its code as it is read."""
     place = tmp_path_factory.mktemp("site")
-    for name, data in folder(pools, Pyodide.at(str(PYODIDE)), ENGLISH).items():
+    return put(place, folder(pools, Code(EMPTY.grader, Pyodide.at(str(PYODIDE))), ENGLISH))
+
+
+@pytest.fixture(scope="session")
+def quick(pools: Pools, ready_made: Code, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same with compiled code, as the command writes it."""
+    return put(tmp_path_factory.mktemp("quick"), folder(pools, ready_made, ENGLISH))
+
+
+def put(place: Path, files: dict[str, bytes]) -> Path:
+    """Write files into a folder."""
+    for name, data in files.items():
         (place / name).parent.mkdir(exist_ok=True)
         (place / name).write_bytes(data)
     return place
 
 
+@pytest.fixture(scope="session")
+def every() -> Pools:
+    """Two questions of every kind."""
+    return Pool(2, "every").everything((kind.code, "exam") for kind in KINDS)
+
+
 @needs_node
 @needs_pyodide
-@pytest.mark.parametrize("number", [40, pytest.param(1000, marks=pytest.mark.slow)])
-def test_a_site_marks_as_the_command_does(number: int, pools: Pools, written: Path) -> None:
+def test_a_site_marks_as_the_command_does(pools: Pools, written: Path) -> None:
     """In Node the grader of a site gives for every reply the JSON of the command, byte for byte."""
-    if number >= len(KINDS):
-        pools = Pool(2, "every").everything((kind.code, "exam") for kind in KINDS)
+    marked_alike(written, pools, 40)
+
+
+@needs_node
+@needs_pyodide
+@pytest.mark.slow
+def test_compiled_code_marks_every_kind_as_the_command_does(every: Pools, quick: Path) -> None:
+    """So does compiled code, for a thousand replies to questions of all kinds."""
+    marked_alike(quick, every, 1000)
+
+
+def marked_alike(site: Path, pools: Pools, number: int) -> None:
+    """That many replies are marked in Node, and are marked as by the command."""
     chosen = list(islice(replies(pools), number))
     assert len(chosen) == number
     assert len({exercise.public.kind for exercise, _ in chosen}) == len(pools)
     messages = "".join(_message(*each) + "\n" for each in chosen)
     assert NODE is not None
     script = Path(__file__).with_name("ask.mjs")
-    command = [NODE, str(script), str(written), json.dumps(speaking(ENGLISH))]
+    command = [NODE, str(script), str(site), json.dumps(speaking(ENGLISH))]
     run = subprocess.run(
         command, input=messages, capture_output=True, text=True, encoding="utf-8", check=False
     )
@@ -200,19 +235,35 @@ def test_a_site_marks_as_the_command_does(number: int, pools: Pools, written: Pa
         assert json.loads(answer) + "\n" == _printed(exercise, reply), (exercise.public.kind, reply)
 
 
+@needs_node
+@needs_pyodide
+@pytest.mark.slow
+def test_code_is_compiled_into_the_same_bytes(ready_made: Code) -> None:
+    """The same code becomes the same bytes every time, and what a page imports is no source any more."""
+    assert compiled(Code(EMPTY.grader, Pyodide.at(str(PYODIDE)))) == ready_made
+    names = zipfile.ZipFile(io.BytesIO(ready_made.grader)).namelist()
+    assert {"grader/marking.pyc", "lark/lark.pyc", "grader/_shipped/grammars/tree-text.tables"} <= set(names)
+    assert "grader/marking.py" not in names
+    library = zipfile.ZipFile(io.BytesIO(ready_made.pyodide.files["python_stdlib.zip"])).namelist()
+    assert "fractions.pyc" in library
+    assert "fractions.py" not in library
+
+
 @needs_browser
 @needs_pyodide
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ["folder", "file"])
-def test_a_site_works_in_a_browser(form: str, pools: Pools, written: Path, tmp_path: Path) -> None:
+def test_a_site_works_in_a_browser(
+    form: str, pools: Pools, every: Pools, quick: Path, ready_made: Code, tmp_path: Path
+) -> None:
     """A site from a server and a single file by itself start, mark as the command does, and ask nobody."""
-    handler = partial(_Silent, directory=str(written))
+    handler = partial(_Silent, directory=str(quick))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server, browser() as driven:
         Thread(target=server.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{server.server_port}/"
         if form == "file":
             path = tmp_path / "page.html"
-            path.write_bytes(single(pools, Pyodide.at(str(PYODIDE)), ENGLISH))
+            path.write_bytes(single(pools, ready_made, ENGLISH))
             address = path.as_uri()
         page = driven.page()
         page.open(address)
@@ -225,10 +276,11 @@ def test_a_site_works_in_a_browser(form: str, pools: Pools, written: Path, tmp_p
         page.until("document.querySelector('#next').classList.contains('primary')")
         assert page.text("#verdict") == "Right: 1 of 1."
         if form == "folder":
-            told = page.run(_ASKED % json.dumps([_message(*each) for each in islice(replies(pools), 100)]))
-            for (asked, reply), answer in zip(replies(pools), told, strict=False):
+            # Every tenth of the replies that are marked in Node.
+            chosen = list(islice(replies(every), 0, 1000, 10))
+            told = page.run(_ASKED % json.dumps([_message(*each) for each in chosen]))
+            for (asked, reply), answer in zip(chosen, told, strict=True):
                 assert answer + "\n" == _printed(asked, reply), (asked.public.kind, reply)
-            assert len(told) == 100
         own = address.rpartition("/")[0]
         assert {each for each in page.requested() if not each.startswith((own, "blob:", "data:"))} == set()
         if form == "folder":
@@ -278,8 +330,10 @@ class _Silent(SimpleHTTPRequestHandler):
         """Nothing."""
 
 
+@needs_node
 @needs_pyodide
-def test_a_site_is_small_enough(pools: Pools) -> None:
+@pytest.mark.slow
+def test_a_site_is_small_enough(every: Pools, ready_made: Code) -> None:
     """A folder without its questions has at most nine megabytes, compressed as servers send it."""
-    files = folder(pools, Pyodide.at(str(PYODIDE)), ENGLISH)
+    files = folder(every, ready_made, ENGLISH)
     assert sum(len(gzip.compress(data, 6)) for name, data in files.items() if name != "pool.json") < 9_000_000
