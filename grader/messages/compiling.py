@@ -36,9 +36,8 @@ def compiled(archive: str) -> tuple[str, str]:
 
 def _imported(place: Path) -> set[str]:
     """The files below a place that were imported, by their paths there."""
-    files = [
-        Path(module.__file__) for module in list(sys.modules.values()) if getattr(module, "__file__", None)
-    ]
+    found = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
+    files = [Path(file) for file in found if file]
     return {file.relative_to(place).as_posix() for file in files if file.is_relative_to(place)}
 
 
