@@ -343,7 +343,8 @@ def _boxed(seats: Sequence[Seat]) -> Iterator[str]:
     named = ", ".join(f"{student.identifier} ({plain(student.name)})" for student in lacking)
     yield (
         "no font on this machine has every character of these names, which print as boxes: "
-        f"{named}; install fonts for their scripts, such as Noto Sans CJK, and build with --force"
+        f"{named}; install fonts for their scripts (Noto Sans CJK for Chinese, Japanese and Korean, "
+        "Noto Sans Thai for Thai), and build with --force"
     )
 
 

@@ -5,11 +5,13 @@ import io
 import json
 import re
 import shutil
+import subprocess
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pypdf
+import pypdfium2
 import pytest
 
 from grader.base.safe_text import readable
@@ -261,9 +263,43 @@ def test_names_that_cannot_be_printed_are_told(tmp_path: Path, monkeypatch: pyte
     assert build(small(), roster, tmp_path / "none", formats=("pdf",), exports=()).notes == ()
 
 
+SCRIPTS = [
+    ("zh-cn", "fonts-noto-cjk", "李明"),
+    ("ja", "fonts-noto-cjk", "やまだ太郎"),
+    ("ko", "fonts-noto-cjk", "김철수"),
+    ("th", "fonts-thai-tlwg", "สมชาย ใจดี"),
+]
+"""Languages whose letters no font inside the PDF maker has, as fontconfig calls them, and a name in each."""
+
+
+def machine_has(language: str) -> bool:
+    """Whether a font of this machine is for a language, by what its own list of fonts says."""
+    listed = shutil.which("fc-list")
+    if listed is None:
+        return False
+    return bool(subprocess.run([listed, f":lang={language}"], capture_output=True, check=True).stdout.strip())
+
+
+@pytest.mark.parametrize(("language", "fonts", "name"), SCRIPTS)
+def test_names_are_printed_where_a_font_is(tmp_path: Path, language: str, fonts: str, name: str) -> None:
+    """With a font for its script a name is on each page of its paper, and a long one stays on the page."""
+    if not machine_has(language):
+        pytest.skip(f"no font for {language!r} on this machine (Debian: apt-get install {fonts})")
+    roster = Roster((Student("001", name), Student("002", name * 60), Student("003", "Ada")), "plain")
+    assert build(small(), roster, tmp_path / "exam", formats=("pdf",), exports=()).notes == ()
+    path = tmp_path / "exam" / PRINT
+    pages = [page.extract_text() for page in pypdf.PdfReader(path, strict=True).pages]
+    assert [name.split()[0] in page for page in pages] == [True] * 4 + [False] * 2
+    assert ["This paper is for" in page for page in pages] == [True, False] * 3
+    with pypdfium2.PdfDocument(path) as document:
+        for page in document:
+            ink = page.render(scale=0.5, grayscale=True).to_numpy() < 128
+            assert not ink[:, -15:].any()
+
+
 def test_every_printed_page_has_the_name_and_its_number(tmp_path: Path) -> None:
     """The printer's file has the name on each page of a paper, however long; what is published has none."""
-    names = ("Ada Lovelace", "Wolfeschlegelsteinhausenbergerdorff " * 3 + "x", "W" * 200)
+    names = ("Ada Lovelace", "Wolfeschlegelsteinhausenbergerdorff " * 3 + "x", "W" * 400)
     blueprint, roster = example(3)
     who = zip(roster.students, names, strict=True)
     roster = Roster(tuple(replace(student, name=name) for student, name in who), "plain")
