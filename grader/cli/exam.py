@@ -126,8 +126,8 @@ def build(
 
     Examples:
       gametree exam build midterm.toml --roster class.csv -o midterm/
-      gametree exam build midterm.toml -r class.csv -o midterm/ --format pdf --format latex
-      gametree exam build quiz.toml -o quiz/     one form for anybody; `exam new quiz.toml --open` writes it
+      gametree exam build midterm.toml -r class.csv -o papers/ --format pdf --format latex
+      gametree exam build quiz.toml -o quiz/     # one form for anybody; `exam new quiz.toml --open` writes it
 
     What is in the folder:
       publish/print.pdf        everything for the printer: a cover sheet and a paper for every student,

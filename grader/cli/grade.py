@@ -102,17 +102,17 @@ def grade(
 
     Examples:
       gametree grade midterm/ responses.csv
-      gametree grade midterm/ export.xlsx --map 'Your crosses=2a' --due 2026-01-31T12:00
+      gametree grade midterm/ export.xlsx --map 'Your crosses=1c' --due 2026-01-31T12:00
       gametree grade midterm/ sheets/ --jobs 4
       gametree grade midterm/ corrected.csv --replaces responses.csv --ignore teststudent
-      gametree grade midterm/ entry.xlsx     replies on paper, typed into instructor/entry.xlsx
-      gametree grade midterm/            mark what a stopped run has left
+      gametree grade midterm/ entry.xlsx     # replies on paper, typed into instructor/entry.xlsx
+      gametree grade midterm/            # mark what a stopped run has left
 
     Then:
-      gametree gradebook show midterm/ --unresolved     what is left for you to decide
-      gametree gradebook feedback midterm/              a page for every student
+      gametree gradebook show midterm/ --unresolved     # what is left for you to decide
+      gametree gradebook feedback midterm/              # a page for every student
       gametree gradebook export midterm/ --format moodle -o grades.csv
-      gametree report midterm/                          what the class misunderstood
+      gametree report midterm/                          # what the class misunderstood
 
     Submissions are CSV or XLSX tables (also of Moodle, Canvas, Google and Microsoft
     Forms), JSON lines, text sheets, or a folder or zip of text files:

@@ -343,8 +343,8 @@ def feedback(
     format, so that none from before is left beside them.
 
     Examples:
-      gametree gradebook feedback midterm/              points, and what of an answer is right
-      gametree gradebook feedback midterm/ --release    with the answers, and why
+      gametree gradebook feedback midterm/              # points, and what of an answer is right
+      gametree gradebook feedback midterm/ --release    # with the answers, and why
       gametree gradebook feedback midterm/ --release --format pdf --student 004201
     """
     from grader.publishing.feedback_formats import FORMATS, write_feedback
@@ -408,9 +408,9 @@ def regrade(
     With --apply that holds from then on, until another blueprint is applied.
 
     Examples:
-      gametree gradebook regrade midterm/                 what would change
+      gametree gradebook regrade midterm/                 # what would change
       gametree gradebook regrade midterm/ --blueprint changed.toml
-      gametree gradebook regrade midterm/ --apply --never-lower --reason 'key of 2a'
+      gametree gradebook regrade midterm/ --apply --never-lower --reason 'key of 1c'
     """
     from grader.grading import regrading
     from grader.grading.executors import ExecutorError, executor_named

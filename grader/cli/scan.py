@@ -61,8 +61,8 @@ def scan(
     Examples:
       gametree scan midterm/ scans.pdf photos/*.jpg
       gametree scan midterm/ scans.pdf --jobs 4
-      gametree scan midterm/ --decide K7QM3D/1a.0.4=crossed     a box of scans.pdf
-      gametree scan midterm/            what is left to decide
+      gametree scan midterm/ --decide K7QM3D/1a.0.4=crossed     # a box of scans.pdf
+      gametree scan midterm/            # what is left to decide
     """
     from grader.scanning.journal import Journal
     from grader.scanning.replies import sheets, sorted_out

@@ -51,7 +51,7 @@ def site(
       npm install pyodide
       gametree site practice/ --pyodide node_modules/pyodide
       gametree site practice.html --single --pyodide node_modules/pyodide --kinds pruned-paths,windows
-      gametree site practice/ --pyodide https://cdn.jsdelivr.net/pyodide/v314.0.7/full/
+      gametree site online/ --pyodide https://cdn.jsdelivr.net/pyodide/v314.0.7/full/
 
     A folder has to come from a web server (python -m http.server will do); one file can be opened as it is.
     """

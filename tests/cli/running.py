@@ -2,6 +2,8 @@
 
 import shlex
 from dataclasses import dataclass
+from glob import glob
+from pathlib import Path
 
 from typer.testing import CliRunner
 
@@ -28,14 +30,15 @@ def gametree(*arguments: str, typed: str | bytes = "") -> Ran:
 def shell(line: str) -> Ran:
     """Run a line as a shell would: `gametree` commands joined by pipes, perhaps behind `echo` or `printf`.
 
+    Files may be read with `<`, written with `>` and matched with `*`; a remark starts with `#`.
     Gives what the last command says on stdout, what all say on stderr, and the exit code of the last.
     """
     stages: list[list[str]] = [[]]
-    for word in shlex.split(line):
+    for word in shlex.split(line, comments=True):
         if word == "|":
             stages.append([])
         else:
-            stages[-1].append(word)
+            stages[-1] += sorted(glob(word)) if "*" in word else [word]
     typed, errors, ran = "", "", None
     for stage in stages:
         if stage[0] == "echo":
@@ -44,7 +47,13 @@ def shell(line: str) -> Ran:
             typed = stage[1].replace("\\n", "\n")
         else:
             assert stage[0] == "gametree", line
-            ran = gametree(*stage[1:], typed=typed)
+            if "<" in stage:
+                typed = Path(stage.pop()).read_text()
+                stage.remove("<")
+            into = Path(stage.pop()) if stage[-2] == ">" else None
+            ran = gametree(*(word for word in stage[1:] if word != ">"), typed=typed)
             typed, errors = ran.out, errors + ran.err
+            if into is not None:
+                into.write_text(ran.out)
     assert ran is not None, line
     return Ran(ran.code, ran.out, errors)

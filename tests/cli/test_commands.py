@@ -20,7 +20,6 @@ from hypothesis import strategies as st
 
 import grader
 from grader.answers.form import Policy
-from grader.cli import COMMANDS
 from grader.cli.draw import DEEPEST, DRAWN
 from grader.cli.shared.sources import bank_names
 from grader.grading.gradebook_exports import POINT_EXPORTS
@@ -29,7 +28,7 @@ from grader.publishing.feedback_formats import FORMATS as FEEDBACK_FORMATS
 from grader.publishing.paper_formats import FORMATS as PAPER_FORMATS
 from grader.publishing.platforms import PLATFORM_EXPORTS
 from grader.rules import CHOICES
-from tests.cli.running import gametree, shell
+from tests.cli.running import gametree
 
 PROGRAM = [sys.executable, "-m", "grader"]
 
@@ -41,24 +40,6 @@ def program(*arguments: str, typed: bytes = b"", **environment: str) -> subproce
     return subprocess.run(
         [*PROGRAM, *arguments], input=typed, capture_output=True, env=os.environ | environment, check=False
     )
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_examples_in_the_help_work(name: str, desk: Path) -> None:
-    """Every example in a command's help that needs no more than an exam and its files works."""
-    shown = gametree(name, "--help")
-    assert shown.code == 0
-    examples = re.findall(r"^ +((?:echo .*\| )?gametree .*)$", shown.out.split("Examples:")[1], re.MULTILINE)
-    assert examples
-    own = [line.partition("   ")[0] for line in examples if not needs_more(line, desk)]
-    assert own or name in ("draw", "web", "site")
-    if name in ("gradebook", "report"):
-        assert gametree("grade", "midterm", "responses.csv").code == 0
-    if name == "scan":  # whose papers are other ones
-        quiz = ("quiz.toml", "--roster", "pair.csv", "-o", "midterm", "--force", "--format", "pdf")
-        assert gametree("exam", "build", *quiz).code == 0
-    for line in own:
-        assert shell(line).code == 0, line
 
 
 @pytest.mark.usefixtures("desk")
@@ -95,15 +76,6 @@ def test_help_lists_what_there_is(command: str, names: list[str]) -> None:
     shown = gametree(*words) if words[0] == "help" else gametree(*words, "--help")
     assert shown.code == 0
     assert set(names) <= set(re.findall(r"[\w-]+", shown.out))
-
-
-def needs_more(line: str, desk: Path) -> bool:
-    """Whether an example needs what is not on the desk, would replace what is, or does not come to an end."""
-    names = re.findall(
-        r"(?<!bank:)\b(\w+\.(?:tree|efg|json|toml|csv|xlsx|pdf)|sheets)\b", re.sub(r"-o \S+", "", line)
-    )
-    elsewhere = ("gametree exam build", "gametree exam new", "gametree web", "gametree site")
-    return line.startswith(elsewhere) or any(not (desk / name).exists() for name in names)
 
 
 @pytest.mark.sampled(12)

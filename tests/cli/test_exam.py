@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from grader.base.shipped import shipped
-from tests.cli.running import gametree, shell
+from tests.cli.running import gametree
 
 EXAMPLES = shipped("problems") / "exams"
 
@@ -262,15 +262,3 @@ def test_keys_that_were_not_locked_are_told(desk: Path) -> None:
     assert "is not the one that the exam was locked with" in " ".join(ran.err.split())
     assert "gametree exam verify midterm" in ran.err
     assert "GRADED" in ran.out
-
-
-def test_examples_in_the_help_run_as_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In an empty folder `new` and then `build` of a quiz do what their help shows, line by line."""
-    monkeypatch.chdir(tmp_path)
-    for name in ("new", "build"):
-        examples = gametree("exam", name, "--help").out.split("Examples:")[1]
-        lines = [line.partition("     ")[0].strip() for line in examples.splitlines()]
-        for line in (line for line in lines if line.startswith("gametree exam") and "class.csv" not in line):
-            ran = shell(f"{line} --format text --lms none" if name == "build" else line)
-            assert ran.code == 0, f"{line}: {ran.err}"
-    assert (tmp_path / "quiz" / "instructor" / "exam.json").exists()
