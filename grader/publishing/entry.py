@@ -58,7 +58,7 @@ def entry(seats: Sequence[Seat], boxes: Mapping[str, Boxes]) -> bytes:
     sheet = book.create_sheet("Entry")
     sheet.protection.sheet = True
     sheet.freeze_panes = f"{get_column_letter(len(HEADINGS) + 1)}2"
-    sheet.column_dimensions["B"].width = 28
+    sheet.column_dimensions["A"].width, sheet.column_dimensions["B"].width = 14, 28
 
     def cell(text: str, *, filled_in: bool = False, **style: object) -> WriteOnlyCell:
         made = WriteOnlyCell(sheet, text or None)

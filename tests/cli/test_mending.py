@@ -1,7 +1,9 @@
 """What a teacher mends afterwards: files that were corrected, rows that are nobody's, lists of decisions."""
 
+from datetime import date
 from pathlib import Path
 
+import openpyxl
 import pytest
 
 from tests.cli.running import Ran, gametree
@@ -144,6 +146,31 @@ def test_replies_are_read_from_a_table(exam: Path) -> None:
         assert said in gametree(*read).err
     table.write_text("id,question\n00001,1\n")
     assert "no column of readings.csv is called 'reply'" in gametree(*read).err
+
+
+def test_decisions_may_stand_in_a_workbook(exam: Path) -> None:
+    """A workbook of decisions does what its rows do as CSV; a number is its digits, a date is refused."""
+    assert grade(exam, "r.csv", rows_of("three or so?")).code == 1
+    book = openpyxl.Workbook()
+    for row in (("id", "question", "reply"), ("00001", "1", 3), ("00002", 1, "5"), (None, None, None)):
+        book.worksheets[0].append(row)
+    book.save(exam / "readings.xlsx")
+    read = gametree("gradebook", "read", str(exam), "--table", str(exam / "readings.xlsx"))
+    assert read.out.splitlines() == ["00001 1: 2 of 2", "00002 1: 0 of 2"], read.err
+    book.worksheets[0]["B1"], book.worksheets[0]["C1"] = "Question", "Points"
+    book.worksheets[0]["B2"], book.worksheets[0]["C2"], book.worksheets[0]["C3"] = "2a", 1.5, 0
+    book.save(exam / "oral.xlsx")
+    override = "gradebook", "override", str(exam), "--reason", "oral exam", "--table"
+    told = gametree(*override, str(exam / "oral.xlsx"))
+    assert told.out.splitlines() == ["00001 2a: 4 of 4 -> 1.5 of 4", "00002 1: 0 of 2 -> 0 of 2"], told.err
+    before = shown(exam)
+    book.worksheets[0]["C2"] = date(2026, 5, 1)
+    book.save(exam / "dated.xlsx")
+    dated = gametree(*override, str(exam / "dated.xlsx"))
+    assert (dated.code, "row 2" in dated.err) == (2, True), dated.err
+    (exam / "broken.xlsx").write_bytes((exam / "oral.xlsx").read_bytes()[:-200])
+    assert gametree(*override, str(exam / "broken.xlsx")).code == 2
+    assert shown(exam) == before
 
 
 def test_a_decision_is_said_once(exam: Path) -> None:

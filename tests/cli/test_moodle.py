@@ -355,3 +355,49 @@ def test_two_attempts_with_two_variants(drawn: Quiz, tmp_path: Path) -> None:
     assert gametree("report", folder).code == 0
     assert gametree("gradebook", "override", folder, "0001", "1a", "0", "--reason", "asked").code == 0
     assert drawn.grade().code == 0
+
+
+@pytest.mark.slow
+def test_an_attempt_at_another_variant_after_a_changed_key(drawn: Quiz, tmp_path: Path) -> None:
+    """What is handed in after a key was changed is marked by the new key of the variant that it answers."""
+
+    def right(student: int, label: str) -> str:
+        texts: list[str] = []
+        for exercise in drawn.parts(student, label).values():
+            texts += filled(exercise, exercise.answer(exercise.key))
+        return responses(texts)
+
+    assert drawn.grade(drawn.export(tmp_path / "first.csv", "Question", "Response", cell=right)).code == 0
+    changed = BLUEPRINT.format(forms=3).replace("'part 2: x; y'", '\\"part 2: x; y\\"').replace(
+        'kind = "visiting-order"', 'kind = "visiting-order"\nrules = {order = "right-to-left"}'
+    )  # fmt: skip
+    (tmp_path / "changed.toml").write_text(changed)
+    folder = str(drawn.exam)
+    regrade = (
+        "gradebook",
+        "regrade",
+        folder,
+        "--blueprint",
+        str(tmp_path / "changed.toml"),
+        "--executor",
+        "here",
+    )
+    assert gametree(*regrade, "--apply").out.count("(key changed)") == STUDENTS
+    old, drawn.exam_keys = drawn.exam_keys, read_exam_keys(drawn.exam)
+    assert all(standing.points < 2 for (_, part), standing in drawn.standings().items() if part == "3")
+
+    before = drawn.drawn
+    drawn.drawn = lambda student, label, known: before(student + 1, label, known)
+    second = drawn.export(tmp_path / "second.csv", "Question", "Response", cell=right)
+    second.write_text(second.read_text(encoding="utf-8").replace("9:30 AM", "9:45 AM"), encoding="utf-8")
+    assert drawn.grade(second).code == 0
+    known = tuple(drawn.exam_keys.variants)
+    for (student, part), standing in drawn.standings().items():
+        label = drawn.exam_keys.labels[part]
+        now = drawn.exam_keys.question(drawn.drawn(student, int(label), known), label)
+        assert drawn.exam_keys.question(standing.submission.variant, label) == now
+        assert standing.points == drawn.parts(student, label)[part].public.terms.points
+    assert old.variants != drawn.exam_keys.variants
+    again = gametree(*regrade)
+    assert "(key changed)" not in again.out
+    assert gametree("gradebook", "feedback", folder, "--release").code == 0

@@ -1,6 +1,8 @@
 """The laws of the workbook for what stands on paper: it can be filled in, and is read as it was."""
 
 import csv
+import shutil
+import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -24,6 +26,8 @@ from grader.tables.rows import TableError
 from grader.tables.whose_row import Student
 from tests.answers.filling import filled
 from tests.grading.test_grading import taken
+
+SOFFICE = shutil.which("soffice")
 
 PLAN = """
 title = "On paper"
@@ -83,8 +87,13 @@ def fill_in(folder: Path, rows: Mapping[str, Mapping[str, str]]) -> dict[str, st
             assert not cell.protection.locked, column
             cell.value = text
     book.save(folder.parent / "entry.xlsx")
+    return marked(folder, folder.parent / "entry.xlsx")
+
+
+def marked(folder: Path, path: Path) -> dict[str, str]:
+    """Grade a file: how all parts ended, with points."""
     exam_keys = read_exam_keys(folder)
-    with taken(folder, exam_keys, folder.parent / "entry.xlsx") as gradebook:
+    with taken(folder, exam_keys, path) as gradebook:
         grade(gradebook, exam_keys, executor_named("here", 1))
         return {
             result.student.identifier: " ".join(
@@ -111,6 +120,24 @@ def test_what_is_typed_into_it_is_graded(folder: Path) -> None:
     assert found["004"].endswith("GRADED:1 GRADED:1 GRADED:1")
     assert not found["004"].startswith("GRADED:1 ")
     assert found["005"] == "MISSING MISSING MISSING MISSING"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(SOFFICE is None, reason="no LibreOffice (Debian: apt-get install libreoffice-calc)")
+@pytest.mark.parametrize("ending", ["xlsx", "csv"])
+def test_libreoffice_may_save_it(folder: Path, tmp_path: Path, ending: str) -> None:
+    """Opened and saved by LibreOffice, as a workbook or as CSV, it holds what was typed."""
+    right = right_in(folder)
+    right["001"] |= {"3": "3-4"}
+    typed = fill_in(folder, right)
+    (folder / "grades" / "gradebook.db").unlink()
+    profile = f"-env:UserInstallation={(tmp_path / 'profile').as_uri()}"
+    saved = ("--headless", "--convert-to", ending, "--outdir", str(tmp_path / "saved"))
+    source = str(folder.parent / "entry.xlsx")
+    subprocess.run([SOFFICE or "soffice", profile, *saved, source], check=True, capture_output=True)
+    assert marked(folder, tmp_path / "saved" / f"entry.{ending}") == typed
+    assert typed["000"] == "GRADED:1 GRADED:1 GRADED:1 GRADED:1"
+    assert typed["001"] == "GRADED:1 GRADED:1 GRADED:1 GRADED:0"
 
 
 def test_only_boxes_can_be_filled_in(folder: Path) -> None:
