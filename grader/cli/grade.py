@@ -338,5 +338,6 @@ def _record(sheets: Any, intake: "Intake", run: "GradingRun", now: "StateCounts"
         "waiting": now.waiting,
         "without_row": now.without,
         "stale": now.stale,
+        "scans_to_look_at": now.scanned,
         "resolved": now.resolved,
     }

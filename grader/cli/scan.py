@@ -70,14 +70,15 @@ def scan(
     exam_keys = open_exam_keys(folder)
     exam = _boxes(folder)
     with files_work("Scanning", "What was read is kept; run the same command again."):
-        journal = Journal.of(folder)
+        journal = Journal.of(folder, exam)
         _read_all(journal, exam, files or [], black_and_white, jobs)
         _decide(journal, exam, decide or [])
-        pages, read = sorted_out(journal.pages())
+        decided = journal.decisions()
+        pages, read = sorted_out(journal.pages(), decided)
         papers, seats = _papers(folder)
-        found = list(sheets(papers, exam, read, journal.decisions()))
+        found = list(sheets(papers, exam, read, decided))
         taken = 0
-        if any(sheet.replies for sheet in found):
+        if any(sheet.replies or sheet.waiting for sheet in found):
             from grader.scanning.intake import take_in_sheets
 
             with open_book(folder, exam_keys, create=True) as book:
@@ -176,36 +177,18 @@ def _read_shard(
 
 def _decide(journal: "Journal", exam: "ScannedExam", said: Sequence[str]) -> None:
     """Note what a person has decided on the command line."""
-    from grader.scanning.replies import NOTHING_CROSSED
+    from grader.scanning.deciding import DecisionError, decide
 
     for each in said:
-        place, equals, says = each.partition("=")
-        variant, _, name = place.partition("/")
-        pages = {
-            box.name: page for page, boxes in enumerate(exam.layouts.get(variant, ()), 1) for box in boxes
-        }
-        written = {box.name for boxes in exam.layouts.get(variant, ()) for box in boxes if box.written}
-        word, _, number = name.partition("-")
-        if word == NOTHING_CROSSED and number.isascii() and number.isdigit() and len(number) < 3:
-            pages[name] = int(number)
-        if not equals or name not in pages:
-            refuse(f"--decide {printable(each, 60)!r} names no box.", "Write VARIANT/BOX=SAYS, as listed.")
-        if name not in written and says not in ("crossed", "empty", ""):
-            refuse(f"--decide {printable(each, 60)!r}: a box is crossed or empty.")
-        journal.decide(
-            variant, pages[name], NOTHING_CROSSED if word == NOTHING_CROSSED else name, says or None
-        )
-
-
-def _called(question: Any) -> str:
-    """What a question is called in --decide."""
-    from grader.scanning.replies import NOTHING_CROSSED
-
-    box = f"{NOTHING_CROSSED}-{question.page}" if question.box == NOTHING_CROSSED else question.box
-    return f"{question.variant}/{box}"
+        try:
+            decide(journal, exam, each)
+        except DecisionError as error:
+            refuse(f"--decide {printable(each, 60)!r}: {error}.", error.hint)
 
 
 def _say(folder: Path, pages: "Sequence[PageReading]", found: "Sequence[Sheet]") -> None:
+    from grader.scanning.deciding import called, called_page
+
     fates = {fate: count for fate, count in _fates(pages).items() if count}
     told = " + ".join(f"{count} {_FATE_WORDS.get(fate, fate)}" for fate, count in fates.items())
     say(f"{counted(len(pages), 'page')} = {told or '0'}")
@@ -215,11 +198,14 @@ def _say(folder: Path, pages: "Sequence[PageReading]", found: "Sequence[Sheet]")
     say(f"{counted(len(found), 'paper')}, {replies}")
     lacking = [each for each in found if each.missing]
     _report_few([f"  missing: {each.variant}: a page with {', '.join(each.missing)}" for each in lacking])
+    unnamed = [page for page in strange if page.fate == "person" and not page.states]
+    if unnamed:
+        report(f"Hint: --decide {printable(called_page(unnamed[0]))!r}=VARIANT/PAGE says which page it is.")
     questions = [question for each in found for question in each.open]
     if questions:
         say(f"{counted(len(questions), 'box', 'boxes')} to decide")
-        _report_few([f"  {_called(each)}, page {each.page}: {each.why}" for each in questions])
-        report(f"Hint: --decide {_called(questions[0])}=... says what you see.")
+        _report_few([f"  {called(each)}, page {each.page}: {each.why}" for each in questions])
+        report(f"Hint: --decide {called(questions[0])}=... says what you see.")
     report(f"Next: gametree grade {folder}")
 
 
@@ -242,6 +228,8 @@ def _report_few(lines: Sequence[str]) -> None:
 
 
 def _record(pages: "Sequence[PageReading]", found: "Sequence[Sheet]", taken: int) -> dict[str, Any]:
+    from grader.scanning.deciding import called
+
     return {
         "schema": 1,
         "pages": len(pages),
@@ -256,7 +244,7 @@ def _record(pages: "Sequence[PageReading]", found: "Sequence[Sheet]", taken: int
                 "variant": each.variant,
                 "replies": dict(each.replies),
                 "missing": list(each.missing),
-                "open": [{"box": _called(one), "page": one.page, "why": one.why} for one in each.open],
+                "open": [{"box": called(one), "page": one.page, "why": one.why} for one in each.open],
             }
             for each in found
         ],

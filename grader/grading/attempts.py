@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, TypeAlias
 
-from grader.grading.records import DATED, UNREAD, UNTOLD, WITHDRAWN, Submission
+from grader.grading.records import DATED, SCANNED, UNREAD, UNTOLD, WITHDRAWN, Submission
 from grader.tables.dates import later, read_time
 
 LONGEST_REASON = 300
@@ -60,8 +60,9 @@ def settle(
         if speaks(each) and not (each.contested.startswith(UNTOLD) and each.time in times)
     }
     if not filled:
-        if current is None:
-            at, blank = next(iter(said.items()))
+        at, blank = next(iter(said.items()))
+        asked = blank.contested.startswith(SCANNED)
+        if current is None or (asked and not current.contested and not current.reply.strip()):
             settled.ready.append(blank)
             settled.fates[at] = "taken", ""
             settled.news = True
@@ -151,12 +152,12 @@ def _kept(
 
 def _is_alone(submission: Submission) -> bool:
     """Whether a reply is contested with itself, whatever others there are."""
-    return submission.contested.startswith((DATED, UNREAD, UNTOLD))
+    return submission.contested.startswith((DATED, SCANNED, UNREAD, UNTOLD))
 
 
 def _is_open(submission: Submission) -> bool:
     """Whether it cannot be told what was replied, so that any other reply says more."""
-    return submission.contested.startswith((DATED, UNTOLD))
+    return submission.contested.startswith((DATED, SCANNED, UNTOLD))
 
 
 def _undecided(before: Sequence[Submission]) -> tuple[Submission, ...]:

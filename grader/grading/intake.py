@@ -13,12 +13,12 @@ from grader.grading.drawn_trees import drawn_replies
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook import Gradebook
 from grader.grading.readings import Reading, in_order, misread, reading_of, replaced, stood_for
-from grader.grading.records import DATED, UNTOLD, Fate, OddRow, Submission
+from grader.grading.records import DATED, SCANNED, UNTOLD, Fate, OddRow, Submission
 from grader.tables.column_names import QUESTION, RIGHT_ANSWER, UNFINISHED
 from grader.tables.columns import Columns
 from grader.tables.dates import Deadline
 from grader.tables.formulas import unguarded
-from grader.tables.rows import ClassTable, Dated, Drawn, Row, TableError, Unsaid
+from grader.tables.rows import ClassTable, Dated, Drawn, Row, TableError, Unsaid, Waiting
 from grader.tables.whose_row import Directory
 from grader.version import VERSION
 
@@ -379,6 +379,8 @@ class _Taking:
                 return {part: Told(text, own) for part, text in drawn_replies(cell, keys).items()}
             if isinstance(cell, Dated):
                 whole = Told(str(cell), own, f"{DATED} {cell}")
+            elif isinstance(cell, Waiting):
+                whole = Told("", own, f"{SCANNED}{cell}")
             else:
                 whole = Told("" if moodle and cell.strip() == _NEVER else unguarded(cell), own)
             found: Mapping[str, Told] = dict.fromkeys(column.parts, whole)

@@ -20,6 +20,7 @@ Fate: TypeAlias = Literal[
 DATED = "a spreadsheet has turned this reply into the date"
 UNREAD = "a blank cannot be read: "
 UNTOLD = "it cannot be told which variant this answers"
+SCANNED = "a person has to look at the scan: "
 """How the reason starts why a reply is contested with itself, and not with another one."""
 
 

@@ -8,7 +8,7 @@ from grader.base.numbers import Number, exact
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook import Gradebook
 from grader.grading.readings import misread
-from grader.grading.records import Blank, Standing
+from grader.grading.records import SCANNED, Blank, Standing
 from grader.marking import State
 from grader.tables.whose_row import Student
 
@@ -72,6 +72,7 @@ class StateCounts:
     - `waiting`: submissions without a mark.
     - `without`: students with nothing handed in.
     - `stale`: marks made with another key or policy than the exam has now; overrides are none.
+    - `scanned`: replies for which a person has to look at the scan first; they are AMBIGUOUS.
     """
 
     students: int
@@ -80,6 +81,7 @@ class StateCounts:
     waiting: int
     without: int
     stale: int
+    scanned: int
 
     @property
     def resolved(self) -> bool:
@@ -95,7 +97,7 @@ def tally(found: Iterable[Result], exam_keys: ExamKeys) -> StateCounts:
     keys = {
         (code, key.part): (key.key, key.policy) for code in exam_keys.variants for key in exam_keys.keys(code)
     }
-    students = waiting = without = stale = 0
+    students = waiting = without = stale = scanned = 0
     for result in found:
         students += 1
         without += all(
@@ -106,8 +108,9 @@ def tally(found: Iterable[Result], exam_keys: ExamKeys) -> StateCounts:
                 waiting += 1
                 continue
             states[standing.state.value] += 1
+            scanned += standing.state is State.AMBIGUOUS and standing.message.startswith(SCANNED)
             entry = standing.entry
             if entry is not None and entry.maker != "override":
                 stale += keys.get((standing.variant, standing.question)) != (entry.key, entry.policy)
     counts = {state.value: states[state.value] for state in State}
-    return StateCounts(students, len(exam_keys.parts), counts, waiting, without, stale)
+    return StateCounts(students, len(exam_keys.parts), counts, waiting, without, stale, scanned)

@@ -14,7 +14,7 @@ from grader.exercise import Exercise, read_exercise
 from grader.feedback import UNSURE, Feedback, Remark, beliefs_held, likeliest, restates
 from grader.grading.exam_keys import ExamKeys, ExamKeysError, PartKey, QuestionKey
 from grader.grading.gradebook_exports import Rounding
-from grader.grading.records import DATED, UNREAD, UNTOLD, Standing
+from grader.grading.records import DATED, SCANNED, UNREAD, UNTOLD, Standing
 from grader.grading.results import Result
 from grader.marking import Mark, State
 from grader.notation.diagnostics import Diagnostics
@@ -194,6 +194,7 @@ _STATES: Mapping[State | None, Phrase] = {
 
 _CONTESTED = {
     DATED: Phrase("A spreadsheet has turned this reply into a date; your teacher has to look at it."),
+    SCANNED: Phrase("A box on your scanned paper is not plain; your teacher has to look at it."),
     UNTOLD: Phrase(
         "It cannot be told which variant of this question you had; your teacher has to look at it."
     ),

@@ -153,7 +153,7 @@ def _refined(grey: Grey, matrix: Floats, points: Floats, there: Floats, size: Si
     blacks: list[float] = []
     found = pixels = np.empty((0, 2))
     for radius in (reach, 2.5):
-        near = [_disc(grey, matrix, disc, radius) for disc in discs(size)]
+        near = [disc_near(grey, matrix, disc, radius) for disc in discs(size)]
         seen = [(disc, at) for disc, at in zip(discs(size), near, strict=True) if at is not None]
         if len(seen) < FEWEST or len(seen) + len(points) < 4:
             return None
@@ -195,7 +195,7 @@ def sampled(grey: Grey, at: Floats) -> Floats:
     return made
 
 
-def _disc(
+def disc_near(
     grey: Grey, matrix: Floats, disc: tuple[float, float], reach: float
 ) -> tuple[float, float, float] | None:
     """Where in the picture a disc is and how dark, when there is one within reach of its place."""

@@ -10,7 +10,7 @@ from grader.grading.gradebook import Gradebook
 from grader.grading.intake import Intake, RowPolicy, take_in
 from grader.scanning.replies import Sheet
 from grader.tables.columns import match_columns
-from grader.tables.rows import ClassTable, Row, Unsaid
+from grader.tables.rows import ClassTable, Row, Unsaid, Waiting
 
 NAME = "scans"
 """How the names of tables begin that come of scans."""
@@ -21,29 +21,44 @@ def take_in_sheets(
 ) -> Intake | None:
     """Take what is known of all sheets in place of what was known before; None where that is the same.
 
-    A part of which a page is missing, or something is to be decided, is not spoken of.
+    Nothing is said of a part of which a page is missing; one of which something is to be decided waits.
     """
-    table = _table(exam_keys, seats, {sheet.variant: sheet.replies for sheet in sheets})
     before = [each["name"] for each in book.readings() if str(each["name"]).startswith(f"{NAME}-")]
-    if before and before[-1] == table.name:
+    told = {
+        sheet.variant: {**sheet.replies, **{part: Waiting(why) for part, why in sheet.waiting.items()}}
+        for sheet in sheets
+    }
+    digest = _digest({seat.code: told.get(seat.code, {}) for seat in seats})
+    if before and str(before[-1]).endswith(f"-{digest[:12]}"):
         return None
+    # What is known again after it was taken back is another table than the one that was replaced.
+    name = f"{NAME}-{len(before) + 1}-{digest[:12]}"
+    table = _table(exam_keys, seats, told, name)
     columns = match_columns(table, exam_keys.parts)
     policy = RowPolicy(replaces=before[-1] if before else "")
     return take_in(book, exam_keys, [(table, columns)], policy=policy)
 
 
+def _digest(told: Mapping[str, Mapping[str, str]]) -> str:
+    """A hash of what all papers say, and of what waits."""
+    cells = {
+        code: {part: [isinstance(cell, Waiting), cell] for part, cell in said.items()}
+        for code, said in told.items()
+    }
+    return hashlib.sha256(canonical(cells).encode()).hexdigest()
+
+
 def _table(
-    exam_keys: ExamKeys, seats: Sequence[Seat], replies: Mapping[str, Mapping[str, str]]
+    exam_keys: ExamKeys, seats: Sequence[Seat], told: Mapping[str, Mapping[str, str]], name: str
 ) -> ClassTable:
     parts = [part.name for part in exam_keys.parts]
 
     def rows() -> Iterator[Row]:
         for seat in seats:
-            said = replies.get(seat.code)
+            said = told.get(seat.code)
             if said:
                 cells = [said.get(part, Unsaid()) for part in parts]
                 yield Row(f"paper {seat.code}", (seat.student.identifier, *cells))
 
-    told = {seat.code: replies[seat.code] for seat in seats if replies.get(seat.code)}
-    digest = hashlib.sha256(canonical(told).encode()).hexdigest()[:32]
-    return ClassTable(f"{NAME}-{digest[:12]}", "lines", ("identifier", *parts), rows, digest=digest)
+    digest = hashlib.sha256(f"{name} {_digest(told)}".encode()).hexdigest()[:32]
+    return ClassTable(name, "lines", ("identifier", *parts), rows, digest=digest)

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from grader.exam.folders import GRADES, keep_private
 from grader.exercise import canonical
+from grader.scanning.places import ScannedExam
 from grader.scanning.reading import PageReading
 
 SCANS = f"{GRADES}/scans"
@@ -20,42 +21,60 @@ IMAGES = "pages"
 _FIELDS = {each.name for each in fields(PageReading)}
 
 
+_Place: TypeAlias = tuple[str, int, str]
+"""What a decision is about: variant, page and box; or the file, the page in it, and nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """The folder `grades/scans` of an exam."""
+    """The folder `grades/scans` of an exam; what was decided of another exam is not heard.
+
+    - `exam`: the signs of the exam in its codes.
+    """
 
     folder: Path
+    exam: str
 
     @classmethod
-    def of(cls, exam: Path) -> "Journal":
-        """The journal of an exam; its folder is made, for nobody else to look into."""
-        keep_private(exam / SCANS / IMAGES)
-        return cls(exam / SCANS)
+    def of(cls, folder: Path, exam: ScannedExam) -> "Journal":
+        """The journal of the exam in a folder; it is made, for nobody else to look into."""
+        keep_private(folder / SCANS / IMAGES)
+        return cls(folder / SCANS, exam.exam)
 
     @property
     def images(self) -> Path:
         """Where pages are kept as pictures."""
         return self.folder / IMAGES
 
-    def pages(self) -> list[PageReading]:
-        """All pages that were read, in the order in which they came; of a line that broke off nothing."""
+    def scanned(self) -> list[PageReading]:
+        """All pages as they were read, in the order in which they came; of a line that broke off nothing."""
         found: dict[tuple[str, int], PageReading] = {}
         for line in _lines(self.folder / PAGES):
-            if set(line) == _FIELDS:
-                reading = PageReading(**line)
+            if (reading := _reading(line)) is not None:
                 found[reading.digest, reading.number] = reading
         return list(found.values())
 
-    def decisions(self) -> dict[tuple[str, int, str], str]:
+    def pages(self) -> list[PageReading]:
+        """The same with the pages that a person has named, as they were read then."""
+        named: dict[_Place, PageReading] = {}
+        for line in self._decided():
+            if (place := _place(line)) and "named" in line:
+                reading = _reading(line["named"])
+                if reading is None:
+                    named.pop(place, None)
+                else:
+                    named[place] = reading
+        return [named.get((page.digest, page.number, ""), page) for page in self.scanned()]
+
+    def decisions(self) -> dict[_Place, str]:
         """(variant, page, box) -> what a person has decided last; what was taken back is not there."""
-        made: dict[tuple[str, int, str], str] = {}
-        for line in _lines(self.folder / DECISIONS):
-            place = (str(line.get("variant")), int(line.get("page") or 0), str(line.get("box")))
-            said = line.get("says")
-            if isinstance(said, str):
-                made[place] = said
-            else:
-                made.pop(place, None)
+        made: dict[_Place, str] = {}
+        for line in self._decided():
+            if (place := _place(line)) and "says" in line:
+                if isinstance(line["says"], str):
+                    made[place] = line["says"]
+                else:
+                    made.pop(place, None)
         return made
 
     def note(self, readings: Iterable[PageReading]) -> None:
@@ -66,8 +85,53 @@ class Journal:
 
     def decide(self, variant: str, page: int, box: str, says: str | None) -> None:
         """Append what a person has decided of a box, or with None that it is open again."""
+        self._append({"variant": variant, "page": page, "box": box, "says": says})
+
+    def name(self, page: PageReading, named: PageReading | None) -> None:
+        """Append which page a scanned page is, as a person has said; with None nobody has said it."""
+        told = None if named is None else named.to_json()
+        self._append({"file": page.digest, "number": page.number, "named": told})
+
+    def undo(self) -> _Place | None:
+        """Take the last decision back that still stands, by one more line; what it was about."""
+        standing: list[Mapping[str, Any]] = []
+        for line in self._decided():
+            if line.get("undo"):
+                del standing[-1:]
+            elif _place(line) is not None:
+                standing.append(line)
+        if not standing:
+            return None
+        last = standing.pop()
+        place = _place(last)
+        before = [line for line in standing if _place(line) == place]
+        field = "named" if "named" in last else "says"
+        self._append({**last, field: before[-1][field] if before else None, "undo": True})
+        return place
+
+    def _append(self, decision: Mapping[str, Any]) -> None:
         with _appending(self.folder / DECISIONS) as write:
-            write({"variant": variant, "page": page, "box": box, "says": says})
+            write({"exam": self.exam, **decision})
+
+    def _decided(self) -> Iterator[Mapping[str, Any]]:
+        """The lines of what was decided of this exam."""
+        return (line for line in _lines(self.folder / DECISIONS) if line.get("exam") == self.exam)
+
+
+def _place(line: Mapping[str, Any]) -> _Place | None:
+    """What a decision is about; None for a line that is none."""
+    match line:
+        case {"variant": str(variant), "page": int(page), "box": str(box), "says": _}:
+            return variant, page, box
+        case {"file": str(digest), "number": int(number), "named": _}:
+            return digest, number, ""
+        case _:
+            return None
+
+
+def _reading(record: Any) -> PageReading | None:
+    """A page as `PageReading.to_json` wrote it; None for what is none."""
+    return PageReading(**record) if isinstance(record, dict) and set(record) == _FIELDS else None
 
 
 def _lines(path: Path) -> Iterator[Mapping[str, Any]]:

@@ -110,6 +110,10 @@ class ScannedExam:
     codes: Mapping[str, tuple[str, ...]]
     layouts: Mapping[str, Layout]
 
+    def crossable(self, variant: str, page: int) -> tuple[Box, ...]:
+        """The boxes of a page, counted from 1, that are to be crossed."""
+        return tuple(box for box in self.layouts[variant][page - 1] if not box.written)
+
 
 def write_boxes(exam: str, size: Size, papers: Mapping[str, tuple[Sequence[str], Layout]]) -> Iterator[str]:
     """The lines of `boxes.json`: each layout once, and which variant has which."""

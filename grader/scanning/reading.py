@@ -29,6 +29,9 @@ LOWEST = 120
 KEPT = 4
 """Dots a millimetre at which pages are kept for people to look at."""
 
+LONGEST = 2_400
+"""The longest side of a page that is kept, in pixels."""
+
 EMPTY = 0.0005
 """The share of dark pixels below which a page without a code is blank."""
 
@@ -41,7 +44,9 @@ class PageReading:
     - `why`: why it was not read, or not without doubt.
     - `variant`, `page`: which page of which variant it is; empty and 0 where nobody knows.
     - `states`: what is in each box that is to be crossed.
-    - `image`: the name of the file in which the page is kept, laid straight where it was placed.
+    - `image`: the name of the file in which the page is kept.
+    - `flat`: whether it is laid straight there, so that every place of the page is where it should be.
+    - `by_hand`: whether its boxes are not read, so that a person types what each group of them says.
     """
 
     file: str
@@ -53,6 +58,8 @@ class PageReading:
     page: int = 0
     states: dict[str, str] = field(default_factory=dict)
     image: str = ""
+    flat: bool = False
+    by_hand: bool = False
     off: float = 0.0
 
     @property
@@ -105,11 +112,11 @@ def _read(
         if seen:
             return _with(start, fate="foreign", why="its code is none of this program")
         why = "no code can be read"
-        return _with(start, why=why, image=_keep(kept, start, raster.grey))
+        return _with(start, why=why, image=keep(kept, _stem(start), raster.grey))
     texts = {code.text for _, code in ours}
     if len(texts) > 1:
         why = "two different codes are on it"
-        return _with(start, why=why, image=_keep(kept, start, raster.grey))
+        return _with(start, why=why, image=keep(kept, _stem(start), raster.grey))
     code = ours[0][1]
     if strange := _strange(exam, code):
         return _with(start, fate="foreign", why=strange)
@@ -141,17 +148,17 @@ def _placed(
     placing = place(raster.grey, seen, exam.size)
     if placing is None:
         why = "fewer than three of its discs can be seen, or it is crumpled"
-        return _with(start, why=why, image=_keep(kept, start, raster.grey))
-    image = _keep(kept, start, straightened(raster.grey, placing, exam.size))
+        return _with(start, why=why, image=keep(kept, _stem(start), raster.grey))
+    image = keep(kept, _stem(start), straightened(raster.grey, placing, exam.size))
     if placing.dots * 25.4 < LOWEST * 0.97:
         why = f"it has {placing.dots * 25.4:.0f} dots an inch; at least {LOWEST} are needed"
-        return _with(start, why=why, image=image)
+        return _with(start, why=why, image=image, flat=True)
     if raster.black_and_white and not black_and_white:
         why = (
             "it is black and white only, in which faint crosses are lost; scan in grey, or --black-and-white"
         )
-        return _with(start, why=why, image=image)
-    boxes = [box for box in exam.layouts[start.variant][start.page - 1] if not box.written]
+        return _with(start, why=why, image=image, flat=True)
+    boxes = exam.crossable(start.variant, start.page)
     found = looks(raster.grey, placing, boxes)
     states: dict[str, str] = {box.name: look.state for box, look in zip(boxes, found, strict=True)}
     if raster.black_and_white:  # a faint cross may look like this there
@@ -160,7 +167,7 @@ def _placed(
             name: "doubtful" if state == "empty" and not sure[name] else state
             for name, state in states.items()
         }
-    return _with(start, fate="read", states=states, image=image, off=round(placing.off, 2))
+    return _with(start, fate="read", states=states, image=image, flat=True, off=round(placing.off, 2))
 
 
 def _is_blank(grey: Grey) -> bool:
@@ -189,15 +196,17 @@ def straightened(grey: Grey, placing: Placing, size: Size) -> Grey:
     return np.asarray(made)
 
 
-def _keep(kept: Path, start: PageReading, grey: Grey) -> str:
+def _stem(reading: PageReading) -> str:
+    return f"{reading.digest}-{reading.number}"
+
+
+def keep(kept: Path, stem: str, grey: Grey) -> str:
     """Keep a page for people to look at; the name of its file."""
     from PIL import Image
 
     image = Image.fromarray(grey)
-    longest = max(grey.shape)
-    if longest > 1_800:
-        image = image.reduce(-(-longest // 1_800))
-    name, file = f"{start.digest}-{start.number}.jpg", BytesIO()
+    image.thumbnail((LONGEST, LONGEST))
+    name, file = f"{stem}.jpg", BytesIO()
     image.save(file, "JPEG", quality=70)
     write_file(kept / name, file.getvalue())
     return name

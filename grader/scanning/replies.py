@@ -1,8 +1,8 @@
 """From pages that were read, and what people decided, to the replies of a class."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias
 
 from grader.answers.form import Ambiguous, Malformed
 from grader.answers.marks import Group, Marks
@@ -23,6 +23,10 @@ Decisions = Mapping[tuple[str, int, str], str]
 """(variant, page, box) -> `crossed`, `empty`, or what is written there."""
 
 
+Sort: TypeAlias = Literal["sheet", "box", "written"]
+"""How a question is answered: looking at a whole sheet, at one box beside its row, or by typing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """Something that a person has to decide: of which box of which page, and why the program does not."""
@@ -31,6 +35,7 @@ class Question:
     page: int
     box: str
     why: str
+    sort: Sort = "box"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,41 +43,55 @@ class Sheet:
     """The replies of one paper.
 
     - `replies`: the parts of which everything is known, as reply text.
-    - `open`: what is to be decided. `missing`: the parts of which a page is missing.
+    - `open`: what is to be decided. `waiting`: the parts that wait for that, and how much of it there is.
+    - `missing`: the parts of which a page is missing.
     """
 
     variant: str
     replies: Mapping[str, str]
     open: tuple[Question, ...]
     missing: tuple[str, ...]
+    waiting: Mapping[str, str] = field(default_factory=dict)
 
 
 Read: TypeAlias = Mapping[tuple[str, int], PageReading]
 """The page that counts, for each variant and page."""
 
 
-def sorted_out(readings: Iterable[PageReading]) -> tuple[list[PageReading], Read]:
+def sorted_out(
+    readings: Iterable[PageReading], decided: Decisions | None = None
+) -> tuple[list[PageReading], Read]:
     """Every page with its fate, and the page that counts for each (variant, page).
 
-    A page that comes twice counts once where both readings agree, and is for a person where they do not.
+    A page that comes twice counts once where both readings agree; where they do not it is for a person until
+    every box in which they differ is decided. One that could not be read is not needed when it came again.
     """
-    pages: list[PageReading] = []
+    came = list(readings)
+    pages = list(came)
     read: dict[tuple[str, int], PageReading] = {}
-    for reading in readings:
-        place = (reading.variant, reading.page)
-        first = read.get(place)
-        if reading.fate != "read" or first is None:
-            if reading.fate == "read":
-                read[place] = reading
-            pages.append(reading)
-        else:
-            read[place] = replace(first, states=_both(first.states, reading.states))
-            if "differing" in read[place].states.values():
-                why = f"it is the same page as {first.name}, and other boxes are crossed"
-                pages.append(replace(reading, fate="person", why=why))
-            else:
-                pages.append(replace(reading, fate="twice", why=f"it is {first.name} again"))
+    for by_hand in (False, True):
+        for at, page in enumerate(came):
+            place = (page.variant, page.page)
+            if page.fate != "read" or page.by_hand != by_hand:
+                continue
+            first = read.setdefault(place, page)
+            if first is not page:
+                read[place] = first if by_hand else replace(first, states=_both(first.states, page.states))
+                pages[at] = _again(page, first, read[place], decided or {})
+    for at, page in enumerate(came):
+        if page.fate == "person" and (page.variant, page.page) in read:
+            first = read[page.variant, page.page]
+            pages[at] = replace(page, fate="twice", why=f"it is {first.name} again, which could be read")
     return pages, read
+
+
+def _again(page: PageReading, first: PageReading, both: PageReading, decided: Decisions) -> PageReading:
+    """A page that came before, with its fate."""
+    differing = (name for name, state in both.states.items() if state == "differing")
+    if any((page.variant, page.page, name) not in decided for name in differing):
+        why = f"it is the same page as {first.name}, and other boxes are crossed"
+        return replace(page, fate="person", why=why)
+    return replace(page, fate="twice", why=f"it is {first.name} again")
 
 
 def _both(one: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:
@@ -102,7 +121,7 @@ def sheet(paper: PublicPaper, exam: ScannedExam, read: Read, decided: Decisions)
     pages = {box.name: number for number, boxes in enumerate(layout, 1) for box in boxes}
     found: dict[str, str] = {}
     open_: list[Question] = []
-    missing = []
+    missing, waiting = [], {}
     bare = {
         number: (paper.code, number) in read and _bare(paper.code, number, read, decided)
         for number in range(1, len(layout) + 1)
@@ -119,11 +138,14 @@ def sheet(paper: PublicPaper, exam: ScannedExam, read: Read, decided: Decisions)
         ]
         for page in {pages[box] for group in names for box in group if bare[pages[box]]}:
             why = "no box of this page is plainly crossed"
-            questions.append(Question(paper.code, page, NOTHING_CROSSED, why))
+            questions.append(Question(paper.code, page, NOTHING_CROSSED, why, "sheet"))
         open_ += questions
-        if not questions:
+        if questions:
+            first, more = questions[0], len(questions) - 1
+            waiting[name] = f"{first.why}, on page {first.page}{f', and {more} more' if more else ''}"
+        else:
             found[name] = _reply(part, marks, says)
-    return Sheet(paper.code, found, tuple(dict.fromkeys(open_)), tuple(missing))
+    return Sheet(paper.code, found, tuple(dict.fromkeys(open_)), tuple(missing), waiting)
 
 
 def _bare(
@@ -153,43 +175,82 @@ def _said(
 ) -> str:
     """What a group of boxes says; empty for nothing. What a person has to decide is added."""
     page = pages[boxes[0]]
-
-    def ask(box: str, why: str) -> str:
-        questions.append(Question(variant, pages[box], box, why))
-        return ""
-
-    if group.place == "written":
+    by_hand = any(read[variant, pages[box]].by_hand for box in boxes)
+    if group.place == "written" or by_hand:
         written = decided.get((variant, page, boxes[0]))
         if written is None:
-            return ask(boxes[0], "it is written by hand")
-        return "" if written == EMPTY else written
-    states = {}
-    for box in boxes:
-        state = decided.get((variant, pages[box], box), read[variant, pages[box]].states.get(box, "doubtful"))
-        states[box] = state
-        if state not in ("crossed", "empty"):
-            ask(box, WHY.get(state, WHY["doubtful"]))
-    crossed = [place for place, box in enumerate(boxes) if states[box] == "crossed"]
-    columns, start = [], 0
-    for column in group.columns:
-        chosen = [place for place in crossed if start <= place < start + len(column)]
-        if len(chosen) > 1 and not group.several:
-            for place in chosen:
-                ask(boxes[place], "more than one box is crossed where one is asked for")
-        if group.nothing and len(chosen) > 1 and chosen[-1] == len(group.says) - 1:
-            ask(boxes[-1], "it says that there is none, and others are crossed")
-        columns.append([group.says[place] for place in chosen])
-        start += len(column)
-    if not group.digits:
-        return " ".join(text for column in columns for text in column)
-    digits = ["".join(column) for column in columns if column is not columns[0] or len(group.columns[0]) > 1]
-    sign = "".join(columns[0]) if len(group.columns[0]) == 1 else ""
-    if not any(digits):
-        return ask(boxes[0], "there is a sign and no digit") if sign else ""
-    first = next(place for place, digit in enumerate(digits) if digit)
-    if not all(digits[first:]):
-        return ask(boxes[-1], "a digit is missing")
-    return sign + str(int("".join(digits)))
+            why = "its page could not be read" if by_hand else "it is written by hand"
+            questions.append(Question(variant, page, boxes[0], why, "written"))
+        return "" if written is None or written == EMPTY else written
+    chosen = _Crossed(variant, boxes, pages, decided, questions)
+    chosen.look(read)
+    return chosen.number(group) if group.digits else " ".join(chosen.columns(group))
+
+
+@dataclass(slots=True)
+class _Crossed:
+    """Which boxes of a group are crossed, by the reader and by what people decided.
+
+    What people have decided of every box that is concerned is not asked again, however odd it is.
+    """
+
+    variant: str
+    boxes: Sequence[str]
+    pages: Mapping[str, int]
+    decided: Decisions
+    questions: list[Question]
+    states: list[str] = field(default_factory=list)
+
+    def look(self, read: Read) -> None:
+        """Take the states of the boxes, and ask of those that are not plain."""
+        for box in self.boxes:
+            state = read[self.variant, self.pages[box]].states.get(box, "doubtful")
+            state = self.decision(box) or state
+            self.states.append(state)
+            if state not in ("crossed", EMPTY):
+                self.ask([box], WHY.get(state, WHY["doubtful"]), "sheet" if state == "filled" else "box")
+
+    def decision(self, box: str) -> str:
+        """What a person has decided of a box; what was typed when its page could not be read is none."""
+        said = self.decided.get((self.variant, self.pages[box], box), "")
+        return said if said in ("crossed", EMPTY) else ""
+
+    def ask(self, boxes: Iterable[str], why: str, sort: Sort = "box") -> None:
+        """Ask of those of some boxes of which nobody has decided anything."""
+        for box in boxes:
+            if not self.decision(box):
+                self.questions.append(Question(self.variant, self.pages[box], box, why, sort))
+
+    def columns(self, group: Group) -> list[str]:
+        """What every column says; what is crossed in one where one box is asked for stands side by side."""
+        made, start = [], 0
+        for column in group.columns:
+            places = range(start, start + len(column))
+            chosen = [place for place in places if self.states[place] == "crossed"]
+            names = [self.boxes[place] for place in chosen]
+            if len(chosen) > 1 and not group.several:
+                self.ask(names, "more than one box is crossed where one is asked for")
+            if group.nothing and len(chosen) > 1 and chosen[-1] == len(group.says) - 1:
+                self.ask(names, "it says that there is none, and others are crossed")
+            made.append(" ".join(group.says[place] for place in chosen))
+            start += len(column)
+        return [said for said in made if said or group.digits]
+
+    def number(self, group: Group) -> str:
+        """The number of a sign and digits; what is no number stands there as it was crossed."""
+        columns = self.columns(group)
+        signed = len(group.columns[0]) == 1
+        sign, digits = (columns[0], columns[1:]) if signed else ("", columns)
+        if not any(digits):
+            if sign:
+                self.ask(self.boxes[:1], "there is a sign and no digit")
+            return sign
+        first = next(place for place, digit in enumerate(digits) if digit)
+        if not all(digits[first:]):
+            self.ask(self.boxes[-1:], "a digit is missing")
+        if any(len(digit) != 1 for digit in digits[first:]):
+            return sign + " ".join(digit or "?" for digit in digits[first:])
+        return sign + str(int("".join(digits)))
 
 
 def _reply(part: PublicExercise, marks: Marks, says: Sequence[str]) -> str:

@@ -78,6 +78,12 @@ class Unsaid(str):
     __slots__ = ()
 
 
+class Waiting(str):
+    """A cell whose reply a person has to decide first, and why; it says nothing until then."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """One row: where it stands, its cells aligned with the columns, and what is wrong with it.

@@ -160,14 +160,14 @@ def test_a_photocopy_with_other_crosses_is_for_a_person() -> None:
 
 def test_a_journal_that_broke_off_goes_on(tmp_path: Path) -> None:
     """What was noted before a kill in the middle of a line is there, and what is noted after it."""
-    journal = Journal.of(tmp_path)
+    journal = Journal.of(tmp_path, scanned_exam()[0])
     first = PageReading("a.pdf", "a", 1, "blank", "nothing is on it")
     journal.note([first])
     with (journal.folder / "pages.jsonl").open("ab") as file:
         file.write(b'{"file":"a.pdf","dig')
     second = PageReading("a.pdf", "a", 2, "blank", "nothing is on it")
     journal.note([second])
-    assert journal.pages() == [first, second]
+    assert journal.scanned() == journal.pages() == [first, second]
     journal.decide("K7QM3D", 1, "1.0.0", "crossed")
     journal.decide("K7QM3D", 1, "1.0.1", "empty")
     journal.decide("K7QM3D", 1, "1.0.0", None)

@@ -135,6 +135,9 @@ def tally_lines(tally: "StateCounts") -> list[str]:
         f"{pairs} = {tally.students * tally.parts}: {told}",
         f"students without a row: {tally.without}",
     ]
+    if tally.scanned:
+        waits = counted(tally.scanned, "reply waits", "replies wait")
+        lines.append(f"{waits} for a person to look at the scan; see `gametree scan --review`")
     if tally.stale:
         lines.append(
             f"{counted(tally.stale, 'mark was', 'marks were')} made with another key or policy; "

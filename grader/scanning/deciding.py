@@ -1,0 +1,97 @@
+"""What people decide of scans: what a box says, and which page it is whose code cannot be read."""
+
+from collections.abc import Iterable
+
+from grader.base.safe_text import readable
+from grader.scanning.journal import Journal
+from grader.scanning.naming import aside, named
+from grader.scanning.places import ScannedExam
+from grader.scanning.reading import PageReading
+from grader.scanning.replies import EMPTY, NOTHING_CROSSED, Question
+
+LONGEST = 2_000
+"""The most characters that are typed for one box."""
+
+ASIDE = "aside"
+"""What is said of a page that nobody needs."""
+
+
+class DecisionError(ValueError):
+    """A decision that cannot be taken; `hint` says what can."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+def called(question: Question) -> str:
+    """What a question is called: the variant and the box, or the page."""
+    box = f"{NOTHING_CROSSED}-{question.page}" if question.box == NOTHING_CROSSED else question.box
+    return f"{question.variant}/{box}"
+
+
+def called_page(page: PageReading) -> str:
+    """What a page of a file is called."""
+    return f"{page.file}/{page.number}"
+
+
+def decide(journal: Journal, exam: ScannedExam, said: str) -> None:
+    """Note a decision as it is typed: `VARIANT/BOX=SAYS`, or `FILE/PAGE=VARIANT/PAGE`.
+
+    Raises `DecisionError`, or `OSError`.
+    """
+    pages = [page for page in journal.scanned() if said.startswith(f"{called_page(page)}=")]
+    if pages:
+        says = said.removeprefix(f"{called_page(pages[0])}=")
+        if len({page.digest for page in pages}) > 1:
+            raise DecisionError(f"two files are called {pages[0].file}", "name one of them otherwise")
+        decide_page(journal, exam, pages[0], says)
+        return
+    place, equals, says = said.partition("=")
+    variant, _, name = place.partition("/")
+    if not equals:
+        raise DecisionError("it decides nothing", "write VARIANT/BOX=SAYS, as listed")
+    decide_box(journal, exam, variant, name, says)
+
+
+def decide_box(journal: Journal, exam: ScannedExam, variant: str, name: str, says: str) -> None:
+    """Note what a box says: `crossed`, `empty` or what is written there; nothing opens it again.
+
+    Raises `DecisionError`, or `OSError`.
+    """
+    layout = exam.layouts.get(variant, ())
+    word, _, number = name.partition("-")
+    if word == NOTHING_CROSSED and number in {str(page) for page in range(1, len(layout) + 1)}:
+        if says not in (EMPTY, ""):
+            raise DecisionError("a page on which something is crossed has boxes", "say crossed of these")
+        journal.decide(variant, int(number), NOTHING_CROSSED, says or None)
+        return
+    for page, boxes in enumerate(layout, 1):
+        for box in boxes:
+            if box.name == name:
+                typed = box.written or any(each.by_hand for each in _scans_of(journal.pages(), variant, page))
+                if not typed and says not in ("crossed", EMPTY, ""):
+                    raise DecisionError("a box is crossed or empty")
+                journal.decide(variant, page, name, readable(says, LONGEST).strip() or None)
+                return
+    raise DecisionError("it names no box", "write VARIANT/BOX=SAYS, as listed")
+
+
+def decide_page(journal: Journal, exam: ScannedExam, page: PageReading, says: str) -> None:
+    """Note which page a scanned one is: `VARIANT/PAGE`, or `aside`; nothing opens it again.
+
+    Raises `DecisionError`, or `OSError`.
+    """
+    if page.fate != "person":
+        raise DecisionError(f"this page is not for a person: it was {page.fate}")
+    variant, _, number = says.partition("/")
+    if says in ("", ASIDE):
+        journal.name(page, aside(page) if says else None)
+    elif number in {str(place) for place in range(1, len(exam.layouts.get(variant, ())) + 1)}:
+        journal.name(page, named(exam, journal.images, page, variant, int(number)))
+    else:
+        raise DecisionError("there is no such page", "write FILE/PAGE=VARIANT/PAGE, or =aside")
+
+
+def _scans_of(pages: Iterable[PageReading], variant: str, number: int) -> list[PageReading]:
+    return [page for page in pages if (page.fate, page.variant, page.page) == ("read", variant, number)]
