@@ -44,13 +44,13 @@ def decide(journal: Journal, exam: ScannedExam, said: str) -> None:
     if pages:
         says = said.removeprefix(f"{called_page(pages[0])}=")
         if len({page.digest for page in pages}) > 1:
-            raise DecisionError(f"two files are called {pages[0].file}", "name one of them otherwise")
+            raise DecisionError(f"two files are called {pages[0].file}", "Call one of them otherwise, and scan it again.")
         decide_page(journal, exam, pages[0], says)
         return
     place, equals, says = said.partition("=")
     variant, _, name = place.partition("/")
     if not equals:
-        raise DecisionError("it decides nothing", "write VARIANT/BOX=SAYS, as listed")
+        raise DecisionError("it decides nothing", "Write VARIANT/BOX=SAYS, as listed.")
     decide_box(journal, exam, variant, name, says)
 
 
@@ -63,7 +63,7 @@ def decide_box(journal: Journal, exam: ScannedExam, variant: str, name: str, say
     word, _, number = name.partition("-")
     if word == NOTHING_CROSSED and number in {str(page) for page in range(1, len(layout) + 1)}:
         if says not in (EMPTY, ""):
-            raise DecisionError("a page on which something is crossed has boxes", "say crossed of these")
+            raise DecisionError("a page on which something is crossed has boxes", "Say which of these are crossed.")
         journal.decide(variant, int(number), NOTHING_CROSSED, says or None)
         return
     for page, boxes in enumerate(layout, 1):
@@ -74,7 +74,7 @@ def decide_box(journal: Journal, exam: ScannedExam, variant: str, name: str, say
                     raise DecisionError("a box is crossed or empty")
                 journal.decide(variant, page, name, readable(says, LONGEST).strip() or None)
                 return
-    raise DecisionError("it names no box", "write VARIANT/BOX=SAYS, as listed")
+    raise DecisionError("it names no box", "Write VARIANT/BOX=SAYS, as listed.")
 
 
 def decide_page(journal: Journal, exam: ScannedExam, page: PageReading, says: str) -> None:
@@ -90,7 +90,7 @@ def decide_page(journal: Journal, exam: ScannedExam, page: PageReading, says: st
     elif number in {str(place) for place in range(1, len(exam.layouts.get(variant, ())) + 1)}:
         journal.name(page, named(exam, journal.images, page, variant, int(number)))
     else:
-        raise DecisionError("there is no such page", "write FILE/PAGE=VARIANT/PAGE, or =aside")
+        raise DecisionError("there is no such page", "Write FILE/PAGE=VARIANT/PAGE, or FILE/PAGE=aside.")
 
 
 def _scans_of(pages: Iterable[PageReading], variant: str, number: int) -> list[PageReading]:
