@@ -178,12 +178,12 @@ class _Taking:
                     raise _AgainError
                 else:
                     once.add(student)
-                    self.settle(student, (handed,))
+                    self.take_rows(student, (handed,))
         for student, rows in waiting.items():
-            self.settle(student, rows)
+            self.take_rows(student, rows)
         for student in self.book.students_in(self.changed) if self.changed else ():
             if student not in once and student not in waiting:
-                self.take_rows(student, ())
+                self.settle(student, ())
         self.refuse_unmet()
         if restored := [f"{said} is {student}" for said, student in self.directory.restored.items()]:
             shown = ", ".join(restored[:FEW]) + (f" and {len(restored) - FEW} more" if restored[FEW:] else "")
@@ -304,7 +304,7 @@ class _Taking:
             self.ready += [self.submission(handed, part, reply) for part, reply in handed.replies.items()]
             self.count_taken(handed)
         else:
-            self.take_rows(student, rows)
+            self.settle(student, rows)
         if len(self.ready) >= CHUNK:
             self.flush()
 
