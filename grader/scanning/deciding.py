@@ -44,7 +44,9 @@ def decide(journal: Journal, exam: ScannedExam, said: str) -> None:
     if pages:
         says = said.removeprefix(f"{called_page(pages[0])}=")
         if len({page.digest for page in pages}) > 1:
-            raise DecisionError(f"two files are called {pages[0].file}", "Call one of them otherwise, and scan it again.")
+            raise DecisionError(
+                f"two files are called {pages[0].file}", "Call one of them otherwise, and scan it again."
+            )
         decide_page(journal, exam, pages[0], says)
         return
     place, equals, says = said.partition("=")
@@ -63,7 +65,7 @@ def decide_box(journal: Journal, exam: ScannedExam, variant: str, name: str, say
     word, _, number = name.partition("-")
     if word == NOTHING_CROSSED and number in {str(page) for page in range(1, len(layout) + 1)}:
         if says not in (EMPTY, ""):
-            raise DecisionError("a page on which something is crossed has boxes", "Say which of these are crossed.")
+            raise DecisionError("something else is crossed", "Say which boxes of it are crossed.")
         journal.decide(variant, int(number), NOTHING_CROSSED, says or None)
         return
     for page, boxes in enumerate(layout, 1):
