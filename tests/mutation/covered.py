@@ -37,14 +37,14 @@ COVERED: dict[tuple[str, ...], tuple[str, ...]] = {
     ),
     ("grader/solvers/levels.py", "grader/solvers/lockstep.py"): ("tests/solvers/test_arrays.py",),
     ("grader/marking.py", "grader/following.py"): ("tests/marking",),
-    tuple(f"grader/checking/{name}.py" for name in ("claims", "crosses", "judging")): (
+    tuple(f"grader/checking/{name}.py" for name in ("claims", "crosses", "judgement")): (
         "tests/marking/test_checking.py",
     ),
     tuple(
         f"grader/kinds/{name}.py"
         for name in (
             *("beliefs", "best_move", "best_path", "carries", "chance_cuts", "expected_values", "given"),
-            *("kind", "node_values", "pruned_branches", "pruned_paths", "root_value", "searching"),
+            *("kind", "node_values", "pruned_branches", "pruned_paths", "root_value", "search_answers"),
             *("valuing", "visited_count", "visiting_order", "why", "windows", "wording"),
         )
     ): _KINDS,
