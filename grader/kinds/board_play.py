@@ -199,13 +199,6 @@ def _evaluation_of_image(board: Board, given: Given) -> Numeral:
     return _evaluation_of(replace(board, position=board.game.images(board.position)[-1]), given)
 
 
-def _without_o(board: Board, given: Given) -> Numeral:
-    """What X alone counts: the lines in which there is no O."""
-    x, o = board.position
-    assert board.evaluation is not None
-    return Numeral(board.evaluation.value((x, o)) - board.evaluation.value((0, o)) + len(_lines_without(o)))
-
-
 def _lines_without(o: int) -> list[int]:
     from grader.games.tictactoe import LINES
 

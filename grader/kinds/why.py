@@ -187,15 +187,6 @@ def _choice(solved: Solved, node: int, chosen: int) -> str:
     return say("{node} takes {child}, worth {value}, over {others}.", others=listed, **told)
 
 
-def why_answer(solved: Solved, item: Item) -> Reason | None:
-    """The right answer, where no comparison decides it."""
-    if item.verdict == "right" or not item.right:
-        return None
-    return Reason(
-        solved.language.say("The right answer is {answer}.", answer=solved.language.reply(item.right))
-    )
-
-
 # Worked solutions
 
 

@@ -7,6 +7,7 @@ import pytest
 
 import grader.generation.recipe_file
 import grader.kinds
+from grader.answers.form import Item
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral
 from grader.base.phrases import Language
@@ -19,7 +20,7 @@ from grader.generation.stress import stress
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import Kind
 from grader.kinds.randomness import Draw
-from grader.kinds.why import SUMS, Worked, why_answer
+from grader.kinds.why import SUMS, Reason, Solved, Worked
 from grader.kinds.wording import Prompt
 from grader.marking import State, mark
 from grader.notation.diagnostics import Diagnostics
@@ -48,6 +49,13 @@ def _another_payoff(draw: Draw, tree: Tree, _rules: Rules) -> tuple[Tree, Given]
     return (tree, given) if changes else None
 
 
+def _right_answer(solved: Solved, item: Item) -> Reason | None:
+    if item.verdict == "right" or not item.right:
+        return None
+    say = solved.language.say
+    return Reason(say("The right answer is {answer}.", answer=solved.language.reply(item.right)))
+
+
 REPLACED = Kind(
     name="replaced-payoff",
     about="values",
@@ -57,7 +65,7 @@ REPLACED = Kind(
     key=lambda tree, _rules, given: Numeral(minimax(_replaced(tree, given))[0]),
     second_way=lambda tree, _rules, given: Numeral(expectiminimax(_replaced(tree, given))[0]),
     beliefs={"never-prunes": lambda tree, _rules, _given: Numeral(minimax(tree)[0])},
-    why=why_answer,
+    why=_right_answer,
     worked=SUMS,
     draw=_another_payoff,
 )
@@ -84,7 +92,7 @@ ADDED = Kind(
     key=lambda _tree, _rules, given: Numeral(given["first"] + given["second"]),
     second_way=lambda _tree, _rules, given: Numeral(given["second"] + given["first"]),
     beliefs={"players-swapped": lambda _tree, _rules, given: Numeral(given["first"] - given["second"])},
-    why=why_answer,
+    why=_right_answer,
     worked=Worked(lambda _solved: (), lambda _solved: ()),
     draw=_two_numbers,
     needs_tree=False,
