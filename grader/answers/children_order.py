@@ -198,4 +198,5 @@ CHILDREN_ORDER: Form[Orders] = ENTRIES.form(
     several_lines=True,
     counts_leaves=True,
     thoughtless=thoughtless,
+    touch="orders",
 )

@@ -39,7 +39,20 @@ class Ambiguous:
     readings: tuple[str, ...]
 
 
-Touch: TypeAlias = Literal["leaves", "branches", "values", "windows", "order", "leaf", "child", ""]
+Touch: TypeAlias = Literal[
+    "leaves",
+    "branches",
+    "values",
+    "numbers",
+    "payoffs",
+    "windows",
+    "order",
+    "orders",
+    "choices",
+    "leaf",
+    "child",
+    "",
+]
 
 PolicyName: TypeAlias = Literal["exact", "net", "each", "deduct", "players", "entries"]
 
@@ -248,8 +261,10 @@ class Form(Generic[A]):
     - `drawn`: what the claims and crosses that someone drew on the tree say as an answer, None where they
       say nothing; None for a form that nobody draws.
     - `touch`: what somebody does to the tree on a screen in place of writing a reply: crosses out `leaves`
-      or `branches`, types `values` or `windows` at nodes, touches leaves in their `order`, or one `leaf`, or
-      one `child` of the root; empty where the reply is only written.
+      or `branches`, types `values` or `windows` at inner nodes, `numbers` at any or `payoffs` at all leaves,
+      touches leaves in their `order`, the children of nodes in their `orders`, one child of each node
+      (`choices`), one `leaf`, or one `child` of the root; empty where the reply is only written.
+    - `signs`: what a screen offers beside that, because keyboards of phones hide it.
     """
 
     name: str
@@ -283,6 +298,7 @@ class Form(Generic[A]):
     by_payoffs: Callable[[A, Tree], A | None] | None = None
     drawn: Callable[[Tree], A | None] | None = None
     touch: Touch = ""
+    signs: tuple[str, ...] = ()
 
     def asked(self, language: Language) -> str:
         """The sentence that tells a student what to write, with the signs of the spelling in its example."""

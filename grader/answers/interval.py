@@ -216,4 +216,5 @@ INTERVAL: Form[Spans] = Form(
     guide=Phrase("The exact set of numbers counts, however it is written."),
     room=Room("line"),
     blanks=reply_box(ASK, EXAMPLE, write),
+    signs=("x", "<", "<=", ">", ">=", "or", "always", "never"),
 )

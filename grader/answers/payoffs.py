@@ -110,4 +110,5 @@ PAYOFFS: Form[Payoffs] = Form(
     room=Room("line", leaves=20),
     blanks=Asking(blanks, filled_in),
     counts_leaves=True,
+    touch="payoffs",
 )

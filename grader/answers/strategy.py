@@ -157,4 +157,6 @@ STRATEGY: Form[Strategy] = ENTRIES.form(
     room=Room("line", leaves=16),
     counts_leaves=True,
     thoughtless=thoughtless,
+    touch="choices",
+    signs=("->",),
 )

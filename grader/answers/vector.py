@@ -135,4 +135,5 @@ VECTOR: Form[Vector] = Form(
     guide=Phrase("Every number must be right."),
     room=Room("short"),
     blanks=reply_box(ASK, EXAMPLE, write),
+    signs=("<", ",", ">"),
 )

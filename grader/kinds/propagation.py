@@ -163,6 +163,7 @@ def _changing(
             agrees,
             guide=Phrase("Exact numbers count."),
             policies=("exact", "entries"),
+            touch="numbers",
         ),
         suits=_a_result,
         prompt=partial(_changed_prompt, asks),

@@ -161,6 +161,7 @@ SCORES: Kind[Table] = Kind(
         lambda tree: tree.children[0],
         rounds_to,
         guide=Phrase("Every number counts that is right when it is rounded to two decimals."),
+        touch="numbers",
     ),
     suits=_all_tried,
     prompt=_scores_prompt,

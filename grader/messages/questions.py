@@ -1,5 +1,6 @@
 """What a page is told of a question and of a tree: nothing it would have to work out, and no key."""
 
+from grader.answers.marks import Offered
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import write_number
 from grader.base.phrases import ENGLISH, Language
@@ -13,6 +14,9 @@ from grader.tree import Tree
 
 LONGEST = 200
 """The most characters of a name that a page shows."""
+
+FEW = 8
+"""So many answers are offered to be chosen from, at most."""
 
 
 def tree_record(tree: Tree, language: Language = ENGLISH) -> Record:
@@ -64,8 +68,23 @@ def question_record(exercise: Exercise) -> Record:
         "kind": public.kind,
         "prompt": public.prompt,
         "touch": form.touch,
+        "choices": _choices(exercise),
+        "signs": list(form.signs),
         "example": public.terms.language.reply(form.example),
         "several_lines": form.several_lines,
         "names": form.names_nodes,
         "paths": form.counts_leaves,
     }
+
+
+def _choices(exercise: Exercise) -> list[dict[str, str]]:
+    """The answers that one is chosen of, as replies and as people read them; none where there are many."""
+    public, form = exercise.public, exercise.kind.form
+    if form.touch:
+        return []
+    groups = form.marks(public.tree, public.terms, Offered("choice")).groups
+    if len(groups) != 1 or groups[0].place != "row" or len(groups[0].says) > FEW:
+        return []
+    return [
+        {"reply": reply, "text": text} for reply, text in zip(groups[0].says, groups[0].texts, strict=True)
+    ]

@@ -6,6 +6,13 @@ import { nothing, pictured, read, touch, write } from "./reply.js";
 import { TreeView } from "./tree.js";
 import { element, isolated, part, say, setup, soon } from "./words.js";
 
+const TYPED = ["values", "windows", "numbers", "payoffs"];
+
+/** Whether something is typed at a node. @param {Question} question @param {TreeNode} node */
+function typable({ touch: how }, node) {
+  return how === "numbers" || (how === "payoffs" ? node.player === null : node.player !== null && TYPED.includes(how));
+}
+
 const BEGIN = Math.floor(Math.random() * 1000);
 
 export class Practice {
@@ -50,6 +57,7 @@ export class Practice {
     this.hints = 0;
     this.marked = false;
     part("prompt").textContent = question.prompt;
+    part("prompt").dataset.exercise = question.id;
     this.view.focus = 0;
     this.view.picture = {};
     part("stage").hidden = !question.nodes.length; // some questions are about no tree
@@ -57,13 +65,39 @@ export class Practice {
     part("stage").classList.toggle("crossing", ["leaves", "branches"].includes(question.touch));
     this.text.placeholder = say("for_example", { reply: question.example });
     this.text.rows = question.several_lines ? 3 : 1;
-    part("how").textContent = say(`how_${question.touch || "written"}`);
+    part("how").textContent = say(`how_${question.touch || (question.choices.length ? "offered" : "written")}`);
     part("entry").hidden = true;
+    this.offer();
     for (const name of ["verdict", "told", "table"]) part(name).replaceChildren();
     part("next").classList.remove("primary");
     part("mark").classList.add("primary");
     this.change(nothing());
     this.table();
+  }
+
+  /** Answers to choose from, and signs that phones hide, beside the text. */
+  offer() {
+    const { id, choices, signs } = this.asked.question;
+    const buttons = signs.map((sign) => element("button", { type: "button", class: "sign", onclick: () => this.insert(sign) }, sign));
+    const options = choices.map(({ reply, text }) => {
+      const box = element("input", { type: "radio", name: `choice-${id}`, value: reply, onchange: () => {
+        this.text.value = reply;
+        this.typed();
+      } });
+      return element("label", {}, box, " ", text);
+    });
+    part("offer").replaceChildren(...options, ...buttons);
+    part("offer").hidden = !options.length && !buttons.length;
+  }
+
+  /** Write a sign where the cursor is. @param {string} sign */
+  insert(sign) {
+    const { selectionStart: start, selectionEnd: end, value } = this.text;
+    const before = `${value.slice(0, start).trimEnd()} ${sign} `.trimStart();
+    this.text.value = before + value.slice(end).trimStart();
+    this.text.focus();
+    this.text.setSelectionRange(before.length, before.length);
+    this.typed();
   }
 
   /** The next question; at once the first of a kind, if there is one. @param {boolean} other whether another kind was chosen */
@@ -94,6 +128,7 @@ export class Practice {
   change(done) {
     this.done = done;
     this.text.value = write(this.asked.question, done);
+    for (const box of part("offer").querySelectorAll("input")) box.checked = false;
     this.paint();
     this.fill();
   }
@@ -105,6 +140,7 @@ export class Practice {
   /** The text was edited. */
   typed() {
     const done = read(this.asked.question, this.text.value);
+    for (const box of part("offer").querySelectorAll("input")) box.checked = box.value === this.text.value.trim();
     this.text.classList.toggle("apart", done === null && this.asked.question.touch !== "");
     if (done === null) return;
     this.done = done;
@@ -132,7 +168,7 @@ export class Practice {
       if (/^[-\d]$/.test(key)) this.enter(node, true);
       return;
     }
-    if (["values", "windows"].includes(question.touch)) this.enter(node, true);
+    if (TYPED.includes(question.touch)) this.enter(node, true);
     else if (touch(question, this.done, node)) this.change(this.done);
   }
 
@@ -146,10 +182,10 @@ export class Practice {
     const { question } = this.asked;
     const own = question.nodes[node];
     const entry = part("entry");
-    entry.hidden = own.player === null || !["values", "windows"].includes(question.touch) || this.marked;
+    entry.hidden = this.marked || !typable(question, own);
     if (entry.hidden) return;
     const boxes = this.boxes(node, "entry");
-    entry.replaceChildren(element("span", { class: "where" }, say("at_node"), " ", isolated(own.title)), ...boxes);
+    entry.replaceChildren(element("span", { class: "where" }, say("at_node"), " ", isolated(own.title || own.spelled)), ...boxes);
     const first = entry.querySelector("input");
     if (focus) first?.focus();
     entry.onkeydown = (event) => {
@@ -178,7 +214,7 @@ export class Practice {
   /** @param {number} node @param {number} place @param {string} value */
   write(node, place, value) {
     const text = value.trim();
-    if (this.asked.question.touch === "values") {
+    if (this.asked.question.touch !== "windows") {
       if (text) this.done.values.set(node, text);
       else this.done.values.delete(node);
     } else {
@@ -196,24 +232,27 @@ export class Practice {
 
   table() {
     const { question } = this.asked;
-    const kinds = { leaves: "leaf", branches: "any", order: "leaf", leaf: "leaf", child: "child", values: "inner", windows: "inner" };
+    const kinds = {
+      leaves: "leaf", branches: "any", order: "leaf", orders: "any", choices: "any", leaf: "leaf", child: "child",
+      values: "typed", windows: "typed", numbers: "typed", payoffs: "typed",
+    };
     const wanted = kinds[/** @type {keyof typeof kinds} */ (question.touch)];
     part("as-table").hidden = !wanted || question.nodes.length > 400;
     if (part("as-table").hidden) return;
     const rows = question.nodes.map((node, index) => {
       const leaf = node.player === null;
-      if ((wanted === "leaf" && !leaf) || (wanted === "inner" && leaf) || (wanted === "child" && node.parent !== 0)) return "";
+      if ((wanted === "leaf" && !leaf) || (wanted === "typed" && !typable(question, node)) || (wanted === "child" && node.parent !== 0)) return "";
       if (wanted === "any" && node.parent < 0) return "";
       const parent = node.parent < 0 ? "" : question.nodes[node.parent].title;
       const name = leaf ? say("leaf_called", { path: node.path, payoff: node.shown }) : say("node_called", { player: node.player ?? "", name: node.title });
-      const control = wanted === "inner" ? this.boxes(index, "row") : [this.checkbox(index, name)];
+      const control = wanted === "typed" ? this.boxes(index, "row") : [this.checkbox(index, name)];
       return element("tr", {}, element("th", { scope: "row" }, isolated(name)), element("td", {}, isolated(parent)), element("td", {}, ...control));
     });
-    const heads = ["node", "parent", question.touch === "values" ? "value" : "reply"].map((key) => element("th", { scope: "col" }, say(key)));
+    const heads = ["node", "parent", TYPED.includes(question.touch) && question.touch !== "windows" ? "value" : "reply"].map((key) => element("th", { scope: "col" }, say(key)));
     part("table").replaceChildren(element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows));
     for (const input of part("table").querySelectorAll("tbody tr")) {
       const box = input.querySelector("input");
-      if (wanted === "inner" && question.touch === "values") box?.setAttribute("aria-label", input.querySelector("th")?.textContent ?? "");
+      if (wanted === "typed" && question.touch !== "windows") box?.setAttribute("aria-label", input.querySelector("th")?.textContent ?? "");
     }
   }
 
@@ -231,11 +270,11 @@ export class Practice {
     for (const box of part("table").querySelectorAll("input")) {
       if (box.type === "checkbox") {
         const node = Number(box.dataset.row);
-        box.checked = this.done.crossed.has(node) || this.done.order.includes(node) || this.done.chosen === node;
+        box.checked = this.done.crossed.has(node) || this.done.picked.has(node) || this.done.order.includes(node) || this.done.chosen === node;
       } else if (box !== document.activeElement) {
         const [, node, name] = box.id.split("-");
         const window = this.done.windows.get(Number(node)) ?? [];
-        const value = question.touch === "values" ? this.done.values.get(Number(node)) : window[["alpha", "beta", "value"].indexOf(name)];
+        const value = question.touch === "windows" ? window[["alpha", "beta", "value"].indexOf(name)] : this.done.values.get(Number(node));
         box.value = value ?? "";
       }
     }

@@ -2,8 +2,10 @@
 
 import { below, covering } from "./tree.js";
 
+const WORD = /(?:"(?:[^"\\]|\\.)*"|[^\s,;:"]+):?|:/g;
+
 /** Nothing done yet. @returns {Done} */
-export const nothing = () => ({ crossed: new Set(), values: new Map(), windows: new Map(), order: [], chosen: -1 });
+export const nothing = () => ({ crossed: new Set(), values: new Map(), windows: new Map(), order: [], chosen: -1, picked: new Set() });
 
 /** @param {Question} question */
 const leaves = (question) => [...question.nodes.keys()].filter((node) => question.nodes[node].player === null);
@@ -33,6 +35,18 @@ export function touch(question, done, node) {
       if (done.order.includes(node)) done.order.splice(done.order.indexOf(node), 1);
       else done.order.push(node);
       return true;
+    case "orders":
+      if (own.parent < 0) return false;
+      if (done.order.includes(node)) done.order.splice(done.order.indexOf(node), 1);
+      else done.order.push(node);
+      return true;
+    case "choices": {
+      if (own.parent < 0) return false;
+      const had = done.picked.has(node);
+      question.nodes.forEach((each, index) => each.parent === own.parent && done.picked.delete(index));
+      if (!had) done.picked.add(node);
+      return true;
+    }
     case "leaf":
       if (own.player !== null) return false;
       done.chosen = done.chosen === node ? -1 : node;
@@ -57,6 +71,18 @@ export function write(question, done) {
       return sorted.map((node) => nodes[node].spelled).join(" ");
     case "order":
       return done.order.map((node) => nodes[node].path).join(" ");
+    case "orders":
+      return rows(question, (node) => {
+        const own = done.order.filter((each) => nodes[each].parent === node);
+        return own.length ? `${nodes[node].spelled}: ${own.map((each) => nodes[each].spelled).join(" ")}` : "";
+      }).join("\n");
+    case "choices":
+      return [...done.picked].sort((one, other) => nodes[one].parent - nodes[other].parent)
+        .map((node) => `${nodes[nodes[node].parent].spelled}->${nodes[node].spelled}`).join(", ");
+    case "payoffs":
+      return done.values.size ? leaves(question).map((node) => done.values.get(node) ?? "?").join(" ") : "";
+    case "numbers":
+      return [...done.values].sort(([one], [other]) => one - other).map(([node, value]) => `${nodes[node].spelled}=${value}`).join(" ");
     case "leaf":
       return done.chosen < 0 ? "" : `${nodes[done.chosen].path}`;
     case "child":
@@ -120,6 +146,31 @@ export function read(question, text) {
     case "child":
       done.chosen = question.nodes.findIndex((node, index) => node.parent === 0 && childSpelled(question, index) === plain);
       return done.chosen < 0 ? null : done;
+    case "orders": {
+      let parent = -1;
+      for (const piece of plain.match(WORD) ?? []) {
+        if (piece === ":") continue;
+        const node = named.get(piece.replace(/:$/, ""));
+        if (node === undefined || (!piece.endsWith(":") && question.nodes[node].parent !== parent)) return null;
+        if (piece.endsWith(":")) parent = node;
+        else done.order.push(node);
+      }
+      return done;
+    }
+    case "choices":
+      for (const piece of plain.split(/[\s,;]+(?=\S*\s*->)/)) {
+        const [from, to, more] = piece.split("->").map((name) => named.get(name.trim().replace(/[,;]$/, "")));
+        if (from === undefined || to === undefined || more !== undefined || question.nodes[to].parent !== from) return null;
+        done.picked.add(to);
+      }
+      return done;
+    case "payoffs": {
+      const pieces = plain.split(/[\s,;]+/);
+      if (pieces.length !== at.length) return null;
+      pieces.forEach((piece, place) => piece !== "?" && done.values.set(at[place], piece));
+      return done;
+    }
+    case "numbers":
     case "values": {
       const rest = plain.replace(/("(?:[^"\\]|\\.)*"|[^\s"=:,;]+)\s*[=:]\s*([^\s,;]+)/g, (whole, name, value) => {
         if (!named.has(name)) return whole;
@@ -143,11 +194,13 @@ export function read(question, text) {
 
 /** What is done to a tree, as a picture. @param {Question} question @param {Done} done @returns {Picture} */
 export function pictured(question, done) {
+  /** @param {number} node */
+  const parent = (node) => question.nodes[node].parent;
   return {
     bars: question.touch === "leaves" ? covering(question.nodes, done.crossed) : done.crossed,
     values: done.values,
     windows: new Map([...done.windows].map(([node, [alpha, beta, value]]) => [node, `[${alpha}, ${beta}] ${value}`])),
-    order: new Map(done.order.map((node, place) => [node, place + 1])),
-    chosen: new Set(done.chosen < 0 ? [] : [done.chosen]),
+    order: new Map(done.order.map((node, place) => [node, 1 + (question.touch === "orders" ? done.order.slice(0, place).filter((each) => parent(each) === parent(node)).length : place)])),
+    chosen: new Set(done.chosen < 0 ? done.picked : [done.chosen]),
   };
 }

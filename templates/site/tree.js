@@ -266,7 +266,7 @@ export class TreeView {
       event.preventDefault();
     } else if (event.key === "Enter" || event.key === " " || event.key.length === 1 || event.key === "Delete" || event.key === "Insert") {
       this.options.touch?.(this.focus, event.key);
-      if (event.key === " " || event.key === "Enter") event.preventDefault();
+      if (!/^[-\d]$/.test(event.key)) event.preventDefault(); // a number goes on into the box that it opens
     }
   }
 }

@@ -25,6 +25,8 @@ interface Question {
   kind: string;
   prompt: string;
   touch: string;
+  choices: { reply: string; text: string }[];
+  signs: string[];
   example: string;
   several_lines: boolean;
   names: boolean;
@@ -69,6 +71,7 @@ interface Done {
   windows: Map<number, string[]>;
   order: number[];
   chosen: number;
+  picked: Set<number>;
 }
 
 /** One reply and what came of it, as it is kept in the browser. */

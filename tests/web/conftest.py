@@ -12,7 +12,16 @@ from grader.web.server import Server
 from tests.publishing.browsing import CHROMIUM, MISSING
 from tests.web.driving import Browser, browser
 
-KINDS = ("pruned-paths", "node-values", "best-move", "pruned-branches", "visiting-order", "best-path")
+TOUCHED = ("pruned-paths", "best-move", "pruned-branches", "visiting-order", "best-path")
+"""Kinds that are answered by touching nodes one after the other."""
+
+BESIDE = (
+    "node-values", "strategy.optimal", "reorder.order", "uct.visits", "feasible-pattern.payoffs",
+    "possible-values", "true-false.pruning", "search-budget.depth",
+)  # fmt: skip
+"""Kinds that are answered in other ways."""
+
+KINDS = (*TOUCHED, *BESIDE)
 
 
 @dataclass(frozen=True, slots=True)

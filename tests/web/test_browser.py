@@ -11,7 +11,7 @@ import pytest
 
 from grader.exercise import Exercise, read_exercise
 from grader.marking import mark
-from tests.web.conftest import KINDS, Served
+from tests.web.conftest import TOUCHED, Served
 from tests.web.driving import Browser, Page
 
 TEXTBOOK = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"
@@ -49,14 +49,11 @@ def asked(page: Page, served: Served, kind: str) -> Exercise:
 
 def shown(page: Page, served: Served, kind: str) -> Exercise:
     """The exercise that is asked."""
-    labels = page.run("[...document.querySelectorAll('#stage [role=treeitem]')].length")
-    payoffs = page.run("[...document.querySelectorAll('#stage .payoff')].map(each => each.textContent)")
+    name = page.run("document.querySelector('#prompt').dataset.exercise")
     for record in served.pool.questions(kind, "exam"):
         exercise = read_exercise(record)
         assert isinstance(exercise, Exercise)
-        tree = exercise.public.tree
-        own = [str(tree.payoffs[leaf]).replace("-", "−") for leaf in tree.leaves]
-        if len(tree) == labels and own == payoffs:
+        if exercise.public.id == name:
             return exercise
     raise AssertionError("the page shows no question of the pool")
 
@@ -102,7 +99,7 @@ def nodes_of(exercise: Exercise, reply: str) -> list[int]:
 
 @pytest.mark.sampled
 @pytest.mark.parametrize("way", ["mouse", "finger", "keys"])
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "node-values"])
+@pytest.mark.parametrize("kind", TOUCHED)
 def test_answers_are_given_in_the_tree(page: Page, served: Served, kind: str, way: str) -> None:
     """Touching what the key names writes a reply that earns the full mark, whatever one touches with."""
     if way == "finger":
@@ -135,6 +132,64 @@ def test_values_are_written_at_nodes(page: Page, served: Served, way: str) -> No
     assert verdict.startswith("Not quite: ")
     assert page.run("document.querySelector('#stage [data-node=\"0\"]').classList.contains('wrong')")
     assert "A=99" in page.text("#told")
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize(
+    "kind",
+    ["true-false.pruning", "strategy.optimal", "uct.visits", "reorder.order", "feasible-pattern.payoffs"],
+)
+def test_other_answers_are_given_in_the_tree(page: Page, served: Served, kind: str) -> None:
+    """A choice is one of its options; children are chosen, put in order and numbered where they stand."""
+    exercise = asked(page, served, kind)
+    tree, nodes = exercise.public.tree, "#stage [data-node='{}'] .shape"
+    if kind == "true-false.pruning":
+        page.click(f"#offer input[value='{exercise.key}']")
+    elif kind == "strategy.optimal":
+        for pair in exercise.key.split(", "):
+            page.click(nodes.format(named(exercise, pair.partition("->")[2])))
+    elif kind == "reorder.order":
+        for line in exercise.key.split("; "):
+            for child in line.partition(": ")[2].split():
+                page.click(nodes.format(named(exercise, child)))
+    else:
+        entries = (
+            dict(zip(tree.leaves, exercise.key.split(), strict=True))
+            if kind == "feasible-pattern.payoffs"
+            else {
+                named(exercise, each.partition("=")[0]): each.partition("=")[2]
+                for each in exercise.key.split()
+            }
+        )
+        for node, value in entries.items():
+            page.click(nodes.format(node))
+            page.type(value)
+            page.press("Enter")
+    reply, verdict = handed_in(page)
+    marked = mark(exercise, reply)
+    assert marked.points == marked.maximum, reply
+    assert verdict == "Right: 1 of 1."
+
+
+def named(exercise: Exercise, name: str) -> int:
+    """The node that a reply calls so: by its name, or a leaf by its path number."""
+    tree = exercise.public.tree
+    return tree.names.index(name) if name in tree.names else tree.leaves[int(name) - 1]
+
+
+def test_signs_that_phones_hide_are_offered(page: Page, served: Served) -> None:
+    """An interval is written by touching its signs and typing its numbers."""
+    exercise = asked(page, served, "possible-values")
+    page.click("#reply")
+    for piece in exercise.key.split():
+        signs = page.run("[...document.querySelectorAll('#offer button')].map(each => each.textContent)")
+        if piece in signs:
+            page.click(f"#offer button:nth-of-type({signs.index(piece) + 1})")
+        else:
+            page.type(piece)
+    reply, verdict = handed_in(page)
+    assert reply.split() == exercise.key.split()
+    assert verdict == "Right: 1 of 1."
 
 
 def test_text_and_tree_are_one(page: Page, served: Served) -> None:
