@@ -30,7 +30,7 @@ def _with_tree(paper: PublicPaper) -> list[PublicQuestion]:
 def pdf(paper: PublicPaper) -> bytes:
     """The paper as PDF/UA-1, ready to print."""
     if paper.heading.scan:
-        return scanned(paper)[1]
+        return scanned(paper).pdf
     pictures = {question.label: asdict(picture_of(question)) for question in _with_tree(paper)}
     return typeset("paper", asdict(lay_out(paper)) | {"pictures": pictures})
 

@@ -1,27 +1,28 @@
 """Papers that a scanner reads: their pages with boxes, discs and codes, and where the boxes are."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache, partial
+from hashlib import sha256
 from typing import Any, Literal, TypeAlias
 
 from grader.answers.marks import Group, Marks
 from grader.base.phrases import Phrase
 from grader.exam.paper import PublicPaper, PublicQuestion, Size, letter
-from grader.exercise import PublicExercise
+from grader.exercise import PublicExercise, canonical
 from grader.kinds import the_kind
 from grader.pictures.picture import Picture
 from grader.pictures.placing import Direction
 from grader.pictures.svg import picture
 from grader.publishing.sheet import BoxRow, PartSheet, Sheet, drawn, lay_out, plain, shown
-from grader.publishing.typesetting import typeset_after
-from grader.scanning.codes import modules, runs
+from grader.publishing.typesetting import source_digest, typeset_and_told
+from grader.scanning.codes import PageCode, modules, runs
 from grader.scanning.places import BOX, CODE, CODE_PLACE, DISC, INSET, SIZES, Box, Layout, page_codes
 from grader.scanning.questions import box_name, in_rows, marks_of
 
 HOW = Phrase("Use a pen or a dark pencil. To take a cross back, fill the whole box.")
 
-PIXEL = 25.4 / 96
+PIXEL, POINT = 25.4 / 96, 25.4 / 72
 """Millimetres."""
 
 LEAST = 0.62
@@ -36,45 +37,111 @@ MOST = 0.76
 Spots: TypeAlias = Mapping[tuple[int, Literal["leaf", "branch"]], tuple[float, float]]
 
 
+@dataclass(frozen=True, slots=True)
+class ScannedPaper:
+    """A paper as PDF/UA-1, the codes of its pages, and its boxes as the typesetter has placed them."""
+
+    pdf: bytes
+    codes: tuple[PageCode, ...]
+    layout: Layout
+
+
 @lru_cache(maxsize=4)
-def scanned(paper: PublicPaper) -> tuple[Layout, bytes]:
-    """The boxes of a paper as the typesetter has placed them, and the paper as PDF/UA-1 with its codes.
+def scanned(paper: PublicPaper) -> ScannedPaper:
+    """The paper, set; remembered for a moment.
 
-    Remembered for a moment.
+    The codes say of how many pages it is, which is known when it is set: it is set again where it has more
+    or fewer than the last one with such questions.
     """
+    content = _content(paper)
+    build = sha256(f"{source_digest('paper', 'sheet', 'scan')} {canonical(content)}".encode()).hexdigest()
+    kinds = (part.kind for question in paper.questions for part in question.parts)
+    expected = _pages_of_the_last(paper.heading.title, *kinds)
+    while True:
+        codes = page_codes(paper, expected[0], build)
+        drawn_codes = {"codes": [bars(code.text) for code in codes]}
+        made, found = typeset_and_told("paper", content | drawn_codes, "places")
+        if found["pages"] == len(codes):
+            return ScannedPaper(made, codes, _layout(found, content))
+        expected[0] = found["pages"]
 
-    def codes(found: Any) -> dict[str, Any]:
-        return {"codes": [bars(code.text) for code in page_codes(paper, _layout(found))]}
 
-    found, made = typeset_after("paper", _content(paper), "places", codes)
-    return _layout(found), made
+@lru_cache(maxsize=64)
+def _pages_of_the_last(*_told: str) -> list[int]:
+    """A place to note how many pages a paper had, for the next one of which the same is told."""
+    return [1]
 
 
 def marks_on(paper: PublicPaper) -> tuple[tuple[str, ...], Layout]:
     """The texts of the codes on the pages of a paper, and its boxes; nothing if it is not to be scanned."""
     if not paper.heading.scan:
         return (), ()
-    layout, _ = scanned(paper)
-    return tuple(code.text for code in page_codes(paper, layout)), layout
+    made = scanned(paper)
+    return tuple(code.text for code in made.codes), made.layout
 
 
-def _layout(found: Any) -> Layout:
-    """The boxes on each page, by the two corners that each of them has."""
+def _layout(found: Mapping[str, Any], content: Mapping[str, Any]) -> Layout:
+    """The boxes on each page, in the order of the questions."""
+    told = _written_into(found) | _crossed(found) | _in_pictures(found, content["pictures"])
     pages: list[list[Box]] = [[] for _ in range(found["pages"])]
-    starts: dict[str, Mapping[str, Any]] = {}
-    for name, place in found["corners"]:
-        if name not in starts:
-            starts[name] = place
-            continue
-        start = starts[name]
-        x, y = _millimetres(start["x"]), _millimetres(start["y"])
-        width, height = _millimetres(place["x"]) - x, _millimetres(place["y"]) - y
-        pages[start["page"] - 1].append(Box(name, *(round(length, 2) for length in (x, y, width, height))))
-    edge = found["frame"] / 2  # a frame reaches so far beyond its corner
-    for name, place in found["crossings"]:
-        x, y = (round(_millimetres(place[side]) - edge, 2) for side in "xy")
-        pages[place["page"] - 1].append(Box(name, x, y, BOX, BOX))
+    for names in _rows(content):
+        if all(name in told for name in names):
+            above = names
+        for name, upper in zip(names, above, strict=True):
+            if name not in told:  # as far right as the box above it, as far down as the first of its row
+                page, first = told[names[0]]
+                told[name] = page, first._replace(name=name, x=told[upper][1].x)
+            page, box = told[name]
+            pages[page - 1].append(box)
     return tuple(map(tuple, pages))
+
+
+def _rows(content: Mapping[str, Any]) -> Iterator[Sequence[str]]:
+    """The names of the boxes, row by row; all those in the first row of a table have told their places."""
+    for question in content["questions"]:
+        for part in question["parts"]:
+            for row in part["box"]["boxes"]:
+                yield from row["names"]
+
+
+Told: TypeAlias = dict[str, tuple[int, Box]]
+"""Boxes by name, with the pages they are on."""
+
+
+def _written_into(found: Mapping[str, Any]) -> Told:
+    """What is written into, by the two corners that each of them has."""
+    starts: dict[str, Mapping[str, Any]] = {}
+    made: Told = {}
+    for name, place in found["corners"]:
+        start = starts.setdefault(name, place)
+        if start is not place:
+            (x, y), (right, foot) = _corner(start), _corner(place)
+            made[name] = start["page"], _box(name, x, y, right - x, foot - y)
+    return made
+
+
+def _crossed(found: Mapping[str, Any]) -> Told:
+    """The boxes that know their own place; a frame reaches half its width beyond its corner."""
+    edge = found["frame"] / 2
+    return {
+        name: (place["page"], _box(name, *(length - edge for length in _corner(place))))
+        for name, place in found["crossings"]
+    }
+
+
+def _in_pictures(found: Mapping[str, Any], pictures: Mapping[str, Any]) -> Told:
+    """The boxes over pictures, by the places of their middles in these."""
+    made: Told = {}
+    for (label, scale), place in found["pictures"]:
+        left, top = _corner(place)
+        for name, x, y in pictures[label]["boxes"]:
+            across, down = (length * scale * POINT - BOX / 2 for length in (x, y))
+            made[name] = place["page"], _box(name, left + across, top + down)
+    return made
+
+
+def _box(name: str, x: float, y: float, width: float = BOX, height: float = BOX) -> Box:
+    return Box(name, *(round(length, 2) for length in (x, y, width, height)))
 
 
 def bars(text: str) -> list[tuple[int, int, int]]:
@@ -86,12 +153,13 @@ def _content(paper: PublicPaper) -> dict[str, Any]:
     """What the template needs: the sheet, its pictures with boxes, and the sizes of what is on every page."""
     sheet, pictures = _boxed(paper)
     marks = {"box": BOX, "disc": DISC, "inset": INSET, "code": CODE, "place": CODE_PLACE}
-    return asdict(sheet) | {"pictures": pictures, "marks": marks, "codes": []}
+    return asdict(sheet) | {"pictures": pictures, "marks": marks}
 
 
-def _millimetres(length: str) -> float:
-    """A length as the typesetter writes it, in points."""
-    return float(length.removesuffix("pt")) * 25.4 / 72
+def _corner(place: Mapping[str, str]) -> tuple[float, float]:
+    """A place as the typesetter writes it, in points, in millimetres."""
+    x, y = (float(place[side].removesuffix("pt")) * POINT for side in "xy")
+    return x, y
 
 
 def _boxed(paper: PublicPaper) -> tuple[Sheet, dict[str, Any]]:

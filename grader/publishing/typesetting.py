@@ -2,8 +2,9 @@
 
 import json
 import os
-from collections.abc import Callable
 from functools import cache
+from hashlib import sha256
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, cast
 
 from grader.base.shipped import shipped
@@ -13,12 +14,12 @@ if TYPE_CHECKING:
 
 
 @cache
-def _compiler(machine_fonts: bool) -> "typst.Compiler":
+def _compiler(template: str, machine_fonts: bool) -> "typst.Compiler":
     # A few pages are set faster without threads, and whoever has many papers starts processes.
     os.environ.setdefault("RAYON_NUM_THREADS", "1")
     import typst
 
-    return typst.Compiler(root=_root(), font_paths=_fonts(machine_fonts))
+    return typst.Compiler(_path(template), root=_root(), font_paths=_fonts(machine_fonts))
 
 
 @cache
@@ -32,9 +33,17 @@ def _root() -> str:
     return str(shipped("templates") / "typst")
 
 
+def _path(template: str) -> str:
+    return str(shipped("templates") / "typst" / f"{template}.typ")
+
+
 @cache
-def _source(template: str) -> bytes:
-    return (shipped("templates") / "typst" / f"{template}.typ").read_bytes()
+def source_digest(*templates: str) -> str:
+    """What stands for these templates and the version of the typesetter, which set the same data alike."""
+    told = sha256(version("typst").encode())
+    for template in templates:
+        told.update((shipped("templates") / "typst" / f"{template}.typ").read_bytes())
+    return told.hexdigest()
 
 
 _WAYS = ((False, True), (True, True), (True, False))
@@ -54,29 +63,14 @@ def typeset(template: str, data: dict[str, Any]) -> bytes:
     raise AssertionError("without a standard every character can be set")
 
 
-def typeset_after(
-    template: str, data: dict[str, Any], label: str, more: Callable[[Any], dict[str, Any]]
-) -> tuple[Any, bytes]:
-    """The value of the one element with a label, and the PDF with what follows from that value.
-
-    What follows must not change where anything stands.
-    """
-    import typst
-
+def typeset_and_told(template: str, data: dict[str, Any], label: str) -> tuple[bytes, Any]:
+    """The PDF, and the value of the one element with a label in it."""
     for machine_fonts, accessible in _WAYS:
-        said = typst.query(  # type: ignore[type-var]  # its stub wants the source and the root of one type
-            _source(template),
-            f"<{label}>",
-            field="value",
-            one=True,
-            root=_root(),
-            font_paths=_fonts(machine_fonts),
-            sys_inputs={"data": json.dumps(data, ensure_ascii=False)},
-        )
-        value = json.loads(said)
-        made = _set(template, data | more(value), machine_fonts, accessible)
+        made = _set(template, data, machine_fonts, accessible)
         if made is not None:
-            return value, made
+            # What was just compiled is remembered, so that this is not done twice.
+            value = _compiler(template, machine_fonts).query(f"<{label}>", field="value", one=True)
+            return made, json.loads(value)
     raise AssertionError("without a standard every character can be set")
 
 
@@ -90,8 +84,7 @@ def _set(template: str, data: dict[str, Any], machine_fonts: bool, accessible: b
     import typst
 
     try:
-        made = _compiler(machine_fonts).compile(
-            input=_source(template),
+        made = _compiler(template, machine_fonts).compile(
             format="pdf",
             sys_inputs={"data": json.dumps(data, ensure_ascii=False)},
             pdf_standards="ua-1" if accessible else [],

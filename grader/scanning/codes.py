@@ -18,12 +18,15 @@ LONGEST = 29
 SIDE = 25
 """The modules along each side of a code."""
 
+MASK = 3
+"""The mask of all codes; any can be read, and to try which is best takes as long as a page."""
+
 _TEXT = re.compile(r"GT1:([0-9A-Z]{4}):([0-9A-Z]{1,6}):([0-9]{1,2}):([0-9]{1,2}):([0-9A-Z]{4})")
 
 
 @dataclass(frozen=True, slots=True)
 class PageCode:
-    """What stands in the code of a page: hashes of the exam and of the boxes of the page, and which it is.
+    """What stands in the code of a page: hashes of the exam and of all it is set from, and which it is.
 
     `page` counts from 1; page 0 is a cover sheet, on which nothing is to be read.
     """
@@ -32,12 +35,12 @@ class PageCode:
     variant: str
     page: int
     pages: int
-    layout: str
+    build: str
 
     @property
     def text(self) -> str:
         """The text of the code, in letters and digits that make a small one."""
-        return f"GT1:{self.exam}:{self.variant}:{self.page}:{self.pages}:{self.layout}"
+        return f"GT1:{self.exam}:{self.variant}:{self.page}:{self.pages}:{self.build}"
 
 
 def read_code(text: str) -> PageCode | None:
@@ -45,8 +48,8 @@ def read_code(text: str) -> PageCode | None:
     found = _TEXT.fullmatch(text) if len(text) <= LONGEST else None
     if found is None:
         return None
-    exam, variant, page, pages, layout = found.groups()
-    return PageCode(exam, variant, int(page), int(pages), layout)
+    exam, variant, page, pages, build = found.groups()
+    return PageCode(exam, variant, int(page), int(pages), build)
 
 
 def signs_of(*told: object) -> str:
@@ -60,7 +63,9 @@ def modules(text: str) -> tuple[tuple[bool, ...], ...]:
     """The dark modules of a code, in rows; all codes have the same size."""
     import segno
 
-    made = segno.make(text, version=2, error="q", mode="alphanumeric", micro=False, boost_error=False)
+    made = segno.make(
+        text, version=2, error="q", mode="alphanumeric", mask=MASK, micro=False, boost_error=False
+    )
     return tuple(tuple(map(bool, row)) for row in made.matrix)
 
 

@@ -83,12 +83,12 @@ def exam_signs(heading: Heading) -> str:
     return signs_of("exam", heading.to_json())
 
 
-def page_codes(paper: PublicPaper, layout: Layout) -> tuple[PageCode, ...]:
-    """The codes of a paper, page by page."""
+def page_codes(paper: PublicPaper, pages: int, build: str) -> tuple[PageCode, ...]:
+    """The codes of a paper of so many pages; `build` stands for all that decides where their boxes are."""
     exam = exam_signs(paper.heading)
     return tuple(
-        PageCode(exam, paper.code, number, len(layout), signs_of(paper.checksum, number, boxes))
-        for number, boxes in enumerate(layout, 1)
+        PageCode(exam, paper.code, number, pages, signs_of(paper.checksum, number, build))
+        for number in range(1, pages + 1)
     )
 
 

@@ -256,7 +256,7 @@ def test_names_that_cannot_be_printed_are_told(tmp_path: Path, monkeypatch: pyte
     names = ("Ada", "Лев Толстой", "李明", "สมชาย")
     roster = Roster(tuple(Student(f"00{place}", name) for place, name in enumerate(names)), "plain")
     compiler = typesetting._compiler
-    monkeypatch.setattr(typesetting, "_compiler", lambda _machine_fonts: compiler(False))
+    monkeypatch.setattr(typesetting, "_compiler", lambda template, _machine_fonts: compiler(template, False))
     (note,) = build(small(), roster, tmp_path / "some", formats=("pdf",), exports=()).notes
     assert "002 (李明), 003 (สมชาย); install fonts" in note
     roster = Roster(roster.students[:2], "plain")

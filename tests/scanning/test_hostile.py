@@ -16,7 +16,7 @@ from grader.notation.diagnostics import Diagnostics
 from grader.publishing.scan_sheet import scanned as paper_with_boxes
 from grader.scanning.codes import read_code
 from grader.scanning.journal import Journal
-from grader.scanning.places import ScannedExam, page_codes
+from grader.scanning.places import ScannedExam
 from grader.scanning.rasters import Raster, ScanError, page_count, rasters
 from grader.scanning.reading import PageReading, read_pages
 from grader.scanning.replies import sorted_out
@@ -78,10 +78,11 @@ PAPER = asking(LEAVES_31, "pruned-paths").public
 
 def scanned_exam() -> tuple[ScannedExam, list[Grey]]:
     """An exam of one variant and its pages."""
-    layout, pdf = paper_with_boxes(PAPER)
-    said = page_codes(PAPER, layout)
-    texts = {PAPER.code: tuple(code.text for code in said)}
-    return ScannedExam(said[0].exam, "a4", texts, {PAPER.code: layout}), list(pixels(pdf, 200))
+    made = paper_with_boxes(PAPER)
+    texts = {PAPER.code: tuple(code.text for code in made.codes)}
+    return ScannedExam(made.codes[0].exam, "a4", texts, {PAPER.code: made.layout}), list(
+        pixels(made.pdf, 200)
+    )
 
 
 def code_in(page: Grey, text: str, left: int, top: int) -> Grey:
@@ -125,7 +126,7 @@ def test_strange_codes_are_not_read(tmp_path: Path, name: str, fate: str) -> Non
 
 def test_codes_are_read_by_their_grammar() -> None:
     """Whatever a code says that this program does not write, it is none of ours."""
-    good = page_codes(PAPER, paper_with_boxes(PAPER)[0])[0]
+    good = paper_with_boxes(PAPER).codes[0]
     assert read_code(good.text) == good
     for text in ("", MARKUP, good.text + "X", good.text.lower(), good.text + "\n", "GT1:٣٣٣٣:B:1:1:CCCC"):
         assert read_code(text) is None

@@ -38,8 +38,8 @@ TUNING, JUDGING = 1, 2
 @cache
 def form() -> tuple[Grey, tuple[Box, ...]]:
     """A page full of boxes in a tree, and those to be crossed."""
-    layout, pdf = paper_with_boxes(asking(LEAVES_31, "pruned-paths", "pruned-branches", "best-move").public)
-    page, boxes = max(zip(pixels(pdf), layout, strict=True), key=lambda pair: len(pair[1]))
+    made = paper_with_boxes(asking(LEAVES_31, "pruned-paths", "pruned-branches", "best-move").public)
+    page, boxes = max(zip(pixels(made.pdf), made.layout, strict=True), key=lambda pair: len(pair[1]))
     return page, tuple(box for box in boxes if not box.written)
 
 
