@@ -172,26 +172,33 @@ def _refined(grey: Grey, matrix: Floats, points: Floats, there: Floats, size: Si
 
 def patches(grey: Grey, matrix: Floats, corners: Floats, side: float, dots: float) -> Floats:
     """Square pieces of the page, each side in millimetres, from these left top corners; NaN outside."""
-    count = round(side * dots)
-    steps = (np.arange(count) + 0.5) / dots
-    grid = np.stack(np.meshgrid(steps, steps), axis=-1)
-    at = mapped(matrix, corners[:, None, None, :] + grid[None]) - 0.5
-    return sampled(grey, at)
+    steps = (np.arange(round(side * dots)) + 0.5) / dots
+    x, y = corners.T[:, :, None] + steps
+    # A map is linear before its division, so that rows and columns of a piece are worked out apart.
+    ((over, up), (left, upper), (below, lower)) = (
+        (row[0] * x[:, None, :], (row[1] * y + row[2])[:, :, None]) for row in matrix
+    )
+    under = below + lower
+    return sampled(grey, (over + up) / under - 0.5, (left + upper) / under - 0.5)
 
 
-def sampled(grey: Grey, at: Floats) -> Floats:
+def sampled(grey: Grey, x: Floats, y: Floats) -> Floats:
     """The grey between pixels, at these places; NaN outside of the picture."""
     height, width = grey.shape
-    x, y = at[..., 0], at[..., 1]
-    outside = (x < 0) | (y < 0) | (x > width - 2) | (y > height - 2) | ~np.isfinite(x) | ~np.isfinite(y)
-    x, y = np.where(outside, 0, x), np.where(outside, 0, y)
+    inside = (x >= 0) & (y >= 0) & (x <= width - 2) & (y <= height - 2)
+    all_inside = bool(inside.all())
+    if not all_inside:
+        x, y = np.where(inside, x, 0), np.where(inside, y, 0)
     left, top = x.astype(np.int32), y.astype(np.int32)
     right, down = x - left, y - top
     flat, place = grey.reshape(-1), top * width + left
-    above = flat[place] * (1 - right) + flat[place + 1] * right
-    below = flat[place + width] * (1 - right) + flat[place + width + 1] * right
-    made: Floats = above * (1 - down) + below * down
-    made[outside] = np.nan
+    above, below = (
+        upper + right * (flat.take(place + step + 1).astype(float) - upper)
+        for step, upper in ((step, flat.take(place + step)) for step in (0, width))
+    )
+    made: Floats = above + down * (below - above)
+    if not all_inside:
+        made[~inside] = np.nan
     return made
 
 
@@ -228,7 +235,8 @@ def disc_near(
 
 def _correlated(image: Floats, kernel: Floats) -> Floats:
     """The kernel held against every place of an image in which it is whole."""
-    shape = [one + other for one, other in zip(image.shape, kernel.shape, strict=True)]
+    # Around such places nothing comes in from the other side, so that no room has to be added for it.
+    shape = [-(-side // 8) * 8 for side in image.shape]
     made = np.fft.irfft2(np.fft.rfft2(image, shape) * np.fft.rfft2(kernel[::-1, ::-1], shape), shape)
     rows, columns = kernel.shape
     whole: Floats = made[rows - 1 : image.shape[0], columns - 1 : image.shape[1]]

@@ -1,6 +1,6 @@
 """What is in a box: nothing, a cross, or something that a person has to look at."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -9,6 +9,9 @@ import numpy as np
 from grader.scanning.finding import Floats, Placing, patches
 from grader.scanning.places import BOX, Box
 from grader.scanning.rasters import Grey
+
+Bits = np.ndarray[Any, np.dtype[np.bool_]]
+"""Whether each dot is ink."""
 
 State: TypeAlias = Literal["empty", "crossed", "filled", "doubtful"]
 
@@ -74,14 +77,8 @@ def looks(grey: Grey, placing: Placing, boxes: Sequence[Box]) -> tuple[Look, ...
     white = np.percentile(seen, 85, axis=(1, 2))
     depth = np.maximum(white - placing.black, 40)
     dark = np.clip((white[:, None, None] - seen) / depth[:, None, None], 0, 1.2)
-    shifts = _shifts(dark, corners)
-    made = []
-    inner = round((BOX - 2 * INSET) * DOTS)
-    for number, (right, down) in enumerate(shifts):
-        left, top = (round((AROUND + INSET) * DOTS) + round(step) for step in (right, down))
-        inside = dark[number, top : top + inner, left : left + inner]
-        made.append(_NOWHERE if lost[number] else _look(inside))
-    return tuple(made)
+    inside = _insides(dark, _shifts(dark, corners))
+    return tuple(_NOWHERE if gone else look for gone, look in zip(lost, _looks(inside), strict=True))
 
 
 _NOWHERE = Look(0.5, 0.5, 0.5, 0, 0, 0, 0)
@@ -117,21 +114,58 @@ def _shifts(dark: Floats, corners: Floats) -> np.ndarray[Any, np.dtype[np.float6
     return np.asarray(np.median(own[nearest], axis=1))
 
 
-def _look(inside: Floats) -> Look:
+def _insides(dark: Floats, shifts: Floats) -> Floats:
+    """The inside of every box, without its frame."""
+    start = round((AROUND + INSET) * DOTS)
+    steps = np.arange(round((BOX - 2 * INSET) * DOTS))
+    left, top = (start + np.rint(shifts).astype(int)).T
+    boxes = np.arange(len(dark))[:, None, None]
+    made: Floats = dark[boxes, (top[:, None] + steps)[:, :, None], (left[:, None] + steps)[:, None, :]]
+    return made
+
+
+def _looks(inside: Floats) -> Iterator[Look]:
+    """What is in each box."""
     ink = inside > THIN
-    share = float(ink.mean())
-    cells = [cell.mean() for row in np.array_split(ink, 3) for cell in np.array_split(row, 3, axis=1)]
-    minor = 0.0
-    if ink.sum() > 8:
-        down, right = np.nonzero(ink)
-        spread = np.cov(np.stack((down, right)) / DOTS)
-        minor = float(max(np.linalg.eigvalsh(spread)[0], 0.0) ** 0.5)
-    return Look(
-        share=share,
-        faint=float((inside > FAINT).mean()),
-        plain=float((inside > PLAIN).mean()),
-        thirds=sum(cell > 0.04 for cell in cells),
-        least=float(min(cells)),
-        minor=minor,
-        dark=float(np.percentile(inside[ink], 75)) if ink.any() else 0.0,
-    )
+    cells = _thirds(ink)
+    shares = (each.mean(axis=(1, 2)) for each in (ink, inside > FAINT, inside > PLAIN))
+    told = (*shares, (cells > 0.04).sum(axis=1), cells.min(axis=1), _minor_axes(ink), _darkness(inside, ink))
+    return (Look(*each) for each in zip(*(column.tolist() for column in told), strict=True))
+
+
+def _thirds(ink: Bits) -> Floats:
+    """The share of ink in the nine parts of every box."""
+    side = ink.shape[1]
+    ends = np.array([-(-side * part // 3) for part in range(4)])
+    sums = np.add.reduceat(np.add.reduceat(ink.astype(float), ends[:3], axis=1), ends[:3], axis=2)
+    sizes = np.diff(ends)
+    return np.asarray((sums / np.outer(sizes, sizes)).reshape(len(ink), 9))
+
+
+def _minor_axes(ink: Bits) -> Floats:
+    """How far the ink of every box spreads across its main direction, in millimetres; 0 where there is little.
+
+    That is the root of the smaller eigenvalue of the covariance of its dots.
+    """
+    steps = np.arange(ink.shape[1]) / DOTS
+    count = ink.sum(axis=(1, 2))
+    rows, columns = ink.sum(axis=2), ink.sum(axis=1)
+    enough = np.maximum(count, 2)
+    down, right = rows @ steps / enough, columns @ steps / enough
+    tall = (rows @ steps**2 - count * down**2) / (enough - 1)
+    wide = (columns @ steps**2 - count * right**2) / (enough - 1)
+    both = ((ink @ steps) @ steps - count * down * right) / (enough - 1)
+    least = (tall + wide) / 2 - np.hypot((tall - wide) / 2, both)
+    return np.where(count > 8, np.sqrt(np.maximum(least, 0)), 0.0)
+
+
+def _darkness(inside: Floats, ink: Bits) -> Floats:
+    """How dark the ink of every box is: three quarters of it are no darker; 0 where there is none."""
+    count = ink.sum(axis=(1, 2))
+    ordered = np.sort(np.where(ink, inside, -1).reshape(len(ink), -1), axis=1)
+    place = ordered.shape[1] - count + 0.75 * np.maximum(count - 1, 0)
+    low = np.minimum(place.astype(int), ordered.shape[1] - 1)
+    high = np.minimum(low + 1, ordered.shape[1] - 1)
+    box = np.arange(len(ink))
+    found = ordered[box, low] + (place - low) * (ordered[box, high] - ordered[box, low])
+    return np.where(count > 0, found, 0.0)
