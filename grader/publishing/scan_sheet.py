@@ -170,7 +170,7 @@ def _boxed(paper: PublicPaper) -> tuple[Sheet, dict[str, Any]]:
         names = [f"{question.label}{letter(place, len(question.parts))}" for place in range(len(asked.parts))]
         marks = [marks_of(part, paper.heading.scan) for part in question.parts]
         taken = _in_picture(marks)
-        drawing, least = _picture(question, {at for at in taken.values() if at}, paper.heading.size)
+        drawing, least = _picture(question, frozenset(filter(None, taken.values())), paper.heading.size)
         if not least:  # they have no room there
             taken = dict.fromkeys(taken)
         marks = [each if taken[number] else in_rows(each) for number, each in enumerate(marks)]
@@ -199,8 +199,9 @@ def _in_picture(marks: Sequence[Marks]) -> dict[int, Literal["leaf", "branch"] |
     return taken
 
 
+@lru_cache(maxsize=32)
 def _picture(
-    question: PublicQuestion, wanted: set[Literal["leaf", "branch"]], size: Size
+    question: PublicQuestion, wanted: frozenset[Literal["leaf", "branch"]], size: Size
 ) -> tuple[Picture, float]:
     """The tree of a question with room for boxes, and the least scale at which these have it; 0 for none."""
     make = partial(

@@ -84,11 +84,10 @@ def exam_signs(heading: Heading) -> str:
 
 
 def page_codes(paper: PublicPaper, pages: int, build: str) -> tuple[PageCode, ...]:
-    """The codes of a paper of so many pages; `build` stands for all that decides where their boxes are."""
+    """The codes of a paper of so many pages; `build` stands for all that they are set from."""
     exam = exam_signs(paper.heading)
     return tuple(
-        PageCode(exam, paper.code, number, pages, signs_of(paper.checksum, number, build))
-        for number in range(1, pages + 1)
+        PageCode(exam, paper.code, number, pages, signs_of(build, number)) for number in range(1, pages + 1)
     )
 
 
