@@ -143,7 +143,7 @@ def _thirds(ink: Bits) -> Floats:
 
 
 def _minor_axes(ink: Bits) -> Floats:
-    """How far the ink of every box spreads across its main direction, in millimetres; 0 where there is little.
+    """How far the ink of every box spreads across its main direction, in millimetres; 0 for little ink.
 
     That is the root of the smaller eigenvalue of the covariance of its dots.
     """
