@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -12,10 +13,13 @@ import typer
 from grader.cli.shared.exam_folders import ExamFolder, Jobs, files_work, open_book, open_exam_keys
 from grader.cli.shared.options import Json
 from grader.cli.shared.progress import watching
+from grader.cli.shared.serving import OpenBrowser, Port, serve
 from grader.cli.shared.sources import reason
 from grader.cli.shared.terminal import counted, printable, program, refuse, report, say, say_json
 
 if TYPE_CHECKING:
+    from grader.exam.manifest import Seat
+    from grader.exam.paper import PublicPaper
     from grader.scanning.journal import Journal
     from grader.scanning.places import ScannedExam
     from grader.scanning.reading import PageReading
@@ -41,12 +45,18 @@ def scan(
         list[str] | None,
         typer.Option(
             metavar="BOX=SAYS",
-            help="What you see: VARIANT/BOX=crossed, =empty or what is written; = alone opens it again.",
+            help="What you see: VARIANT/BOX=crossed, =empty or what is written; FILE/PAGE=VARIANT/PAGE or "
+            "=aside for a page that nobody knows; = alone opens it again.",
         ),
     ] = None,
     black_and_white: Annotated[
         bool, typer.Option("--black-and-white", help="Read scans without grey too, and ask more.")
     ] = False,
+    review: Annotated[
+        bool, typer.Option("--review", help="Decide in the browser, on this machine only.")
+    ] = False,
+    port: Port = 0,
+    open_browser: OpenBrowser = True,
     jobs: Jobs = 1,
     json: Json = False,
 ) -> None:
@@ -67,15 +77,19 @@ def scan(
     from grader.scanning.journal import Journal
     from grader.scanning.replies import sheets, sorted_out
 
+    if review and json:
+        refuse("--review asks in the browser; it has no JSON.", "Leave one of the two out.")
     exam_keys = open_exam_keys(folder)
     exam = _boxes(folder)
     with files_work("Scanning", "What was read is kept; run the same command again."):
         journal = Journal.of(folder, exam)
         _read_all(journal, exam, files or [], black_and_white, jobs)
         _decide(journal, exam, decide or [])
+        papers, seats = _papers(folder)
+        if review:
+            _review(journal, exam, papers, seats, port, open_browser)
         decided = journal.decisions()
         pages, read = sorted_out(journal.pages(), decided)
-        papers, seats = _papers(folder)
         found = list(sheets(papers, exam, read, decided))
         taken = 0
         if any(sheet.replies or sheet.waiting for sheet in found):
@@ -109,7 +123,7 @@ def _boxes(folder: Path) -> "ScannedExam":
     return found
 
 
-def _papers(folder: Path) -> tuple[list[Any], tuple[Any, ...]]:
+def _papers(folder: Path) -> "tuple[list[PublicPaper], tuple[Seat, ...]]":
     """The papers and seats of the exam, as students see them."""
     from grader.exam.folders import EXAM
     from grader.exam.manifest import RecordError, open_exam
@@ -184,6 +198,24 @@ def _decide(journal: "Journal", exam: "ScannedExam", said: Sequence[str]) -> Non
             decide(journal, exam, each)
         except DecisionError as error:
             refuse(f"--decide {printable(each, 60)!r}: {error}.", error.hint)
+
+
+def _review(
+    journal: "Journal",
+    exam: "ScannedExam",
+    papers: Sequence["PublicPaper"],
+    seats: Sequence["Seat"],
+    port: int,
+    open_browser: bool,
+) -> None:
+    """Ask in the browser until Ctrl-C; what was decided then counts."""
+    from grader.web.review import ReviewDesk, review_page
+
+    by_code = {paper.code: paper for paper in papers}
+    desk = ReviewDesk(journal, exam, by_code, {seat.code: seat for seat in seats})
+    page, policy = review_page(desk, papers[0].heading.title if papers else "")
+    with suppress(KeyboardInterrupt):
+        serve(page, policy, desk, port, open_browser)
 
 
 def _say(folder: Path, pages: "Sequence[PageReading]", found: "Sequence[Sheet]") -> None:

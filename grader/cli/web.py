@@ -1,6 +1,5 @@
 """`gametree web`: practise, draw and check in the browser, on this machine."""
 
-import sys
 from typing import Annotated
 
 import typer
@@ -8,8 +7,8 @@ import typer
 from grader.cli.generate import Seed, chosen
 from grader.cli.shared.kind_option import KindNames, kinds_of
 from grader.cli.shared.languages import LanguageCode, language_of
-from grader.cli.shared.sources import reason
-from grader.cli.shared.terminal import program, refuse, report, say
+from grader.cli.shared.serving import OpenBrowser, Port, serve
+from grader.cli.shared.terminal import program
 
 app = program()
 
@@ -20,14 +19,10 @@ def web(
     host: Annotated[
         str, typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0 for everybody in the network.")
     ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option(metavar="N", min=0, max=65535, help="The port; without it a free one.")
-    ] = 0,
+    port: Port = 0,
     seed: Seed = None,
     language: LanguageCode = None,
-    open_browser: Annotated[
-        bool, typer.Option("--open/--no-open", help="Whether to open the page in the browser.")
-    ] = True,
+    open_browser: OpenBrowser = True,
 ) -> None:
     """Practise, draw and check in the browser.
 
@@ -43,30 +38,13 @@ def web(
     """
     from grader.web.pages import Kinds, Way, page, policy_of
     from grader.web.pool import EXAM, Pool
-    from grader.web.server import Server
 
     codes, spoken = kinds_of(kinds), language_of(language)
     pool = Pool(ENOUGH, chosen(seed), spoken)
     first = {codes[0]: {EXAM: pool.questions(codes[0], EXAM, 1)[0]}}
     way = Way("server")
     shown = page(Kinds({code: code for code in codes}, first), way, spoken)
-    try:
-        server = Server(shown, policy_of(way), pool.desk(), host, port)
-    except OSError as error:
-        refuse(
-            f"The page cannot be served at {host}:{port}: {reason(error)}.", "Take another --port or --host."
-        )
-    place = "127.0.0.1" if host == "0.0.0.0" else host
-    address = f"http://{place}:{server.server_port}{server.path}"
-    say(address)
-    sys.stdout.flush()  # a program that reads the address waits for it
-    report("Ctrl-C ends it.")
-    if open_browser:
-        import webbrowser
-
-        webbrowser.open(address)
-    with server:
-        server.serve_forever()
+    serve(shown, policy_of(way), pool.desk(), port, open_browser, host)
 
 
 ENOUGH = 30

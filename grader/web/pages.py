@@ -58,10 +58,10 @@ class Way:
     offline: bool = False
 
 
-def script() -> str:
-    """All modules as one script: without their imports and exports, which lead to each other only."""
+def script(modules: Sequence[str] = SCRIPTS) -> str:
+    """Some modules as one script: without their imports and exports, which lead to each other only."""
     folder = shipped("templates") / "site"
-    texts = [(folder / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS]
+    texts = [(folder / f"{name}.js").read_text(encoding="utf-8") for name in modules]
     joined = "\n".join(
         re.sub(r"^export (?!\{)", "", re.sub(r"^import .*\n", "", text, flags=re.M), flags=re.M)
         for text in texts
@@ -109,7 +109,7 @@ def page(kinds: Kinds, way: Way, language: Language) -> str:
             levels={level: language.term(said) for level, said in LEVELS.items()},
             prompt=own.prompt,
             picture=Markup(picture),
-            setup=Markup(_data(setup)),
+            setup=Markup(data(setup)),
             script=Markup(script()),
             style=Markup(style()),
             policy=policy_of(way),
@@ -118,11 +118,11 @@ def page(kinds: Kinds, way: Way, language: Language) -> str:
     )
 
 
-def policy_of(way: Way) -> str:
-    """What the page may load: nothing but its own, and Pyodide from where the teacher says."""
+def policy_of(way: Way, code: str | None = None) -> str:
+    """What a page with this script may load: nothing but its own, and Pyodide from where the teacher says."""
     address = urlsplit(way.pyodide)
     elsewhere = f" {address.scheme}://{address.netloc}" if address.scheme in ("http", "https") else ""
-    own = f"'sha256-{_hash(script())}'"
+    own = f"'sha256-{_hash(script() if code is None else code)}'"
     local = " blob:" if way.inside else " 'self'"
     wasm = "" if way.name == "server" else " 'wasm-unsafe-eval'"
     return "; ".join(
@@ -153,7 +153,7 @@ def _exercise(record: Asked) -> Exercise:
     return exercise
 
 
-def _data(content: Any) -> str:
+def data(content: Any) -> str:
     """JSON that can stand inside of a script element: no sign of it begins or ends an element."""
     text = json.dumps(content, ensure_ascii=False)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

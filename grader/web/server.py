@@ -3,8 +3,9 @@
 import secrets
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Protocol
 
-from grader.messages.asking import LONGEST, Desk
+from grader.messages.asking import LONGEST
 
 LOOPBACK = "127.0.0.1"
 
@@ -18,6 +19,13 @@ HEADERS = {
 }
 
 
+class Answering(Protocol):
+    """What is behind a page."""
+
+    def reply(self, text: str) -> str:
+        """The answer to a message, JSON text as both."""
+
+
 class Server(ThreadingHTTPServer):
     """Serves a page at `/TOKEN/` and answers the messages that it sends to `/TOKEN/ask`; nothing else.
 
@@ -26,7 +34,7 @@ class Server(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, page: str, policy: str, desk: Desk, host: str = LOOPBACK, port: int = 0) -> None:
+    def __init__(self, page: str, policy: str, desk: Answering, host: str = LOOPBACK, port: int = 0) -> None:
         self.page, self.policy, self.desk = page.encode(), policy, desk
         self.token = secrets.token_urlsafe(12)
         super().__init__((host, port), _Handler)

@@ -4,7 +4,7 @@ const NAMES = [
   "document", "window", "self", "location", "history", "navigator", "localStorage", "caches", "fetch", "console", "confirm",
   "addEventListener", "setTimeout", "clearTimeout", "performance", "atob", "btoa", "URL", "Blob", "Worker", "Response", "Image",
   "DecompressionStream", "ResizeObserver", "TextEncoder", "Element", "HTMLElement", "HTMLInputElement", "HTMLSelectElement",
-  "HTMLTextAreaElement", "HTMLButtonElement", "HTMLScriptElement", "SVGElement", "FILES", "VERSION",
+  "HTMLTextAreaElement", "HTMLImageElement", "HTMLButtonElement", "CSS", "HTMLScriptElement", "SVGElement", "FILES", "VERSION",
 ];
 
 export default [

@@ -1,0 +1,43 @@
+"""How commands serve a page on this machine: its address is data, and Ctrl-C ends it."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from grader.cli.shared.sources import reason
+from grader.cli.shared.terminal import refuse, report, say
+
+if TYPE_CHECKING:
+    from grader.web.server import Answering
+
+Port = Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="The port; without it a free one.")]
+
+OpenBrowser = Annotated[
+    bool, typer.Option("--open/--no-open", help="Whether to open the page in the browser.")
+]
+
+
+def serve(
+    page: str, policy: str, desk: "Answering", port: int, open_browser: bool, host: str = "127.0.0.1"
+) -> None:
+    """Serve a page until Ctrl-C, and say its address; refuses where that cannot be."""
+    from grader.web.server import Server
+
+    try:
+        server = Server(page, policy, desk, host, port)
+    except OSError as error:
+        refuse(
+            f"The page cannot be served at {host}:{port}: {reason(error)}.", "Take another --port or --host."
+        )
+    place = "127.0.0.1" if host == "0.0.0.0" else host
+    address = f"http://{place}:{server.server_port}{server.path}"
+    say(address)
+    sys.stdout.flush()  # a program that reads the address waits for it
+    report("Ctrl-C ends it.")
+    if open_browser:
+        import webbrowser
+
+        webbrowser.open(address)
+    with server:
+        server.serve_forever()

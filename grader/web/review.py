@@ -1,0 +1,229 @@
+"""The page on which a person decides what the reader of scans did not: its questions, and its answers."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any
+
+from markupsafe import Markup
+
+from grader.answers.marks import Marks
+from grader.base.shipped import shipped
+from grader.base.templating import markup
+from grader.exam.manifest import Seat
+from grader.exam.paper import PublicPaper
+from grader.exercise import PublicExercise
+from grader.kinds import the_kind
+from grader.messages.records import Record, written
+from grader.scanning.crops import Area, address, around, cut, whole
+from grader.scanning.deciding import DecisionError, called, called_page, decide_box, decide_page
+from grader.scanning.journal import Journal
+from grader.scanning.places import Box, ScannedExam
+from grader.scanning.questions import marks_by_part
+from grader.scanning.reading import PageReading
+from grader.scanning.replies import NOTHING_CROSSED, Question, Read, Sheet, sheet, sorted_out
+from grader.web.pages import Way, data, policy_of, script
+
+SCRIPTS = ("words", "marker", "review")
+"""The modules of its script, each after those it imports from."""
+
+SORTS = ("page", "sheet", "box", "written")
+"""What is asked first: whose pages are, then whole sheets, then single boxes, then what is to be typed."""
+
+LONGEST = 20_000
+"""The most characters of a message."""
+
+BESIDE, ABOVE, CLOSE = 60.0, 13.0, 2.5
+"""How much of its row is shown of a box, and how much around it alone, in millimetres."""
+
+
+@dataclass(slots=True)
+class ReviewDesk:
+    """Tells what is to be decided next, and notes what is decided; nothing of a key is here.
+
+    `later` are the questions that the person has put off.
+    """
+
+    journal: Journal
+    exam: ScannedExam
+    papers: Mapping[str, PublicPaper]
+    seats: Mapping[str, Seat]
+    later: list[str] = field(default_factory=list)
+    _known: dict[str, Sheet] = field(default_factory=dict)
+    _lock: Lock = field(default_factory=Lock)
+
+    def reply(self, text: str) -> str:
+        """The answer to a message, JSON text as both; what cannot be done has `errors`."""
+        with self._lock:
+            try:
+                self._do(json.loads(text) if len(text) <= LONGEST else None)
+                return written(self._next())
+            except DecisionError as error:
+                return written({"errors": [{"message": f"{error}.", "hint": error.hint}]})
+            except (ValueError, RecursionError):
+                return written({"errors": [{"message": "This is no message.", "hint": ""}]})
+
+    def _do(self, message: Any) -> None:
+        """Do what a message says. Raises `DecisionError`, or `ValueError` for what is none."""
+        match message:
+            case {"ask": "next"}:
+                self._known.clear()
+            case {"ask": "decide", "box": str(box), "says": str(says)}:
+                variant, _, name = box.partition("/")
+                decide_box(self.journal, self.exam, variant, name, says)
+                self._known.pop(variant, None)
+            case {"ask": "name", "page": str(name), "says": str(says)}:
+                page = next((each for each in self.journal.scanned() if _key(each) == name), None)
+                if page is None:
+                    raise DecisionError("there is no such page")
+                decide_page(self.journal, self.exam, page, says)
+                self._known.clear()
+            case {"ask": "undo"}:
+                if self.journal.undo() is None:
+                    raise DecisionError("nothing is decided that could be taken back")
+                self.later.clear()
+                self._known.clear()
+            case {"ask": "later", "of": str(name)}:
+                self.later = [*(each for each in self.later if each != name), name]
+            case _:
+                raise ValueError("no message")
+
+    def sheets(self) -> tuple[list[PageReading], Read, list[Sheet]]:
+        """Every page, the page that counts of each, and what every paper of which a page was scanned says."""
+        decided = self.journal.decisions()
+        pages, read = sorted_out(self.journal.pages(), decided)
+        for code in {code for code, _ in read} - self._known.keys():
+            self._known[code] = sheet(self.papers[code], self.exam, read, decided)
+        return pages, read, [self._known[code] for code in self.papers if code in self._known]
+
+    def _next(self) -> Record:
+        """How much is left of what, and the next question."""
+        pages, read, sheets = self.sheets()
+        unnamed = [page for page in pages if page.fate == "person" and page.image and not page.states]
+        questions: dict[str, PageReading | Question] = {_key(page): page for page in unnamed}
+        asked = [question for each in sheets for question in each.open]
+        for sort in SORTS[1:]:
+            questions |= {called(each): each for each in asked if each.sort == sort}
+        left = {sort: sum(each.sort == sort for each in asked) for sort in SORTS[1:]}
+        order = sorted(questions, key=lambda key: self.later.index(key) if key in self.later else -1)
+        task = None
+        if order:
+            first = questions[order[0]]
+            task = self._page(first) if isinstance(first, PageReading) else self._box(first, read, asked)
+        return {"left": {"page": len(unnamed), **left}, "task": task and {"key": order[0], **task}}
+
+    def _page(self, page: PageReading) -> Record:
+        """A page of which nobody knows which it is, or where it could not be read."""
+        return {
+            "sort": "page",
+            "title": f"Which page is this? {called_page(page)}",
+            "why": page.why,
+            "image": address(cut(self.journal.images, page)),
+            "variant": page.variant,
+            "number": page.page,
+            "boxes": [],
+        }
+
+    def _box(self, question: Question, read: Read, asked: Sequence[Question]) -> Record:
+        """A box of which something is asked, on its sheet or beside its row."""
+        page = read[question.variant, question.page]
+        paper = self.papers[question.variant]
+        boxes = self.exam.layouts[question.variant][question.page - 1]
+        open_ = {each.box for each in asked if (each.variant, each.page) == (page.variant, page.page)}
+        current = next((box for box in boxes if box.name == question.box), boxes[0])
+        area, close = self._areas(question, page, current)
+        labels = dict(_labels(marks_by_part(paper)))
+        decided = self.journal.decisions()
+        shown = [box for box in boxes if area is not None and area.holds(box)]
+        if question.sort != "written":
+            shown = [box for box in shown if not box.written]
+        part, marks = marks_by_part(paper)[current.part]
+        return {
+            "sort": question.sort,
+            "title": self._title(question, labels),
+            "why": question.why,
+            "whose": self._whose(question),
+            "image": address(cut(self.journal.images, page, area)),
+            "close": address(cut(self.journal.images, page, close)) if close else "",
+            "current": question.box,
+            "how": _how(part, marks, page) if question.sort == "written" else "",
+            "boxes": [
+                {
+                    "name": box.name,
+                    "key": f"{question.variant}/{box.name}",
+                    "label": labels[box.name],
+                    "place": area.place(box),
+                    "state": decided.get((page.variant, page.page, box.name), page.states.get(box.name, "")),
+                    "open": box.name in open_,
+                }
+                for box in shown
+                if area is not None
+            ],
+        }
+
+    def _areas(self, question: Question, page: PageReading, box: Box) -> tuple[Area | None, Area | None]:
+        """What is shown of a page, and what is shown larger; None for all of it, and for nothing."""
+        if not page.flat:
+            return None, None
+        if question.sort == "sheet" or page.by_hand:
+            return whole(self.exam), None
+        row = around(self.exam, [box], BESIDE, ABOVE)
+        return row, around(self.exam, [box], CLOSE, CLOSE) if question.sort == "box" else None
+
+    def _title(self, question: Question, labels: Mapping[str, str]) -> str:
+        if question.box == NOTHING_CROSSED:
+            return "Is nothing crossed on this page?"
+        if question.sort == "written":
+            return f"What is written for {labels[question.box]}?"
+        return f"Is the box {labels[question.box]} crossed?"
+
+    def _whose(self, question: Question) -> str:
+        seat, pages = self.seats.get(question.variant), len(self.exam.layouts[question.variant])
+        who = f"{seat.student.name}, " if seat else ""
+        return f"{who}variant {question.variant}, page {question.page} of {pages}"
+
+
+def _key(page: PageReading) -> str:
+    """By what a page is known to the script."""
+    return f"{page.digest}-{page.number}"
+
+
+def _labels(parts: Mapping[str, tuple[PublicExercise, Marks]]) -> Iterator[tuple[str, str]]:
+    """The name of every box with what is printed beside it."""
+    for name, (_, marks) in parts.items():
+        for number, group in enumerate(marks.groups):
+            start = f"{name} {group.label}".strip()
+            for place, said in enumerate(group.says):
+                text = group.texts[place] if place < len(group.texts) else said
+                yield f"{name}.{number}.{place}", f"{start}: {text}" if text else start
+
+
+def _how(part: PublicExercise, marks: Marks, page: PageReading) -> str:
+    """How a reply is typed; an example of the form tells nothing of the key."""
+    if len(marks.groups) > 1 and not page.by_hand:
+        return "Type what is in this cell alone."
+    return f"Type it as the student wrote it, such as {the_kind(part.kind).form.example}"
+
+
+def review_page(desk: ReviewDesk, title: str) -> tuple[str, str]:
+    """The page as HTML, and what it may load: nothing but its own script."""
+    code = script(SCRIPTS)
+    policy = policy_of(Way("server"), code)
+    people = [
+        {"code": seat.code, "name": seat.student.name, "identifier": seat.student.identifier}
+        for seat in desk.seats.values()
+    ]
+    setup = {
+        "way": "server",
+        "words": {"no_grader": "The program that asks does not answer; is it still running?"},
+        "people": people,
+        "pages": max(map(len, desk.exam.layouts.values())),
+    }
+    style = (shipped("templates") / "review" / "page.css").read_text(encoding="utf-8")
+    template = markup().get_template("review/page.html.j2")
+    made = template.render(
+        title=title, people=people, setup=Markup(data(setup)), script=Markup(code), style=Markup(style),
+        policy=policy, pages=setup["pages"],
+    )  # fmt: skip
+    return made, policy

@@ -1,0 +1,235 @@
+"""The laws of the page on which people decide about scans: by the keyboard alone, kept at once, and safe."""
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+from threading import Thread
+from typing import Any
+from urllib.request import Request, urlopen
+
+import numpy as np
+import pytest
+
+from grader.exam.manifest import Exam, open_exam
+from grader.web.review import ReviewDesk, review_page
+from grader.web.server import Server
+from tests.cli.running import gametree
+from tests.scanning.desks import Room, pdf, room, scan_of, without_codes
+from tests.scanning.simulator import PENS, stray
+from tests.scanning.simulator import Page as Sheet
+from tests.web.driving import Browser, Page
+from tests.web.test_browser import faults
+
+NAMES = ("Ada Lovelace", "<script>alert(1)</script> & Co", "</datalist><img src=x onerror=alert(1)>")
+"""People, two of them with names that would be markup if they were taken for any."""
+
+
+@pytest.fixture(scope="module")
+def scanned(tmp_path_factory: pytest.TempPathFactory) -> Room:
+    """Three papers: one without codes, one with filled boxes, one with a stray line and written numbers."""
+    folder = tmp_path_factory.mktemp("review")
+    built = room(folder / "exam", NAMES)
+    first, second, third = built.codes
+    random = np.random.default_rng(2)
+    uncoded = Sheet(without_codes(built.answered(first, ["1a.0.4", "1b.0.0"]).ink.astype(np.uint8)))
+    filled = built.answered(second, ["1a.0.4", "1b.0.1"], ["1a.0.6", "1a.0.7"])
+    doubtful = built.answered(third, ["1a.0.4", "1b.0.1"])
+    doubtful.draw(stray(random, built.box(third, "1a.0.1")), PENS["felt"], random)
+    numbers = built.answered(third, [], page=2)
+    path = pdf(folder / "scans.pdf", *map(scan_of, (uncoded, filled, doubtful, numbers)))
+    assert gametree("scan", str(built.folder), str(path)).code == 1
+    return built
+
+
+@pytest.fixture
+def desk(scanned: Room, tmp_path: Path) -> Room:
+    """The same, of which nothing is decided."""
+    return replace(scanned, folder=Path(shutil.copytree(scanned.folder, tmp_path / "exam")))
+
+
+def desk_of(room: Room) -> ReviewDesk:
+    """What is behind the page of an exam."""
+    exam = open_exam(room.folder)
+    assert isinstance(exam, Exam)
+    papers = {paper.code: paper.public for paper in exam.papers}
+    return ReviewDesk(room.journal, room.exam, papers, {seat.code: seat for seat in exam.seats})
+
+
+@contextmanager
+def served(room: Room) -> Iterator[str]:
+    """The page of an exam at an address."""
+    behind = desk_of(room)
+    shown, policy = review_page(behind, "To be <b>decided</b>")
+    with Server(shown, policy, behind) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}{server.path}"
+        server.shutdown()
+
+
+def opened(chromium: Browser, address: str) -> Page:
+    """The page in a browser, when it asks something."""
+    page = chromium.page()
+    page.look(1280)
+    page.open(address)
+    page.until("document.body?.dataset.task !== undefined")
+    return page
+
+
+def pressed(page: Page, key: str) -> str:
+    """Press a key and wait until something else is asked; what that is."""
+    before = json.dumps(page.run("document.body.dataset.task"))
+    page.press(key)
+    page.until(f"document.body.dataset.task !== {before}")
+    return page.text("#title")
+
+
+def left(page: Page) -> list[int]:
+    """How much is left: pages, sheets, boxes, entries."""
+    told = page.run("[...document.querySelectorAll('#left strong')].map(each => Number(each.textContent))")
+    return [int(each) for each in told]
+
+
+def test_everything_is_decided_by_keys_alone(chromium: Browser, desk: Room) -> None:
+    """Pages, sheets, boxes, then numbers: one key each, and the replies are as they were written."""
+    first, second, third = desk.codes
+    with served(desk) as address:
+        page = opened(chromium, address)
+        assert left(page) == [1, 2, 1, 3]
+        assert page.text("#title") == "Which page is this? scans.pdf/1"
+        page.type("ada")
+        assert "Ada Lovelace" in page.text("#who")
+        pressed(page, "Enter")
+        assert left(page) == [0, 2, 1, 3]
+        assert "<script>" in page.text("#whose")
+        pressed(page, "e")
+        assert left(page) == [0, 1, 1, 3]
+        pressed(page, "Escape")  # the wrong key
+        assert left(page) == [0, 2, 1, 3]
+        pressed(page, "x")
+        pressed(page, "e")
+        assert left(page) == [0, 0, 1, 3]
+        pressed(page, "e")
+        assert page.text("#title") == "What is written for 2 E?"
+        for number in ("5.25", "7.5"):
+            page.type(number)
+            pressed(page, "Enter")
+        page.press("Enter")
+        page.until("document.querySelector('#note').textContent.includes('once more')")
+        assert left(page) == [0, 0, 0, 1]
+        assert pressed(page, "Enter") == "Everything is decided."
+        assert page.complaints() == []
+        page.send("Page.close")
+    _, _, sheets = desk_of(desk).sheets()
+    assert {each.variant: each.replies["1a"] for each in sheets} == {first: "5", second: "5 7", third: "5"}
+    assert next(each for each in sheets if each.variant == third).replies["2"] == '"E"=5.25 "F"=7.5'
+    assert [each.open for each in sheets] == [(), (), ()]
+
+
+def test_an_interrupted_session_goes_on_where_it_was(chromium: Browser, desk: Room) -> None:
+    """Whatever ends, page or program: what was decided stays decided, and can still be taken back."""
+    with served(desk) as address:
+        page = opened(chromium, address)
+        page.type(desk.codes[0])
+        pressed(page, "Enter")
+        pressed(page, "e")
+        asked, much = page.text("#title"), left(page)
+        page.send("Page.close")
+        again = opened(chromium, address)
+        assert (again.text("#title"), left(again)) == (asked, much)
+        again.send("Page.close")
+    with served(desk) as address:
+        page = opened(chromium, address)
+        assert (page.text("#title"), left(page)) == (asked, much)
+        pressed(page, "Escape")
+        pressed(page, "Escape")
+        assert left(page) == [1, 2, 1, 3]
+        pressed(page, "PageDown")
+        assert page.text("#title") != "Which page is this? scans.pdf/1"
+        page.send("Page.close")
+
+
+def test_names_show_as_text(chromium: Browser, desk: Room) -> None:
+    """Names and titles that look like markup are text everywhere, and the page loads nothing but its own."""
+    with served(desk) as address:
+        page = opened(chromium, address)
+        shown = page.run("[...document.querySelectorAll('#people option')].map(each => each.textContent)")
+        assert [text.rpartition(",")[0] for text in shown] == list(NAMES)
+        assert page.run("document.querySelectorAll('img[src=x], b, main script').length") == 0
+        page.type("<script>")
+        pressed(page, "Enter")
+        assert {sent.partition("#")[0] for sent in page.requested() if not sent.startswith("data:")} == {
+            address, f"{address}ask"
+        }  # fmt: skip
+        page.send("Page.close")
+
+
+@pytest.mark.parametrize(("width", "dark"), [(1280, False), (360, True)])
+def test_axe_finds_nothing(chromium: Browser, desk: Room, width: int, dark: bool) -> None:
+    """On every sort of question, in every width and theme, axe finds no fault, and nothing is too wide."""
+    found = find_spec("axe_core_python")
+    assert found is not None
+    assert found.origin is not None
+    with served(desk) as address:
+        page = opened(chromium, address)
+        page.look(width, dark=dark)
+        page.run(Path(found.origin).with_name("axe.min.js").read_text(encoding="utf-8"))
+        for _ in range(8):
+            assert faults(page) == [], page.text("#title")
+            assert page.run("document.documentElement.scrollWidth") <= width
+            pressed(page, "PageDown")
+        page.send("Page.close")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{" * 10_000, '{"ask":"decide"}', '{"ask":"decide","box":"K/1.0.0","says":"crossed"}',
+     '{"ask":"decide","box":{},"says":[]}', '{"ask":"name","page":"../../etc/passwd","says":"K/1"}',
+     '{"ask":"later"}', '{"ask":"undo","x":1}', "x" * 30_000],
+)  # fmt: skip
+def test_bad_messages_decide_nothing(desk: Room, text: str) -> None:
+    """A message that is none is answered with errors, and nothing is noted."""
+    assert json.loads(desk_of(desk).reply(text))["errors"][0]["message"]
+    assert not (desk.journal.folder / "decisions.jsonl").exists()
+
+
+def test_nothing_of_a_key_is_on_the_page(desk: Room) -> None:
+    """Neither the page nor any question tells an answer: papers come to it without their keys."""
+    behind = desk_of(desk)
+    shown, policy = review_page(behind, "Exam")
+    assert "default-src 'none'" in policy
+    assert "://" not in policy
+    told: list[dict[str, Any]] = []
+    for _ in range(8):
+        answer = json.loads(behind.reply('{"ask":"next"}'))
+        told.append(answer["task"])
+        behind.reply(json.dumps({"ask": "later", "of": answer["task"]["key"]}))
+    words = {name for task in told for name in task}
+    assert words <= {"key", "sort", "title", "why", "whose", "image", "close", "current", "how", "boxes",
+                     "variant", "number"}  # fmt: skip
+    assert '"key":' not in shown.replace('"keys', "")
+
+
+def test_what_was_decided_counts_when_the_program_ends(desk: Room) -> None:
+    """`--review` says its address, keeps to this machine, and on Ctrl-C goes on to the replies."""
+    command = [sys.executable, "-m", "grader", "scan", str(desk.folder), "--review", "--no-open"]
+    asking = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert asking.stdout is not None
+    address = asking.stdout.readline().strip()
+    assert address.startswith("http://127.0.0.1:")
+    decision = {"ask": "decide", "box": f"{desk.codes[1]}/1a.0.6", "says": "empty"}
+    heads = {"Content-Type": "application/json"}
+    request = Request(f"{address}ask", json.dumps(decision).encode(), heads)
+    with urlopen(request, timeout=60) as answer:
+        assert json.load(answer)["left"] == {"page": 1, "sheet": 1, "box": 1, "written": 3}
+    asking.send_signal(signal.SIGINT)
+    out, err = asking.communicate(timeout=60)
+    assert (asking.returncode, "Traceback" in err) == (1, False)
+    assert "5 boxes to decide" in out
+    assert gametree("scan", str(desk.folder), "--review", "--json").code == 2
