@@ -103,7 +103,7 @@ class Gradebook:
         """Append replies as they came."""
         self.connection.executemany(
             _insert("submissions", "intake", *Submission._fields[1:], "checksum"),
-            ((intake, *each[1:], _checksum(each[1:])) for each in submissions),
+            ((intake, *row, _checksum(row)) for row in map(_stored, submissions)),
         )
 
     def append_entries(self, entries: Sequence[Entry]) -> int:
@@ -161,12 +161,12 @@ class Gradebook:
         return tuple(text for (text,) in self._read(_whole, self._rows(statement, values)))
 
     def pending(self) -> Iterator[Submission]:
-        """The last submissions that have no mark yet and no override, by variant, student and question."""
-        return self._read(_submission, self._rows(f"{_LAST} WHERE {_UNMARKED} {_ORDER}"))
+        """The last submissions that have no mark yet and no override, by student and question."""
+        return self._read(_submission, self._rows(f"{_LAST} AND {_UNMARKED} {_ORDER}"))
 
     def unmarked(self) -> int:
         """How many submissions `pending` gives."""
-        return self._count(f"SELECT count(*) FROM ({_LAST} WHERE {_UNMARKED})")
+        return self._count(f"SELECT count(*) FROM ({_LAST} AND {_UNMARKED})")
 
     def newest(self) -> int:
         """The number of the submission that was appended last."""
@@ -182,7 +182,7 @@ class Gradebook:
         return self._count(f"SELECT count(*) FROM ({_LAST})")
 
     def last_submissions(self) -> Iterator[Submission]:
-        """The last submission of every student for every part, by variant, student and question."""
+        """The last submission of every student for every part, by student and question."""
         return self._read(_submission, self._rows(f"{_LAST} {_ORDER}"))
 
     def submissions_of(self, student: str) -> dict[str, Submission]:
@@ -289,14 +289,15 @@ _MARKS_OF = (
 )
 _COLUMNS = f"SELECT s.id, {', '.join(Submission._fields[1:])}, checksum FROM submissions s"
 _LAST = (
-    f"{_COLUMNS} JOIN (SELECT max(id) AS last FROM submissions WHERE NOT aside GROUP BY student, question)"
-    f" ON s.id = last AND s.contested <> '{WITHDRAWN}'"
+    f"{_COLUMNS} WHERE NOT s.aside AND s.contested <> '{WITHDRAWN}' AND NOT EXISTS (SELECT 1"
+    " FROM submissions n WHERE n.student = s.student AND n.question = s.question AND n.aside = 0"
+    " AND n.id > s.id)"
 )
 _UNMARKED = (
     "NOT EXISTS (SELECT 1 FROM marks m WHERE m.student = s.student AND m.question = s.question"
     " AND (m.submission >= s.id OR m.maker = 'override'))"
 )
-_ORDER = "ORDER BY s.variant, s.student, s.question"
+_ORDER = "ORDER BY s.student, s.question"  # the order of the index, so that nothing has to be sorted
 
 
 def now() -> str:
@@ -312,8 +313,13 @@ def _whole(*row: Any) -> tuple[Any, ...]:
 
 
 def _checksum(row: Sequence[Any]) -> int:
-    """What tells a row from one in which anything has changed since; truth is 1, as SQLite keeps it."""
-    return crc32("\0".join(str(int(cell) if isinstance(cell, bool) else cell) for cell in row).encode())
+    """What tells a row from one in which anything has changed since."""
+    return crc32("\0".join(map(str, row)).encode())
+
+
+def _stored(submission: Submission) -> tuple[Any, ...]:
+    """A submission as SQLite keeps it, where truth is 1."""
+    return *submission[1:-2], int(submission.late), int(submission.aside)
 
 
 def _sound(*row: Any) -> tuple[Any, ...]:

@@ -1,30 +1,38 @@
 """Marking a class: shards go to any executor, and what they wrote goes into the gradebook."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import count, groupby, islice
 from operator import attrgetter
 from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory
 from time import time
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.executors import ExecutorError, Start
 from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_file import GradebookError
 from grader.grading.records import Entry, Submission
-from grader.grading.shards import Shard, StudentReply, Unit, give_up, mark_shard, read_place, split
+from grader.grading.shards import Made, Shard, StudentReply, Unit, give_up, mark_shard, read_place, split
+from grader.marking import read_mark
 
-SIZE = 2_000
-"""The most students in a shard."""
+STRETCH = 4_000
+"""The most units that are marked before their marks are kept, in one transaction."""
 
-AHEAD = 3
-"""So many shards wait for each worker, so that none is idle and memory stays flat."""
+STRETCHES = 8
+"""At least so many stretches are kept one by one, so that a class that is small is not lost as a whole."""
+
+SHARDS = 4
+"""So many shards of a stretch are there for each worker, so that none is idle for long."""
+
+REMEMBERED = 8_000_000
+"""So many characters of replies and their marks are remembered, and then forgotten."""
 
 TRIES = 2
 """A reply that ends its worker is tried so often, alone, before it is given up."""
@@ -60,7 +68,8 @@ def grade(
     When the program is ended in between, running it again does the rest.
     Raises `OSError` when the gradebook cannot be written, `ExecutorError` when no worker starts.
     """
-    if not book.unmarked():
+    waiting = book.unmarked()
+    if not waiting:
         return GradingRun()
     labels = exam_keys.labels
 
@@ -69,15 +78,15 @@ def grade(
             # What was marked may follow from a reply that no longer counts; whoever marks the new one does
             # the whole question again.
             since = {(student, labels.get(part)) for student, part in book.handed_in_since(newest)}
-            book.append_entries(
-                [each for each in entries if (each.student, labels[each.question]) not in since]
-            )
+            if since:
+                entries = [each for each in entries if (each.student, labels[each.question]) not in since]
+            book.append_entries(entries)
         tell(len(entries))
 
     with Gradebook.open(book.path) as reading, reading.reading():
         newest = reading.newest()
         found = pending_units(reading, exam_keys)
-        return mark_units(found, book.unmarked(), book.path.parent, exam_keys, start, keep, jobs)
+        return mark_units(found, waiting, book.path.parent, exam_keys, start, keep, jobs)
 
 
 def refuse_strange(book: Gradebook, exam_keys: ExamKeys) -> None:
@@ -112,12 +121,22 @@ def _run_folder(beside: Path) -> Iterator[Path]:
         yield Path(folder)
 
 
-def pending_units(book: Gradebook, exam_keys: ExamKeys) -> Iterator[Unit]:
-    """What waits to be marked, by variant and student; where parts follow, with the parts marked before."""
-    for unit in units(book.pending(), exam_keys):
-        question = exam_keys.question(unit.variant, unit.question)
+class Handed(NamedTuple):
+    """What a student handed in to one question, with the number of the submission of every reply."""
+
+    student: str
+    unit: Unit
+    submissions: tuple[int, ...]
+
+
+def pending_units(book: Gradebook, exam_keys: ExamKeys) -> Iterator[Handed]:
+    """What waits to be marked, by student; where parts follow, with the parts marked before."""
+    question_of = cache(exam_keys.question)
+    for handed in units(book.pending(), exam_keys):
+        unit = handed.unit
+        question = question_of(unit.variant, unit.question)
         if question.follow_through and len(unit.replies) < len(question.parts):
-            there = book.submissions_of(unit.student)
+            there = book.submissions_of(handed.student)
             found = [
                 there[key.part]
                 for key in question.parts
@@ -125,30 +144,34 @@ def pending_units(book: Gradebook, exam_keys: ExamKeys) -> Iterator[Unit]:
             ]
             yield next(units(found, exam_keys))
         else:
-            yield unit
+            yield handed
 
 
-def units(submissions: Iterable[Submission], exam_keys: ExamKeys) -> Iterator[Unit]:
-    """The submissions, by variant, student and part, in units; those of unknown parts are left out."""
+def units(submissions: Iterable[Submission], exam_keys: ExamKeys) -> Iterator[Handed]:
+    """The submissions, by student and part, in units; those of unknown parts are left out."""
     labels = exam_keys.labels
-    for (variant, student), handed in groupby(submissions, attrgetter("variant", "student")):
-        together: dict[str, list[StudentReply]] = {}
-        for each in handed:
-            if each.question in labels:
-                reply = StudentReply(each.question, each.identity, each.reply, each.contested)
-                together.setdefault(labels[each.question], []).append(reply)
-        for label, replies in together.items():
-            yield Unit(student, variant, label, tuple(replies))
-
-
-def _shards(found: Iterator[Unit], exam_keys: ExamKeys, size: int) -> Iterator[Shard]:
-    while stretch := tuple(islice(found, size)):
-        asked = dict.fromkeys((unit.variant, unit.question) for unit in stretch)
-        yield Shard(stretch, {name: exam_keys.question(*name) for name in asked})
+    following = {
+        (code, question.label)
+        for code, questions in exam_keys.variants.items()
+        for question in questions
+        if question.follow_through
+    }
+    for student, handed in groupby(submissions, attrgetter("student")):
+        together: dict[tuple[str, str], list[Submission]] = {}
+        for each in handed:  # one by one where no part follows from another
+            label = labels.get(each.question)
+            if (each.variant, label) in following:
+                together.setdefault((each.variant, labels[each.question]), []).append(each)
+            elif label is not None:
+                reply = StudentReply(each.question, each.reply, each.contested)
+                yield Handed(student, Unit(each.variant, label, (reply,)), (each.identity,))
+        for (variant, label), several in together.items():
+            replies = tuple(StudentReply(each.question, each.reply, each.contested) for each in several)
+            yield Handed(student, Unit(variant, label, replies), tuple(each.identity for each in several))
 
 
 def mark_units(
-    found: Iterator[Unit],
+    handed_in: Iterator[Handed],
     replies: int,
     beside: Path,
     exam_keys: ExamKeys,
@@ -156,48 +179,71 @@ def mark_units(
     keep: Sink,
     jobs: int,
 ) -> GradingRun:
-    """Have units of so many replies marked, in shards, and hand their marks to `keep`.
+    """Have units of so many replies marked, and hand the marks to `keep`, stretch by stretch.
+
+    Units that say the same are marked once, whoever handed them in: most of a class replies like others.
+    """
+    report = GradingRun()
+    size = max(1, min(STRETCH, replies // STRETCHES))
+    with _run_folder(beside) as folder, closing(_Running(folder, start, exam_keys, jobs)) as running:
+        while stretch := tuple(islice(handed_in, size)):
+            made = running.marked({handed.unit for handed in stretch})
+            entries = [
+                Entry(handed.student, reply.part, submission, *each)
+                for handed in stretch
+                for reply, submission, each in zip(
+                    handed.unit.replies, handed.submissions, made[handed.unit], strict=True
+                )
+            ]
+            keep(entries)
+            for content, count in Counter(entry.content for entry in entries).items():
+                report.counts[read_mark(content).state.value] += count
+            report.given_up += sum(running.given_up[handed.unit] for handed in stretch)
+    return report
+
+
+class _Running:
+    """Shards on their way through an executor, and the marks that came back.
 
     A shard whose worker fails is tried again by itself; if it fails again it is cut where the worker was,
     until one reply is alone. That one is given up, and gets the state ERROR.
     """
-    # Every worker gets several, and none is too large.
-    size = max(1, min(SIZE, replies // (len(exam_keys.parts) * jobs * 4)))
-    with _run_folder(beside) as folder:
-        return _Running(folder, start, keep, jobs).run(_shards(found, exam_keys, size))
 
-
-class _Running:
-    """Shards on their way through an executor."""
-
-    def __init__(self, folder: Path, start: Start, keep: Sink, jobs: int) -> None:
+    def __init__(self, folder: Path, start: Start, exam_keys: ExamKeys, jobs: int) -> None:
         self.start = start
-        self.keep = keep
-        self.most = AHEAD * jobs
+        self.exam_keys = exam_keys
+        self.shards = SHARDS * jobs
         self.executor: Executor | None = None
         self.places = (folder / str(number) for number in count(1))
-        self.running: dict[Future[list[Entry]], Shard] = {}
+        self.running: dict[Future[list[tuple[Made, ...]]], Shard] = {}
         self.suspects: deque[tuple[Shard, int]] = deque()
-        self.report = GradingRun()
+        self.made: dict[Unit, tuple[Made, ...]] = {}
+        self.characters = 0
+        self.given_up: Counter[Unit] = Counter()
 
-    def run(self, shards: Iterator[Shard]) -> GradingRun:
-        """Everything, to the end."""
-        try:
-            while True:
-                while len(self.running) < self.most and not self.suspects and (shard := next(shards, None)):
-                    self.running[self.submit(shard, next(self.places))] = shard
-                if self.running:
-                    self.collect()
-                elif self.suspects:
-                    self.try_alone(*self.suspects.popleft())
-                else:
-                    self.stop(wait=True)
-                    return self.report
-        except BaseException:
-            self.stop()
-            raise
+    def marked(self, asked: Set[Unit]) -> Mapping[Unit, tuple[Made, ...]]:
+        """The marks of these units, and of others."""
+        if self.characters > REMEMBERED:
+            self.made = {unit: self.made[unit] for unit in asked & self.made.keys()}
+            self.characters = 0
+        new = sorted(asked - self.made.keys())
+        size = -(-len(new) // self.shards)
+        for at in range(0, len(new), max(1, size)):
+            shard = self.shard(new[at : at + size])
+            self.running[self.submit(shard, next(self.places))] = shard
+        while self.running or self.suspects:
+            if self.running:
+                self.collect()
+            else:
+                self.try_alone(*self.suspects.popleft())
+        return self.made
 
-    def submit(self, shard: Shard, place: Path) -> Future[list[Entry]]:
+    def shard(self, found: Sequence[Unit]) -> Shard:
+        """A shard of some units."""
+        asked = dict.fromkeys((unit.variant, unit.question) for unit in found)
+        return Shard(tuple(found), {name: self.exam_keys.question(*name) for name in asked})
+
+    def submit(self, shard: Shard, place: Path) -> Future[list[tuple[Made, ...]]]:
         """Hand a shard to a worker; when the executor has broken, to a new one's."""
         if self.executor is None:
             self.executor = self.start()
@@ -213,7 +259,7 @@ class _Running:
         done, _ = wait(self.running, return_when=FIRST_COMPLETED)
         for future in done:
             shard = self.running.pop(future)
-            if not self.take(future):
+            if not self.take(shard, future):
                 self.suspects.append((shard, 0))
         if any(isinstance(future.exception(), BrokenExecutor) for future in done):
             self.suspects += [(shard, 0) for shard in self.running.values()]
@@ -224,7 +270,8 @@ class _Running:
         """Mark a shard while nothing else runs, so that what goes wrong is its own fault."""
         place = next(self.places)
         future = self.submit(shard, place)
-        if self.take(future):
+        if self.take(shard, future):
+            self.given_up.update(dict.fromkeys(shard.units, len(shard.failed)) if shard.failed else {})
             return
         error = future.exception()
         died = isinstance(error, BrokenExecutor)
@@ -239,13 +286,12 @@ class _Running:
             self.suspects.appendleft((shard, tries + 1))
         else:
             why = "the worker was ended" if died else repr(error)[:300]
-            if shard.units[0].replies[reply].failed:
+            if reply in shard.failed:
                 raise ExecutorError(f"marking fails whatever the reply is: {why}")
-            self.report.given_up += 1
             self.suspects.appendleft((give_up(shard, reply, f"marking failed: {why}"), 0))
 
-    def take(self, future: Future[list[Entry]]) -> bool:
-        """Hand the marks of a shard on; False where marking has failed.
+    def take(self, shard: Shard, future: Future[list[tuple[Made, ...]]]) -> bool:
+        """Remember the marks of a shard; False where marking has failed.
 
         Raises `OSError`: a worker that cannot write where it is is no fault of a reply.
         """
@@ -253,10 +299,16 @@ class _Running:
         if isinstance(error, OSError):
             raise error
         if error is None:
-            entries = future.result()
-            self.keep(entries)
-            self.report.counts.update(entry.state.value for entry in entries)
+            for unit, made in zip(shard.units, future.result(), strict=True):
+                self.made[unit] = made
+                self.characters += sum(
+                    map(len, (*(reply.text for reply in unit.replies), *(each.content for each in made)))
+                )
         return error is None
+
+    def close(self) -> None:
+        """Give the executor back at the end, or when something was raised."""
+        self.stop(wait=not self.running)
 
     def stop(self, *, wait: bool = False) -> None:
         """Give the executor back; with `wait`, when nothing runs or it is broken, until its workers are gone.

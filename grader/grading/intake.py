@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from grader.base.suggest import near
 from grader.grading.attempts import Duplicates, settle, settle_anew
@@ -19,7 +19,7 @@ from grader.tables.columns import Columns
 from grader.tables.dates import Deadline
 from grader.tables.formulas import unguarded
 from grader.tables.rows import ClassTable, Dated, Drawn, Row, TableError, Unsaid, Waiting
-from grader.tables.whose_row import Directory
+from grader.tables.whose_row import Directory, Owner
 from grader.version import VERSION
 
 CHUNK = 2_000
@@ -75,8 +75,7 @@ KEPT = 10_000
 """The most odd rows that are listed; all of them are counted and kept in the gradebook."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Handed:
+class _Handed(NamedTuple):
     """One row of a known student, as it is noted when it does not simply count, with what it says."""
 
     row: OddRow
@@ -249,6 +248,7 @@ class _Taking:
         times = columns.said.get("time", ())
         answers = [column.place for column in columns.replies]
         self.beside = _beside(table, columns)
+        number_of_reading = reading["number"]
         deadline = Deadline(datetime.fromisoformat(reading["due"]) if reading["due"] else None)
         fate: Fate
         for number, row in enumerate(table.rows()):
@@ -256,15 +256,14 @@ class _Taking:
             if number % CHUNK == 0:
                 self.tell(self.counts["rows"])
             place = f"{table.name}, {row.place}"[:LONGEST_PLACE]
-            odd = OddRow(place, "", "", "broken", row.wrong, row.cells, reading["number"])
+            found = Owner("", "") if row.wrong else self.directory.find(row.cells, columns)
+            odd = OddRow(place, found.said, found.student, "broken", row.wrong, row.cells, number_of_reading)
+            if self.passing and self.is_passed_over(odd):
+                continue
             if row.wrong:
-                if not self.is_passed_over(odd):
-                    self.note(odd)
+                self.note(odd)
                 continue
-            found, fate, why = self.directory.find(row.cells, columns), "broken", _NO_ANSWER
-            odd = odd._replace(said=found.said, student=found.student)
-            if self.is_passed_over(odd):
-                continue
+            fate, why = "broken", _NO_ANSWER
             if not found.student:
                 for each, student in enumerate(found.alike or ("",)):
                     fate = "alike" if student else "unknown"
@@ -291,7 +290,7 @@ class _Taking:
 
         An identifier without its zeros is the student's where no other row of these files is.
         """
-        if len({handed.row.said for handed in rows}) > 1:
+        if len(rows) > 1 and len({handed.row.said for handed in rows}) > 1:
             doubted = [each.row for each in rows if each.row.said in self.directory.restored]
             for row in doubted:
                 self.directory.restored.pop(row.said, None)
@@ -391,7 +390,9 @@ class _Taking:
                 if part in replies:
                     reply = whole._replace(contested=f"{UNTOLD}: two columns hold this question")
                 replies[part] = reply
-        return replies | {part: self.cloze.boxed(filled, part, own) for part, filled in boxes.items()}
+        for part, filled in boxes.items():
+            replies[part] = self.cloze.boxed(filled, part, own)
+        return replies
 
     def note(self, row: OddRow, *, counted: bool = True) -> None:
         """Keep a row that does not simply count."""

@@ -3,7 +3,7 @@
 import json
 import struct
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from io import FileIO
 from pathlib import Path
@@ -15,7 +15,7 @@ from grader.exercise import Exercise, read_exercise
 from grader.following import follow
 from grader.grading.exam_keys import QuestionKey, digest
 from grader.grading.executors import keep_watch, stop_watch
-from grader.grading.records import UNREAD, Entry
+from grader.grading.records import UNREAD
 from grader.marking import Mark, Marker, State, write_mark
 from grader.notation.diagnostics import Diagnostics
 from grader.version import VERSION
@@ -25,33 +25,41 @@ STRETCH = 64
 
 
 class StudentReply(NamedTuple):
-    """A student's reply to one part; with `failed` it is not to be marked again, and says why.
-
-    A named tuple, as is `Unit`: a million of them go to other processes, which is faster so.
-    """
+    """A reply to one part, whoever gave it; a named tuple, as is `Unit`: a million of them are compared."""
 
     part: str
-    submission: int
     text: str
     contested: str = ""
-    failed: str = ""
 
 
 class Unit(NamedTuple):
-    """What is marked together: a student's replies to the parts of one question of one variant."""
+    """What is marked together: replies to parts of one question of one variant, whoever gave them."""
 
-    student: str
     variant: str
     question: str
     replies: tuple[StudentReply, ...]
 
 
+class Made(NamedTuple):
+    """The mark of a reply, whoever gave it: the fields of an `Entry` that say what it was made from."""
+
+    content: str
+    basis: str
+    key: str
+    policy: str
+    program: str
+
+
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """Units with the keys they need."""
+    """Units with the keys they need.
+
+    `failed` says of replies to the only unit why they are not to be marked again, by their number.
+    """
 
     units: tuple[Unit, ...]
     keys: Mapping[tuple[str, str], QuestionKey]
+    failed: Mapping[int, str] = field(default_factory=dict)
 
 
 _PLACE = struct.Struct("<II")
@@ -63,29 +71,31 @@ def read_place(path: Path) -> tuple[int, int]:
     return _PLACE.unpack(data) if data else (0, 0)
 
 
-def mark_shard(shard: Shard, place: str) -> list[Entry]:
-    """The marks of a shard, to be appended to the gradebook.
+def mark_shard(shard: Shard, place: str) -> list[tuple[Made, ...]]:
+    """The marks of every unit of a shard, to be appended to the gradebook for everybody who replied so.
 
     Whatever an exercise or a reply raises is raised; the file `place`, which outlives the worker, then tells
     which reply it was.
     """
-    entries: list[Entry] = []
+    made: list[tuple[Made, ...]] = []
     try:
         with Path(place).open("wb", buffering=0) as begun:
             for number, unit in enumerate(shard.units):
                 if number % STRETCH == 0:
                     keep_watch()
                 question = shard.keys[unit.variant, unit.question]
-                entries += _unit(unit, question, begun, number)
+                made.append(tuple(_unit(unit, question, shard.failed, begun, number)))
     finally:
         stop_watch()
-    return entries
+    return made
 
 
 _basis = lru_cache(maxsize=10_000)(digest)
 
 
-def _unit(unit: Unit, question: QuestionKey, begun: FileIO, number: int) -> Iterator[Entry]:
+def _unit(
+    unit: Unit, question: QuestionKey, failed: Mapping[int, str], begun: FileIO, number: int
+) -> Iterator[Made]:
     """The mark of every reply of a unit, which is the one with this number in its shard."""
     keys = {key.part: key for key in question.parts}
     earlier: list[tuple[Exercise, Any]] = []
@@ -96,7 +106,7 @@ def _unit(unit: Unit, question: QuestionKey, begun: FileIO, number: int) -> Iter
         basis = digest(*said) if question.follow_through else _basis(said[-1])
         begun.seek(0)
         begun.write(_PLACE.pack(number, at))
-        marker = reply.failed or _marker(key.exercise, key.own)
+        marker = failed.get(at) or _marker(key.exercise, key.own)
         if isinstance(marker, str):
             maximum = read_number(str(json.loads(key.exercise)["points"]))
             content = write_mark(Mark(State.ERROR, None, maximum, message=marker))
@@ -111,7 +121,7 @@ def _unit(unit: Unit, question: QuestionKey, begun: FileIO, number: int) -> Iter
                 earlier.append((marker.exercise, answer))
                 if followed is not mark:
                     content = write_mark(followed)
-        yield Entry(unit.student, reply.part, reply.submission, content, basis, key.key, key.policy, VERSION)
+        yield Made(content, basis, key.key, key.policy, VERSION)
 
 
 @lru_cache(maxsize=64)
@@ -131,7 +141,4 @@ def split(shard: Shard, unit: int) -> tuple[Shard, ...]:
 
 def give_up(shard: Shard, at: int, why: str) -> Shard:
     """The shard of one unit with one of its replies never to be tried again."""
-    (unit,) = shard.units
-    replies = list(unit.replies)
-    replies[at] = replies[at]._replace(failed=why)
-    return Shard((unit._replace(replies=tuple(replies)),), shard.keys)
+    return replace(shard, failed={**shard.failed, at: why})

@@ -93,7 +93,7 @@ def _storable(table: ClassTable) -> ClassTable:
             if row.place.isascii() and all(map(str.isascii, row.cells)):
                 yield row
             else:
-                yield replace(row, place=storable(row.place), cells=[*map(_cell, row.cells)])
+                yield row._replace(place=storable(row.place), cells=[*map(_cell, row.cells)])
 
     return replace(table, name=storable(table.name), columns=tuple(map(storable, table.columns)), rows=rows)
 

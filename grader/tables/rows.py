@@ -84,11 +84,11 @@ class Waiting(str):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One row: where it stands, its cells aligned with the columns, and what is wrong with it.
 
     A row with something `wrong` is listed and never used; its cells may then be incomplete.
+    It is a named tuple, as is whatever is made of every row: a million of them are made faster so.
     """
 
     place: str

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from grader.base.safe_text import skeleton, unsafe
 from grader.tables.column_names import Role
@@ -40,8 +41,7 @@ class Student:
     lms: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Owner:
+class Owner(NamedTuple):
     """Whose row it is.
 
     - `said`: how the row names the student, for messages.

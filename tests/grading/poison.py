@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.grading import executors
-from grader.grading.records import Entry
-from grader.grading.shards import Shard, mark_shard
+from grader.grading.shards import Made, Shard, mark_shard
 from grader.marking import Mark, Marker
 
 _marked = Marker.marked
@@ -36,7 +35,7 @@ def _poisoned(self: Marker, text: str) -> tuple[Mark, Any]:
     return _marked(self, text)
 
 
-def mark_poisoned(shard: Shard, place: str, once: dict[str, Path]) -> list[Entry]:
+def mark_poisoned(shard: Shard, place: str, once: dict[str, Path]) -> list[tuple[Made, ...]]:
     """Mark a shard in a process where some replies are poison."""
     _ONCE.update(once)
     Marker.marked = _poisoned  # type: ignore[method-assign]  # that is the poison

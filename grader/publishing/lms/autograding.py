@@ -19,7 +19,7 @@ from grader.feedback import UNSURE, Feedback
 from grader.following import follow
 from grader.grading.exam_keys import ExamKeys, ExamKeysError, read_exam_keys
 from grader.grading.executors import executor_named
-from grader.grading.grading import mark_units
+from grader.grading.grading import Handed, mark_units
 from grader.grading.records import Entry
 from grader.grading.shards import StudentReply, Unit
 from grader.marking import Mark, Marker, State
@@ -124,19 +124,15 @@ def _replies(exam_keys: ExamKeys, submission: Path) -> tuple[dict[str, str], str
 
 def _graded(exam_keys: ExamKeys, code: str, replies: Mapping[str, str]) -> dict[str, Mark]:
     """The mark of every part, made as a class is marked: what fails is ERROR, and costs nobody else."""
-    units = [
-        Unit(
-            "",
-            code,
-            question.label,
-            tuple(StudentReply(key.part, 0, replies[key.part]) for key in question.parts),
-        )
+    handed = (
+        Handed("", Unit(code, question.label, said), (0,) * len(said))
         for question in exam_keys.variants[code]
-    ]
+        for said in (tuple(StudentReply(key.part, replies[key.part]) for key in question.parts),)
+    )
     entries: list[Entry] = []
     with tempfile.TemporaryDirectory() as folder:
         start = executor_named("here", 1)
-        mark_units(iter(units), len(replies), Path(folder), exam_keys, start, entries.extend, 1)
+        mark_units(handed, len(replies), Path(folder), exam_keys, start, entries.extend, 1)
     return {entry.question: entry.mark for entry in entries}
 
 
