@@ -202,7 +202,7 @@ class _Taking:
 
     def refuse_unmet(self) -> None:
         """Refuse what is told of rows that are not there."""
-        same = set() if self.directory.open else self.same.keys() - self.directory.met
+        same = self.same.keys() - self.directory.met
         for option, unmet in (("--same", same), ("--ignore", self.policy.ignored - self.passed_over)):
             for said in sorted(unmet):
                 close = near(said, (text for row in self.listed for text in (row.said, row.place)))

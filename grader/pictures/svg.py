@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Unpack
 
 from grader.base.templating import markup
-from grader.pictures.layout import BoxedLayout, draw_all
+from grader.pictures.layout import BoxedLayout, Layout, draw_all
 from grader.pictures.picture import BoxedOptions, Picture, shown, title_of
 from grader.pictures.view import View
 from grader.pictures.words import describe
@@ -68,6 +68,9 @@ def pictures(
     """
     if not isinstance(title, str | None):
         raise TypeError(f"the title is a text, not {title!r}")
+    for option in layout.keys() - BoxedLayout.__annotations__.keys():
+        there = ", ".join((*Layout.__annotations__, "title"))
+        raise TypeError(f"a picture has no option {option!r}; it has {there}")
     drawings = draw_all(tree, views, **layout)
     template = markup().get_template("svg/tree.svg.j2")
     made = []

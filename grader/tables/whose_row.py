@@ -128,9 +128,12 @@ class Directory:
         return Owner(shown, "", near, "nobody in the class list has exactly this identifier")
 
     def _anybody(self, shown: str) -> Owner:
-        if len(shown) >= LONGEST or list(unsafe(shown)):
+        if shown in self._same:
+            self.met.add(shown)
+        student = self._same.get(shown, shown)
+        if len(student) >= LONGEST or list(unsafe(student)):
             return Owner(shown, "", (), "this is no identifier")
-        return Owner(shown, shown)
+        return Owner(shown, student)
 
     def _near(self, texts: Sequence[str], emails: Sequence[str], name: str) -> tuple[str, ...]:
         near = set[str]().union(*(self._alike.get(alike(text), ()) for text in texts))

@@ -94,6 +94,19 @@ def test_the_standings_fit_the_terminal(quiz: Path) -> None:
     assert max(eve) < 80
 
 
+@pytest.mark.usefixtures("quiz")
+def test_strangers_are_told_apart_by_hand() -> None:
+    """Without a class list `--same` says whose a row is, too, and is refused where no row says so."""
+    assert built().code == 0
+    Path("r.csv").write_text("id,1,2\nAda,3,\nLovelace,,5 6\n", encoding="utf-8")
+    grade = "grade", "quiz", "r.csv", "--executor", "here", "--same"
+    wrong = gametree(*grade, "Lovelase=Ada")
+    assert (wrong.code, "no row says 'Lovelase'" in wrong.err) == (2, True)
+    assert gametree(*grade, "Lovelace=Ada").code == 0
+    shown = gametree("gradebook", "show", "quiz").out
+    assert ("Lovelace" in shown, "1 student x 2" in shown) == (False, True), shown
+
+
 @pytest.mark.parametrize("forms", ["forms = 2", 'variants = "per-student"'])
 def test_several_variants_need_a_class_list(quiz: Path, forms: str) -> None:
     """Where there are several variants, a build without a class list is refused before anything is made."""
