@@ -43,7 +43,7 @@ def web(
     pool = Pool(ENOUGH, chosen(seed), spoken)
     first = {codes[0]: {EXAM: pool.questions(codes[0], EXAM, 1)[0]}}
     way = Way("server")
-    shown = page(Kinds({code: code for code in codes}, first), way, spoken)
+    shown = page(Kinds(codes, first), way, spoken)
     serve(shown, policy_of(way), pool.desk(), port, open_browser, host)
 
 

@@ -16,6 +16,7 @@ from grader.base.phrases import Language
 from grader.base.shipped import shipped
 from grader.base.templating import markup
 from grader.exercise import Exercise, read_exercise
+from grader.kinds.titles import TITLES
 from grader.messages.questions import question_record
 from grader.notation.diagnostics import Diagnostics
 from grader.pictures.svg import svg
@@ -36,9 +37,9 @@ Asked = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Kinds:
-    """The kinds of a page: their codes with what they ask, and the first question of each at every level."""
+    """The kinds of a page by their codes, and the first questions of some at every level."""
 
-    titles: Mapping[str, str]
+    codes: Sequence[str]
     first: Mapping[str, Mapping[str, Asked]]
 
 
@@ -77,6 +78,7 @@ def style() -> str:
 def page(kinds: Kinds, way: Way, language: Language) -> str:
     """The page as HTML; everything it needs to show the first question is in it."""
     start = next(iter(kinds.first))
+    titles = {code: language.term(TITLES[code]) for code in kinds.codes}
     first = _exercise(next(iter(kinds.first[start].values())))
     own = first.public
     picture = svg(own.tree, view=View.question(own.tree, language), names="all") if len(own.tree) else ""
@@ -86,7 +88,7 @@ def page(kinds: Kinds, way: Way, language: Language) -> str:
         "inside": bool(way.inside),
         "worker": way.offline,
         "words": sentences(language),
-        "kinds": [{"code": code, "title": title} for code, title in kinds.titles.items()],
+        "kinds": [{"code": code, "title": title} for code, title in titles.items()],
         "levels": list(LEVELS),
         "start": start,
         "first": {
@@ -105,7 +107,7 @@ def page(kinds: Kinds, way: Way, language: Language) -> str:
         .render(
             language=language.code,
             words=sentences(language),
-            kinds=kinds.titles,
+            kinds=titles,
             levels={level: language.term(said) for level, said in LEVELS.items()},
             prompt=own.prompt,
             picture=Markup(picture),

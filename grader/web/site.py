@@ -118,7 +118,7 @@ def single(pools: Pools, code: Code, language: Language) -> bytes:
 def _kinds(pools: Pools) -> Kinds:
     """The kinds with the first question of each."""
     first = {kind: {level: found[0] for level, found in levels.items()} for kind, levels in pools.items()}
-    return Kinds({kind: kind for kind in pools}, first)
+    return Kinds(tuple(pools), first)
 
 
 def _script(name: str) -> bytes:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from grader.answers.form import Ambiguous, Malformed, Terms
 from grader.base.numbers import Number, exact
+from grader.base.phrases import Language
 from grader.cli.kinds import question_of
 from grader.exercise import Exercise, make_exercise, read_exercise
 from grader.feedback import Feedback
@@ -17,6 +18,7 @@ from grader.kinds import KINDS
 from grader.kinds.beliefs import BELIEFS, PAYOFFS_FOR_PATHS
 from grader.kinds.given import Given
 from grader.kinds.kind import AnyKind
+from grader.kinds.titles import TITLES
 from grader.marking import State, mark
 from grader.notation.reading import read_tree
 from grader.rules import Rules
@@ -218,3 +220,11 @@ def test_form_reads_what_it_writes(kind: AnyKind, data: st.DataObject) -> None:
             read = kind.form.read(kind.form.write(answer, tree), tree, Terms())
             assert not isinstance(read, Malformed | Ambiguous)
             assert read == answer
+
+
+def test_every_kind_has_a_name_of_its_own_in_menus() -> None:
+    """Whoever chooses a kind reads a name, in every language; no two are alike, and none is of no kind."""
+    assert set(TITLES) == {kind.code for kind in KINDS}
+    for code in ("en", "de", "fr", "es", "it", "pt", "zh"):
+        language = Language.of(code)
+        assert len({language.term(title) for title in TITLES.values()}) == len(KINDS)

@@ -39,7 +39,7 @@ def served() -> Iterator[Served]:
     pool = Pool(4, "browser")
     first = {KINDS[0]: {EXAM: pool.questions(KINDS[0], EXAM, 1)[0]}}
     way = Way("server")
-    shown = page(Kinds({kind: kind for kind in KINDS}, first), way, pool.language)
+    shown = page(Kinds(KINDS, first), way, pool.language)
     with Server(shown, policy_of(way), pool.desk()) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         yield Served(f"http://127.0.0.1:{server.server_port}{server.path}", pool, server)
