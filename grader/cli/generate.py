@@ -162,8 +162,8 @@ def _note_what_pays(recipe: "Recipe", exercise: "Exercise") -> None:
     most = recipe.separate.most
     wanted = f"{round(100 * most)} %" if most < 1 else "less than the full mark"
     told = ", ".join(f"{name} {round(100 * share)} %" for name, share in paying(recipe, exercise))
-    note(f"no such tree was found on which every mistake earns {wanted} at most.")
-    report(f"In the first exercise: {told}.")
+    note(f"too few trees were found on which every mistake earns {wanted} at most.")
+    report(f"In the first exercise: {told or 'none earns more'}.")
 
 
 def refuse_exhausted(error: "ExhaustedError", recipe: "Recipe", done: int, number: int) -> NoReturn:

@@ -1,7 +1,7 @@
 """Good trees for a recipe: random ones, changed little by little until no mistake earns too much."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -21,7 +21,7 @@ from grader.generation.selection import (
     survivors,
 )
 from grader.generation.separation import NEVER, against, believed, looked_for
-from grader.generation.shape import draw_skeleton
+from grader.generation.shape import draw_skeleton, few_sets
 from grader.generation.stock_file import Known, kept_trees
 from grader.generation.stream import Stream
 from grader.generation.worth import FULL, gained, gains, measured
@@ -54,6 +54,9 @@ FEW = 12
 CHOICE = 6
 """From how many likenesses that of a run of variants is drawn."""
 
+ANSWERS = 6
+"""With fewer answers than that, those are taken too whose trees let mistakes earn more."""
+
 KEYS = 32
 """So many sets of leaves are enough for a class."""
 
@@ -75,10 +78,14 @@ PAIRED = 400
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Good trees of one likeness: for every place that is drawn evenly, those that have it."""
+    """Good trees of one likeness: for every place that is drawn evenly, those that have it.
+
+    `beyond` is the slack of those places that have one of their own, so that there are more answers.
+    """
 
     likeness: Likeness
     places: Mapping[int, tuple[Survivor, ...]]
+    beyond: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
@@ -149,15 +156,17 @@ def bred(recipe: Recipe, tell: Tell = _quiet) -> Stock:
         found = _looked_at(recipe, found, stream, tally, tell)
     worst = sorted(total for total, _ in found)
     slack = worst[min(len(worst), FEW) - 1] if worst else NEVER
-    if slack >= (FULL if recipe.separate.key is not None else NEVER):
+    limit = FULL if recipe.separate.key is not None else NEVER
+    if slack >= limit:
         raise ExhaustedError(tally.report())
+    beyond = _beyond(recipe, found, slack, limit)
     families: dict[Likeness, dict[int, list[Survivor]]] = {}
     for total, survivor in found:
-        if total <= slack:
+        if total <= beyond.get(survivor.place, slack):
             families.setdefault(survivor.likeness, {}).setdefault(survivor.place, []).append(survivor)
     wide = max(map(len, families.values()))
     chosen = [
-        Family(likeness, _portfolio(recipe, places))
+        Family(likeness, _portfolio(recipe, places), beyond)
         for likeness, places in sorted(families.items())
         if 2 * len(places) >= wide
     ]
@@ -218,14 +227,31 @@ def _asked_in(recipe: Recipe, family: Family, stream: Stream) -> Family:
         for place, trees in family.places.items()
         if not _against(recipe, trees[0], stream, NEVER)[0]
     }
-    return Family(family.likeness, places)
+    return replace(family, places=places)
+
+
+def _beyond(
+    recipe: Recipe, found: Sequence[tuple[int, Survivor]], slack: int, limit: int
+) -> Mapping[int, int]:
+    """The slack of those places that come besides, where the place is the answer and there are too few.
+
+    A class in which all have the same answer is worse than one in which a mistake pays now and then.
+    """
+    if not (recipe.variants.by_search and few_sets(recipe.shape)):
+        return {}
+    least: dict[int, int] = {}
+    for total, survivor in sorted(found, key=lambda each: (each[0], each[1].place)):
+        if total < limit:
+            least.setdefault(survivor.place, total)
+    wide = list(least.items())[:ANSWERS]
+    return {place: total for place, total in wide if total > slack}
 
 
 def _herd(recipe: Recipe, stream: Stream, tally: Refusals, tell: Tell) -> Iterator[tuple[int, Survivor]]:
     """The trees of one skeleton that came of breeding and meet the requirements; what speaks against each."""
     import numpy
 
-    block = _start(recipe, stream)
+    first = block = _start(recipe, stream)
     # What has to be so on average is best so in every tree.
     wanted = replace(recipe.separate, most=min(recipe.separate.most, recipe.separate.average))
     better_than = replace(recipe, separate=wanted)
@@ -243,6 +269,10 @@ def _herd(recipe: Recipe, stream: Stream, tally: Refusals, tell: Tell) -> Iterat
         places = block.places.copy()
         places[bad[better]] = children.places[better]
         total[bad[better]] = after[better]
+        block = Block(block.skeleton, block.payoffs, places)
+    if recipe.variants.by_search and few_sets(recipe.shape):
+        # Of few answers none is given up for being better told from mistakes.
+        places = numpy.concatenate([block.places, first.places])
         block = Block(block.skeleton, block.payoffs, places)
     measures, total = judged(recipe, block, Refusals(recipe))
     good = survivors(recipe, block, measures, total < OFF, 0)

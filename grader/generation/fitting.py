@@ -1,11 +1,12 @@
 """The demands of a recipe on trees of another shape: what was asked of large trees, fitted to small ones."""
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
-from grader.base.numbers import Number
-from grader.generation.recipe import Recipe
-from grader.generation.shape import Shape, most
+from grader.base.numbers import Number, exact
+from grader.generation.recipe import Payoffs, Recipe
+from grader.generation.shape import Shape, few_sets, most
 
 SPACIOUS = 2
 """So many payoffs there are for each leaf, at least, where a range has to be widened."""
@@ -20,27 +21,27 @@ def fitted(recipe: Recipe, shape: Shape, span: Sequence[Number] | None = None) -
 
     `span` is the smallest and the largest payoff, where they are to be others than the recipe's.
 
-    The span of pruned leaves shrinks or grows with the number of leaves; counts of cuts that no such tree
-    has are lowered to the most that one can have; the range of distinct payoffs is widened until there
-    are enough, or, before there are three digits, payoffs may repeat; bounds grow with it.
-    What can stay as it is stays.
+    The span of pruned leaves shrinks or grows with the number of leaves, and counts of cuts shrink with it,
+    to no more than such a tree can have; the range of distinct payoffs is widened until there are enough, or,
+    before there are three digits, payoffs may repeat, as they have to where tie rules are to differ; bounds
+    grow with it. What can stay as it is stays.
     """
     require, payoffs, leaves = recipe.require, recipe.payoffs, shape.widest()
     changes: dict[str, Any] = {}
     low, high = (payoffs.low, payoffs.high) if span is None else span
-    if span is None and payoffs.distinct and payoffs.size < leaves:
-        steps = SPACIOUS * leaves - 1
-        if low + steps * payoffs.step > TWO_DIGITS >= high:
-            steps = (TWO_DIGITS - low) // payoffs.step
-        high = low + steps * payoffs.step
+    chance = bool(shape.chance)
+    tied = require.ties == "different" and payoffs.distinct and not chance
+    if tied:
+        changes["payoffs.distinct"] = False
+    elif span is None and payoffs.distinct and payoffs.size < leaves:
+        low, high = _wider(payoffs, leaves)
         changes["payoffs.range"] = [low, high]
-        if steps < leaves - 1:
+        if (high - low) // payoffs.step + 1 < leaves:
             changes["payoffs.distinct"] = False
     bounds = recipe.rules.bounds
     if bounds is not None and not bounds[0] <= low <= high <= bounds[1]:
         changes["rules.bounds"] = [min(low, bounds[0]), max(high, bounds[1])]
     before = recipe.shape.widest()
-    chance = bool(shape.chance)
     possible = None if chance else most(shape)
     if require.pruned is not None:
         limit = leaves - 1 if possible is None else possible.pruned
@@ -51,8 +52,29 @@ def fitted(recipe: Recipe, shape: Shape, span: Sequence[Number] | None = None) -
             changes["require.pruned"] = [least, greatest]
     if possible is not None:
         for count in ("alpha_cuts", "beta_cuts", "deep_cuts", "subtree_cuts"):
-            if getattr(require, count) > getattr(possible, count):
-                changes[f"require.{count}"] = getattr(possible, count)
+            asked = getattr(require, count)
+            # There each demand leaves one answer or two.
+            few = few_sets(shape) and recipe.variants.by_search
+            fewer = 0 if few else min(-(-asked * leaves // max(before, leaves)), getattr(possible, count))
+            if asked > fewer:
+                changes[f"require.{count}"] = fewer
     if require.chance_cuts and not chance:
         changes["require.chance_cuts"] = 0
     return changes
+
+
+def _wider(payoffs: Payoffs, leaves: int) -> tuple[Number, Number]:
+    """A range with payoffs to spare for so many leaves, widened on both sides of zero alike.
+
+    What had two digits keeps to them.
+    """
+    step = payoffs.step
+    factor = exact(Fraction(SPACIOUS * leaves, payoffs.size))
+    low, high = payoffs.low * factor, payoffs.high * factor
+    if payoffs.low >= 0:
+        low, high = payoffs.low, payoffs.low + (SPACIOUS * leaves - 1) * step
+    if max(-payoffs.low, payoffs.high) <= TWO_DIGITS:
+        low, high = max(low, -TWO_DIGITS), min(high, TWO_DIGITS)
+    below = (payoffs.low - low) // step
+    low = payoffs.low - below * step
+    return exact(low), exact(low + (high - low) // step * step)

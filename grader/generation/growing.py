@@ -13,6 +13,7 @@ from grader.generation.profile import has_profile, profile_of
 from grader.generation.recipe import Recipe
 from grader.generation.selection import ExhaustedError, Refusals, Survivor, asked_about, judged, survivors
 from grader.generation.separation import against, believed
+from grader.generation.sparing import Sparing
 from grader.generation.stream import Seed, Stream
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import AnyKind
@@ -21,6 +22,12 @@ from grader.tree import Payoff, Tree
 
 PATIENCE = 8
 """How often an answer that was given before is refused in a row before it may be given once more."""
+
+LONG_PATIENCE = 200
+"""The same of bottom nodes that were seen before."""
+
+SAME = 1000
+"""After so many trees in a row that were asked about before there are no others."""
 
 
 def grow(recipe: Recipe, seed: Seed) -> Exercise:
@@ -31,10 +38,10 @@ def grow(recipe: Recipe, seed: Seed) -> Exercise:
 
 
 def grow_many(recipe: Recipe, seed: Seed, count: int) -> Iterator[Exercise]:
-    """Parallel variants: equally hard, no two with the same bottom nodes, payoffs told by their order.
+    """Parallel variants, equally hard, no two with the same tree.
 
-    Answers are given again only when new ones have become rare. The first exercises do not depend on how
-    many are asked for.
+    Answers, and bottom nodes with their payoffs told by their order, are given again only when new ones have
+    become rare. The first exercises do not depend on how many are asked for.
     Raises `ExhaustedError` when the cap is reached for one of them.
     """
     return Grower(recipe, seed).exercises(count)
@@ -49,17 +56,16 @@ class Grower:
         self._stream = Stream(seed).sub("grow", recipe.kind)
         self._stock = stock(recipe)
         self._family = self._stock.drawn(self._stream.sub("likeness"))
-        self._patterns: set[Any] = set()
-        self._given: Counter[Any] = Counter()
-        self._allowed = 0
-        self._impatience = 0
+        self._trees: set[Any] = set()
+        self._same = 0
+        self._patterns = Sparing(LONG_PATIENCE)
+        self._given = Sparing(PATIENCE)
         self._round: list[int] = []
         self._rounds = 0
         self._litters = 0
         self._waiting: dict[int, Iterator[Survivor]] = {}
-        drawn_by_search = recipe.variants.evenly in ("visited", "pruned-leaves")
         # Whether the place that is drawn evenly is the answer, or all of it but the numbers.
-        self._tells_place = recipe.asked.searches == drawn_by_search
+        self._tells_place = recipe.asked.searches == recipe.variants.by_search
 
     def exercises(self, count: int) -> Iterator[Exercise]:
         """The next exercises of this seed, as many as asked for."""
@@ -70,7 +76,7 @@ class Grower:
         start = self.tally.candidates
         number = self.tally.exercises + 1
         place = self._turn(self._stream.sub("turn", number))
-        while self.tally.candidates - start < self.recipe.cap:
+        while self.tally.candidates - start < self.recipe.cap and self._same < SAME:
             for survivor in self._waiting.setdefault(place, self._litter(place)):
                 exercise = self._finished(survivor, number)
                 if exercise is not None:
@@ -85,7 +91,7 @@ class Grower:
             self._round = sorted(self._family.places)
             if len(self._round) > 1 and self._tells_place:
                 # A new round gives every answer again.
-                self._allowed = max(self._allowed, self._rounds)
+                self._given.allow(self._rounds)
             self._rounds += 1
         return self._round.pop(turns.below(len(self._round)))
 
@@ -98,13 +104,18 @@ class Grower:
             yield replace(parents[0], number=self._litters)
             return
         block, steps = litter(self.recipe, parents, self._stream.sub("litter", self._litters))
-        measures, total = judged(self.recipe, block, self.tally, self._stock.slack)
-        fit = total <= self._stock.slack
+        slack = self._slack(place)
+        measures, total = judged(self.recipe, block, self.tally, slack)
+        fit = total <= slack
         for survivor in survivors(self.recipe, block, measures, fit, self._litters * len(steps)):
             if (survivor.likeness, survivor.place) == (self._family.likeness, place):
                 yield survivor
             else:
                 self.tally.refused["another profile"] += 1
+
+    def _slack(self, place: int) -> int:
+        """How much may speak against a tree of a place."""
+        return self._family.beyond.get(place, self._stock.slack)
 
     def _finished(self, survivor: Survivor, number: int) -> Exercise | None:
         """The exercise of a survivor, None with the reason in the tally when it has to go."""
@@ -114,26 +125,28 @@ class Grower:
             self.tally.refused["nothing to ask"] += 1
             return None
         tree, given = asked
+        if (tree, given) in self._trees:
+            self.tally.refused["question seen before"] += 1
+            self._same += 1
+            return None
+        self._same = 0
         pattern = (bottom_pattern(tree), given)
-        if pattern in self._patterns:
+        if self._patterns.refuses(pattern):
             self.tally.refused["bottom nodes seen before"] += 1
             return None
         key = recipe.asked.key(tree, recipe.rules, given)
-        if self._given[key] > self._allowed:
+        if self._given.refuses(key):
             self.tally.refused["answer given before"] += 1
-            self._impatience += 1
-            if self._impatience >= PATIENCE:
-                self._impatience = 0
-                self._allowed += 1
             return None
         answers = believed(recipe.asked, tree, recipe.rules, given)
-        total, why = against(recipe, tree, given, key, answers, self._stock.slack)
-        if total > self._stock.slack:
+        slack = self._slack(survivor.place)
+        total, why = against(recipe, tree, given, key, answers, slack)
+        if total > slack:
             self.tally.refused[why] += 1
             return None
-        self._impatience = 0
-        self._patterns.add(pattern)
-        self._given[key] += 1
+        self._trees.add((tree, given))
+        self._patterns.take(pattern)
+        self._given.take(key)
         seed = f"{self.seed} #{number}"
         return _made(recipe.asked, tree, recipe.rules, recipe.question, given, seed, answers)
 

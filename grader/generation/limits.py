@@ -189,6 +189,10 @@ def moot(recipe: Recipe) -> dict[str, str]:
             reasons["one-sibling-only"] = "no node that is cut has three children"
         if max(widest[:-1], default=0) < 3:
             reasons["latest-in-window"] = "no node has three children that are searched"
+            if shape.plies < 4 and recipe.asked.about != "windows":
+                reasons["latest-not-best"] = (
+                    "before every cut there is one bound at most, the best and the latest"
+                )
         if not limit.beta_cuts:
             reasons["only-at-min"] = "no MAX node can be cut"
         if not limit.alpha_cuts:

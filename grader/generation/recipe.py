@@ -116,6 +116,11 @@ class Variants:
     same: tuple[Measure, ...] = get_args(Measure)
     evenly: Evenly = "best-move"
 
+    @property
+    def by_search(self) -> bool:
+        """Whether what nobody can bet on is what alpha-beta finds."""
+        return self.evenly in ("visited", "pruned-leaves")
+
 
 @dataclass(frozen=True, slots=True)
 class Recipe:

@@ -188,3 +188,12 @@ def most(shape: Shape) -> Most:
         deep_cuts += aside[parent][bound]
         subtree_cuts += sum(len(tree.leaves_below(child)) > 1 for child in tree.children[node][1:])
     return Most(pruned, alpha_cuts, beta_cuts, deep_cuts, subtree_cuts)
+
+
+FEW = 3
+"""Of so many leaves there are but some sets."""
+
+
+def few_sets(shape: Shape) -> bool:
+    """Whether so few leaves can be pruned in trees of this shape that a class has few different answers."""
+    return not shape.chance and most(shape).pruned <= FEW

@@ -150,7 +150,7 @@ def test_no_question_is_asked_twice() -> None:
     """Of six times six pairs 25 can be asked, and when they are used up the generator says so."""
     exercises = grow_many(_recipe("cap = 5000\n" + WITHOUT_TREE), "all", 100)
     assert len({next(exercises).public.given for _ in range(25)}) == 25
-    with pytest.raises(ExhaustedError, match="bottom nodes seen before"):
+    with pytest.raises(ExhaustedError, match="question seen before"):
         next(exercises)
 
 

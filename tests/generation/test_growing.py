@@ -5,24 +5,32 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
+from itertools import permutations
 from pathlib import Path
 
+import numpy
 import pytest
 
 from grader.exercise import Exercise, ExerciseError, read_exercise
 from grader.generation.breeding import stock
+from grader.generation.candidates import Block
+from grader.generation.findings import of_many
 from grader.generation.growing import Grower, bottom_pattern, exercise_from, grow, grow_many, order_pattern
 from grader.generation.limits import moot
 from grader.generation.profile import has_profile, shared
-from grader.generation.recipe import Recipe
+from grader.generation.recipe import Payoffs, Recipe
 from grader.generation.recipe_file import default_recipe, with_changes
 from grader.generation.selection import ExhaustedError
+from grader.generation.shape import fixed_skeleton
+from grader.generation.worth import gains
 from grader.kinds import KINDS, kind_named
 from grader.kinds.given import NOTHING
 from grader.notation.diagnostics import Diagnostics
 from grader.notation.reading import read_tree
 from grader.notation.writing import write_tree
 from grader.rules import Rules
+from grader.solvers.mistaken import MISCONCEPTIONS
 from grader.tree import Player, Tree
 from tests.conftest import Golden
 from tests.generation.oracle import cuts, deep, payoffs_of, pruned_by_definition, value
@@ -399,3 +407,43 @@ def test_a_given_tree_with_chance_nodes_is_refused_by_plain_pruning() -> None:
 def test_the_kinds_about_searching_are_those_with_search_beliefs() -> None:
     """The generator counts the work of a search for exactly the kinds that ask about one."""
     assert all(kind.searches or "right-to-left" not in kind.beliefs for kind in KINDS)
+
+
+def test_a_small_shape_gives_all_its_answers() -> None:
+    """On three plies of two only leaves 4, 7 and 8 can be pruned: each of five sets comes as often."""
+    shape = {"shape__plies": 3, "shape__branching": 2, "require__pruned": [1, 3]}
+    cuts = {f"require__{name}_cuts": 0 for name in ("alpha", "beta", "subtree")}
+    keys = Counter(
+        exercise.key for exercise in grow_many(changed("pruned-paths", **shape, **cuts), "class", 20)
+    )
+    assert keys == dict.fromkeys(("4", "8", "4 8", "7 8", "4 7 8"), 4)
+
+
+def test_what_was_asked_comes_again_where_there_is_nothing_else() -> None:
+    """Four payoffs on four leaves make 24 trees: none comes twice, and then the generator says so."""
+    recipe = changed("root-value", shape__plies=2, shape__branching=2, payoffs__range=[1, 4])
+    grower = Grower(recipe, "all")
+    trees: list[Tree] = []
+    with pytest.raises(ExhaustedError, match="question seen before"):
+        trees.extend(exercise.public.tree for exercise in grower.exercises(100))
+    assert 12 < len(trees) == len(set(trees)) <= 24
+
+
+@pytest.mark.parametrize(("plies", "branching"), [(2, 2), (2, [2, 3]), (2, [3, 2]), (3, 2)])
+def test_moot_beliefs_are_those_that_never_differ(plies: int, branching: object) -> None:
+    """On every order of the payoffs of a small tree a belief is moot or differs from the search somewhere."""
+    recipe = changed(
+        "pruned-paths",
+        shape__plies=plies,
+        shape__branching=branching,
+        require__pruned=[0, 3],
+        **{f"require__{name}_cuts": 0 for name in ("alpha", "beta", "subtree")},
+    )
+    skeleton = fixed_skeleton(recipe.shape)
+    leaves = list(skeleton.leaves)
+    orders = numpy.array(list(permutations(range(len(leaves)))), numpy.int64)
+    block = Block(skeleton, Payoffs(0, len(leaves) - 1), orders)
+    names = tuple(name for name in recipe.asked.beliefs if name in MISCONCEPTIONS)
+    gain, whole = gains(recipe, block, names, of_many(block, recipe.rules).visited)
+    always = {name for name, right in zip(names, (gain == whole).all(axis=1), strict=True) if right}
+    assert always == {name for name in moot(recipe) if name in names}

@@ -1,7 +1,7 @@
 """The recipe options of the commands that grow exercises, and the recipe they make."""
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 RULES = ("order", "ties", "test", "returns", "bounds")
 """The options that also apply to a tree that is given."""
 
-FITTING = {"recipe-payoffs", "recipe-bounds", "recipe-pruned", "recipe-cuts"}
+FITTING = {"recipe-payoffs", "recipe-bounds", "recipe-pruned", "recipe-cuts", "recipe-ties"}
 """What can be wrong with a recipe for no other reason than that its trees have another shape."""
 
 TERMS = ("points", "policy", "digits", "every")
@@ -79,7 +79,13 @@ class RecipeOptions(SearchOptions):
         fits: dict[str, Any] = {}
         if wished is not None and {fault.code for fault in faults} <= FITTING:
             span = wished.payoffs.range if "payoffs.range" in changes else None
-            demands = fitted(start, wished.shape, span)
+            ties, distinct = wished.require.ties, wished.payoffs.distinct
+            meant = replace(
+                start,
+                require=replace(start.require, ties=ties),
+                payoffs=replace(start.payoffs, distinct=distinct),
+            )
+            demands = fitted(meant, wished.shape, span)
             fits = {name: value for name, value in demands.items() if name not in changes}
         recipe = usable("the recipe with these options", with_changes(start, {**fits, **changes}))
         if fits:

@@ -1,0 +1,99 @@
+"""Every ordinary setting of the generator works, or says at once what cannot be and what can."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
+from time import process_time
+
+import pytest
+
+from tests.cli.running import Ran, gametree
+
+pytestmark = pytest.mark.slow
+
+SETTINGS = 120
+"""How many are tried: each two values of two options together in one of them at least."""
+
+EXERCISES = 30
+WORKS, REFUSES = 10.0, 5.0
+"""Within how many seconds of processor time there are thirty exercises, or a message."""
+
+USUAL = 81
+"""The most leaves for which that is promised."""
+
+OPTIONS: Sequence[Sequence[str]] = (
+    (
+        "root-value",
+        "best-move",
+        "best-path",
+        "node-values",
+        "pruned-paths",
+        "pruned-branches",
+        "visited-count",
+        "windows",
+        "visiting-order",
+        "expected-values",
+        "chance-cuts",
+    ),
+    ("2", "3", "4", "5"),
+    ("2", "3", "4", "1-3", "2-3", "2-4"),
+    ("MAX", "MIN"),
+    ("cut", "keep"),
+    ("same", "different", "any"),
+)
+"""The kinds, plies, branching, who moves first, the tie rule, and what the other tie rule prunes."""
+
+
+def _pairs(row: Sequence[str]) -> set[tuple[object, ...]]:
+    return {(one, row[one], two, row[two]) for one, two in combinations(range(len(row)), 2)}
+
+
+def _settings() -> Iterator[tuple[str, ...]]:
+    """The settings that have most pairs not yet tried, one after the other, then others from all over."""
+    every = list(product(*OPTIONS))
+    left = {pair for row in every for pair in _pairs(row)}
+    chosen = list[tuple[str, ...]]()
+    while left:
+        best = max(every, key=lambda row: len(_pairs(row) & left))
+        chosen.append(best)
+        left -= _pairs(best)
+    others = (every[97 * number % len(every)] for number in range(len(every)))
+    chosen += [row for row in dict.fromkeys(others) if row not in chosen]
+    yield from chosen[:SETTINGS]
+
+
+def _grown(row: Sequence[str], *options: str) -> tuple[Ran, float]:
+    kind, plies, branching, root, ties, other = row
+    shape = ("--plies", plies, "--branching", branching, "--root", root, "--ties", ties)
+    start = process_time()
+    ran = gametree(
+        "generate",
+        kind,
+        "-n",
+        str(EXERCISES),
+        "--seed",
+        "pairs",
+        *shape,
+        "--set",
+        f"require.ties={other}",
+        *options,
+    )
+    return ran, process_time() - start
+
+
+@pytest.mark.parametrize("row", _settings(), ids=" ".join)
+def test_a_setting_works_or_says_why(row: tuple[str, ...]) -> None:
+    """Thirty exercises come within ten seconds of processor time, or within five a change that works."""
+    ran, seconds = _grown(row)
+    usual = int(row[2][-1]) ** int(row[1]) <= USUAL
+    if ran.code == 0:
+        assert len(ran.out.splitlines()) == EXERCISES
+        assert seconds <= WORKS or not usual
+        return
+    assert ran.code == 2
+    assert ran.err.count("Error:") == 1
+    assert seconds <= REFUSES or not usual, ran.err
+    changes = re.findall(r"--set '([^']*)'", ran.err)
+    assert changes, ran.err
+    again, _ = _grown(row, *(part for change in changes for part in ("--set", change)))
+    assert again.code == 0, again.err
