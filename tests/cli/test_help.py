@@ -18,11 +18,13 @@ from tests.cli.running import gametree, shell
 
 SHORTER = {
     "gametree exam build": " --format text --lms none",
+    "gametree grade ": " --executor here",
+    "gametree gradebook regrade": " --executor here",
     "gametree site": " --number 2 --kinds best-move",
     "gametree stress best-move": " --seeds 5",
     "gametree stress visited-count": " --seeds 5",
 }
-"""What an example gets for the sake of time: fewer of everything, and nothing else."""
+"""What an example gets for the sake of time: fewer of everything, and no processes."""
 
 MEANS_SOMETHING = ("mark", "stress", "scan")
 """The commands that say by exit code 1 that they work and something is not well."""
@@ -140,9 +142,7 @@ def clear() -> None:
 def shortened(line: str) -> str:
     """An example that takes less time."""
     line = line.partition("#")[0]
-    return line + next(
-        (more for start, more in SHORTER.items() if line.startswith(start) and "--kinds" not in line), ""
-    )
+    return line + next((more for start, more in SHORTER.items() if line.startswith(start)), "")
 
 
 @pytest.mark.usefixtures("desk")
