@@ -149,6 +149,9 @@ class Marker:
             )
             message = language.term("{message}: {readings}", message=reply.message, readings=readings)
             return Mark(State.AMBIGUOUS, None, maximum, message=message), None
+        if form.entries and not reply and self._lacks(reply):
+            message = language.term("there is no node here")
+            return Mark(State.UNPARSEABLE, None, maximum, message=message), None
         strict, best = self._kind.credit(
             reply, self._key, public.tree, public.rules, public.given, public.terms
         )
@@ -162,6 +165,10 @@ class Marker:
             follow_through=exact(Fraction(maximum) * (best.share - strict.share)),
         )
         return mark, reply
+
+    def _lacks(self, reply: Any) -> bool:
+        """Whether an empty reply is the answer of nobody: neither the key nor what a belief leads to."""
+        return all(reply != answer for answer in (self._key, *self._beliefs.values()))
 
     def _named_by_payoffs(self, answer: Any) -> Any:
         """What someone writes who names the leaves of an answer by their payoffs, or None."""

@@ -41,7 +41,7 @@ def _read(reply: Reply) -> Orders:
     tokens = reply.parse("children")
     if says_none(tokens):
         return ()
-    mentions = [_entry(reply, head, children) for head, children in _parted(tokens) if children]
+    mentions = [_entry(reply, head, children) for head, children in _parted(reply, tokens) if children]
     if not mentions:
         raise UnreadableError(
             "no node is named with its children", 0, "write the node and its children: B: D C E"
@@ -49,16 +49,45 @@ def _read(reply: Reply) -> Orders:
     return assembled(mentions, Phrase("there are two orders for one node"))
 
 
-def _parted(tokens: "Sequence[Token]") -> "list[tuple[Token | None, list[Token]]]":
-    """The name before each colon with the names behind it; None where nothing stands before the first."""
+def _parted(reply: Reply, tokens: "Sequence[Token]") -> "list[tuple[Token | None, list[Token]]]":
+    """The name before each colon with the names behind it; None where nothing stands before the first.
+
+    Numbers in brackets beside names are values, and `first` says nothing that the order does not say.
+    """
     entries: list[tuple[Token | None, list[Token]]] = [(None, [])]
+    valued = _values(tokens)
     for index, token in enumerate(tokens):
-        following = tokens[index + 1].type if index + 1 < len(tokens) else ""
-        if token.type in NAMES and following in ("COLON", "EQUALS"):
+        if token.type not in NAMES or index in valued:
+            continue
+        following = [each.type for each in tokens[index + 1 : index + 2]]
+        below = tokens[index + 2 : index + 3]
+        if following in (["COLON"], ["EQUALS"]) or (
+            following in (["ARROW"], ["DASH"]) and _is_parent(reply, token, below)
+        ):
             entries.append((token, []))
-        elif token.type in NAMES:
+        elif reply.words.sense(token) != "first" or reply.nodes(token, labels=True):
             entries[-1][1].append(token)
     return entries
+
+
+def _values(tokens: "Sequence[Token]") -> set[int]:
+    """The places of numbers that stand alone in brackets right behind a name: `D (35)`, `D (-6)`."""
+    found = set[int]()
+    for place, token in enumerate(tokens):
+        kinds = [each.type for each in tokens[place + 1 : place + 5]]
+        signed = kinds[1:2] == ["DASH"]
+        if token.type in NAMES and [kinds[0:1], kinds[1 + signed : 3 + signed]] == [
+            ["LPAREN"],
+            ["NUMERAL", "RPAREN"],
+        ]:
+            found.add(place + 2 + signed)
+    return found
+
+
+def _is_parent(reply: Reply, token: "Token", below: "Sequence[Token]") -> bool:
+    """Whether what a token names is above what is named behind a dash or an arrow."""
+    nodes = reply.nodes(token)
+    return any(reply.tree.parents[node] in nodes for each in below for node in named(reply, each) if node)
 
 
 def named(reply: Reply, token: "Token") -> tuple[int, ...]:

@@ -1,5 +1,6 @@
 """How many there are of something: `15`, `15 of 24 leaves`."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -18,6 +19,38 @@ from grader.answers.vocabulary import fold
 from grader.base.phrases import Phrase, Saying
 from grader.tree import Tree
 
+_POWER = re.compile(
+    r"[\s=]*(?P<base>[0-9]{1,2})\s*(?:\^|\*\*)\s*(?P<exponent>1?[0-9])\s*"
+    r"(?:=\s*(?P<result>[0-9][0-9 ,]{0,30}))?[.\s]*"
+)
+"""`3^11`, `3^11 = 177,147`."""
+
+_GROUPS = {
+    comma: re.compile(rf"(?<![\w.,])[1-9][0-9]{{0,2}}(?:[{sign} ][0-9]{{3}})+(?![\w.,]*[0-9])")
+    for comma, sign in ((False, ","), (True, "."))
+}
+"""Thousands parted by blanks, or by the sign that is no decimal sign here."""
+
+
+def _joined(groups: re.Match[str]) -> str:
+    """A number without what parts its thousands, of the same length."""
+    digits = re.sub(r"\D", "", groups.group())
+    return digits.ljust(len(groups.group()))
+
+
+def _worked_out(power: int, result: str | None) -> Numeral:
+    """What a power comes to; a result behind it has to be that."""
+    said = Numeral(power)
+    other = said if result is None else Numeral(int(re.sub(r"\D", "", result)))
+    if other != said:
+        raise UnsureError("there are several numbers here, and one is asked for", (said, other))
+    return said
+
+
+def _is_item(tokens: Sequence[Any]) -> bool:
+    """Whether a dash stands apart from a number, as in a list: there is no minus sign in a count."""
+    return bool(tokens[0].type == "DASH" and tokens[0].end_pos != tokens[1].start_pos)
+
 
 def counting(*, one: str, many: Phrase, among: Callable[[Tree], int], cut: bool = False) -> Form[Numeral]:
     """The form of a count of things that are called `one` and `many`, of which a tree has `among` in all.
@@ -34,7 +67,11 @@ def counting(*, one: str, many: Phrase, among: Callable[[Tree], int], cut: bool 
 
     def count(reply: Reply) -> Numeral:
         """Read how many; `15/24` and `15 of 24` are 15 where there are 24 in all."""
-        bare = replace(reply, text=blanked(WORD, reply.text, lambda word: is_meant(word.group(), reply)))
+        power = _POWER.fullmatch(reply.text)
+        if power is not None:
+            return _worked_out(int(power["base"]) ** int(power["exponent"]), power["result"])
+        text = _GROUPS[reply.terms.decimal_comma].sub(_joined, reply.text)
+        bare = replace(reply, text=blanked(WORD, text, lambda word: is_meant(word.group(), reply)))
         parts = bare.parse("count", lacking(bare))
         return one_number(bare, parts, lambda share: _share(bare, share), other)
 
@@ -48,7 +85,7 @@ def counting(*, one: str, many: Phrase, among: Callable[[Tree], int], cut: bool 
         counted = [amount(reply, tokens) for tokens in amounts]
         if len(amounts) == 1 and len(amounts[0]) == 1 and "/" in amounts[0][0]:
             counted = [numeral(digits) for digits in amounts[0][0].split("/")]
-        if any(not isinstance(number.value, int) for number in counted):
+        if any(not isinstance(number.value, int) for number in counted) or any(map(_is_item, amounts)):
             raise UnreadableError("a count is a whole number", place, "write how many there are: 13")
         total = among(reply.tree)
         if len(counted) == 2 and counted[1].value != total:
@@ -65,7 +102,7 @@ def counting(*, one: str, many: Phrase, among: Callable[[Tree], int], cut: bool 
         name="count",
         ask=Phrase("Write one whole number."),
         example="13",
-        read=partial(read_reply, read=count, write=write, remarks="of names"),
+        read=partial(read_reply, read=count, write=write, remarks="of names", numbers=True),
         write=write,
         parse=_parse,
         same=agrees,

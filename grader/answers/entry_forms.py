@@ -280,5 +280,6 @@ class Entries(Generic[V]):
             tally=partial(tally_entries, extras_cost=self.extras_cost),
             blanks=Asking(self.blanks, self.filled_in),
             names_nodes=True,
+            entries=True,
             **{"policies": POLICIES, **own},
         )

@@ -250,6 +250,7 @@ class Form(Generic[A]):
 
     - `alternatives`: whether one answer is asked for of several that may be equally good.
     - `set_of`: what a reply is a set of; empty for no set.
+    - `entries`: whether it has entries for nodes: then a reply without any is hardly meant as an answer.
     - `policies`: by which policies it is credited, the usual one first; empty where it has no parts.
     - `rounds`: whether a reply holds values that may be rounded.
     - `repeats`: how soon the answers of different trees are the same by chance; 0 where they hardly ever are,
@@ -291,6 +292,7 @@ class Form(Generic[A]):
     shown: Literal["values", "crosses", ""] = ""
     alternatives: bool = False
     set_of: Literal["leaves", "branches", ""] = ""
+    entries: bool = False
     policies: tuple[PolicyName, ...] = ()
     rounds: bool = False
     repeats: int = 0

@@ -97,6 +97,8 @@ def _set(reading: _IntervalReader, piece: Any) -> Spans:
             return complement(_range(reply, parts[0]))
         case "always":
             return complement(_range(reply, parts[0])) if parts else ALWAYS
+        case "reaching":
+            return _range(reply, piece)
         case "between":
             low, high = sorted(_bound(reply, part) for part in parts)
             open_ends, closed = _span(low, ">", high, "<"), _span(low, ">=", high, "<=")
@@ -134,18 +136,18 @@ def _relation(piece: Any) -> str:
 
 
 def _range(reply: Reply, piece: Any) -> Spans:
-    """`[3, 5)`, `]3, 5]`, `{3, 5}`, `3`."""
+    """`[3, 5)`, `]3, 5]`, `3 to 5`, `{3, 5}`, `3`."""
     bounds = [_bound(reply, part) for part in _parts(piece) or [piece]]
-    if piece.data != "span":
+    if piece.data not in ("span", "reaching"):
         return union(span for bound in bounds for span in related("=", bound))
     low, high = bounds
     first, last = piece.children[0], piece.children[-1]
     if low > high:
         message = "the ends of the interval are the wrong way round"
-        raise UnreadableError(message, first.start_pos, "write [3, 5]")
-    return _span(
-        low, ">=" if first.type == "LBRACKET" else ">", high, "<=" if last.type == "RBRACKET" else "<"
-    )
+        raise UnreadableError(message, getattr(first, "start_pos", 0), "write [3, 5]")
+    from_low = piece.data == "reaching" or first.type == "LBRACKET"
+    to_high = piece.data == "reaching" or last.type == "RBRACKET"
+    return _span(low, ">=" if from_low else ">", high, "<=" if to_high else "<")
 
 
 def _span(low: Bound, above: str, high: Bound, below: str) -> Spans:

@@ -156,7 +156,7 @@ NUMBER: Form[Numeral] = Form(
     name="number",
     ask=Phrase("Write one number."),
     example="7/3",
-    read=partial(read_reply, read=_read, write=write, commas="decimal", remarks="of names"),
+    read=partial(read_reply, read=_read, write=write, commas="decimal", remarks="of names", numbers=True),
     write=write,
     parse=parse,
     same=agrees,

@@ -1,9 +1,9 @@
 """How a reply is read: tidied, parsed by its grammar, and read in every way its characters allow."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
@@ -199,6 +199,7 @@ def read_reply(
     commas: Commas = "part",
     remarks: Remarks | None = None,
     most: int = WORDS_READ,
+    numbers: bool = False,
 ) -> A | Malformed | Ambiguous:
     """Read a reply in every way its characters allow; one way must survive.
 
@@ -206,14 +207,15 @@ def read_reply(
     no plain words are looked for; `commas` says what one is where the terms let it be a decimal sign, and the
     reply can be read like that; with `remarks`, one in brackets or after "because" is passed over where it
     cannot be read itself and says nothing that could change the answer. A reply of more than `most` words is
-    not read at all.
+    not read at all. With `numbers`, words for numbers are read too.
     """
     try:
         reply = _tidied(text, tree, terms, names, most)
     except UnreadableError as blocked:
         return _malformed(text, blocked, "", terms.language)
     first: tuple[tuple[Reply, ...], UnreadableError] | None = None
-    for other, meant in _thoughts(reply, names, commas if terms.decimal_comma else "part", remarks):
+    inner = partial(unwrapped, reply.typed, reply.vocabulary, terms.language_code, numbers)
+    for other, meant in _thoughts(reply, names, commas if terms.decimal_comma else "part", remarks, inner):
         versions = tuple(_versions(other, names, meant))
         answer = _one_answer(versions, read, write)
         if not isinstance(answer, UnreadableError):
@@ -329,11 +331,15 @@ def blanked(
 
 
 def _thoughts(
-    reply: Reply, names: bool, commas: Commas, remarks: Remarks | None, wrapped: bool = True
+    reply: Reply,
+    names: bool,
+    commas: Commas,
+    remarks: Remarks | None,
+    unwrapped: Callable[[], Iterable[str]] = tuple,
 ) -> Iterator[tuple[Reply, Commas]]:
     """A reply as it is, and what one that cannot be read may be instead, with what its commas are.
 
-    Letters may be words, remarks only remarks, and much may be wrapped around it.
+    Letters may be words, remarks only remarks, and `unwrapped` gives it with less around it.
     """
     known = reply.vocabulary
     yield reply, commas
@@ -350,9 +356,9 @@ def _thoughts(
         bare = rest.rstrip().rstrip(",;:")
         if rest != reply.text and bare:
             yield replace(reply, text=bare.ljust(len(rest))), commas
-    for inner in unwrapped(reply.typed, known, reply.terms.language_code) if wrapped else ():
+    for inner in unwrapped():
         other = _tidied(inner, reply.tree, reply.terms, names, len(inner))
-        yield from _thoughts(other, names, commas, remarks, wrapped=False)
+        yield from _thoughts(other, names, commas, remarks)
 
 
 @cache

@@ -71,7 +71,9 @@ class Words:
     - `retracting`: words that may take an answer back, or leave it open.
     - `reasons`: words that begin a reason, which is passed over.
     - `verdicts`: what a word says of a statement: `true`, `false`, `not`, `or`, or nothing that is `idle`.
+    - `limiting`: words that limit an answer to a statement, which then is no plain one.
     - `phrases`: what stands in the place of a phrase where a reply cannot be read as it is.
+    - `numbers`: the same of words for numbers and places, where a number is asked for.
     """
 
     known: Mapping[str, tuple[str, ...]]
@@ -80,8 +82,10 @@ class Words:
     pointing: frozenset[str]
     retracting: frozenset[str]
     reasons: frozenset[str]
+    limiting: frozenset[str]
     verdicts: Mapping[str, str]
     phrases: Mapping[str, str]
+    numbers: Mapping[str, str]
 
     def kinds(self, text: str) -> tuple[str, ...]:
         """The kinds a word or a sign can be, empty for a word that is only ever a name."""
@@ -106,8 +110,10 @@ def words(code: str = "en") -> Words:
     order = {"en": 0, code.partition("-")[0]: 1}
     files = (shipped("problems") / "languages").glob("*.toml")
     known = dict[str, tuple[str, ...]]()
-    senses, verdicts, phrases = dict[str, str](), dict[str, str](), dict[str, str]()
-    remarks: dict[str, set[str]] = {use: set() for use in ("idle", "pointing", "retracting", "reasons")}
+    senses, verdicts = dict[str, str](), dict[str, str]()
+    phrases, numbers = dict[str, str](), dict[str, str]()
+    uses = ("idle", "pointing", "retracting", "reasons", "limiting")
+    remarks: dict[str, set[str]] = {use: set() for use in uses}
     for file in sorted(files, key=lambda file: (order.get(file.stem, 2), file.stem)):
         table = tomllib.loads(file.read_text(encoding="utf-8"))
         own = dict[str, tuple[str, ...]]()
@@ -118,6 +124,8 @@ def words(code: str = "en") -> Words:
         known = {**own, **known}
         for instead, some in table.get("phrases", {}).items():
             phrases = {**dict.fromkeys(some, instead), **phrases}
+        for instead, some in table.get("numbers", {}).items():
+            numbers = {**dict.fromkeys(some, instead), **numbers}
         for verdict, text in table["verdicts"].items():
             verdicts = {**dict.fromkeys(text.casefold().split(), verdict), **verdicts}
         for use, text in table["remarks"].items():
@@ -125,8 +133,8 @@ def words(code: str = "en") -> Words:
     signs = dict[str, tuple[str, ...]]()
     for kind, some in _SIGNS.items():
         signs |= {sign: (*signs.get(sign, ()), kind) for sign in some.split()}
-    uses = {use: frozenset(some) for use, some in remarks.items()}
-    return Words(known | signs, senses, verdicts=verdicts, phrases=phrases, **uses)
+    said = {use: frozenset(some) for use, some in remarks.items()}
+    return Words(known | signs, senses, verdicts=verdicts, phrases=phrases, numbers=numbers, **said)
 
 
 def _listed(table: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:

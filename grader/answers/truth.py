@@ -27,10 +27,12 @@ def _read(reply: Reply) -> bool:
     said: dict[bool, None] = {}
     doubt: Phrase | None = None
     denied = False
+    first = 0
     for piece in _PIECE.finditer(reply.text):
         word = piece.group().replace("’", "'").casefold()
         match reply.words.verdicts.get(word, word):
             case "true" | "false" as meant:
+                first = first or piece.end()
                 said[(meant == "true") != denied] = None
                 denied = False
             case "not":
@@ -41,6 +43,8 @@ def _read(reply: Reply) -> bool:
                 pass
             case "?" if said:
                 doubt = DOUBT
+            case _ if len(said) == 1 and not (denied or doubt) and _is_reason(reply, first, piece.start()):
+                break
             case _:
                 typed = reply.clip(piece.start())
                 raise UnreadableError("{word} does not fit here", piece.start(), _WANTED, word=typed)
@@ -50,6 +54,26 @@ def _read(reply: Reply) -> bool:
         (first, *_) = said
         raise UnsureError(doubt or Phrase("this says true and false"), (first, not first))
     return next(iter(said))
+
+
+_PARTING = re.compile(r"[,.:;(\n]|\s-")
+"""What parts an answer from a reason."""
+
+_UNSPACED = re.compile("[\u2e80-\uffdc]")
+"""A letter of a script that has no spaces between words."""
+
+
+def _is_reason(reply: Reply, end: int, place: int) -> bool:
+    """Whether from this place on the answer that ends before it is only said with more words.
+
+    Nothing there says true or false, takes the answer back or limits it.
+    """
+    said, rest = reply.words, reply.text[end:]
+    if not _PARTING.search(rest[: place - end]) or _UNSPACED.search(rest):
+        return False
+    words = [piece.group().replace("’", "'").casefold() for piece in _PIECE.finditer(rest)]
+    telling = said.retracting | said.limiting | {"?"}
+    return all(word not in telling and said.verdicts.get(word, "idle") == "idle" for word in words)
 
 
 def write(answer: bool, tree: Tree) -> str:

@@ -1,7 +1,7 @@
 """What is taken off a reply that cannot be read as it stands; one line to add another."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache, partial
 
 from grader.answers.reply_words import words
@@ -22,6 +22,7 @@ _COMMANDS = {
     "approx sim simeq": "≈",
     "alpha": "alpha",
     "beta": "beta",
+    "times cdot": "×",
     "in": "∈",
     "notin": "∉",
     "cup": "∪",
@@ -38,6 +39,13 @@ _SHOWN = [
     for command in commands.split()
 ]
 
+_AT = r"(?:at|in|for|with|bei|mit|à\s+la|à|a|en|con|na)(?:\s+the)?"
+_DEEP = "(?:depth|iteration|tiefe|profondeur|profundidad|profondità|profundidade)"
+"""At which depth something was found."""
+
+_WORKED = r"(?=[^=\n]{0,200}(?:[+*/×·]|\s-\s))[\d\s.()*/+×·-]"
+"""What stands before the result of a calculation, an operator among it."""
+
 _MARKUP = (
     (r"\\infty(?![A-Za-z])", "inf"),
     (r"\\(?:text|mathrm|mathbf|textbf|operatorname)\{([^{}]*)\}", r"\1"),
@@ -51,8 +59,19 @@ _MARKUP = (
     (r"(?m)^[ \t]*[-*•][ \t]+(?=\d.*\n[ \t]*[-*•][ \t])|(?<=\n)[ \t]*[-*•][ \t]+(?=\d)", ""),
     (r"(?im)(^|[=:,(\[])\s*(?:minus|moins|menos)\s+(?=\d)", r"\1 -"),
     (r"(?i)(?<![\w\"'])(?:max|min)\s*\([^()]*\)\s*=", ""),
+    (r"(?<=[\d)])\s+x\s+(?=[-\d(.])", " × "),
+    (rf"(?<![\w.)\]=])[-(]{{0,3}}[.\d]{_WORKED}{{1,200}}=\s*(?=[-(\d.])", " "),
+    (r"\^\{(\d+)\}", r"^\1"),
+    (r"(?<![\w.,])100(?:\.0+)?\s*%", "1"),
+    (r"(?<![\w.,])(\d\d)(?:\.(\d+))?\s*%", r"0.\1\2"),
+    (r"(?<![\w.,])(\d)(?:\.(\d+))?\s*%", r"0.0\1\2"),
+    (r"^\s*(?:[Tt]he\s+)?[\[(#]?\s*(\d{1,4})\s*(?:[\])]|st|nd|rd|th)?\s*\.?\s*$", r"\1"),
+    (rf"(?i)^\s*(?:{_AT}\s+)?{_DEEP}\s+\d+\s*:", ""),
+    (rf"(?:(?<=\d)|(?<=\b[A-Z]))[\s,]+\(?(?:(?i:{_AT})\s+)?(?i:{_DEEP})\s+\d+\)?[\s.]*$", ""),
+    (r"(?<=\d)\s+(?:for|to)\s+MAX[\s.]*$", ""),
+    (r"(?im)^\s*(?:order\s+)?(?:at|for|of|bei|für)\s+(?=\w+\s*[:=])", ""),
 )
-"""Patterns and what stands for them: LaTeX, Markdown, bullets, calculations."""
+"""Patterns and what stands for them: LaTeX, Markdown, bullets, calculations, shares, a depth that is told."""
 
 _SPELLING = (
     (r"([一-鿿]+)(?=[0-9])", r"\1 "),
@@ -76,10 +95,10 @@ def _compiled() -> tuple[tuple[re.Pattern[str], str, bool], ...]:
     )
 
 
-def unwrapped(text: str, names: Vocabulary, code: str) -> Iterator[str]:
+def unwrapped(text: str, names: Vocabulary, code: str, numbers: bool = False) -> Iterator[str]:
     """A reply with less and less around it, as long as there is something to take off.
 
-    A name of the tree is never taken off.
+    A name of the tree is never taken off. With `numbers`, words for them are read where there are no digits.
     """
     bare = without_unseen(text)
     if len(text) > LONG:
@@ -88,9 +107,11 @@ def unwrapped(text: str, names: Vocabulary, code: str) -> Iterator[str]:
     plain = bare
     for wrapper, instead, spelled in _compiled():
         plain = wrapper.sub(partial(_taken_off, names, instead, spelled), plain)
-    pattern, phrases = _phrases(code)
-    told = pattern.sub(partial(_said, phrases, names), plain)
-    for before, after in ((text, bare), (bare, plain), (plain, told)):
+    told = _told(words(code).phrases, names, plain)
+    counted = told
+    if numbers and not any(map(str.isdigit, told)):
+        counted = _told(words(code).numbers, names, told)
+    for before, after in ((text, bare), (bare, plain), (plain, told), (told, counted)):
         if after != before and after.strip():
             yield after
 
@@ -101,18 +122,21 @@ def _taken_off(names: Vocabulary, instead: str, spelled: bool, found: re.Match[s
     return found.group() if any(map(names.has, parts)) else found.expand(instead)
 
 
+def _told(phrases: Mapping[str, str], names: Vocabulary, text: str) -> str:
+    """A text with what stands in the place of phrases, those that are names of the tree left alone."""
+    instead = {" ".join(phrase.casefold().split()): said for phrase, said in phrases.items()}
+    return _spelled(tuple(instead)).sub(partial(_said, instead, names), text)
+
+
 @cache
-def _phrases(code: str) -> tuple[re.Pattern[str], dict[str, str]]:
-    """The phrases of all languages, the longest first."""
-    phrases = {
-        " ".join(phrase.casefold().split()): instead for phrase, instead in words(code).phrases.items()
-    }
+def _spelled(phrases: tuple[str, ...]) -> re.Pattern[str]:
+    """Any of these phrases, the longest first."""
     longest = sorted(phrases, key=len, reverse=True)
     spelled = "|".join(re.escape(phrase).replace("\\ ", r"\s+") for phrase in longest)
-    return re.compile(rf"(?i)(?<![\w])(?:{spelled})(?![\w])"), phrases
+    return re.compile(rf"(?i)(?<![\w])(?:{spelled})(?![\w])")
 
 
-def _said(phrases: dict[str, str], names: Vocabulary, found: re.Match[str]) -> str:
+def _said(phrases: Mapping[str, str], names: Vocabulary, found: re.Match[str]) -> str:
     """What is said in the place of a phrase, which is itself where it is a name of the tree."""
     phrase = " ".join(found.group().replace("’", "'").casefold().split())
     return found.group() if names.has(phrase) else phrases[phrase].replace("{root}", names.write(0))

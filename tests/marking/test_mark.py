@@ -15,6 +15,7 @@ from grader.feedback import Feedback
 from grader.generation.growing import grow
 from grader.generation.recipe_file import default_recipe
 from grader.kinds import kind_named
+from grader.kinds.given import Given
 from grader.marking import Marker, Note, State, mark, read_mark
 from grader.notation.diagnostics import Diagnostics
 from grader.notation.reading import read_tree
@@ -265,6 +266,15 @@ def test_blank_none_and_unreadable_are_three_things() -> None:
 def test_a_sign_for_nothing_never_becomes_a_zero(kind: str, reply: str) -> None:
     """What people put into a box that they leave empty is for a person to decide, and is no wrong answer."""
     assert mark(asked(kind), reply).state is State.UNPARSEABLE
+
+
+def test_none_is_no_answer_where_entries_are_asked_for() -> None:
+    """A sheet of windows that says none goes to a person, unless no node that is asked about is entered."""
+    assert mark(asked("windows"), "none").state == State.UNPARSEABLE
+    kind, tree = kind_named("windows"), planted("MAX A (MIN B (3 12) MIN C (2 MAX D (4 6)))")
+    assert kind is not None
+    exercise = make_exercise(kind, tree, Rules(), Terms(), given=Given({"nodes": ["D"]}))
+    assert (exercise.key, mark(exercise, "none").points) == ("none", 1)
 
 
 def test_two_readings_are_no_answer() -> None:
