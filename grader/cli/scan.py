@@ -6,11 +6,11 @@ from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 
 import typer
 
-from grader.cli.shared.exam_folders import ExamFolder, Jobs, files_work, open_book, open_exam_keys
+from grader.cli.shared.exam_folders import Jobs, files_work, open_book, open_exam_keys
 from grader.cli.shared.options import Json
 from grader.cli.shared.progress import watching
 from grader.cli.shared.serving import OpenBrowser, Port, serve
@@ -19,7 +19,7 @@ from grader.cli.shared.terminal import counted, printable, program, refuse, repo
 
 if TYPE_CHECKING:
     from grader.exam.manifest import Seat
-    from grader.exam.paper import PublicPaper
+    from grader.exam.paper import PublicPaper, Size
     from grader.scanning.journal import Journal
     from grader.scanning.places import ScannedExam
     from grader.scanning.reading import PageReading
@@ -30,13 +30,17 @@ app = program()
 SHARD = 4
 """The pages that a process reads in one go."""
 
+ScannedFolder = Annotated[
+    Path | None, typer.Argument(metavar="DIR", help="The folder that `gametree exam build` made.")
+]
+
 MOST = 40
 """So many pages and boxes are told one by one."""
 
 
 @app.command()
 def scan(
-    folder: ExamFolder,
+    folder: ScannedFolder = None,
     files: Annotated[
         list[Path] | None,
         typer.Argument(metavar="[SCANS]...", help="PDFs and pictures, in any order, turned anyhow."),
@@ -57,6 +61,13 @@ def scan(
     ] = False,
     port: Port = 0,
     open_browser: OpenBrowser = True,
+    kit: Annotated[
+        bool, typer.Option("--kit", help="Write four pages that try pens, or say how filled ones are read.")
+    ] = False,
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help="Where --kit writes its pages.", show_default=True)
+    ] = Path("scan-kit.pdf"),
+    size: Annotated[Literal["a4", "us-letter"], typer.Option(help="The paper of --kit.")] = "a4",
     jobs: Jobs = 1,
     json: Json = False,
 ) -> None:
@@ -73,10 +84,15 @@ def scan(
       gametree scan midterm/ scans.pdf --jobs 4
       gametree scan midterm/ --decide K7QM3D/1a.0.4=crossed     # a box of scans.pdf
       gametree scan midterm/            # what is left to decide
+      gametree scan --kit               # four pages that try pens and a scanner
     """
     from grader.scanning.journal import Journal
     from grader.scanning.replies import sheets, sorted_out
 
+    if kit:
+        _try_pens([path for path in (folder, *(files or ())) if path is not None], output, size, json)
+    if folder is None:
+        refuse("No exam is named.", "Name the folder that `gametree exam build` made.")
     if review and json:
         refuse("--review asks in the browser; it has no JSON.", "Leave one of the two out.")
     exam_keys = open_exam_keys(folder)
@@ -104,6 +120,26 @@ def scan(
         _say(folder, pages, found)
     unresolved = any(page.fate == "person" for page in pages) or any(sheet.open for sheet in found)
     raise typer.Exit(int(unresolved))
+
+
+def _try_pens(files: Sequence[Path], output: Path, size: "Size", json: bool) -> NoReturn:
+    """Print the kit, or tell how filled pages of it are read; exit code 1 where a mark was read wrongly."""
+    from grader.cli.shared.scan_kit import print_kit, tell_kit
+
+    if files:
+        _need_libraries()
+        raise typer.Exit(int(not tell_kit(files, json)))
+    print_kit(output, size)
+    raise typer.Exit
+
+
+def _need_libraries() -> None:
+    """Refuse to read scans without what reads them."""
+    try:
+        for needed in ("pypdfium2", "zxingcpp", "PIL"):
+            import_module(needed)
+    except ImportError:
+        refuse("Reading scans needs more than is installed.", "pip install 'gametree-grader[scan]'")
 
 
 def _boxes(folder: Path) -> "ScannedExam":
@@ -148,11 +184,7 @@ def _read_all(
 
     if not files:
         return
-    try:
-        for needed in ("pypdfium2", "zxingcpp", "PIL"):
-            import_module(needed)
-    except ImportError:
-        refuse("Reading scans needs more than is installed.", "pip install 'gametree-grader[scan]'")
+    _need_libraries()
     known = {
         (page.digest, page.number)
         for page in journal.pages()

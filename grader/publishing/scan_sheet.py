@@ -82,7 +82,7 @@ def marks_on(paper: PublicPaper) -> tuple[tuple[str, ...], Layout]:
 
 def _layout(found: Mapping[str, Any], content: Mapping[str, Any]) -> Layout:
     """The boxes on each page, in the order of the questions."""
-    told = _written_into(found) | _crossed(found) | _in_pictures(found, content["pictures"])
+    told = _written_into(found) | crossed_boxes(found) | _in_pictures(found, content["pictures"])
     pages: list[list[Box]] = [[] for _ in range(found["pages"])]
     for names in _rows(content):
         if all(name in told for name in names):
@@ -120,7 +120,7 @@ def _written_into(found: Mapping[str, Any]) -> Told:
     return made
 
 
-def _crossed(found: Mapping[str, Any]) -> Told:
+def crossed_boxes(found: Mapping[str, Any]) -> Told:
     """The boxes that know their own place; a frame reaches half its width beyond its corner."""
     edge = found["frame"] / 2
     return {
@@ -152,8 +152,12 @@ def bars(text: str) -> list[tuple[int, int, int]]:
 def _content(paper: PublicPaper) -> dict[str, Any]:
     """What the template needs: the sheet, its pictures with boxes, and the sizes of what is on every page."""
     sheet, pictures = _boxed(paper)
-    marks = {"box": BOX, "disc": DISC, "inset": INSET, "code": CODE, "place": CODE_PLACE}
-    return asdict(sheet) | {"pictures": pictures, "marks": marks}
+    return asdict(sheet) | {"pictures": pictures, "marks": page_sizes()}
+
+
+def page_sizes() -> dict[str, Any]:
+    """The sizes and places of what is on every page, in millimetres."""
+    return {"box": BOX, "disc": DISC, "inset": INSET, "code": CODE, "place": CODE_PLACE}
 
 
 def _corner(place: Mapping[str, str]) -> tuple[float, float]:

@@ -35,6 +35,13 @@ THIN, FAINT, PLAIN = 0.15, 0.13, 0.30
 """Shares of the way from white to black from which on something is ink: usually, at the least, plainly."""
 
 
+MOST_EMPTY = 0.02
+"""The share of ink from which on a box is not empty."""
+
+PART_CROSSED = (0.12, 0.78)
+"""The least and the most share of ink that a cross has."""
+
+
 @dataclass(frozen=True, slots=True)
 class Look:
     """What is in a box.
@@ -56,11 +63,12 @@ class Look:
     @property
     def state(self) -> State:
         """The rule, see SCANNING: what is not plainly empty or crossed is for a person."""
-        if self.share < 0.02 and self.faint < 0.05:
+        some, most = PART_CROSSED
+        if self.share < MOST_EMPTY and self.faint < 0.05:
             return "empty"
-        if self.share > 0.78 or self.least > 0.50:
+        if self.share > most or self.least > 0.50:
             return "filled"
-        whole = self.share >= 0.12 and self.thirds >= 5 and self.minor > 0.42
+        whole = self.share >= some and self.thirds >= 5 and self.minor > 0.42
         lasting = self.plain > 0.55 * self.share or self.dark < 0.45
         return "crossed" if whole and lasting else "doubtful"
 

@@ -1,0 +1,116 @@
+"""`gametree scan --kit`: pages that people fill in with marks of which is known what they are."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from grader.base.files import write_file
+from grader.cli.shared.sources import reason
+from grader.cli.shared.terminal import counted, printable, refuse, report, say, say_json
+
+if TYPE_CHECKING:
+    from grader.exam.paper import Size
+    from grader.scanning.kit import KitPage, MarkReading
+
+
+def print_kit(output: Path, size: "Size") -> None:
+    """Write the pages to be printed; a file with something else in it is left as it is."""
+    from grader.publishing.scan_kit import scan_kit
+
+    _, made = scan_kit(size)
+    try:
+        if output.exists() and output.read_bytes() != made:
+            refuse(f"{output} is there already.", "Name another file with --output.")
+        write_file(output, made)
+    except OSError as error:
+        refuse(f"{output} cannot be written: {reason(error)}.")
+    say(f"4 pages in {output}")
+    report("Print them, fill them in as they say, scan them, and run gametree scan --kit with the scans.")
+
+
+def tell_kit(files: Sequence[Path], json: bool) -> bool:
+    """Say how the marks on these scans are read; whether none was read wrongly."""
+    from grader.publishing.scan_kit import scan_kit
+    from grader.scanning.kit import read_kit, tallied
+    from grader.scanning.rasters import ScanError
+
+    pages: list[KitPage] = []
+    for path in files:
+        try:
+            pages += read_kit([scan_kit(size)[0] for size in ("a4", "us-letter")], [path])
+        except ScanError as error:
+            refuse(f"{path.name} cannot be read: {error}.", error.hint)
+        except OSError as error:
+            refuse(f"{path} cannot be read: {reason(error)}.")
+    rows = tallied(pages)
+    if json:
+        say_json(_record(pages, rows))
+    else:
+        _say(pages, rows)
+    return bool(rows) and not any(row.wrong for row in rows)
+
+
+def _say(pages: "Sequence[KitPage]", rows: "Sequence[MarkReading]") -> None:
+    from grader.scanning.judging import MOST_EMPTY, PART_CROSSED
+    from grader.scanning.kit import PENS
+
+    for page in pages:
+        if page.why:
+            report(f"{printable(page.file)}, page {page.number}: nothing is read: {page.why}")
+        else:
+            say(
+                f"{printable(page.file)}, page {page.number} is page {page.page} of the kit: "
+                f"{page.dots:.0f} dots an inch, black is {page.black:.0f} of 255, {page.off:.2f} mm off"
+            )
+    for number, pen in enumerate(PENS, 1):
+        mine = [row for row in rows if row.page == number]
+        if not mine:
+            continue
+        say("")
+        say(f"Page {number}. {pen}")
+        say("mark    boxes right asked wrong   share of ink: least, median, most")
+        for row in mine:
+            spread = " ".join(f"{share:6.1%}" for share in (row.shares[0], row.middle, row.shares[-1]))
+            say(f"{row.mark.name:7} {row.boxes:5} {row.right:5} {row.asked:5} {row.wrong:5}   {spread}")
+    if rows:
+        say("")
+        low, (some, most) = MOST_EMPTY, PART_CROSSED
+        say(f"A box with less than {low:.0%} of ink is empty, a cross has {some:.0%} to {most:.0%}; "
+            "of all else a person is asked.")  # fmt: skip
+        wrong = sum(row.wrong for row in rows)
+        asked = sum(row.asked for row in rows)
+        boxes = sum(row.boxes for row in rows)
+        say(f"{counted(boxes, 'box', 'boxes')}: {wrong} read wrongly, {asked} more asked than need be")
+
+
+def _record(pages: "Sequence[KitPage]", rows: "Sequence[MarkReading]") -> dict[str, Any]:
+    from grader.scanning.judging import MOST_EMPTY, PART_CROSSED
+
+    return {
+        "schema": 1,
+        "pages": [
+            {
+                "file": page.file,
+                "number": page.number,
+                "page": page.page,
+                "why": page.why,
+                "dots": round(page.dots),
+                "black": round(page.black),
+                "off": round(page.off, 2),
+            }
+            for page in pages
+        ],
+        "thresholds": {"empty": MOST_EMPTY, "crossed": list(PART_CROSSED)},
+        "marks": [
+            {
+                "page": row.page,
+                "mark": row.mark.name,
+                "boxes": row.boxes,
+                "right": row.right,
+                "asked": row.asked,
+                "wrong": row.wrong,
+                "ink": [round(share, 4) for share in row.shares],
+            }
+            for row in rows
+        ],
+    }

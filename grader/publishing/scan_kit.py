@@ -1,0 +1,53 @@
+"""The pages of the kit that tries pens and scanners, as PDF."""
+
+from functools import cache
+from hashlib import sha256
+from typing import Any
+
+from grader.exam.paper import Size
+from grader.exercise import canonical
+from grader.publishing.scan_sheet import bars, crossed_boxes, page_sizes
+from grader.publishing.typesetting import source_digest, typeset_and_told
+from grader.scanning.kit import EACH, MARKS, PENS, Kit, kit_box, kit_codes
+
+TITLE = "How is my scanner read?"
+HOW = (
+    "Do in each row what stands in front of it, in every box. "
+    "Then scan all pages as you scan exams, and let gametree scan --kit read them."
+)
+FIELDS = ("Printer:", "Pen:", "Scanner:")
+
+
+@cache
+def scan_kit(size: Size) -> tuple[Kit, bytes]:
+    """The kit on paper of this size, and its pages."""
+    content = _content(size)
+    build = sha256(f"{source_digest('kit', 'sheet', 'scan')} {canonical(content)}".encode()).hexdigest()
+    codes = kit_codes(size, build)
+    drawn = {"codes": [bars(code.text) for code in codes]}
+    made, found = typeset_and_told("kit", content | drawn, "places")
+    told = crossed_boxes(found)
+    layout = tuple(
+        tuple(box for page, box in told.values() if page == number) for number in range(1, found["pages"] + 1)
+    )
+    return Kit(size, tuple(code.text for code in codes), layout), made
+
+
+def _content(size: Size) -> dict[str, Any]:
+    """What the template needs."""
+    pages = [
+        {
+            "pen": pen,
+            "rows": [
+                {
+                    "words": mark.words,
+                    "strokes": mark.strokes,
+                    "names": [kit_box(page, row, number) for number in range(EACH)],
+                }
+                for row, mark in enumerate(MARKS)
+            ],
+        }
+        for page, pen in enumerate(PENS)
+    ]
+    told = {"title": TITLE, "how": HOW, "fields": FIELDS, "language": "en", "size": size}
+    return {**told, "marks": page_sizes(), "pages": pages}
