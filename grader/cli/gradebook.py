@@ -24,6 +24,7 @@ from grader.cli.shared.exam_folders import (
     open_exam_keys,
     refuse_stranger,
     refusing,
+    scans_of,
     tally_lines,
 )
 from grader.cli.shared.exercises import narrow, table_lines
@@ -368,6 +369,7 @@ def feedback(
                 students=wanted,
                 released=release,
                 blank=blank,
+                scans=scans_of(folder),
                 tell=tell,
             )
     if not count:

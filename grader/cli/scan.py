@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 
 import typer
 
-from grader.cli.shared.exam_folders import Jobs, files_work, open_book, open_exam_keys
+from grader.cli.shared.exam_folders import Jobs, files_work, open_book, open_exam_keys, scans_of
 from grader.cli.shared.options import Json
 from grader.cli.shared.progress import watching
 from grader.cli.shared.serving import OpenBrowser, Port, serve
 from grader.cli.shared.sources import reason
 from grader.cli.shared.terminal import counted, printable, program, refuse, report, say, say_json
+from grader.exam.folders import GRADES, keep_private
 
 if TYPE_CHECKING:
     from grader.exam.manifest import Seat
@@ -33,6 +34,8 @@ SHARD = 4
 ScannedFolder = Annotated[
     Path | None, typer.Argument(metavar="DIR", help="The folder that `gametree exam build` made.")
 ]
+
+EXTRA = "pip install 'gametree-grader[scan]'"
 
 MOST = 40
 """So many pages and boxes are told one by one."""
@@ -58,6 +61,9 @@ def scan(
     ] = False,
     review: Annotated[
         bool, typer.Option("--review", help="Decide in the browser, on this machine only.")
+    ] = False,
+    annotate: Annotated[
+        bool, typer.Option("--annotate", help="Write the scans with their marks, for students to look at.")
     ] = False,
     port: Port = 0,
     open_browser: OpenBrowser = True,
@@ -114,6 +120,8 @@ def scan(
             with open_book(folder, exam_keys, create=True) as book:
                 intake = take_in_sheets(book, exam_keys, seats, found)
                 taken = 0 if intake is None else intake.counts["taken"]
+    if annotate:
+        _annotate(folder, papers)
     if json:
         say_json(_record(pages, found, taken))
     else:
@@ -139,7 +147,7 @@ def _need_libraries() -> None:
         for needed in ("pypdfium2", "zxingcpp", "PIL"):
             import_module(needed)
     except ImportError:
-        refuse("Reading scans needs more than is installed.", "pip install 'gametree-grader[scan]'")
+        refuse("Reading scans needs more than is installed.", EXTRA)
 
 
 def _boxes(folder: Path) -> "ScannedExam":
@@ -248,6 +256,28 @@ def _review(
     page, policy = review_page(desk, papers[0].heading.title if papers else "")
     with suppress(KeyboardInterrupt):
         serve(page, policy, desk, port, open_browser)
+
+
+def _annotate(folder: Path, papers: Sequence["PublicPaper"]) -> None:
+    """Write the scans of every student with what they were marked by."""
+    from grader.grading.gradebook_exports import Rounding
+    from grader.publishing.inspection import Marked, write_inspection
+
+    exam_keys, scans = open_exam_keys(folder), scans_of(folder)
+    if scans is None:
+        refuse("Marking scans needs more than is installed.", EXTRA)
+    place = folder / GRADES / "inspection"
+    keep_private(place)
+    marked = Marked(scans, {paper.code: paper for paper in papers}, Rounding())
+    hint = "Run the same command again when this is mended."
+    students = len(exam_keys.roster or ())
+    with (
+        open_book(folder, exam_keys) as book,
+        files_work("Writing", hint),
+        watching("writing", students) as tell,
+    ):
+        count = write_inspection(book, exam_keys, marked, place, tell=tell)
+    report(f"{counted(count, 'student')}: marked scans in {place}")
 
 
 def _say(folder: Path, pages: "Sequence[PageReading]", found: "Sequence[Sheet]") -> None:

@@ -1,6 +1,7 @@
 """Feedback pages as files: HTML, Markdown and PDF, one page for every student."""
 
 import errno
+from base64 import b64decode
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -21,6 +22,8 @@ from grader.grading.results import results
 from grader.publishing.feedback_pages import make_page
 from grader.publishing.paper_formats import Format, markdown_words
 from grader.publishing.typesetting import typeset
+from grader.scanning.crops import Scans
+from grader.tables.whose_row import Student
 
 
 def html(page: dict[str, Any]) -> bytes:
@@ -40,7 +43,20 @@ def markdown(page: dict[str, Any]) -> bytes:
 
 def pdf(page: dict[str, Any]) -> bytes:
     """The same as PDF/UA-1."""
-    return typeset("feedback", page)
+    return typeset("feedback", printable(page))
+
+
+def printable(page: dict[str, Any]) -> dict[str, Any]:
+    """A page whose scans are bytes, as the typesetter takes them."""
+    questions = [
+        {**question, "parts": [{**part, "crops": _bytes(part["crops"])} for part in question["parts"]]}
+        for question in page["questions"]
+    ]
+    return {**page, "questions": questions}
+
+
+def _bytes(pictures: Sequence[str]) -> list[list[int]]:
+    return [list(b64decode(picture)) for picture in pictures]
 
 
 @cache
@@ -61,6 +77,7 @@ def write_feedback(
     students: frozenset[str] | None = None,
     released: bool = False,
     blank: Blank = "zero",
+    scans: Scans | None = None,
     tell: Callable[[int], None] = lambda _pages: None,
 ) -> int:
     """Write a page for every student, or for some; returns how many. Raises `OSError`.
@@ -69,7 +86,7 @@ def write_feedback(
     that the student has in this folder, so that none is left in another format that tells more than this one.
     Nobody else writes into the folder meanwhile; what a run that was killed has left there is cleared away.
     """
-    count, secret = 0, exam_keys.secret
+    count = 0
     try:
         with holding(folder / ".writing"):
             left = {path.name[1:].partition(".")[0]: path for path in folder.glob(".*.part")}
@@ -77,8 +94,8 @@ def write_feedback(
                 student = result.student
                 if students is not None and student.identifier not in students:
                     continue
-                page = make_page(exam_keys, result, Rounding(blank=blank), released=released)
-                stem = f"{slug(student.name)}-{digest(secret, student.identifier)[:16]}"
+                page = make_page(exam_keys, result, Rounding(blank=blank), released=released, scans=scans)
+                stem = stem_of(exam_keys, student)
                 if stem in left:
                     left[stem].unlink(missing_ok=True)
                 _replace(folder, stem, page, formats)
@@ -87,6 +104,11 @@ def write_feedback(
     except HeldError:
         raise OSError(errno.EBUSY, "another program is writing pages there", str(folder)) from None
     return count
+
+
+def stem_of(exam_keys: ExamKeys, student: Student) -> str:
+    """What the files of a student are called, which nobody else can guess."""
+    return f"{slug(student.name)}-{digest(exam_keys.secret, student.identifier)[:16]}"
 
 
 def _replace(folder: Path, stem: str, page: dict[str, Any], formats: Sequence[str]) -> None:

@@ -1,5 +1,6 @@
 """Feedback pages: what one student wrote, what of it is right, what it is worth, and why."""
 
+from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import lru_cache
@@ -21,6 +22,8 @@ from grader.notation.diagnostics import Diagnostics
 from grader.pictures.svg import picture
 from grader.publishing.feedback_tree import answers_in_tree
 from grader.publishing.sheet import PartSheet, Sheet, drawn, heading_of, in_characters, lay_out, picture_of
+from grader.scanning.crops import Scans
+from grader.scanning.intake import NAME
 from grader.tally import reckoning
 
 LONGEST = 2_000
@@ -32,7 +35,7 @@ LINES = 60
 ALTERNATIVES = 3
 """The most misconceptions that are told of one reply."""
 
-_VERDICTS: Mapping[Verdict, tuple[str, Phrase, Phrase]] = {
+VERDICTS: Mapping[Verdict, tuple[str, Phrase, Phrase]] = {
     "right": ("✓", Phrase("right"), Phrase("right, right is {right}")),
     "partly": ("✗", Phrase("half right"), Phrase("half right, right is {right}")),
     "wrong": ("✗", Phrase("wrong"), Phrase("wrong, right is {right}")),
@@ -49,11 +52,19 @@ WORDS: Mapping[str, Phrase] = {
     "looks": Phrase("What this looks like."),
     "goes wrong": Phrase("Where it goes wrong here."),
     "answer": Phrase("The answer:"),
+    "crop": Phrase("Your answer on the scanned paper"),
 }
 """What stands on every page."""
 
 
-def make_page(exam_keys: ExamKeys, result: Result, rounding: Rounding, *, released: bool) -> dict[str, Any]:
+def make_page(
+    exam_keys: ExamKeys,
+    result: Result,
+    rounding: Rounding,
+    *,
+    released: bool,
+    scans: Scans | None = None,
+) -> dict[str, Any]:
     """What stands on the page of one student, and nothing of anybody else, as JSON values in whole sentences.
 
     Before release it tells nothing of the key but what is right in the reply. `drawing` is the tree of a
@@ -95,6 +106,7 @@ def make_page(exam_keys: ExamKeys, result: Result, rounding: Rounding, *, releas
                 "outline": in_characters(asked, view, 1),
                 "parts": [
                     _part(standings[name], marks.get(name), part, sheet, worth[name], rounding, told)
+                    | _scanned(standings[name], scans, language)
                     for name, part, sheet in parts
                 ],
             }
@@ -114,6 +126,16 @@ def make_page(exam_keys: ExamKeys, result: Result, rounding: Rounding, *, releas
         "words": {name: language.say(words) for name, words in WORDS.items()},
         "questions": questions,
     }
+
+
+def _scanned(standing: Standing, scans: Scans | None, language: Language) -> dict[str, Any]:
+    """What a student did on paper, where the reply was read there: pictures in base64, and how to say so."""
+    submission = standing.submission
+    if scans is None or submission is None or not submission.place.startswith(f"{NAME}-"):
+        return {"crops": ()}
+    crops = scans.answer(standing.variant, standing.question)
+    words = {"crops": tuple(b64encode(each).decode() for each in crops)}
+    return words | ({"wrote": language.say("This was read on your paper:")} if submission.reply else {})
 
 
 def _who(name: str, identifier: str, variant: str, language: Language) -> str:
@@ -318,7 +340,7 @@ def _alternatives(beliefs: Sequence[str], language: Language) -> tuple[str, ...]
 
 def _line(item: Item, language: Language, released: bool) -> dict[str, str]:
     """One thing that was written or left out: what, its sign, and in words how it is and what is right."""
-    sign, word, with_right = _VERDICTS[item.verdict]
+    sign, word, with_right = VERDICTS[item.verdict]
     said = _plain(language.reply(item.said))
     right = _plain(language.reply(item.right)) if released and item.verdict != "right" else ""
     words = language.term(with_right, right=right) if said and right else language.term(word)

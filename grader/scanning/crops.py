@@ -6,8 +6,16 @@ from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 
-from grader.scanning.places import SIZES, Box, ScannedExam
+from grader.scanning.journal import SCANS, Journal
+from grader.scanning.places import SIZES, Box, ScannedExam, read_boxes
 from grader.scanning.reading import KEPT, PageReading
+from grader.scanning.replies import Read, sorted_out
+
+UP, DOWN = 11.0, 3.0
+"""How much is shown above and below the boxes of a part, in millimetres."""
+
+EDGE = 18.0
+"""How much at the sides of a page is empty, in millimetres."""
 
 QUALITY = 70
 """Of the pictures that are cut, as JPEG."""
@@ -68,3 +76,43 @@ def cut(kept: Path, page: PageReading, area: Area | None = None) -> bytes | None
 def address(picture: bytes | None) -> str:
     """A picture as the address of itself; empty for none."""
     return "" if picture is None else f"data:image/jpeg;base64,{base64.b64encode(picture).decode()}"
+
+
+@dataclass(frozen=True, slots=True)
+class Scans:
+    """The scanned pages of an exam, as they count."""
+
+    journal: Journal
+    exam: ScannedExam
+    read: Read
+
+    @classmethod
+    def of(cls, folder: Path) -> "Scans | None":
+        """The scans of the exam in a folder; None where nothing was scanned.
+
+        Raises `ValueError` when it cannot be told where the boxes are, or `OSError`.
+        """
+        exam = read_boxes(folder) if (folder / SCANS).is_dir() else None
+        if exam is None:
+            return None
+        journal = Journal.of(folder, exam)
+        _, read = sorted_out(journal.pages(), journal.decisions())
+        return cls(journal, exam, read)
+
+    def pages(self, variant: str) -> list[PageReading]:
+        """The pages of a paper that were read, in order."""
+        return [page for (code, _), page in sorted(self.read.items()) if code == variant]
+
+    def answer(self, variant: str, part: str) -> tuple[bytes, ...]:
+        """What a student did for a part, as JPEG: around its boxes on each page, or all of a page by hand."""
+        found = []
+        for page in self.pages(variant):
+            boxes = [box for box in self.exam.layouts[variant][page.page - 1] if box.part == part]
+            if boxes:
+                found.append(cut(self.journal.images, page, self._lines(boxes) if page.flat else None))
+        return tuple(picture for picture in found if picture is not None)
+
+    def _lines(self, boxes: Iterable[Box]) -> Area:
+        """The lines of a page in which some boxes are."""
+        near, width = around(self.exam, boxes, 0.0, UP), SIZES[self.exam.size][0]
+        return Area(EDGE, near.y, width - 2 * EDGE, near.height - UP + DOWN)

@@ -257,10 +257,11 @@ def _reply(part: PublicExercise, marks: Marks, says: Sequence[str]) -> str:
     """The reply of a part as a student would type it: in canonical form where that is the same answer."""
     entries = [f"{group.before}{said}" for group, said in zip(marks.groups, says, strict=True) if said]
     text = marks.between.join(entries)
-    if not text or any(group.place == "written" for group in marks.groups):
-        return text
     form = the_kind(part.kind).form
     answer = form.read(text, part.tree, part.terms)
+    if not text or any(group.place == "written" for group in marks.groups):
+        plain = text.replace('"', "")  # names need their quotes where they may be read as something else
+        return plain if form.read(plain, part.tree, part.terms) == answer else text
     return text if isinstance(answer, Malformed | Ambiguous) else form.write(answer, part.tree)
 
 

@@ -128,7 +128,7 @@ def test_everything_is_decided_by_keys_alone(chromium: Browser, desk: Room) -> N
         page.send("Page.close")
     _, _, sheets = desk_of(desk).sheets()
     assert {each.variant: each.replies["1a"] for each in sheets} == {first: "5", second: "5 7", third: "5"}
-    assert next(each for each in sheets if each.variant == third).replies["2"] == '"E"=5.25 "F"=7.5'
+    assert next(each for each in sheets if each.variant == third).replies["2"] == "E=5.25 F=7.5"
     assert [each.open for each in sheets] == [(), (), ()]
 
 

@@ -3,6 +3,7 @@
 import errno
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from grader.grading.gradebook import Gradebook
     from grader.grading.records import OddRow
     from grader.grading.results import StateCounts
+    from grader.scanning.crops import Scans
 
 BOOK = f"{GRADES}/gradebook.db"
 
@@ -103,6 +105,19 @@ _HINTS = {
     errno.ENOSPC: "Make room on the disk, and run the same command again.",
 }
 """What to do when a gradebook cannot be used now."""
+
+
+def scans_of(folder: Path) -> "Scans | None":
+    """The scans of an exam, if there are any; refuses where nobody can say what is on them."""
+    from grader.exam.folders import BOXES
+    from grader.scanning.crops import Scans
+
+    if find_spec("PIL") is None:  # it came with the extra that reads scans
+        return None
+    try:
+        return Scans.of(folder)
+    except ValueError as error:
+        refuse(f"{folder / BOXES} cannot be used: {error}.", _REBUILD)
 
 
 def refuse_stranger(book: "Gradebook", exam_keys: "ExamKeys", said: str) -> None:

@@ -1,0 +1,141 @@
+"""Scans as they were marked, for the day on which students look at them: signs at boxes, points beside."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from grader.answers.boxes import node_label
+from grader.answers.form import Item, Verdict
+from grader.answers.marks import Group
+from grader.base.files import write_file
+from grader.exam.paper import PublicPaper
+from grader.exercise import PublicExercise
+from grader.grading.exam_keys import ExamKeys
+from grader.grading.gradebook import Gradebook
+from grader.grading.gradebook_exports import Rounding
+from grader.grading.results import Result, results
+from grader.publishing.feedback_formats import stem_of
+from grader.publishing.feedback_pages import VERDICTS, make_page
+from grader.publishing.typesetting import typeset
+from grader.scanning.crops import Scans, cut
+from grader.scanning.places import SIZES, Box
+from grader.scanning.questions import box_name, marks_by_part
+from grader.scanning.reading import PageReading
+
+REASONS = 2
+"""So many reasons for lost points have room beside a part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """The scans of an exam, its papers by code, and how points are written."""
+
+    scans: Scans
+    papers: Mapping[str, PublicPaper]
+    rounding: Rounding
+
+
+def write_inspection(
+    book: Gradebook,
+    exam_keys: ExamKeys,
+    marked: Marked,
+    folder: Path,
+    *,
+    tell: Callable[[int], None] = lambda _papers: None,
+) -> int:
+    """Write the scans of every student of whom there are any, as one PDF each; returns how many.
+
+    Raises `OSError`.
+    """
+    count = 0
+    for result in results(book, exam_keys):
+        if marked.scans.pages(result.variant):
+            made = annotated(exam_keys, result, marked)
+            write_file(folder / f"{stem_of(exam_keys, result.student)}.pdf", made)
+            count += 1
+        tell(1)
+    return count
+
+
+def annotated(exam_keys: ExamKeys, result: Result, marked: Marked) -> bytes:
+    """The scanned pages of one student with signs and corrections, as PDF."""
+    page = make_page(exam_keys, result, marked.rounding, released=True)
+    told = {
+        f"{question['label']}{part['letter']}": {**part, "worth": part["worth"] or question["worth"]}
+        for question in page["questions"]
+        for part in question["parts"]
+    }
+    items = {
+        standing.question: () if standing.entry is None else standing.entry.mark.items
+        for standing in result.standings
+    }
+    width, height = SIZES[marked.scans.exam.size]
+    head = {name: page[name] for name in ("exam", "title", "language", "size", "who", "total", "words")}
+    signs = dict(signs_of(marked.papers[result.variant], items))
+    sheets = [_sheet(marked, each, told, signs) for each in marked.scans.pages(result.variant)]
+    return typeset("inspection", {**head, "width": width, "height": height, "pages": sheets})
+
+
+def _sheet(
+    marked: Marked, page: PageReading, told: Mapping[str, Mapping[str, Any]], signs: Mapping[str, Verdict]
+) -> dict[str, Any]:
+    """One page: its picture, the signs at its boxes, and what is said of each part beside it."""
+    boxes = marked.scans.exam.layouts[page.variant][page.page - 1]
+    first: dict[str, Box] = {}
+    for box in sorted(boxes, key=lambda box: box.y):
+        first.setdefault(box.part, box)
+    placed = [box for box in boxes if page.flat and box.name in signs]
+    return {
+        "picture": list(cut(marked.scans.journal.images, page) or b""),
+        "signs": [
+            {"x": box.x, "y": box.y, "width": box.width, "height": box.height}
+            | {"verdict": signs[box.name], "sign": VERDICTS[signs[box.name]][0]}
+            for box in placed
+        ],
+        "notes": [
+            {"y": box.y if page.flat else 0.0, "part": part, **_note(told[part])}
+            for part, box in first.items()
+            if part in told
+        ],
+    }
+
+
+def _note(part: Mapping[str, Any]) -> dict[str, Any]:
+    """What is said of a part: its points, what was read, the answer where that is another one, and why."""
+    all_right = part["lines"] and all(line["verdict"] == "right" for line in part["lines"])
+    return {
+        "worth": part["worth"],
+        "state": part["state"],
+        "right": bool(all_right),
+        "reply": part["reply"],
+        "key": "" if all_right else part["key"],
+        "reasons": part["reasons"][:REASONS],
+        "by_hand": part["by_hand"],
+    }
+
+
+def signs_of(paper: PublicPaper, items: Mapping[str, Sequence[Item]]) -> Iterator[tuple[str, Verdict]]:
+    """The name of every box of which a mark says something, and what; what is said last of a box counts."""
+    for name, (part, marks) in marks_by_part(paper).items():
+        for item in reversed(items.get(name, ())):
+            for number, group in enumerate(marks.groups):
+                for place, verdict in _at(item, group, part):
+                    yield box_name(name, number, place), verdict
+
+
+def _at(item: Item, group: Group, part: PublicExercise) -> Iterator[tuple[int, Verdict]]:
+    """The boxes of a group of which an item speaks: that of its node, or of what was said and is right."""
+    if item.node in group.nodes:
+        yield group.nodes.index(item.node), item.verdict
+        return
+    if group.label and (item.node is None or node_label(part.tree, item.node) != group.label):
+        return
+    if not group.columns:
+        yield 0, item.verdict
+        return
+    said, right = (text.rpartition("=")[2] for text in (item.said, item.right))
+    if item.verdict != "right" and right in group.says and not group.digits:
+        yield group.says.index(right), "missing"
+    if said in group.says and not group.digits:
+        yield group.says.index(said), item.verdict
