@@ -1,5 +1,7 @@
 """What a page is told of a question and of a tree: nothing it would have to work out, and no key."""
 
+from dataclasses import replace
+
 from grader.answers.marks import Offered
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import write_number
@@ -9,7 +11,7 @@ from grader.exercise import Exercise
 from grader.messages.records import Record, claimed
 from grader.notation.keywords import spelled
 from grader.notation.writing import write_attributes, write_header, write_payoff, write_tree
-from grader.pictures.words import spell
+from grader.pictures.words import spell, squares
 from grader.tree import Tree
 
 LONGEST = 200
@@ -23,7 +25,8 @@ def tree_record(tree: Tree, language: Language = ENGLISH) -> Record:
     """A tree for a page: its notation, and of every node in preorder what is drawn and what is written.
 
     `title` and `shown` are a name and a payoff as a page shows them; `word`, `payoff`, `label` and
-    `attributes` how the notation spells what the author gave, `spelled` how a reply names the node.
+    `attributes` how the notation spells what the author gave, `known` and `board` what a page shows of it,
+    and `spelled` how a reply names the node.
     """
     names = vocabulary(tree)
     return {
@@ -53,6 +56,8 @@ def tree_record(tree: Tree, language: Language = ENGLISH) -> Record:
                 "claim": None if (claim := tree.claims[node]) is None else claimed(claim),
                 "crossed": tree.crosses[node],
                 "attributes": "" if (said := tree.attributes[node]) is None else write_attributes(said),
+                "known": "" if said is None else write_attributes(replace(said, board=None)).strip("{}"),
+                "board": [] if said is None else squares(said.board),
             }
             for node, player in enumerate(tree.players)
         ],
@@ -83,7 +88,7 @@ def _choices(exercise: Exercise) -> list[dict[str, str]]:
     if form.touch:
         return []
     groups = form.marks(public.tree, public.terms, Offered("choice")).groups
-    if len(groups) != 1 or groups[0].place != "row" or len(groups[0].says) > FEW:
+    if len(groups) != 1 or groups[0].place != "row" or not 1 < len(groups[0].says) <= FEW:
         return []
     return [
         {"reply": reply, "text": text} for reply, text in zip(groups[0].says, groups[0].texts, strict=True)

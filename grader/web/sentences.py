@@ -70,6 +70,7 @@ SENTENCES: Mapping[str, Phrase] = {
     # What is heard at a node
     "node_called": Phrase("{player} {name}"),
     "leaf_called": Phrase("leaf {path}, payoff {payoff}"),
+    "has_board": Phrase("board {rows}"),
     "is_crossed": Phrase("crossed out"),
     "is_chosen": Phrase("chosen"),
     "is_cut": Phrase("pruned"),

@@ -12,7 +12,7 @@ const PLAIN = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 /** A node that was just made. @param {number} parent @param {string|null} player @returns {TreeNode} */
 const fresh = (parent, player) => ({
   parent, player, name: "", title: "", given: false, word: null, spelled: "", path: 0, payoff: player === null ? "0" : null,
-  shown: player === null ? "0" : "", move: null, label: null, chance: null, claim: null, crossed: false, attributes: "",
+  shown: player === null ? "0" : "", move: null, label: null, chance: null, claim: null, crossed: false, attributes: "", known: "", board: [],
 });
 
 /** The smallest tree: something to begin with. @returns {Drawing} */

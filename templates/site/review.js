@@ -80,7 +80,7 @@ function picture(asked) {
     sheet.append(made);
   }
   current = "";
-  if (asked.sort === "page") name(asked);
+  if (asked.sort === "page") identify(asked);
   else if (typed) type(asked);
   else if (asked.boxes.some((box) => box.name === asked.current)) go(asked.current ?? "");
   else part("title").focus({ preventScroll: true });
@@ -104,7 +104,7 @@ function go(name) {
 }
 
 /** Ask which page it is. @param {Task} asked */
-function name(asked) {
+function identify(asked) {
   part("student", HTMLInputElement).value = asked.variant ?? "";
   part("number", HTMLSelectElement).value = String(asked.number || 1);
   known();

@@ -5,6 +5,7 @@ import { say } from "./words.js";
 const SVG = "http://www.w3.org/2000/svg";
 const SHAPE = 15;
 const MARGIN = 26;
+const SQUARE = 14;
 
 /** The children of every node. @param {TreeNode[]} nodes @returns {number[][]} */
 export function childrenOf(nodes) {
@@ -40,10 +41,12 @@ export function layout(nodes, room, tall) {
   const slot = nodes.map(() => 0);
   let leaves = 0;
   let longest = 1;
+  let named = 1; // the longest name of a move above a leaf
   nodes.forEach((node, index) => {
     if (node.parent >= 0) depth[index] = depth[node.parent] + 1;
     if (!children[index].length) {
       slot[index] = leaves++;
+      named = Math.max(named, (node.move ?? "").length);
       longest = Math.max(longest, node.shown.length, node.given ? node.title.length : 0);
     }
   });
@@ -52,19 +55,27 @@ export function layout(nodes, room, tall) {
     if (own.length) slot[node] = (slot[own[0]] + slot[own[own.length - 1]]) / 2;
   }
   const plies = depth.reduce((most, own) => Math.max(most, own), 0);
-  const gap = Math.max(30, Math.min(longest, 12) * 9 + 14);
+  const rows = nodes.reduce((most, node) => Math.max(most, node.board.length), 0) * SQUARE;
+  const columns = nodes.reduce((most, node) => Math.max(most, widest(node.board)), 0);
+  const gap = Math.max(30, Math.min(longest, 12) * 9 + 14, Math.min(named, 14) * 7 + 6, columns && 2 * columns + SHAPE);
   const right = leaves * gap + 2 * MARGIN > Math.max(room, 320);
-  const row = tall ? 40 : 34;
+  const row = Math.max(tall ? 40 : 34, rows && rows + 8);
   const across = right ? Math.max(62, (room - 2 * MARGIN - gap) / Math.max(plies, 1)) : Math.min(2 * gap, Math.max(gap, (room - 2 * MARGIN) / leaves));
-  const step = tall ? 96 : 78;
+  const step = Math.max(tall ? 96 : 78, rows + 52);
   const x = nodes.map((_, node) => MARGIN + (right ? depth[node] * Math.min(across, 190) : (slot[node] + 0.5) * across));
-  const y = nodes.map((_, node) => MARGIN + (right ? slot[node] * row : depth[node] * step));
+  const y = nodes.map((_, node) => MARGIN + rows + (right ? slot[node] * row : depth[node] * step));
   return {
     x, y, right, children,
     width: MARGIN + gap + x.reduce((most, own) => Math.max(most, own)),
-    height: MARGIN + 24 + y.reduce((most, own) => Math.max(most, own)),
+    height: MARGIN + 24 + rows + y.reduce((most, own) => Math.max(most, own)),
   };
 }
+
+/** How wide a board is. @param {string[][]} board */
+const widest = (board) => board.reduce((most, row) => Math.max(most, row.reduce((sum, sign) => sum + squareOf(sign), 0)), 0);
+
+/** How wide a square is. @param {string} sign */
+const squareOf = (sign) => Math.max(SQUARE, Math.min(sign.length, 12) * 8 + 2);
 
 /** An SVG element. @param {string} tag @param {Record<string, string|number>} attributes @param {string} [text] */
 function draw(tag, attributes, text) {
@@ -81,6 +92,21 @@ function shapeOf(player) {
   if (player === "MIN") return draw("path", { class: "shape min", d: `M0 ${s}L${s + 2} ${-s}L${-s - 2} ${-s}Z` });
   if (player === "CHANCE") return draw("circle", { class: "shape chance", r: s });
   return draw("rect", { class: "shape seat", x: -s, y: -s, width: 2 * s, height: 2 * s, rx: 3 });
+}
+
+/** A board, its squares with their signs. @param {string[][]} board @param {number} left @param {number} top */
+function boardOf(board, left, top) {
+  const drawn = draw("g", { class: "board", transform: `translate(${left} ${top})` });
+  board.forEach((row, line) => {
+    let x = 0;
+    for (const sign of row) {
+      const wide = squareOf(sign);
+      drawn.append(draw("rect", { x, y: line * SQUARE, width: wide, height: SQUARE }));
+      if (sign !== ".") drawn.append(draw("text", { x: x + wide / 2, y: (line + 0.8) * SQUARE }, clipped(sign, 12)));
+      x += wide;
+    }
+  });
+  return drawn;
 }
 
 /** Text that fits. @param {string} text @param {number} most */
@@ -162,22 +188,26 @@ export class TreeView {
       const wide = Math.max(24, Math.min(node.shown.length, 12) * 9 + 8);
       group.append(draw("rect", { class: "shape leaf", x: at.right ? -SHAPE : -wide / 2, y: -12, width: wide, height: 24, rx: 4 }));
       group.append(draw("text", { class: "payoff", x: at.right ? wide / 2 - SHAPE : 0, y: 5 }, clipped(node.shown, 12)));
-      const known = node.attributes.replace(/[{}]/g, "");
-      const label = [node.given ? node.title : "", this.paths ? `${node.path}` : "", known].filter(Boolean).join(" · ");
+      const label = [node.given ? node.title : "", this.paths ? `${node.path}` : "", node.known].filter(Boolean).join(" · ");
       if (label) {
         const place = at.right ? { x: wide - SHAPE + 5, y: 4, class: "path beside" } : { x: 0, y: 25, class: "path" };
         group.append(draw("text", place, clipped(label, 24)));
       }
+      const high = node.board.length * SQUARE;
+      if (high) group.append(at.right ? boardOf(node.board, wide + label.length * 7, -high / 2) : boardOf(node.board, -widest(node.board) / 2, label ? 31 : 17));
     } else {
       const low = node.player === "MAX" ? 11 : node.player === "MIN" ? 1 : 5;
       const inside = node.title.length <= 2;
       group.append(shapeOf(node.player));
       group.append(draw("text", { class: inside ? "name" : "name beside", x: inside ? 0 : SHAPE + 4, y: inside ? low : -9 }, clipped(node.title, 16)));
     }
-    if (node.player !== null && node.attributes) {
-      const known = node.attributes.replace(/[{}]/g, "");
+    if (node.player !== null && node.board.length) {
+      const high = node.board.length * SQUARE; // to the right lead the branches, where they do
+      group.append(at.right ? boardOf(node.board, -widest(node.board) / 2, -SHAPE - 3 - high) : boardOf(node.board, SHAPE + 6, -high / 2 - 4));
+    }
+    if (node.player !== null && node.known) {
       const place = at.right ? { x: 0, y: -SHAPE - 5, class: "told" } : { x: SHAPE + 5, y: -7, class: "told beside" };
-      group.append(draw("text", place, clipped(known, 24)));
+      group.append(draw("text", place, clipped(node.known, 24)));
     }
     // Below a node lead its branches, unless they lead to the right.
     const leaf = node.player === null;
@@ -220,7 +250,8 @@ export class TreeView {
     const node = this.nodes[index];
     const told = [node.player === null ? say("leaf_called", { path: node.path, payoff: node.shown }) : say("node_called", { player: node.player, name: node.title })];
     if (node.player === null && node.given) told.push(node.title);
-    if (node.attributes) told.push(node.attributes.replace(/[{}]/g, ""));
+    if (node.known) told.push(node.known);
+    if (node.board.length) told.push(say("has_board", { rows: node.board.map((row) => row.join(" ")).join(" / ") }));
     if (classes.includes("crossed")) told.push(say("is_crossed"));
     if (value) told.push(say("has_value", { value }));
     if (between) told.push(between);

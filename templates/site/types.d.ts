@@ -18,6 +18,8 @@ interface TreeNode {
   claim: string | null;
   crossed: boolean;
   attributes: string;
+  known: string;
+  board: string[][];
 }
 
 interface Question {
