@@ -38,12 +38,14 @@ part("save-progress").addEventListener("click", () => {
   download("progress.json", new Blob([content], { type: "application/json" }));
 });
 part("load-progress").addEventListener("change", async (event) => {
-  const file = /** @type {HTMLInputElement} */ (event.target).files?.[0];
+  const box = /** @type {HTMLInputElement} */ (event.target);
+  const file = box.files?.[0];
   try {
     if (file) part("progress-note").textContent = say("restored", { count: restore(await file.text()) });
   } catch {
     part("progress-note").textContent = say("not_progress");
   }
+  box.value = ""; // the same file may be chosen again
   mastery();
 });
 part("forget").addEventListener("click", () => {
