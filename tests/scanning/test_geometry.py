@@ -9,6 +9,7 @@ from grader.pictures.layout import draw
 from grader.pictures.placing import Direction
 from grader.publishing.scan_sheet import scanned
 from grader.scanning.places import BOX, CODE, DISC, Box, codes, discs
+from grader.scanning.questions import box_name, marks_by_part
 from tests.publishing.papers import NAMES, TREES, tree_of
 from tests.scanning.papers import CHANCE, LEAVES_31, LEAVES_60, PLAYERS, Grey, asking, pixels, scanned_kind
 
@@ -82,6 +83,24 @@ def test_every_kind_has_its_boxes_where_they_are_said_to_be(kind: str) -> None:
         paper = scanned_kind(kind, scan, size)
         assert_in_place(paper)
         assert any(scanned(paper).layout)
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("kind", NAMES)
+def test_every_kind_is_crossed_or_cropped(kind: str) -> None:
+    """Whatever is asked, every entry has its boxes on the page, or a place to write in that can be cut out."""
+    for scan in ("written", "bubbles"):
+        paper = scanned_kind(kind, scan)
+        boxes = {box.name: box for page in scanned(paper).layout for box in page}
+        wanted = {
+            box_name(name, number, place): group.place == "written"
+            for name, (_, marks) in marks_by_part(paper).items()
+            for number, group in enumerate(marks.groups)
+            for place in range(len(group.says))
+        }
+        assert {name: box.written for name, box in boxes.items()} == wanted
+        for box in boxes.values():
+            assert not box.written or (box.width > 9 and box.height > 5), box
 
 
 @pytest.mark.parametrize(
