@@ -88,7 +88,7 @@ def test_every_kind_has_its_boxes_where_they_are_said_to_be(kind: str) -> None:
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("kind", NAMES)
 def test_every_kind_is_crossed_or_cropped(kind: str) -> None:
-    """Whatever is asked, every entry has its boxes on the page, or a place to write in that can be cut out."""
+    """Whatever is asked, every entry has its boxes on the page, or a place to write in that is cut out."""
     for scan in ("written", "bubbles"):
         paper = scanned_kind(kind, scan)
         boxes = {box.name: box for page in scanned(paper).layout for box in page}
