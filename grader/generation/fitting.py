@@ -15,6 +15,9 @@ SPACIOUS = 2
 TWO_DIGITS = 99
 """The largest payoff up to which a range is widened: beyond that payoffs repeat."""
 
+CROWDED = 10
+"""With so many leaves for each payoff there are ties in every tree."""
+
 
 def fitted(recipe: Recipe, shape: Shape, span: Sequence[Number] | None = None) -> Mapping[str, Any]:
     """The changes, by full field name, with which trees of this shape can meet the recipe's demands.
@@ -24,7 +27,7 @@ def fitted(recipe: Recipe, shape: Shape, span: Sequence[Number] | None = None) -
     The span of pruned leaves shrinks or grows with the number of leaves, and counts of cuts shrink with it,
     to no more than such a tree can have; the range of distinct payoffs is widened until there are enough, or,
     before there are three digits, payoffs may repeat, as they have to where tie rules are to differ; bounds
-    grow with it. What can stay as it is stays.
+    grow with it. Where payoffs are few for so many leaves the tie rules may differ. What can stay stays.
     """
     require, payoffs, leaves = recipe.require, recipe.payoffs, shape.widest()
     changes: dict[str, Any] = {}
@@ -38,6 +41,8 @@ def fitted(recipe: Recipe, shape: Shape, span: Sequence[Number] | None = None) -
         changes["payoffs.range"] = [low, high]
         if (high - low) // payoffs.step + 1 < leaves:
             changes["payoffs.distinct"] = False
+    if require.ties == "same" and not payoffs.distinct and leaves > CROWDED * payoffs.size:
+        changes["require.ties"] = "any"
     bounds = recipe.rules.bounds
     if bounds is not None and not bounds[0] <= low <= high <= bounds[1]:
         changes["rules.bounds"] = [min(low, bounds[0]), max(high, bounds[1])]

@@ -1,6 +1,6 @@
 """What every question kind is: a question about a tree, its answer, and the ways people go wrong."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
@@ -53,6 +53,8 @@ class Kind(Generic[A]):
     - `draw`: (draw, tree, rules) -> the tree asked about and what is given, for a tree that was grown;
       None where nothing can be asked about it, or the tree does not suit. A kind without it gives nothing
       and asks about the tree.
+    - `asked`: (tree, given) -> the nodes for which an entry is asked, level by level: those have a row on
+      paper.
     - `question`: the question of an ask, for the catalogue of kinds; empty for a kind that has only one.
     - `needs_tree`: whether the question is about a tree; without one, `draw` starts from `EMPTY`.
     - `backs_up`: whether every number in an answer is a payoff, in a tree without chance and limit.
@@ -76,6 +78,7 @@ class Kind(Generic[A]):
     question: str = ""
     tells: Literal["leaves", "branches", "order", "count", ""] = ""
     draw: Callable[[Draw, Tree, Rules], tuple[Tree, Given] | None] | None = None
+    asked: Callable[[Tree, Given], Sequence[int]] = lambda tree, _given: tree.by_level
     needs_tree: bool = True
     backs_up: bool = False
 

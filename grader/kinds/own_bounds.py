@@ -11,7 +11,7 @@ from grader.explaining.naming import listed_values
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.randomness import Draw
-from grader.kinds.search_answers import search_beliefs, stray_node, suits_search
+from grader.kinds.search_answers import asked_nodes, search_beliefs, stray_node, suits_search
 from grader.kinds.why import Reason, Solved, Worked
 from grader.kinds.wording import ENTERED, Prompt, paragraph, the_game
 from grader.rules import Order, Rules, Ties
@@ -190,6 +190,7 @@ OWN_BOUNDS = Kind(
     form=TABLE,
     suits=_suits,
     draw=_draw,
+    asked=asked_nodes,
     prompt=_prompt,
     key=_key,
     second_way=_second_way,

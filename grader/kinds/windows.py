@@ -15,7 +15,7 @@ from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.own_bounds import OWN_BOUNDS
 from grader.kinds.randomness import Draw
-from grader.kinds.search_answers import search_beliefs, stray_node, suits_search
+from grader.kinds.search_answers import asked_nodes, search_beliefs, stray_node, suits_search
 from grader.kinds.why import SEARCH, Reason, Solved
 from grader.kinds.wording import ENTERED, RETURNS, Prompt, paragraph, the_game, the_search
 from grader.rules import Returns, Rules
@@ -302,6 +302,7 @@ KIND = Kind(
     form=WINDOWS,
     suits=_suits,
     draw=_draw,
+    asked=asked_nodes,
     prompt=_prompt,
     key=_key,
     second_way=_second_way,

@@ -5,8 +5,10 @@ import re
 import zipfile
 from collections.abc import Mapping, Sequence
 
+from grader.answers.blank import Blank
 from grader.exam.manifest import Seat
 from grader.exam.paper import Paper, letter
+from grader.exercise import Exercise
 from grader.publishing.lms.zipping import packed
 from grader.tables.columns import box_named
 from grader.tables.formulas import guarded
@@ -31,10 +33,22 @@ def boxes_of(paper: Paper) -> Boxes:
     for question in paper.questions:
         for place, part in enumerate(question.parts):
             name = f"{question.label}{letter(place, len(question.parts))}"
-            cells = part.blanks.boxed.blanks if part.kind.form.room.shape in ("table", "windows") else ()
+            cells = _printed(part)
             columns = [box_named(name, blank.label) for blank in cells]
             found.append((name, columns if len(columns) > 1 else [name]))
     return found
+
+
+def _printed(part: Exercise) -> Sequence[Blank]:
+    """The blanks of the cells of a table: those of the nodes that have a row on paper."""
+    if part.kind.form.room.shape not in ("table", "windows"):
+        return ()
+    blanks, tree = part.blanks.boxed.blanks, part.public.tree
+    asked = set(part.kind.asked(tree, part.public.given))
+    if len(asked) == len(tree.by_level):
+        return blanks
+    each = len(blanks) // len(tree.by_level)
+    return [blank for place, blank in enumerate(blanks) if tree.by_level[place // each] in asked]
 
 
 def entry(seats: Sequence[Seat], boxes: Mapping[str, Boxes]) -> bytes:

@@ -1,7 +1,7 @@
 """What stands on a paper, in reading order and without any markup: every format sets the same sheet."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
@@ -289,8 +289,9 @@ def _everywhere(paper: PublicPaper, said: set[str]) -> tuple[tuple[str, ...], se
 
 
 def _part(part: PublicExercise, prompt: str, called: str) -> PartSheet:
-    form, terms = the_kind(part.kind).form, part.terms
-    box, asked = _space(part.tree, form.room), form.asked(terms.language)
+    kind, terms = the_kind(part.kind), part.terms
+    form, nodes = kind.form, kind.asked(part.tree, part.given)
+    box, asked = _space(part.tree, form.room, nodes), form.asked(terms.language)
     ask, counting = "", []  # how it is credited is not true where another program marks
     if asked in prompt:
         ask, prompt = asked, without(asked, prompt)
@@ -312,9 +313,9 @@ def _part(part: PublicExercise, prompt: str, called: str) -> PartSheet:
     )
 
 
-def _space(tree: Tree, room: Room) -> Space:
-    """The space for an answer about a tree."""
-    names = tuple(plain(tree.names[node]) for node in tree.by_level)
+def _space(tree: Tree, room: Room, nodes: Sequence[int]) -> Space:
+    """The space for an answer about these nodes of a tree."""
+    names = tuple(plain(tree.names[node]) for node in nodes)
     if room.shape == "windows":
         return Space(room.shape, tuple((name,) for name in names))
     if room.shape == "table":

@@ -81,7 +81,7 @@ def _grown(row: Sequence[str], *options: str) -> tuple[Ran, float]:
     return ran, process_time() - start
 
 
-@pytest.mark.parametrize("row", _settings(), ids=" ".join)
+@pytest.mark.parametrize("row", tuple(_settings()), ids=" ".join)
 def test_a_setting_works_or_says_why(row: tuple[str, ...]) -> None:
     """Thirty exercises come within ten seconds of processor time, or within five a change that works."""
     ran, seconds = _grown(row)

@@ -21,7 +21,7 @@ from grader.exam.blueprint import LEAVES
 from grader.exam.manifest import Exam, open_exam
 from grader.exam.paper import Paper, Question
 from grader.exercise import make_exercise
-from grader.kinds import kind_named
+from grader.kinds import kind_named, the_kind
 from grader.pictures.words import spell
 from grader.publishing.keys import difficulty, guide, key_data, key_pdf
 from grader.publishing.paper_formats import FORMATS, html, latex, markdown, pdf, text
@@ -316,7 +316,7 @@ def test_room_for_an_answer_is_that_of_its_tree() -> None:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("form", ["text", "markdown", "latex", "html", "pdf"])
 def test_answers_have_boxes_of_their_form(name: str, form: str) -> None:
-    """Where every node has a value there is a cell for each node, in every format; else there is one box."""
+    """Where nodes have values there is a cell for each that is asked for, in every format; else one box."""
     public = paper_of(name).public
     known = next(known for known in FORMATS if known.name == form)
     made = known.write(public)
@@ -329,8 +329,10 @@ def test_answers_have_boxes_of_their_form(name: str, form: str) -> None:
         follows = "those that are right." in whole
         _, _, boxes = whole.rpartition("those that are right." if follows else "count alike.")
         cells = re.findall(r"\b[A-Z]\b", boxes.partition("Variant")[0].partition("last")[0])
-        tree = public.questions[0].tree
-        assert sorted(cells) == sorted(tree.names[node] for node in tree.internal)
+        (question,) = public.questions[0].parts
+        tree = question.tree
+        asked = the_kind(question.kind).asked(tree, question.given)
+        assert sorted(cells) == sorted(tree.names[node] for node in asked)
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex on this machine")
