@@ -125,7 +125,7 @@ def scan(
     if json:
         say_json(_record(pages, found, taken))
     else:
-        _say(folder, pages, found)
+        _say(folder, pages, found, len(papers))
     unresolved = any(page.fate == "person" for page in pages) or any(sheet.open for sheet in found)
     raise typer.Exit(int(unresolved))
 
@@ -280,7 +280,7 @@ def _annotate(folder: Path, papers: Sequence["PublicPaper"]) -> None:
     report(f"{counted(count, 'student')}: marked scans in {place}")
 
 
-def _say(folder: Path, pages: "Sequence[PageReading]", found: "Sequence[Sheet]") -> None:
+def _say(folder: Path, pages: "Sequence[PageReading]", found: "Sequence[Sheet]", papers: int) -> None:
     from grader.scanning.deciding import called, called_page
 
     fates = {fate: count for fate, count in _fates(pages).items() if count}
@@ -289,7 +289,7 @@ def _say(folder: Path, pages: "Sequence[PageReading]", found: "Sequence[Sheet]")
     strange = [page for page in pages if page.fate in ("person", "foreign")]
     _report_few([f"  {page.fate}: {printable(page.name)}: {page.why}" for page in strange])
     replies = counted(sum(len(each.replies) for each in found), "reply", "replies")
-    say(f"{counted(len(found), 'paper')}, {replies}")
+    say(f"{len(found)} of {counted(papers, 'paper')}, {replies}")
     lacking = [each for each in found if each.missing]
     _report_few([f"  missing: {each.variant}: a page with {', '.join(each.missing)}" for each in lacking])
     unnamed = [page for page in strange if page.fate == "person" and not page.states]
