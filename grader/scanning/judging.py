@@ -41,6 +41,10 @@ MOST_EMPTY = 0.02
 PART_CROSSED = (0.12, 0.78)
 """The least and the most share of ink that a cross has."""
 
+WIDEST_LINE, SLIM_INK, WIDER_WITH_INK = 0.42, 0.25, 0.4
+"""How far, in millimetres, a single line spreads across itself at the most: more with a pen that leaves more
+ink than this share, by so much for the whole box."""
+
 
 @dataclass(frozen=True, slots=True)
 class Look:
@@ -68,7 +72,8 @@ class Look:
             return "empty"
         if self.share > most or self.least > 0.50:
             return "filled"
-        whole = self.share >= some and self.thirds >= 5 and self.minor > 0.42
+        spread = WIDEST_LINE + WIDER_WITH_INK * max(self.share - SLIM_INK, 0)
+        whole = self.share >= some and self.thirds >= 5 and self.minor > spread
         lasting = self.plain > 0.55 * self.share or self.dark < 0.45
         return "crossed" if whole and lasting else "doubtful"
 
