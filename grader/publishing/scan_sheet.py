@@ -189,7 +189,8 @@ def _boxed(paper: PublicPaper) -> tuple[Sheet, dict[str, Any]]:
         parts = zip(asked.parts, question.parts, marks, names, strict=True)
         boxed = tuple(_part(part, exercise, said, name) for part, exercise, said, name in parts)
         questions.append(replace(asked, parts=boxed))
-    instructions = (*sheet.instructions, plain(paper.language.say(HOW)))
+    *before, last = sheet.instructions or ("",)  # a line of its own could cost a page
+    instructions = (*before, f"{last} {plain(paper.language.say(HOW))}".lstrip())
     return replace(sheet, questions=tuple(questions), instructions=instructions), pictures
 
 

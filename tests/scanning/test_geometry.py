@@ -1,5 +1,8 @@
 """Where boxes, discs and codes are on rendered pages, against what `boxes.json` says."""
 
+from dataclasses import replace
+from typing import get_args
+
 import numpy as np
 import pytest
 import zxingcpp
@@ -7,6 +10,8 @@ import zxingcpp
 from grader.exam.paper import PublicPaper, Size
 from grader.pictures.layout import draw
 from grader.pictures.placing import Direction
+from grader.publishing.joining import page_count
+from grader.publishing.paper_formats import pdf
 from grader.publishing.scan_sheet import scanned
 from grader.scanning.places import BOX, CODE, DISC, Box, codes, discs
 from grader.scanning.questions import box_name, marks_by_part
@@ -78,11 +83,31 @@ def assert_in_place(paper: PublicPaper) -> int:
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("kind", NAMES)
 def test_every_kind_has_its_boxes_where_they_are_said_to_be(kind: str) -> None:
-    """Boxes, discs and codes are within 0.3 mm of their places, on both sizes; every kind has a box."""
+    """Every answer has its boxes or room to write, within 0.3 mm of where it is said to be, on both sizes."""
     for size, scan in (("a4", "choice"), ("us-letter", "written")):
         paper = scanned_kind(kind, scan, size)
         assert_in_place(paper)
-        assert any(scanned(paper).layout)
+        layout = scanned(paper).layout
+        written = {box.name: box.written for boxes in layout for box in boxes}
+        wanted = {
+            box_name(part, number, place): group.place == "written"
+            for part, (_, marks) in marks_by_part(paper).items()
+            for number, group in enumerate(marks.groups)
+            for place in range(len(group.says))
+        }
+        assert written == wanted
+        assert written
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("kind", NAMES)
+def test_boxes_take_no_more_pages(kind: str) -> None:
+    """A question has as many pages with boxes as without, on both sizes, however numbers are entered."""
+    for size in get_args(Size):
+        for scan in ("choice", "written", "bubbles"):
+            paper = scanned_kind(kind, scan, size)
+            plain = replace(paper, heading=replace(paper.heading, scan=""))
+            assert len(scanned(paper).layout) <= page_count(pdf(plain)), (size, scan)
 
 
 @pytest.mark.sampled(2)
