@@ -10,11 +10,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from grader.base.phrases import ENGLISH
-from grader.cli.kinds import question_of
 from grader.exercise import Exercise
 from grader.generation.growing import grow
 from grader.generation.recipe_file import default_recipe
-from grader.kinds import KINDS
+from grader.kinds import KINDS, question_of
 from grader.kinds.beliefs import belief_named
 from grader.pictures.svg import svg
 

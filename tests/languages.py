@@ -17,6 +17,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from grader.base.catalogues import CatalogueError, faults_of, read_catalogue
+from grader.kinds import KINDS, question_of
 from grader.version import VERSION
 
 CHECKOUT = Path(__file__).resolve().parent.parent
@@ -30,15 +31,17 @@ _HINTED: dict[int | None, tuple[int, ...]] = {None: (1,)} | dict.fromkeys(range(
 
 KEYWORDS: dict[str, Any] = {
     **dict.fromkeys(("say", "_say", "term", "Saying"), _SAID),
-    **dict.fromkeys(("Phrase", "UnsureError", "BlankError"), (1,)),
+    **dict.fromkeys(("Phrase", "UnsureError", "BlankError", "NumeralError"), (1,)),
     "UnreadableError": _HINTED,
     "misplaced": (2,),
     "_unclear": (2,),
+    "unread": (3,),
     "phrases": (1, 2),
 }
 """What marks a sentence in the code, as Babel's extractor wants it."""
 
 METHODS = [
+    ("cli/shared/practice_words.py", "tests.languages.said_in"),
     ("cli/**.py", "ignore"),  # commands speak English
     ("exam/manifest.py", "ignore"),  # its error has the name of that of replies
     ("latex/**.j2", "ignore"),  # they have other brackets, and say nothing themselves
@@ -84,6 +87,8 @@ def template(code: str | None = None) -> Catalog:
         )
         for name, line, message, comments, context in found:
             made.add(message, None, [(f"{room}/{name}", line)], auto_comments=comments, context=context)
+    for kind in KINDS:
+        made.add(question_of(kind), None, [(f"grader/kinds/{kind.name.replace('-', '_')}.py", 1)])
     return made
 
 

@@ -1,5 +1,6 @@
 """Catalogues of sentences: the shipped ones are whole, and a teacher's own is spoken everywhere."""
 
+import ast
 import csv
 import json
 import shutil
@@ -13,7 +14,7 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog
 
-from grader.base.catalogues import CatalogueError, day, decimal_comma, read_own, spoken
+from grader.base.catalogues import PLACE, CatalogueError, day, decimal_comma, read_own, spoken
 from grader.base.phrases import Language
 from grader.exam.blueprint import Blueprint
 from grader.exam.blueprint_file import read_blueprint
@@ -32,7 +33,7 @@ from grader.publishing.feedback_pages import WORDS
 from grader.publishing.verifying import verify
 from tests.cli.running import gametree
 from tests.grading.test_grading import taken
-from tests.languages import KEYWORDS, SHIPPED, faults, renew, said_in, template, write
+from tests.languages import CHECKOUT, KEYWORDS, SHIPPED, faults, renew, said_in, template, write
 from tests.publishing.lms.exams import unpacked
 from tests.publishing.papers import catalogue_of
 
@@ -75,6 +76,27 @@ def test_translators_find_what_stands_in_the_places_of_sentences() -> None:
         ["five"],
         ["three"],
     ]
+
+
+def test_what_has_placeholders_is_a_sentence_for_translators(said: Catalog) -> None:
+    """Whatever the rooms that speak to students say with placeholders, translators find."""
+    known = {
+        text for entry in said if entry.id for text in ([entry.id] if isinstance(entry.id, str) else entry.id)
+    }
+    lost = [
+        f"{room}: {text}"
+        for room in ("answers", "kinds", "explaining", "checking", "pictures", "feedback.py", "marking.py")
+        for path in sorted((CHECKOUT / "grader").glob(room if room.endswith(".py") else f"{room}/*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant)
+        and isinstance(text := node.value, str)
+        and PLACE.search(text)
+        and " " in text
+        and "\n" not in text
+        and "`" not in text  # which docstrings have
+        and text not in known
+    ]
+    assert lost == []
 
 
 def translated(said: Catalog, path: Path) -> Catalog:

@@ -12,6 +12,7 @@ from grader.answers.reply import quote
 from grader.base.numbers import Bound, Number, plain, write_number
 from grader.base.phrases import Language, Phrase, Saying
 from grader.base.safe_text import readable
+from grader.explaining.naming import name_of
 from grader.tree import Tree
 
 A = TypeVar("A")
@@ -28,20 +29,24 @@ NOTHING = (NONE, "-", "never", "not entered")
 APART = Phrase("Each box counts by itself.")
 
 
-def node_label(tree: Tree, node: int) -> str:
+def node_label(tree: Tree, node: int, language: Language) -> str:
     """The name of a node, as a label or an option."""
+    return readable(name_of(tree, node, language), LONGEST)
+
+
+def _name(tree: Tree, node: int) -> str:
     return readable(tree.names[node], LONGEST)
 
 
 def leaf_label(tree: Tree, leaf: int) -> str:
     """A leaf by its path number, and by its name if it has one."""
     path = str(tree.paths[leaf])
-    return path if tree.given[leaf] is None else f"{path}: {node_label(tree, leaf)}"
+    return path if tree.given[leaf] is None else f"{path}: {_name(tree, leaf)}"
 
 
 def child_label(tree: Tree, node: int) -> str:
     """A node by its name, a leaf by its path number as well."""
-    return leaf_label(tree, node) if tree.paths[node] else node_label(tree, node)
+    return leaf_label(tree, node) if tree.paths[node] else _name(tree, node)
 
 
 def unread(blank: Blank, text: str, why: str, /, **values: object) -> BlankError:

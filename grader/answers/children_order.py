@@ -178,8 +178,7 @@ def _parsed(text: str, tree: Tree) -> Orders:
 def _boxes(
     node: int, order: tuple[int, ...] | None, points: Number, tree: Tree, terms: Terms
 ) -> Sequence[Blank]:
-    del terms  # names are names
-    label = node_label(tree, node)
+    label = node_label(tree, node, terms.language)
     if order is None:
         return (Box(label, NOTHING, 0),)
     return (Box(label, in_a_row([vocabulary(tree).write(child) for child in order]), points),)

@@ -143,7 +143,7 @@ def _range(reply: Reply, piece: Any) -> Spans:
     low, high = bounds
     first, last = piece.children[0], piece.children[-1]
     if low > high:
-        message = "the ends of the interval are the wrong way round"
+        message = Phrase("the ends of the interval are the wrong way round")
         raise UnreadableError(message, getattr(first, "start_pos", 0), "write [3, 5]")
     from_low = piece.data == "reaching" or first.type == "LBRACKET"
     to_high = piece.data == "reaching" or last.type == "RBRACKET"

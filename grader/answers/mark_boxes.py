@@ -95,7 +95,9 @@ def table_boxes(tree: Tree, terms: Terms, offered: Offered) -> Marks:
     """A number for every node that somebody moves at."""
     names = vocabulary(tree)
     groups = tuple(
-        _number(node_label(tree, node), f"{names.write_guarded(node)}=", offered, terms.language)
+        _number(
+            node_label(tree, node, terms.language), f"{names.write_guarded(node)}=", offered, terms.language
+        )
         for node in tree.by_level
     )
     return Marks(groups, ask=_ASKS[groups[0].place] or CELLS)
@@ -103,10 +105,11 @@ def table_boxes(tree: Tree, terms: Terms, offered: Offered) -> Marks:
 
 def written_rows(tree: Tree, terms: Terms, offered: Offered) -> Marks:
     """Something written for every node that somebody moves at."""
-    del terms, offered  # whatever it is
-    names = vocabulary(tree)
+    del offered  # whatever it is
+    names, language = vocabulary(tree), terms.language
     groups = [
-        Group("written", node_label(tree, node), f"{names.write_guarded(node)} ") for node in tree.by_level
+        Group("written", node_label(tree, node, language), f"{names.write_guarded(node)} ")
+        for node in tree.by_level
     ]
     return Marks(tuple(groups), "; ", ROWS)
 

@@ -99,7 +99,7 @@ def _texts(tree: Tree, terms: Terms) -> list[str]:
     texts = []
     for index, child in enumerate(tree.children[0]):
         label = tree.moves[child]
-        name = node_label(tree, child) if vocabulary(tree).is_named(child) else ""
+        name = node_label(tree, child, terms.language) if vocabulary(tree).is_named(child) else ""
         name = name or terms.language.term("move {number} from the left", number=index + 1)
         texts.append(f"{readable(label, LONGEST)}: {name}" if label else name)
     return texts

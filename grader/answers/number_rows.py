@@ -106,8 +106,8 @@ def _cells(
             case "HASH" | "NOUN" | "PATH" | "VISITED" | "UNIT":
                 pass
             case "LONGDASH" if after is not None and after.type in NUMBERS and _may_be_minus(row, token):
-                message = "{word} before a number may be a minus sign or only separate"
-                raise reply.misplaced(token, message, "write one minus sign, or = for none")
+                message = Phrase("{word} before a number may be a minus sign or only separate")
+                raise reply.misplaced(token, message, Phrase("write one minus sign, or = for none"))
             case kind:
                 row.append(Sign(kind, place))
     if sign is not None:

@@ -183,7 +183,8 @@ def blanks(key: Order, tree: Tree, terms: Terms) -> Blanks:
         worth = each if certain <= place < asked else 0
         if place < len(key):
             leaf = tree.leaves[key[place] - 1]
-            said = (str(key[place]), names.write_path(key[place]), names.write(leaf), node_label(tree, leaf))
+            label = node_label(tree, leaf, terms.language)
+            said = (str(key[place]), names.write_path(key[place]), names.write(leaf), label)
             boxes.append(Box(str(place + 1), tuple(dict.fromkeys(said)), worth))
         else:
             boxes.append(Box(str(place + 1), NOTHING, worth))

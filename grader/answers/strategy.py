@@ -114,7 +114,7 @@ def _boxes(
     texts = [*(child_label(tree, child) for child in children), terms.language.term("none of them")]
     right = [*(child in (best or ()) for child in children), not best]
     options = map(Option, distinct(texts), map(Fraction, right))
-    return (Choice(node_label(tree, node), tuple(options), points if best else 0),)
+    return (Choice(node_label(tree, node, terms.language), tuple(options), points if best else 0),)
 
 
 def _heard(

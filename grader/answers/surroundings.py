@@ -273,7 +273,7 @@ def _placed(reply: Reply, sights: Sequence[_Sight], naming: Naming) -> _Doubts:
     for index, sight in enumerate(sights):
         after = sights[index + 1 : index + 2]
         if sight.kind in ("DIRECTION", "ORDINAL") and after and after[0].relates(*_WHERE):
-            message = "{word} may count in the whole tree, or below one node"
+            message = Phrase("{word} may count in the whole tree, or below one node")
             raise _unclear(reply, message, sight.tokens[0], naming)
         if sight.kind == "DIRECTION" and others:
             yield index, Saying(_PLACED)

@@ -85,7 +85,7 @@ def _values(reply: Reply, name: Name, body: Sequence[Cell]) -> Sequence[Numeral]
             place = quantities[1].place
             comma = reply.text[place - 1] == "," and not reply.terms.decimal_comma
             hint = POINT if comma else Phrase("write B=3 C=2")
-            message = "{name} has more than one value"
+            message = Phrase("{name} has more than one value")
             raise UnreadableError(message, place, hint, name=reply.clip(name.place))
         if not isinstance(numbers[0], Numeral):
             raise UnreadableError(INFINITE, quantities[0].place, "write a number")
@@ -108,7 +108,7 @@ def drawn(tree: Tree) -> Table | None:
 
 
 def _boxes(node: int, value: Numeral | None, points: Number, tree: Tree, terms: Terms) -> Sequence[Blank]:
-    label = node_label(tree, node)
+    label = node_label(tree, node, terms.language)
     if value is None:
         return (Box(label, NOTHING, 0),)
     return (number_box(label, value.value, points, tree, terms),)

@@ -153,7 +153,7 @@ _FIELDS = (
 
 
 def _boxes(node: int, window: Window | None, points: Number, tree: Tree, terms: Terms) -> Sequence[Blank]:
-    labels = [terms.language.term(field, node=node_label(tree, node)) for field in _FIELDS]
+    labels = [terms.language.term(field, node=node_label(tree, node, terms.language)) for field in _FIELDS]
     if window is None:
         return [Box(label, NOTHING, 0) for label in labels]
     returned: Bound = window.returned.value if window.returned else 0

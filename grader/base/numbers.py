@@ -51,7 +51,8 @@ class NumeralError(ValueError):
         self.phrase = phrase
 
 
-_LONG = "{number} has more than {digits} digits"
+def _too_long() -> NumeralError:
+    return NumeralError("{number} has more than {digits} digits")
 
 
 def plain(text: str) -> str:
@@ -70,11 +71,11 @@ def read_number(text: str) -> Number:
     """
     parts = _PARTS.fullmatch(plain(text)) if len(text) <= 4 * DIGITS else None
     if parts is None:
-        raise NumeralError("{number} is not a number" if len(text) <= 4 * DIGITS else _LONG)
+        raise NumeralError("{number} is not a number") if len(text) <= 4 * DIGITS else _too_long()
     whole, places = parts["whole"] or "", parts["places"] or parts["only"] or ""
     below, exponent = parts["below"], parts["exponent"]
     if len(whole) + len(places) > DIGITS or (below is not None and len(below) > DIGITS):
-        raise NumeralError(_LONG)
+        raise _too_long()
     if exponent is not None and (len(exponent.lstrip("+-0")) > 2 or abs(int(exponent)) > DIGITS):
         raise NumeralError("{number} has an exponent beyond {digits}")
     top = int(parts["sign"] + whole + places)

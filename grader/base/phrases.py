@@ -48,6 +48,10 @@ _COMMAS = {".": ",", ",": ";"}
 _INFINITIES = {"inf": "∞", "-inf": "−∞"}
 
 
+_SMALL = ("α", "β")
+"""Signs that stay small at the start of a sentence: as capitals they would be other ones."""
+
+
 class Pseudo(gettext.NullTranslations):
     """The catalogue of the pseudo-language: `«‹B› is pruned. ~~~~ ~~~»`.
 
@@ -133,7 +137,7 @@ class Language:
         Raises `KeyError` when a placeholder has no value.
         """
         text = self.term(one, many, count, **values)
-        return text[:1].upper() + text[1:]
+        return text if text.startswith(_SMALL) else text[:1].upper() + text[1:]
 
     def term(self, one: str, many: str = "", count: int | None = None, /, **values: object) -> str:
         """A word, name or label as it stands inside of a sentence: like `say`, without the capital."""

@@ -1,6 +1,5 @@
 """`gametree kinds`: the catalogue of question kinds."""
 
-import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -41,6 +40,7 @@ def kinds(
 
 
 def _told(kind: "AnyKind", explained: bool) -> Iterator[str]:
+    from grader.kinds import question_of
     from grader.kinds.beliefs import belief_named
 
     indent = " " * 14
@@ -52,12 +52,8 @@ def _told(kind: "AnyKind", explained: bool) -> Iterator[str]:
         yield from wrapped(f"{name}: {belief_named(name).seems}", " " * 8, " " * 12)
 
 
-def question_of(kind: "AnyKind") -> str:
-    """The question a kind asks: its own where it is one of several, or the docstring of its module."""
-    return kind.question or (sys.modules[f"grader.kinds.{kind.name.replace('-', '_')}"].__doc__ or "").strip()
-
-
 def _record(kind: "AnyKind") -> dict[str, Any]:
+    from grader.kinds import question_of
     from grader.kinds.beliefs import belief_named
 
     return {

@@ -8,6 +8,7 @@ import typer
 
 from grader.base.numbers import Number
 from grader.base.phrases import Language
+from grader.cli.shared import practice_words as words
 from grader.cli.shared.exercises import read_exercise_file, wrapped
 from grader.cli.shared.languages import LanguageCode, language_of
 from grader.cli.shared.options import Json
@@ -90,26 +91,29 @@ def told(mark: "Mark", feedback: "Feedback") -> list[str]:
     from grader.marking import State
 
     language = feedback.exercise.public.terms.language
-    understood = wrapped(f"Understood as: {language.reply(mark.understood)}", "  ") if mark.understood else []
+    read_as = language.say(words.UNDERSTOOD, reply=language.reply(mark.understood))
+    understood = wrapped(read_as, "  ") if mark.understood else []
     if mark.state is State.BLANK:
         return [
             paint("BLANK", "yellow"),
-            f"  The reply is empty; the full mark is {points_of(mark.maximum, language)}.",
+            f"  {language.say(words.EMPTY, points=points_of(mark.maximum, language))}",
         ]
     if mark.state is not State.GRADED or mark.points is None:
         return [paint(f"{mark.state}", "yellow"), *wrapped(mark.message, "  "), *understood]
     full = mark.points == mark.maximum
     verdict = paint("GRADED", "green" if full else "yellow" if mark.points else "red")
-    earned = f"{language.points(mark.points)} of {points_of(mark.maximum, language)}"
+    maximum = points_of(mark.maximum, language)
+    earned = language.term(words.EARNED, points=language.points(mark.points), maximum=maximum)
     lines = [f"{verdict}  {earned}", *understood]
     if mark.follow_through:
-        lines.append(f"  {language.points(mark.follow_through)} of that for following through.")
+        followed = language.points(mark.follow_through)
+        lines.append(f"  {language.say(words.FOLLOWED, points=followed)}")
     remarks = feedback.remarks(mark)
     if not full or len(remarks) > 1:
         lines += ["", *(line for remark in remarks for line in _remark(remark, language))]
     if mark.notes:
-        several = ": it cannot be told which of these it was" if len(mark.notes) > 1 else ""
-        lines += ["", f"{paint('Note', 'yellow')}{several}"]
+        head, colon, which = language.say(words.NOTES if len(mark.notes) > 1 else words.NOTE).partition(":")
+        lines += ["", f"{paint(head, 'yellow')}{colon}{which}"]
     for note, text in _diagnosed(mark, feedback):
         lines += [f"  {note.code}", *wrapped(text, "    ")]
     return lines
@@ -117,7 +121,7 @@ def told(mark: "Mark", feedback: "Feedback") -> list[str]:
 
 def points_of(number: Number, language: Language) -> str:
     """`1 point`, `2.5 points`."""
-    return f"{language.points(number)} {'point' if number == 1 else 'points'}"
+    return language.term(*words.POINTS, 1 if number == 1 else 2, points=language.points(number))
 
 
 def _diagnosed(mark: "Mark", feedback: "Feedback") -> list[tuple["Note", str]]:
@@ -128,6 +132,7 @@ def _diagnosed(mark: "Mark", feedback: "Feedback") -> list[tuple["Note", str]]:
 def _remark(remark: "Remark", language: Language) -> list[str]:
     said = "  ".join(language.reply(item.said or item.right) for item in remark.items)
     text = f"{said}.  {remark.text}" if remark.text and remark.verdict == "wrong" else remark.text or said
-    head = f"{remark.verdict:<9}"
+    width = max(len(language.term(word)) for word in words.VERDICTS.values()) + 2
+    head = language.term(words.VERDICTS[remark.verdict]).ljust(width)
     first, *rest = wrapped(text, head, " " * len(head))
     return [paint(head, _COLOURS.get(remark.verdict, "red")) + first[len(head) :], *rest]

@@ -13,12 +13,12 @@ import typer
 from grader.base.numbers import exact
 from grader.base.phrases import Language
 from grader.cli.generate import MOST, Seed, chosen, refuse_exhausted
-from grader.cli.kinds import question_of
 from grader.cli.mark import points_of, told
+from grader.cli.shared import practice_words as words
 from grader.cli.shared.exercises import KindName, kind_of, picture_of, wrapped
 from grader.cli.shared.languages import LanguageCode, language_of
 from grader.cli.shared.recipes import RecipeOptions, takes_recipe
-from grader.cli.shared.terminal import counted, paint, program, say
+from grader.cli.shared.terminal import paint, program, say
 
 if TYPE_CHECKING:
     from grader.exercise import Exercise
@@ -58,12 +58,15 @@ def practice(
       skip     the next question
       quit     stop; so do Ctrl-D and Ctrl-C
     """
+    from grader.kinds import question_of
+
     asked = kind_of(kind)
     recipe = options.recipe_of(kind).spoken(language_of(language))
     seed = chosen(seed)
-    say(f"{paint(question_of(asked), 'bold')}\n\n")
-    say("? gives a hint, answer shows the answer, skip goes on, quit stops.")
-    session = Session(asked, number, recipe.question.language)
+    spoken = recipe.question.language
+    say(f"{paint(spoken.say(question_of(asked)), 'bold')}\n\n")
+    say(spoken.say(words.COMMANDS))
+    session = Session(asked, number, spoken)
     try:
         for exercise in islice(_endless(recipe, seed), number):
             if not session.ask(exercise):
@@ -105,19 +108,21 @@ class Session:
     def ask(self, exercise: "Exercise") -> bool:
         """Ask one question until it is marked, skipped or given up; whether to go on with the next."""
         from grader.feedback import Feedback
+        from grader.kinds import question_of
         from grader.marking import Marker, State
 
         self.asked += 1
-        of = f" of {self.number}" if self.number else ""
-        say(f"\n{paint(f'Question {self.asked}{of}', 'bold')}\n\n")
+        told_of = words.QUESTION_OF if self.number else words.QUESTION
+        head = self.language.say(told_of, number=self.asked, count=self.number)
+        say(f"\n{paint(head, 'bold')}\n\n")
         same = exercise.public.prompt == self.prompt
-        say("\n".join(wrapped(question_of(self.kind) if same else exercise.public.prompt)))
+        say("\n".join(wrapped(self.language.say(question_of(self.kind)) if same else exercise.public.prompt)))
         self.prompt = exercise.public.prompt
         if len(exercise.public.tree):
             say(f"\n{picture_of(exercise.public, self.kind.form)}\n\n")
         feedback, marker, hints = Feedback(exercise), Marker(exercise), hints_of(exercise)
         if self.kind.form.several_lines:
-            say("Several lines are fine; an empty line ends the answer.")
+            say(self.language.say(words.LINES))
         while (reply := self._reply()) is not None:
             match reply.strip().lower():
                 case "quit" | "exit" | "q":
@@ -128,18 +133,19 @@ class Session:
                     say("\n".join(line for text in answer_of(exercise) for line in wrapped(text, "  ")))
                     return True
                 case "":
-                    say("Write an answer, or one of: ?  answer  skip  quit")
+                    say(self.language.say(words.WANTED))
                 case "?" | "hint" | "help":
-                    say("\n".join(wrapped(next(hints, "That was the last step."), "  ")))
+                    say("\n".join(wrapped(next(hints, self.language.say(words.LAST)), "  ")))
                 case _:
                     mark = marker.mark(reply)
                     say("\n".join(told(mark, feedback)))
                     if mark.state is State.GRADED:
                         self.marks.append(mark)
                         if mark.points != mark.maximum:
-                            say("\n" + "\n".join(wrapped(f"The answer is {exercise.printed_key}")))
+                            answer = self.language.say(words.ANSWER, answer=exercise.printed_key)
+                            say("\n" + "\n".join(wrapped(answer)))
                         return True
-                    say("Try again.")
+                    say(self.language.say(words.AGAIN))
         return False
 
     def _reply(self) -> str | None:
@@ -157,33 +163,34 @@ class Session:
     def sum_up(self) -> None:
         """Say what came of all questions, and which mistakes came more than once."""
         if not self.marks:
-            say("\nNo question was answered.")
+            say(f"\n{self.language.say(words.NOBODY)}")
             return
         earned = self.language.points(exact(sum(mark.points or 0 for mark in self.marks)))
         possible = points_of(exact(sum(mark.maximum for mark in self.marks)), self.language)
-        right = sum(mark.points == mark.maximum for mark in self.marks) or "none"
-        answered = counted(len(self.marks), "question")
-        say(f"\n{answered} answered, {right} entirely right: {earned} of {possible}.")
+        right = sum(mark.points == mark.maximum for mark in self.marks)
+        told_all = self.language.say(
+            *words.SUM, len(self.marks), right=right, earned=earned, possible=possible
+        )
+        say(f"\n{told_all}")
         notes = Counter(note.code for mark in self.marks for note in mark.notes)
         if notes:
             from grader.kinds.beliefs import belief_named
 
             code, times = notes.most_common(1)[0]
             instead = self.language.say(belief_named(code.rpartition(".")[2]).instead)
-            often = "once" if times == 1 else f"{times} times"
-            say("\n".join(wrapped(f"Worth remembering ({code}, {often}): {instead}")))
+            say("\n".join(wrapped(self.language.say(*words.REMEMBER, times, code=code, instead=instead))))
 
 
 def hints_of(exercise: "Exercise") -> Iterator[str]:
     """How to write the answer, and then every step of the solution."""
     form, language = exercise.kind.form, exercise.public.terms.language
-    yield f"{form.asked(language)} For example: {language.reply(form.example)}"
+    yield f"{form.asked(language)} {language.say(words.EXAMPLE, reply=language.reply(form.example))}"
     yield from exercise.kind.worked.steps(exercise.solved())
 
 
 def answer_of(exercise: "Exercise") -> Iterator[str]:
     """The answer, and what decides it: every cut of a search, or the value of every node."""
-    yield f"The answer is {exercise.printed_key}"
+    yield exercise.public.terms.language.say(words.ANSWER, answer=exercise.printed_key)
     yield from exercise.kind.worked.decides(exercise.solved())
 
 

@@ -11,6 +11,7 @@ from grader.generation.profile import has_profile, profile_of, shared
 from grader.generation.recipe import Recipe
 from grader.generation.stream import Stream
 from grader.kinds.given import NOTHING, Given
+from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import TIE_BELIEFS
 from grader.notation.diagnostics import clipped
 from grader.tree import Tree
@@ -32,7 +33,8 @@ def compose(plan: QuestionPlan, number: int, secret: str, count: int) -> Iterato
         return
     place = next(place for place, part in enumerate(plan.parts) if part.kind == plan.source.kind)
     alike = shared(plan.source)
-    for grown in grow_many(plan.source, seed_of(secret, number), count):
+    recipe = plan.source.spoken(plan.parts[place].terms.language)
+    for grown in grow_many(recipe, seed_of(secret, number), count):
         parts = tuple(_part(part, grown, plan.source) for part in plan.parts)
         yield Question(label, plan.title, parts, plan.follow_through, place, alike)
 
@@ -51,8 +53,8 @@ def _part(part: PartPlan, grown: Exercise, recipe: Recipe) -> Exercise:
 def _given(part: PartPlan, grown: Exercise) -> Given:
     """What a part gives that is of another kind than was grown, drawn for the tree that all parts share."""
     kind, tree, rules = part.asked, grown.public.tree, grown.public.rules
-    stream = Stream(grown.seed or "").sub("part", kind.code)
-    drawn = None if kind.draw is None else kind.draw(stream, tree, rules)
+    draw = Draw(Stream(grown.seed or "").sub("part", kind.code), part.terms.language)
+    drawn = None if kind.draw is None else kind.draw(draw, tree, rules)
     return NOTHING if drawn is None or drawn[0] != tree else drawn[1]
 
 

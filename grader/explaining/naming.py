@@ -8,6 +8,12 @@ from grader.base.phrases import ENGLISH, Language
 from grader.tree import Tree, Value
 
 
+def name_of(tree: Tree, node: int, language: Language = ENGLISH) -> str:
+    """The name of a node; a root that its author gave none is called so in the language."""
+    given = node or tree.given[node] is not None or tree.names[node] != "root"
+    return tree.names[node] if given else language.term("root")
+
+
 def called(tree: Tree, node: int, language: Language = ENGLISH) -> str:
     """How a lecturer calls a node: `MIN B`, `Min1`, `the root`, `leaf e`, `leaf 5`, `leaf 5 (x)`.
 

@@ -15,6 +15,7 @@ from grader.generation.requirements import judge_many
 from grader.generation.stream import Stream
 from grader.generation.worth import excess, gains, measured
 from grader.kinds.given import NOTHING, Given
+from grader.kinds.randomness import Draw
 from grader.tree import Tree
 
 OFF = 1_000_000
@@ -123,7 +124,8 @@ def asked_about(recipe: Recipe, survivor: Survivor, stream: Stream) -> tuple[Tre
     tree = plant(survivor.skeleton, recipe.payoffs, survivor.row)
     if recipe.asked.draw is None:
         return tree, NOTHING
-    drawn = recipe.asked.draw(stream.sub("given", survivor.number), tree, recipe.rules)
+    draw = Draw(stream.sub("given", survivor.number), recipe.question.language)
+    drawn = recipe.asked.draw(draw, tree, recipe.rules)
     if drawn is None or unsuited(recipe.asked, drawn[0], recipe.rules, drawn[1]) is not None:
         return None
     return drawn

@@ -1,5 +1,7 @@
 """The question kinds: what is asked of a tree, what is right, and how people go wrong."""
 
+import sys
+
 from grader.kinds import (
     belief_state,
     best_move,
@@ -73,6 +75,11 @@ KINDS: tuple[AnyKind, ...] = (
 def kind_named(code: str) -> AnyKind | None:
     """The kind with this name and ask, `unknown-leaf.pruned`, or None."""
     return next((kind for kind in KINDS if kind.code == code), None)
+
+
+def question_of(kind: AnyKind) -> str:
+    """The question a kind asks: its own where it is one of several, or the docstring of its module."""
+    return kind.question or (sys.modules[f"{__name__}.{kind.name.replace('-', '_')}"].__doc__ or "").strip()
 
 
 def the_kind(code: str) -> AnyKind:

@@ -9,7 +9,7 @@ from grader.answers.numeral import Numeral
 from grader.answers.strategy import STRATEGY
 from grader.base.numbers import exact
 from grader.base.phrases import Language, Phrase
-from grader.explaining.naming import written
+from grader.explaining.naming import name_of, written
 from grader.kinds import strategy
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Kind
@@ -187,7 +187,7 @@ def _drawn_game(draw: Draw, arrives: str, choices: int = 2) -> Given:
     return Given(
         {
             **made,
-            "percepts": {state: draw.choose(SEEN) for state in STATES},
+            "percepts": {state: draw.choose(draw.names(SEEN)) for state in STATES},
             "utilities": dict(zip(STATES, worth, strict=True)),
             "belief": drawn_belief(draw, 2),
             "steps": STEPS,
@@ -232,7 +232,7 @@ def _prompt_tree(
 
 
 def _ask_move(tree: Tree, language: Language) -> str:
-    return language.say("Which move is best at {node}?", node=tree.names[0])
+    return language.say("Which move is best at {node}?", node=name_of(tree, 0, language))
 
 
 def _ask_strategy(tree: Tree, language: Language) -> str:

@@ -160,7 +160,7 @@ def _draw_result(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | N
     made = drawn_world(draw, actions=2, illegal=True)
     for _ in range(TRIES):
         belief = drawn_belief(draw, draw.between(2, 5))
-        given = Given({**made, "belief": belief, "action": draw.choose(ACTIONS[:2])})
+        given = Given({**made, "belief": belief, "action": draw.choose(draw.names(ACTIONS[:2]))})
         if _suits_action(tree, rules, given) is None and len(_after(given)) != len(_vanishing(given)):
             return tree, given
     return None
@@ -177,7 +177,7 @@ def _draw_goal(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | Non
     wanted = bool(draw.below(2))
     for _ in range(TRIES):
         made = drawn_world(draw, actions=2, illegal=True)
-        belief, action = drawn_belief(draw, 3), draw.choose(ACTIONS[:2])
+        belief, action = drawn_belief(draw, 3), draw.choose(draw.names(ACTIONS[:2]))
         goals = drawn_belief(draw, 3)
         given = Given({**made, "belief": belief, "action": action, "goals": goals})
         if _suits_goal(tree, rules, given) is not None or len(_after(given)) < 2:

@@ -6,6 +6,7 @@ from functools import partial
 from grader.answers.move import MOVE
 from grader.base.numbers import Number
 from grader.base.phrases import Language
+from grader.explaining.naming import name_of
 from grader.kinds.carries import VALUES, move_from_values
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
@@ -36,7 +37,9 @@ def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Promp
             language.say("Both players play as well as they can."),
         ),
         language.say(
-            "Which move should {player} make at {node}?", player=tree.players[0], node=tree.names[0]
+            "Which move should {player} make at {node}?",
+            player=tree.players[0],
+            node=name_of(tree, 0, language),
         ),
     )
 

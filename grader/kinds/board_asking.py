@@ -12,6 +12,7 @@ from grader.kinds.boards import (
     Board,
     alone,
     game_named,
+    move_named,
     no_board,
     over,
     played,
@@ -52,7 +53,8 @@ def asking(
     def prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
         board = the_board(given)
         player = board.game.mover(board.position)
-        said = language.say(asks, player=player, **{k: v for k, v in given.items() if k in ("said", "move")})
+        move, claimed = move_named(given.get("move", ""), language), given.get("said")
+        said = language.say(asks, player=player, move=move, said=claimed)
         return Prompt((*the_position(board, language), *says(board, given, language)), said)
 
     def keyed(answer: Callable[[Board, Given], Any]) -> Callable[[Tree, Rules, Given], Any]:

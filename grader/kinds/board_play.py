@@ -15,11 +15,13 @@ from grader.kinds.boards import (
     alone,
     game_named,
     leaf_worth,
+    move_named,
     one_move,
     over,
     stated,
     the_board,
     the_evaluation,
+    with_moves_named,
 )
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
@@ -61,13 +63,17 @@ def _moves_told(solved: Solved, board: Board) -> tuple[str, ...]:
     told = [
         say(
             "{move} leads to a position worth {value}.",
-            move=name,
+            move=move_named(name, solved.language),
             value=solved.written(worth(board.game, after)),
         )
         for name, after in board.game.moves(board.position)
     ]
     best = worth(board.game, board.position)
-    good = [name for name, after in board.game.moves(board.position) if worth(board.game, after) == best]
+    good = [
+        move_named(name, solved.language)
+        for name, after in board.game.moves(board.position)
+        if worth(board.game, after) == best
+    ]
     told.append(
         say(
             "At the root {player} takes the best of these, which is worth {value}: {moves}.",
@@ -152,12 +158,12 @@ def _draw_move(stream: Draw) -> tuple[Tree, Given] | None:
     board = drawn(stream, (4, 6))
     if over(board) or len(_best_moves(board, Given())) > 2:
         return None
-    return one_move(board), stated(board)
+    return with_moves_named(one_move(board), stream.language), stated(board)
 
 
 def _moves_shown(tree: Tree, board: Board) -> bool:
-    labels = tuple(name for name, _ in board.game.moves(board.position))
-    return len(tree) > 0 and tuple(tree.moves[child] for child in tree.children[0]) == labels
+    shown = one_move(board)
+    return (tree.parents, tree.attributes) == (shown.parents, shown.attributes)
 
 
 MOVE_KIND: Kind[Moves] = asking(

@@ -8,6 +8,7 @@ from grader.answers.paths import PATHS
 from grader.answers.table import TABLE, Table
 from grader.base.numbers import Number
 from grader.base.phrases import Language
+from grader.explaining.naming import name_of
 from grader.kinds.board_asking import TURNS, drawn, is_on
 from grader.kinds.board_play import BEST_MOVE, EVALUATION, VALUE
 from grader.kinds.board_rules import LEGAL, MOVER, OVER, RESULT, UTILITY_KIND
@@ -21,6 +22,7 @@ from grader.kinds.boards import (
     the_position,
     two_plies,
     unasked,
+    with_moves_named,
 )
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Kind
@@ -72,7 +74,7 @@ def _states(given: Given, language: Language) -> tuple[str, ...]:
 
 
 def _values_prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
-    names = ", ".join(tree.names[node] for node in tree.by_level)
+    names = ", ".join(name_of(tree, node, language) for node in tree.by_level)
     return Prompt(
         _states(given, language),
         language.say(
@@ -130,7 +132,9 @@ def _opposite(payoff: object) -> Number:
 
 def _solved(solved: Solved) -> Solved:
     """The exercise about the tree with what its leaves are worth."""
-    return replace(solved, tree=_filled(solved.given))
+    filled = _filled(solved.given)
+    payoffs = tuple(payoff for payoff in filled.payoffs if payoff is not None)
+    return replace(solved, tree=solved.tree.with_payoffs(payoffs))
 
 
 def _draw_tree(stream: Draw) -> tuple[Tree, Given] | None:
@@ -141,7 +145,7 @@ def _draw_tree(stream: Draw) -> tuple[Tree, Given] | None:
             continue
         filled = two_plies(board)
         if 6 <= len(filled.leaves) <= MOST and len(filled.children[0]) > 2:
-            return unasked(filled), stated(board)
+            return with_moves_named(unasked(filled), stream.language), stated(board)
     return None
 
 

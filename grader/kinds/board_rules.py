@@ -14,6 +14,7 @@ from grader.kinds.boards import (
     Board,
     alone,
     candidates,
+    move_named,
     over,
     stated,
 )
@@ -135,7 +136,11 @@ RESULT = asking(
     replace(MOVE, alternatives=False, doubt=None),
     (
         lambda _board, _given, language: (
-            language.say("Squares are called by row and column, as top_left; the middle one is centre."),
+            language.say(
+                "Squares are called by row and column, as {corner}; the middle one is {middle}.",
+                corner=move_named("top_left", language),
+                middle=move_named("centre", language),
+            ),
         ),
         Phrase("{player} moves to {move}. Which of the boards below is the result?"),
     ),

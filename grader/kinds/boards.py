@@ -101,6 +101,31 @@ def two_plies(board: Board) -> Tree:
     return replace(found.bare(), given=tuple(names.get(node) for node in range(len(found))), header=Header())
 
 
+_SQUARES: Mapping[str, Phrase] = {
+    "top_left": Phrase("top_left"),
+    "top_middle": Phrase("top_middle"),
+    "top_right": Phrase("top_right"),
+    "middle_left": Phrase("middle_left"),
+    "centre": Phrase("centre"),
+    "middle_right": Phrase("middle_right"),
+    "bottom_left": Phrase("bottom_left"),
+    "bottom_middle": Phrase("bottom_middle"),
+    "bottom_right": Phrase("bottom_right"),
+}
+"""What the squares of tic-tac-toe are called."""
+
+
+def move_named(move: str, language: Language) -> str:
+    """How a move of a game is called in a language; a column or a heap has its number."""
+    return language.term(_SQUARES[move]) if move in _SQUARES else move
+
+
+def with_moves_named(tree: Tree, language: Language) -> Tree:
+    """The tree of a game with its moves as they are called in a language."""
+    moves = tuple(None if move is None else move_named(move, language) for move in tree.moves)
+    return replace(tree, moves=moves)
+
+
 def unasked(tree: Tree) -> Tree:
     """The same tree without what leaves are worth."""
     return tree.with_payoffs((UNKNOWN,) * len(tree.leaves))

@@ -10,6 +10,7 @@ from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral, write_numeral
 from grader.answers.paths import PATHS
 from grader.base.phrases import Language, Phrase
+from grader.explaining.naming import name_of
 from grader.kinds import known_bounds, legal_evaluations
 from grader.kinds.given import Given
 from grader.kinds.iterating import evaluated
@@ -78,7 +79,7 @@ def _states(tree: Tree, language: Language) -> tuple[str, ...]:
 def _prompt_value(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
     asks = language.say(
         "What is the minimax value of {node} for a search to depth {depth}?",
-        node=tree.names[0],
+        node=name_of(tree, 0, language),
         depth=depth_of(tree, given),
     )
     return Prompt(_states(tree, language), asks)
@@ -88,7 +89,7 @@ def _prompt_move(tree: Tree, rules: Rules, given: Given, language: Language) -> 
     asks = language.say(
         "Which move does {player} choose at {node} after a search to depth {depth}?",
         player=tree.players[0],
-        node=tree.names[0],
+        node=name_of(tree, 0, language),
         depth=depth_of(tree, given),
     )
     return Prompt(_states(tree, language), asks)
@@ -99,7 +100,7 @@ def _prompt_flip(tree: Tree, rules: Rules, given: Given, language: Language) -> 
         "Searches to depth 1, 2, 3, ... are made one after the other. Which is the first depth at which the "
         "best move of {player} at {node} is another one than at the depth before?",
         player=tree.players[0],
-        node=tree.names[0],
+        node=name_of(tree, 0, language),
     )
     return Prompt(_states(tree, language), asks)
 

@@ -9,6 +9,7 @@ from grader.answers.move import MOVE
 from grader.answers.numeral import Numeral
 from grader.answers.truth import TRUTH
 from grader.base.phrases import Language, Phrase
+from grader.explaining.naming import name_of
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.scaling_payoffs import (
@@ -169,7 +170,7 @@ def _prompt_tree(asked: Phrase, tree: Tree, rules: Rules, given: Given, language
         language.say("Both players play as well as they can."),
         _becomes(given, language),
     )
-    return Prompt(states, language.say(asked, node=tree.names[0]))
+    return Prompt(states, language.say(asked, node=name_of(tree, 0, language)))
 
 
 def _prompt_any(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:

@@ -26,7 +26,7 @@ def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Promp
             *the_odds(tree, language),
             language.say("Both players play as well as they can."),
         ),
-        language.say(EXPECTED_ASKED[0], nodes=inner_names(tree)),
+        language.say(EXPECTED_ASKED[0], nodes=inner_names(tree, language)),
     )
 
 

@@ -9,7 +9,7 @@ from grader.answers.numeral import Numeral
 from grader.answers.truth import TRUTH
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
-from grader.explaining.naming import called, listed_values, written
+from grader.explaining.naming import called, listed_values, name_of, written
 from grader.explaining.value_reasons import worth
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import Kind
@@ -143,7 +143,7 @@ def _ask_best_reply(tree: Tree, rules: Rules, given: Given, language: Language) 
 
 def _ask_move(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
     say = language.say
-    asks = say("Which move should MAX make at {node}?", node=tree.names[0])
+    asks = say("Which move should MAX make at {node}?", node=name_of(tree, 0, language))
     return Prompt((*_states(tree, given, language), say(KNOWS)), asks)
 
 

@@ -19,7 +19,7 @@ def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Promp
     return Prompt(
         the_game(tree, language),
         paragraph(
-            language.say(VALUES_ASKED[0], nodes=inner_names(tree)),
+            language.say(VALUES_ASKED[0], nodes=inner_names(tree, language)),
             language.say("Every node has one, also where alpha-beta search would never look."),
         ),
     )

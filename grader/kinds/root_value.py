@@ -3,6 +3,7 @@
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral
 from grader.base.phrases import Language
+from grader.explaining.naming import name_of
 from grader.kinds.carries import VALUES, root_value_from_values
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
@@ -22,9 +23,9 @@ def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Promp
             *the_odds(tree, language),
             language.say("Both players play as well as they can."),
         ),
-        language.say("What is the expected value of {node} for MAX?", node=tree.names[0])
+        language.say("What is the expected value of {node} for MAX?", node=name_of(tree, 0, language))
         if tree.has_chance
-        else language.say("What is the minimax value of {node}?", node=tree.names[0]),
+        else language.say("What is the minimax value of {node}?", node=name_of(tree, 0, language)),
     )
 
 

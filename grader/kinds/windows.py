@@ -10,7 +10,7 @@ from grader.answers.numeral import Numeral
 from grader.answers.windows import WINDOWS, Window, Windows
 from grader.base.numbers import INFINITY, Bound, Number
 from grader.base.phrases import Language
-from grader.explaining.naming import listed_values
+from grader.explaining.naming import listed_values, name_of
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.own_bounds import OWN_BOUNDS
@@ -34,7 +34,7 @@ def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Promp
             language.say(RETURNS[rules.returns]),
             language.say(
                 "The search starts at {node} with the window {window}.",
-                node=tree.names[0],
+                node=name_of(tree, 0, language),
                 window=language.reply("[-inf, inf]"),
             ),
         ),

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from grader.base.phrases import Language, Phrase
+from grader.explaining.naming import name_of
 from grader.rules import Order, Returns, Rules, Ties
 from grader.tree import Player, Tree
 
@@ -137,9 +138,9 @@ def the_chance_cuts(tree: Tree, language: Language) -> str:
     )
 
 
-def inner_names(tree: Tree) -> str:
+def inner_names(tree: Tree, language: Language) -> str:
     """The names of all inner nodes level by level, as a list in a sentence."""
-    return ", ".join(tree.names[node] for node in tree.by_level)
+    return ", ".join(name_of(tree, node, language) for node in tree.by_level)
 
 
 VALUES_ASKED = (

@@ -15,8 +15,8 @@ from grader.solvers.belief_state import Belief, World, WorldError
 from grader.tree import Tree
 
 STATES = ("1", "2", "3", "4", "5")
-ACTIONS = ("push", "pull", "turn")
-SEEN = ("dark", "bright")
+ACTIONS = (Phrase("push"), Phrase("pull"), Phrase("turn"))
+SEEN = (Phrase("dark"), Phrase("bright"))
 LARGEST = 9
 """What the worlds that are drawn are made of."""
 
@@ -70,7 +70,7 @@ def drawn_world(draw: Draw, *, actions: int, illegal: bool) -> dict[str, object]
     moves = {}
     for state in STATES:
         offered = {}
-        for action in ACTIONS[:actions]:
+        for action in draw.names(ACTIONS[:actions]):
             after = draw.choose(STATES)
             if not (illegal and draw.below(3) == 0):
                 offered[action] = after

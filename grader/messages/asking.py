@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from grader.base.phrases import ENGLISH, Language
+from grader.base.phrases import ENGLISH, Language, Phrase
 from grader.checking.judgement import Judgement, judge
 from grader.checking.telling import of_claim, of_crosses, verdict
 from grader.exercise import canonical, read_exercise
@@ -16,7 +16,7 @@ from grader.marking import Marker
 from grader.messages.choosing import Asked, next_question
 from grader.messages.questions import question_record, tree_record
 from grader.messages.records import Record, judgement_record, mark_record, solution_record, written
-from grader.notation.diagnostics import Diagnostic, Diagnostics
+from grader.notation.diagnostics import Diagnostic, Diagnostics, told_to
 from grader.notation.reading import read_tree
 from grader.pictures.view import View
 from grader.pictures.words import spell
@@ -30,6 +30,9 @@ LONGEST = 8 * 1024 * 1024
 
 TOLD = 3_000
 """Trees of more nodes are not told step by step, nor drawn: no page would show anything of them."""
+
+REFUSED = Phrase("This cannot be done with this tree.")
+"""What a page in another language than English says where a tree is too large, or not of the right sort."""
 
 A = TypeVar("A")
 
@@ -60,7 +63,14 @@ class Desk:
             errors = error.errors
         except (Unsolvable, RulesError) as error:
             errors = _wrong(str(error)).errors
-        return written({"schema": 1, "errors": list(errors)})
+        return written({"schema": 1, "errors": [self._told(error) for error in errors]})
+
+    def _told(self, error: Record) -> Record:
+        """What cannot be answered, in the language of the page."""
+        if "code" not in error:
+            return error if self.language == ENGLISH else {"message": self.language.say(REFUSED), "hint": ""}
+        message, hint = told_to(self.language, error["code"], error["message"], error["hint"])
+        return {**error, "message": message, "hint": hint}
 
     def answer(self, message: Mapping[str, Any]) -> Record:
         """The answer to a message.

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 from unicodedata import east_asian_width
 
+from grader.base.phrases import ENGLISH, Language, Phrase
 from grader.base.safe_text import UNSHOWN
-from grader.tree import LEAVES, PLIES
+from grader.tree import PLIES
 
 MOST = 50
 """How many diagnostics are reported in full; one more then says how many there are besides."""
@@ -169,67 +170,91 @@ class Code:
 
 
 CODES: tuple[Code, ...] = (
-    Code("no-tree", "the text holds no tree", "# nothing but a comment"),
-    Code("several-trees", "the text holds more than one tree", "3 12 8"),
+    Code("no-tree", Phrase("the text holds no tree"), "# nothing but a comment"),
+    Code("several-trees", Phrase("the text holds more than one tree"), "3 12 8"),
     # Characters, words and numbers.
-    Code("not-utf-8", "the file is not UTF-8", 'MAX ("é" 3)', "bytes"),
-    Code("control-character", "a character that cannot be seen", "MAX (3\x00 4)"),
+    Code("not-utf-8", Phrase("the file is not UTF-8"), 'MAX ("é" 3)', "bytes"),
+    Code("control-character", Phrase("a character that cannot be seen"), "MAX (3\x00 4)"),
     Code(
         "unsafe-character",
-        "a character that hides, or hides what is written",
+        Phrase("a character that hides, or hides what is written"),
         'MAX "A\u202eB" (3 4)',
     ),
-    Code("unclosed-quote", "a quote is not closed on its line", 'MAX "A (3 12 8)'),
-    Code("bad-escape", "a backslash before something other than a quote or a backslash", r'MAX "A\n" (3 12)'),
-    Code("bad-word", "a word that is neither a number nor a name", "MAX A-B (3 12 8)"),
-    Code("bad-number", "a number that cannot be read, or is too long", "MAX A (3-2 8)"),
-    Code("player-word", "the word of a player where a name belongs", "MAX max (3 12 8)"),
+    Code("unclosed-quote", Phrase("a quote is not closed on its line"), 'MAX "A (3 12 8)'),
     Code(
-        "player-unknown", "a word that is no player, where one belongs", "MAX A (MN B (3 12 8) MIN C (2 4 6))"
+        "bad-escape",
+        Phrase("a backslash before something other than a quote or a backslash"),
+        r'MAX "A\n" (3 12)',
+    ),
+    Code("bad-word", Phrase("a word that is neither a number nor a name"), "MAX A-B (3 12 8)"),
+    Code("bad-number", Phrase("a number that cannot be read, or is too long"), "MAX A (3-2 8)"),
+    Code("player-word", Phrase("the word of a player where a name belongs"), "MAX max (3 12 8)"),
+    Code(
+        "player-unknown",
+        Phrase("a word that is no player, where one belongs"),
+        "MAX A (MN B (3 12 8) MIN C (2 4 6))",
     ),
     # Brackets and lines.
-    Code("unclosed-bracket", "a bracket is not closed", "MAX A (MIN B (3 12 8) MIN C (2 4 6)"),
-    Code("unopened-bracket", "a bracket closes that was never opened", "MAX A (3 12 8))"),
-    Code("mismatched-bracket", "a bracket is closed with one of another kind", "MAX A (3 12 8]"),
+    Code("unclosed-bracket", Phrase("a bracket is not closed"), "MAX A (MIN B (3 12 8) MIN C (2 4 6)"),
+    Code("unopened-bracket", Phrase("a bracket closes that was never opened"), "MAX A (3 12 8))"),
+    Code("mismatched-bracket", Phrase("a bracket is closed with one of another kind"), "MAX A (3 12 8]"),
     Code(
         "indentation",
-        "a line begins in a column where no line above it begins",
+        Phrase("a line begins in a column where no line above it begins"),
         "MAX\n    MIN (3)\n  MIN (4)",
     ),
-    Code("unclear-group", "a single group on a deeper line: children, or one child?", "MAX A\n  (3 12 8)"),
-    Code("empty-node", "a node has no children", "MAX A (MIN B 3 12 8)"),
-    Code("leaf-with-children", "a leaf has children, or a node has no player", "MAX A (B(3 12 8) 4)"),
-    Code("missing", "something is left out", "MAX A (3, , 8)"),
-    Code("unexpected", "something stands where it cannot stand", "(MAX (3 12)=12 8)"),
+    Code(
+        "unclear-group",
+        Phrase("a single group on a deeper line: children, or one child?"),
+        "MAX A\n  (3 12 8)",
+    ),
+    Code("empty-node", Phrase("a node has no children"), "MAX A (MIN B 3 12 8)"),
+    Code("leaf-with-children", Phrase("a leaf has children, or a node has no player"), "MAX A (B(3 12 8) 4)"),
+    Code("missing", Phrase("something is left out"), "MAX A (3, , 8)"),
+    Code("unexpected", Phrase("something stands where it cannot stand"), "(MAX (3 12)=12 8)"),
     # The header.
-    Code("header-unknown", "a header line of a kind that does not exist", '@author "me"\n3'),
-    Code("header-value", "a header line with a value it cannot have", "@ties sometimes\n3"),
-    Code("header-twice", "two header lines of one kind", "@ties cut\n@ties keep\n3"),
-    Code("header-place", "a header line behind the tree", 'MAX (3 12 8)\n@title "Figure 5.2"'),
-    Code("rules-clash", "rules that do not go together", "@returns hard\n@ties keep\nMAX (3 12 8)"),
+    Code("header-unknown", Phrase("a header line of a kind that does not exist"), '@author "me"\n3'),
+    Code("header-value", Phrase("a header line with a value it cannot have"), "@ties sometimes\n3"),
+    Code("header-twice", Phrase("two header lines of one kind"), "@ties cut\n@ties keep\n3"),
+    Code("header-place", Phrase("a header line behind the tree"), 'MAX (3 12 8)\n@title "Figure 5.2"'),
+    Code("rules-clash", Phrase("rules that do not go together"), "@returns hard\n@ties keep\nMAX (3 12 8)"),
     # Nodes.
-    Code("name-twice", "two nodes have one name", "MAX A (MIN B (3) MIN B (12))"),
-    Code("bad-name", "a name is empty or cannot be printed", 'MAX "" (3 12 8)'),
-    Code("players-mixed", "MAX or MIN in a game of several players", "MAX (P2 (<1, 2>) P2 (<3, 4>))"),
-    Code("group-without-player", "a group without a player in a game of several", "P1 ((<1, 2> <3, 4>))"),
-    Code("payoff-kind", "a number where a vector is needed, or the other way round", "P1 (<1, 2> 3)"),
-    Code("vector-length", "a vector of the wrong length", "P1 (<1, 2> <1, 2, 6>)"),
-    Code("label-twice", "two labels of one kind, or two crosses, on a branch", "MAX (a: b: 3 12)"),
-    Code("probability-place", "a probability, but no chance node above", "MAX (1/2: 3, 1/2: 12)"),
-    Code("probability-missing", "some branches of a chance node have a probability", "CHANCE (1/2: 3, 12)"),
-    Code("probability-negative", "a probability below 0", "CHANCE (-1/2: 3, 3/2: 12)"),
-    Code("probability-sum", "probabilities that do not sum to 1", "CHANCE (0.33: 3, 0.33: 12, 0.33: 8)"),
+    Code("name-twice", Phrase("two nodes have one name"), "MAX A (MIN B (3) MIN B (12))"),
+    Code("bad-name", Phrase("a name is empty or cannot be printed"), 'MAX "" (3 12 8)'),
+    Code("players-mixed", Phrase("MAX or MIN in a game of several players"), "MAX (P2 (<1, 2>) P2 (<3, 4>))"),
+    Code(
+        "group-without-player",
+        Phrase("a group without a player in a game of several"),
+        "P1 ((<1, 2> <3, 4>))",
+    ),
+    Code("payoff-kind", Phrase("a number where a vector is needed, or the other way round"), "P1 (<1, 2> 3)"),
+    Code("vector-length", Phrase("a vector of the wrong length"), "P1 (<1, 2> <1, 2, 6>)"),
+    Code("label-twice", Phrase("two labels of one kind, or two crosses, on a branch"), "MAX (a: b: 3 12)"),
+    Code("probability-place", Phrase("a probability, but no chance node above"), "MAX (1/2: 3, 1/2: 12)"),
+    Code(
+        "probability-missing",
+        Phrase("some branches of a chance node have a probability"),
+        "CHANCE (1/2: 3, 12)",
+    ),
+    Code("probability-negative", Phrase("a probability below 0"), "CHANCE (-1/2: 3, 3/2: 12)"),
+    Code(
+        "probability-sum", Phrase("probabilities that do not sum to 1"), "CHANCE (0.33: 3, 0.33: 12, 0.33: 8)"
+    ),
     # Claims and attributes.
-    Code("claim-twice", "two values at one node", "MAX A=3=4 (3 4)"),
-    Code("claim-at-leaf", "a claim at a leaf", "MAX A (3 e<=4)"),
-    Code("claim-kind", "a claim that is no value, or of another kind than the payoffs", "MAX A=<1, 2> (3 4)"),
-    Code("attribute-unknown", "an attribute that does not exist", "MAX A {colour=4} (3 4)"),
-    Code("attribute-twice", "an attribute is given twice", "MAX A {n=4, n=5} (3 4)"),
-    Code("attribute-value", "an attribute with a value it cannot have", "MAX A {n=-1} (3 4)"),
+    Code("claim-twice", Phrase("two values at one node"), "MAX A=3=4 (3 4)"),
+    Code("claim-at-leaf", Phrase("a claim at a leaf"), "MAX A (3 e<=4)"),
+    Code(
+        "claim-kind",
+        Phrase("a claim that is no value, or of another kind than the payoffs"),
+        "MAX A=<1, 2> (3 4)",
+    ),
+    Code("attribute-unknown", Phrase("an attribute that does not exist"), "MAX A {colour=4} (3 4)"),
+    Code("attribute-twice", Phrase("an attribute is given twice"), "MAX A {n=4, n=5} (3 4)"),
+    Code("attribute-value", Phrase("an attribute with a value it cannot have"), "MAX A {n=-1} (3 4)"),
     # Limits.
-    Code("too-deep", f"more than {PLIES} plies", "(" * (PLIES + 9)),
-    Code("too-many-leaves", f"more than {LEAVES:,} leaves", "3 ", "repeated"),
-    Code("more", f"more than {MOST} mistakes", f"({'; ' * (MOST + 10)})"),
+    Code("too-deep", Phrase("the tree has too many plies"), "(" * (PLIES + 9)),
+    Code("too-many-leaves", Phrase("the tree has too many leaves"), "3 ", "repeated"),
+    Code("more", Phrase("there are more mistakes than these"), f"({'; ' * (MOST + 10)})"),
     # Exchange.
     Code("json-syntax", "the text is not JSON", '{"schema": 1, "tree": ', "json"),
     Code("json-key", "a key is unknown, missing or repeated", '{"schema": 1}', "json"),
@@ -261,44 +286,65 @@ p "" 2 1 "" { "" } 0 t "" 2 "" { 2, -2 }""",
 """Every kind of mistake the readers report; the codes are stable."""
 
 HINTS = {
-    "no-tree": "write one: MAX A (3 12 8)",
-    "several-trees": "put the children of one node in brackets: MAX (3 12 8)",
-    "not-utf-8": "save it as UTF-8",
-    "control-character": "take it away; it was perhaps pasted with the text",
-    "unsafe-character": "take it away; it was perhaps pasted with the text",
-    "unclosed-quote": 'end it with "',
-    "bad-escape": r"write \\ for a backslash",
-    "bad-number": "numbers are written 3, -2, 2.5, 7/3 or 1e-3; "
-    "a name that begins with a digit goes in quotes",
-    "player-unknown": "players are MAX, MIN, CHANCE and P1 to P9",
-    "unopened-bracket": "take it away, or look for a bracket that closes too early",
-    "indentation": "children of one node are set equally deep; do not mix tabs and blanks",
-    "unclear-group": "open the bracket on the line of the node, or write the player of the group",
-    "leaf-with-children": "write who moves there: MAX, MIN or CHANCE",
-    "unexpected": "a tree is written MAX A (MIN B (3 12 8) MIN C (2 4 6)), or ((3 12 8) (2 4 6))",
-    "header-twice": "keep one of the lines",
-    "header-place": "move the line up",
-    "rules-clash": "change one of the header lines",
-    "name-twice": "give one of them another name; a leaf may also stay without one",
-    "players-mixed": "a tree is a game of MAX and MIN or a game of P1, P2, ... P9, not both",
-    "group-without-player": "write P1, P2, ... or CHANCE in front of the bracket",
-    "payoff-kind": "write a vector with one number for each player, such as <1, 2>",
-    "vector-length": "every vector has one number for each of the 2 to 9 players",
-    "label-twice": "a branch has at most one move label, one probability and one cross: heads: 1/2: ~3",
-    "probability-missing": "give all of them (1/2: 3, 1/2: 5), or none when they are equally likely; "
-    "a move label stands before it: heads: 1/2: 3",
-    "probability-negative": "probabilities lie between 0 and 1",
-    "claim-twice": "keep one: =3, <=3 or >=3",
-    "claim-at-leaf": "a leaf's payoff is its value: 3, or with a name e=3; "
-    "claims stand at MAX, MIN and CHANCE nodes",
-    "claim-kind": "claim what the node is worth: =3, or =<1, 2> in a game of several players",
-    "attribute-unknown": "eval is a static evaluation, f a list of features, n a number of visits, "
-    "w a number of wins, board a position",
-    "attribute-twice": "keep one of them",
-    "attribute-value": 'attributes are written {eval=4, f=[2, -1], n=10, w=6, board="X.O/.X./..O"}',
-    "too-deep": "check for opening brackets that are never closed; nothing further was read",
-    "too-many-leaves": "search a part of it; nothing further was read",
+    "no-tree": Phrase("write one: MAX A (3 12 8)"),
+    "several-trees": Phrase("put the children of one node in brackets: MAX (3 12 8)"),
+    "not-utf-8": Phrase("save it as UTF-8"),
+    "control-character": Phrase("take it away; it was perhaps pasted with the text"),
+    "unsafe-character": Phrase("take it away; it was perhaps pasted with the text"),
+    "unclosed-quote": Phrase('end it with "'),
+    "bad-escape": Phrase(r"write \\ for a backslash"),
+    "bad-number": Phrase(
+        "numbers are written 3, -2, 2.5, 7/3 or 1e-3; a name that begins with a digit goes in quotes"
+    ),
+    "player-unknown": Phrase("players are MAX, MIN, CHANCE and P1 to P9"),
+    "unopened-bracket": Phrase("take it away, or look for a bracket that closes too early"),
+    "indentation": Phrase("children of one node are set equally deep; do not mix tabs and blanks"),
+    "unclear-group": Phrase("open the bracket on the line of the node, or write the player of the group"),
+    "leaf-with-children": Phrase("write who moves there: MAX, MIN or CHANCE"),
+    "unexpected": Phrase("a tree is written MAX A (MIN B (3 12 8) MIN C (2 4 6)), or ((3 12 8) (2 4 6))"),
+    "header-twice": Phrase("keep one of the lines"),
+    "header-place": Phrase("move the line up"),
+    "rules-clash": Phrase("change one of the header lines"),
+    "name-twice": Phrase("give one of them another name; a leaf may also stay without one"),
+    "players-mixed": Phrase("a tree is a game of MAX and MIN or a game of P1, P2, ... P9, not both"),
+    "group-without-player": Phrase("write P1, P2, ... or CHANCE in front of the bracket"),
+    "payoff-kind": Phrase("write a vector with one number for each player, such as <1, 2>"),
+    "vector-length": Phrase("every vector has one number for each of the 2 to 9 players"),
+    "label-twice": Phrase(
+        "a branch has at most one move label, one probability and one cross: heads: 1/2: ~3"
+    ),
+    "probability-missing": Phrase(
+        "give all of them (1/2: 3, 1/2: 5), or none when they are equally likely; "
+        "a move label stands before it: heads: 1/2: 3"
+    ),
+    "probability-negative": Phrase("probabilities lie between 0 and 1"),
+    "claim-twice": Phrase("keep one: =3, <=3 or >=3"),
+    "claim-at-leaf": Phrase(
+        "a leaf's payoff is its value: 3, or with a name e=3; claims stand at MAX, MIN and CHANCE nodes"
+    ),
+    "claim-kind": Phrase("claim what the node is worth: =3, or =<1, 2> in a game of several players"),
+    "attribute-unknown": Phrase(
+        "eval is a static evaluation, f a list of features, n a number of visits, "
+        "w a number of wins, board a position"
+    ),
+    "attribute-twice": Phrase("keep one of them"),
+    "attribute-value": Phrase('attributes are written {eval=4, f=[2, -1], n=10, w=6, board="X.O/.X./..O"}'),
+    "too-deep": Phrase("check for opening brackets that are never closed; nothing further was read"),
+    "too-many-leaves": Phrase("search a part of it; nothing further was read"),
     "json-syntax": "check quotes, commas and brackets around this place",
     "efg-syntax": 'nodes look like p "name" 1 1 "" { "left" "right" } 0, or t "" 1 "" { 3, -3 }',
 }
 """What to do about a mistake of a kind, where nothing about it asks for something else."""
+
+
+def told_to(language: Language, code: str, message: str, hint: str) -> tuple[str, str]:
+    """What a student reads of a mistake, and what to do about it.
+
+    In English that is what the reader has found out; in another language what every mistake of its code has
+    in common, which with the place is enough to find it.
+    """
+    found = None if language == ENGLISH else next((each for each in CODES if each.code == code), None)
+    if found is None:
+        return message, hint
+    usual = HINTS.get(code, "")
+    return language.say(found.meaning), language.term(usual) if usual else ""

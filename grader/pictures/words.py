@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from grader.base.numbers import INFINITY
 from grader.base.phrases import ENGLISH, Language, Phrase
 from grader.base.safe_text import readable
+from grader.explaining.naming import name_of
 from grader.pictures.view import ClaimMark, CrossMark, Names, Range, Shown, View
 from grader.tree import Attributes, Player, Tree, Value
 
@@ -77,12 +78,13 @@ def words_of(tree: Tree, view: View, names: Names) -> tuple[NodeWords, ...]:
 
 def _words(tree: Tree, node: int, view: View, names: Names, probability: str) -> NodeWords:
     player, payoff, value = tree.players[node], tree.payoffs[node], view.values[node]
-    name = tree.names[node] if names == "all" and player is not None else tree.given[node]
+    every = names == "all" and player is not None
+    name = name_of(tree, node, view.language) if every else tree.given[node]
     known = player is None and not isinstance(payoff, str) and view.claim_marks[node] in (None, "right")
     window, claim, attributes = view.windows[node], view.claims[node], tree.attributes[node]
     move = tree.moves[node]
     move = "" if move is None else readable(move)
-    said = () if attributes is None else noted(attributes)
+    said = () if attributes is None else noted(attributes, view.language)
     language = view.language
     return NodeWords(
         name="" if name is None or names == "none" else readable(name),
@@ -110,10 +112,10 @@ def squares(board: str | None) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(row.split() if " " in row.strip() else row.strip()) for row in rows if row.strip())
 
 
-def noted(attributes: Attributes) -> tuple[tuple[str, Value], ...]:
-    """The attributes of a node as words of the notation and values."""
+def noted(attributes: Attributes, language: Language) -> tuple[tuple[str, Value], ...]:
+    """The attributes of a node with their words."""
     said = (
-        ("eval", attributes.evaluation),
+        (language.term("eval"), attributes.evaluation),
         ("f", attributes.features),
         ("n", attributes.visits),
         ("w", attributes.wins),
@@ -165,16 +167,16 @@ def describe(tree: Tree, view: View | None = None) -> str:
     if not tree.internal:
         sentences.append(language.say("It is worth {leaf}.", leaf=_with_notes(tree, 0, view, words[0])))
     if view.current is not None:
-        here = _called(tree, view.current, words[view.current])
+        here = _called(tree, view.current, words[view.current], language)
         sentences.append(language.say("The search is at {node}.", node=here))
     return " ".join(sentences)
 
 
-def _called(tree: Tree, node: int, words: NodeWords) -> str:
+def _called(tree: Tree, node: int, words: NodeWords, language: Language) -> str:
     player = tree.players[node]
     if player is None:
         return f"{words.name} = {words.payoff}" if words.name else words.payoff
-    return f"{player} {words.name}" if words.name else readable(tree.names[node])
+    return f"{player} {words.name}" if words.name else readable(name_of(tree, node, language))
 
 
 _CROSSED: dict[CrossMark | None, Phrase] = {
@@ -189,7 +191,7 @@ def _outcome(tree: Tree, node: int, view: View, words: NodeWords) -> str:
     """A branch and what is at its end: `left: with probability 1/2 MIN B [crossed out]`."""
     language, mark = view.language, view.cross_marks[node]
     leaf = tree.players[node] is None
-    outcome = _with_notes(tree, node, view, words) if leaf else _called(tree, node, words)
+    outcome = _with_notes(tree, node, view, words) if leaf else _called(tree, node, words, language)
     if words.probability:
         outcome = language.term(
             "with probability {probability} {outcome}", probability=words.probability, outcome=outcome
@@ -220,4 +222,5 @@ def _with_notes(tree: Tree, node: int, view: View, words: NodeWords) -> str:
     notes += words.notes
     if words.board:
         notes.append(language.term("board {rows}", rows=" / ".join(" ".join(row) for row in words.board)))
-    return f"{_called(tree, node, words)} ({'; '.join(notes)})" if notes else _called(tree, node, words)
+    called = _called(tree, node, words, language)
+    return f"{called} ({'; '.join(notes)})" if notes else called

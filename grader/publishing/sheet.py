@@ -12,6 +12,7 @@ from grader.base.phrases import Language, Phrase
 from grader.base.safe_text import readable
 from grader.exam.paper import PublicPaper, PublicQuestion, letter
 from grader.exercise import PublicExercise
+from grader.explaining.naming import name_of
 from grader.kinds import the_kind
 from grader.kinds.wording import (
     EXPECTED_ASKED,
@@ -29,7 +30,6 @@ from grader.pictures.picture import Options, Picture
 from grader.pictures.svg import picture
 from grader.pictures.text import text_picture
 from grader.pictures.view import View
-from grader.tree import Tree
 
 LONGEST = 20_000
 """The most characters of one text on a paper."""
@@ -291,7 +291,7 @@ def _everywhere(paper: PublicPaper, said: set[str]) -> tuple[tuple[str, ...], se
 def _part(part: PublicExercise, prompt: str, called: str) -> PartSheet:
     kind, terms = the_kind(part.kind), part.terms
     form, nodes = kind.form, kind.asked(part.tree, part.given)
-    box, asked = _space(part.tree, form.room, nodes), form.asked(terms.language)
+    box, asked = _space(part, form.room, nodes), form.asked(terms.language)
     ask, counting = "", []  # how it is credited is not true where another program marks
     if asked in prompt:
         ask, prompt = asked, without(asked, prompt)
@@ -301,7 +301,7 @@ def _part(part: PublicExercise, prompt: str, called: str) -> PartSheet:
                 counting.append(said)
     if box.rows:  # the nodes stand in the table
         for named, unnamed in (VALUES_ASKED, EXPECTED_ASKED):
-            said = terms.language.say(named, nodes=inner_names(part.tree))
+            said = terms.language.say(named, nodes=inner_names(part.tree, terms.language))
             prompt = prompt.replace(said, terms.language.say(unnamed), 1)
     return PartSheet(
         letter=called,
@@ -313,9 +313,9 @@ def _part(part: PublicExercise, prompt: str, called: str) -> PartSheet:
     )
 
 
-def _space(tree: Tree, room: Room, nodes: Sequence[int]) -> Space:
+def _space(part: PublicExercise, room: Room, nodes: Sequence[int]) -> Space:
     """The space for an answer about these nodes of a tree."""
-    names = tuple(plain(tree.names[node]) for node in nodes)
+    names = tuple(plain(name_of(part.tree, node, part.terms.language)) for node in nodes)
     if room.shape == "windows":
         return Space(room.shape, tuple((name,) for name in names))
     if room.shape == "table":

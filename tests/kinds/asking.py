@@ -1,28 +1,34 @@
 """How tests ask: about a tree as it is, or with what the kind draws beside it."""
 
 from grader.answers.form import Terms
+from grader.base.phrases import ENGLISH, Language
 from grader.exercise import Exercise, make_exercise, unsuited
 from grader.generation.stream import Stream
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import AnyKind
+from grader.kinds.randomness import Draw
 from grader.rules import Rules
 from grader.tree import EMPTY, Tree
 
 
-def drawn(kind: AnyKind, tree: Tree, rules: Rules, seed: int = 0) -> tuple[Tree, Given] | None:
+def drawn(
+    kind: AnyKind, tree: Tree, rules: Rules, seed: int = 0, language: Language = ENGLISH
+) -> tuple[Tree, Given] | None:
     """The tree asked about and what is given, as a kind draws it; None where it cannot be asked."""
     start = tree if kind.needs_tree else EMPTY
-    found = (start, NOTHING) if kind.draw is None else kind.draw(Stream(seed), start, rules)
+    found = (start, NOTHING) if kind.draw is None else kind.draw(Draw(Stream(seed), language), start, rules)
     return None if found is None or unsuited(kind, found[0], rules, found[1]) is not None else found
 
 
-def asked(kind: AnyKind, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+def asked(kind: AnyKind, tree: Tree, rules: Rules, language: Language = ENGLISH) -> tuple[Tree, Given] | None:
     """The tree and nothing beside it where that can be asked about, else what the kind draws; or None."""
-    return (tree, NOTHING) if unsuited(kind, tree, rules, NOTHING) is None else drawn(kind, tree, rules)
+    if unsuited(kind, tree, rules, NOTHING) is None:
+        return tree, NOTHING
+    return drawn(kind, tree, rules, language=language)
 
 
 def asked_of(kind: AnyKind, tree: Tree, rules: Rules, terms: Terms | None = None) -> Exercise:
     """The exercise that `asked` makes of a tree that suits the kind."""
-    found = asked(kind, tree, rules)
+    found = asked(kind, tree, rules, ENGLISH if terms is None else terms.language)
     assert found is not None
     return make_exercise(kind, found[0], rules, terms, given=found[1])

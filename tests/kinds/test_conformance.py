@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from grader.answers.form import Ambiguous, Malformed, Terms
 from grader.base.numbers import Number, exact
 from grader.base.phrases import Language
-from grader.cli.kinds import question_of
 from grader.exercise import Exercise, make_exercise, read_exercise
 from grader.feedback import Feedback
-from grader.kinds import KINDS
+from grader.kinds import KINDS, question_of
 from grader.kinds.beliefs import BELIEFS, PAYOFFS_FOR_PATHS
 from grader.kinds.given import Given
 from grader.kinds.kind import AnyKind

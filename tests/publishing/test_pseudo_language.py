@@ -2,7 +2,6 @@
 
 import base64
 import csv
-import io
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -10,10 +9,11 @@ from dataclasses import dataclass
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
+import pypdfium2
 import pytest
-from pypdf import PdfReader
 
 from grader.base import phrases
 from grader.base.phrases import PSEUDO, Language, Pseudo, catalogue
@@ -22,6 +22,7 @@ from grader.exam.blueprint_file import read_blueprint
 from grader.exam.folders import KEYS
 from grader.exam.roster import Roster
 from grader.exercise import Exercise, read_exercise
+from grader.feedback import Feedback
 from grader.grading.analysis import analyse
 from grader.grading.exam_keys import ExamKeys, read_exam_keys
 from grader.grading.executors import executor_named
@@ -31,15 +32,19 @@ from grader.kinds import KINDS
 from grader.kinds.given import NOTHING
 from grader.kinds.kind import AnyKind
 from grader.kinds.wording import ENTERED, VALUES_ASKED
-from grader.kinds.worlds import ACTIONS, SEEN
-from grader.marking import State
+from grader.marking import Marker, State
+from grader.messages.asking import Desk
+from grader.notation.diagnostics import CODES
 from grader.publishing import report
 from grader.publishing.building import build
 from grader.publishing.feedback_formats import write_feedback
+from grader.publishing.lms import autograding
 from grader.publishing.lms.autograding import judge
 from grader.publishing.platforms import PLATFORM_EXPORTS
 from grader.tables.whose_row import Student
 from grader.tree import Tree
+from grader.web.pages import Kinds, Way, page
+from grader.web.pool import EXAM
 from tests.grading.test_grading import taken
 from tests.languages import template
 from tests.publishing.conftest import ALL
@@ -52,8 +57,8 @@ POLICIES = {"pruned-paths": "deduct:1/2", "pruned-branches": "each", "chance-cut
 NONSENSE = "?? ::"
 """What nobody can read."""
 
-REPLIES = 6
-"""The students who answer every question, each with another wrong answer as long as there are any."""
+MISTAKEN = {1: 1, 2: 6}
+"""By the number of forms, how many students answer every question, each with other wrong answers."""
 
 RIGHT, BLANK, UNREADABLE, ABSENT = "91", "92", "93", "94"
 """The student numbers of those who answer in other ways, or not at all."""
@@ -70,15 +75,10 @@ NAMES = frozenset(
         "none",
         "true",
         "false",
-        *ACTIONS,
-        *SEEN,
         "not",
         "never",
         "always",
         "entered",
-        "eval",
-        "root",
-        "centre",
         "alpha",
         "beta",
     ]
@@ -129,11 +129,11 @@ class Heard(Pseudo):
         return Pseudo().gettext(msgid1 if n == 1 else msgid2)
 
 
-def blueprint() -> Blueprint:
+def blueprint(forms: int) -> Blueprint:
     """One question of every kind, and one that follows through; a teacher's words are in brackets as well."""
     lines = [
         'title = "«A quiz»"\ncourse = "«A course»"\ninstructions = "«Read.»"\ndate = "1. 5. 2027"',
-        f'secret = "kept in a safe"\nforms = 2\nlanguage = "{PSEUDO}"',
+        f'secret = "kept in a safe"\nforms = {forms}\nlanguage = "{PSEUDO}"',
     ]
     for kind in KINDS:
         given = next((text for text in TREES if suits(kind, tree_of(text))), None)
@@ -154,11 +154,11 @@ def suits(kind: AnyKind, tree: Tree) -> bool:
     return kind.suits(tree, tree.rules(), NOTHING) is None
 
 
-def replies_to(exercises: list[Exercise]) -> dict[str, list[str]]:
+def replies_to(exercises: list[Exercise], mistaken: int = 1) -> dict[str, list[str]]:
     """What every student writes."""
     wrong = [list(dict.fromkeys(each.beliefs.values())) or [each.key] for each in exercises]
     return {
-        **{str(place): [each[place % len(each)] for each in wrong] for place in range(REPLIES)},
+        **{str(place): [each[place % len(each)] for each in wrong] for place in range(mistaken)},
         RIGHT: [each.printed_key for each in exercises],
         BLANK: ["" for _ in exercises],
         UNREADABLE: [NONSENSE for _ in exercises],
@@ -176,14 +176,21 @@ def heard() -> Iterator[Heard]:
         yield heard
 
 
-@pytest.fixture(scope="module")
-def taught(heard: Heard, tmp_path_factory: pytest.TempPathFactory) -> Taught:
-    """The exam, sat by students with every mistake."""
-    assert not heard.said
+@pytest.fixture(scope="module", params=[1, pytest.param(2, marks=pytest.mark.slow)])
+def taught(request: pytest.FixtureRequest, heard: Heard, tmp_path_factory: pytest.TempPathFactory) -> Taught:
+    """The exam in so many forms, sat by students with mistakes."""
+    assert isinstance(heard, Pseudo)  # it hears what is said from here on
     folder = tmp_path_factory.mktemp("pseudo")
-    names = [*(str(place) for place in range(REPLIES)), RIGHT, BLANK, UNREADABLE, ABSENT]
+    mistaken = MISTAKEN[request.param]
+    names = [*map(str, range(mistaken)), RIGHT, BLANK, UNREADABLE, ABSENT]
     roster = Roster(tuple(Student(name, "Ada") for name in names), "0" * 64)
-    build(blueprint(), roster, folder, formats=ALL, exports=[each.name for each in PLATFORM_EXPORTS])
+    build(
+        blueprint(request.param),
+        roster,
+        folder,
+        formats=ALL,
+        exports=[each.name for each in PLATFORM_EXPORTS],
+    )
     exam_keys = read_exam_keys(folder)
     (folder / "grades").mkdir(exist_ok=True)
     with (folder / "r.csv").open("w", newline="", encoding="utf-8") as file:
@@ -191,21 +198,19 @@ def taught(heard: Heard, tmp_path_factory: pytest.TempPathFactory) -> Taught:
         table.writerow(["id", *(part.name for part in exam_keys.parts)])
         for name in names:
             exercises = exercises_of(exam_keys, name)
-            if name in (replies := replies_to(exercises)):
+            if name in (replies := replies_to(exercises, mistaken)):
                 table.writerow([name, *replies[name]])
     pages = {released: folder / f"feedback-{released}" for released in (False, True)}
     with taken(folder, exam_keys, folder / "r.csv") as book:
         grade(book, exam_keys, executor_named("here", 1))
         for released, where in pages.items():
-            write_feedback(book, exam_keys, where, formats=("html", "markdown"), released=released)
-            write_feedback(
-                book,
-                exam_keys,
-                where / "pdf",
-                formats=("pdf",),
-                released=released,
-                students=frozenset({"0"}),
-            )
+            some = frozenset({"0", UNREADABLE}) if mistaken == 1 and not released else frozenset(names)
+            write_feedback(book, exam_keys, where, formats=("html",), released=released, students=some)
+            one = frozenset({"0"})
+            for kind in ("markdown", "pdf"):
+                write_feedback(
+                    book, exam_keys, where / kind, formats=(kind,), released=released, students=one
+                )
         found = report.html(analyse(exam_keys, results(book, exam_keys)))
     return Taught(folder, exam_keys, pages, found.decode())
 
@@ -296,8 +301,18 @@ def in_xml(document: bytes) -> list[str]:
 
 
 def in_pdf(data: bytes) -> list[str]:
-    """The English on the pages of a PDF."""
-    return english(" ".join(page.extract_text() for page in PdfReader(io.BytesIO(data)).pages))
+    """The English on the pages of a PDF, on which nothing is outside of its page."""
+    texts = []
+    document = pypdfium2.PdfDocument(data)
+    for each in document:
+        text, (width, height) = each.get_textpage(), each.get_size()
+        texts.append(text.get_text_range())
+        for left, bottom, right, top in map(text.get_rect, range(text.count_rects())):
+            assert left >= 0 <= bottom, texts[-1][:300]
+            assert right <= width, texts[-1][:300]
+            assert top <= height, texts[-1][:300]
+    document.close()
+    return english(" ".join(texts))
 
 
 def in_latex(source: str) -> list[str]:
@@ -373,9 +388,10 @@ def test_prairielearn(taught: Taught) -> None:
                 hold(in_xml(shown["picture"].encode()), name)
 
 
-def test_gradescope(taught: Taught, tmp_path: Path) -> None:
+def test_gradescope(taught: Taught, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What Gradescope shows of a submission is said in the language of the exam."""
-    for name in ("0", RIGHT, BLANK, UNREADABLE):
+    monkeypatch.setattr(autograding, "LONGEST", 10_000)  # the pseudo-language is longer than any other
+    for name in ("0", BLANK, UNREADABLE):
         replies = replies_to(exercises_of(taught.exam_keys, name))[name]
         lines = [f"{part.name}: {reply}" for part, reply in zip(taught.exam_keys.parts, replies, strict=True)]
         folder = tmp_path / name
@@ -397,6 +413,55 @@ def test_feedback(taught: Taught, released: bool) -> None:
             hold(in_html(data.decode()), path.name)
         else:
             hold(english(data.decode()), path.name)
+
+
+def test_remarks(taught: Taught) -> None:
+    """Whatever mistake a reply shows, what is said of it is said in the language of the exam."""
+    for exercise in exercises_of(taught.exam_keys, RIGHT):
+        marker, feedback = Marker(exercise), Feedback(exercise)
+        for code, reply in exercise.beliefs.items():
+            mark = marker.mark(reply)
+            told = [remark.text for remark in feedback.remarks(mark)] + list(feedback.diagnosis(mark))
+            hold([each for text in told for each in english(text)], code)
+
+
+def test_pages_of_practice(taught: Taught) -> None:
+    """What a page on which people practise says itself, and of every question, is in its language."""
+    exercises = {each.kind.code: each.to_json() for each in exercises_of(taught.exam_keys, RIGHT)}
+    language = Language(PSEUDO)
+    desk = Desk(lambda _kind, _level: [], language)
+    first = {kind: {EXAM: exercise} for kind, exercise in exercises.items()}
+    hold(in_html(page(Kinds(tuple(first), first), Way("server"), language)), "the page")
+    for kind, exercise in exercises.items():
+        about: dict[str, Any] = {"exercise": exercise, "number": 1000, "reply": NONSENSE}
+        for ask, fields in PRACTISED.items():
+            answer = desk.answer({"ask": ask, **about})
+            told = [text for field in fields for text in _flat(answer[field])]
+            hold([each for text in told for each in english(text)], f"{kind}: {ask}")
+
+
+def test_mistakes_in_trees() -> None:
+    """What a page tells of mistakes in a tree is said in its language."""
+    desk = Desk(lambda _kind, _level: [], Language(PSEUDO))
+    for code in (each for each in CODES if each.reader == "text"):
+        told = json.loads(desk.reply(json.dumps({"ask": "tree", "tree": code.example})))
+        errors = [each for each in told["errors"] if each["code"] == code.code]
+        assert errors
+        texts = [text for each in errors for text in (each["message"], each["hint"])]
+        hold([word for text in texts for word in english(text)], code.code)
+
+
+PRACTISED = {
+    "question": ("prompt",),
+    "hint": ("hints",),
+    "answer": ("answer", "because", "steps"),
+    "mark": ("message",),
+}
+"""What a page asks of an exercise, and the fields of the answers that students read."""
+
+
+def _flat(told: str | list[str]) -> list[str]:
+    return [told] if isinstance(told, str) else told
 
 
 def test_report(taught: Taught) -> None:
