@@ -130,23 +130,32 @@ class Language:
         return _SIGNS.sub(lambda found: signs.get(found[0], found[0]), text)
 
     def say(self, one: str, many: str = "", count: int | None = None, /, **values: object) -> str:
-        """A whole sentence, or several, with a capital letter at its start.
+        """A whole sentence, or several, with a capital letter at its start; a name such as `x` there stays.
 
         `one` is the sentence in English; where it depends on a number, `many` is its plural and `count`
         the number, which is the value of the placeholder `{count}` as well.
         Raises `KeyError` when a placeholder has no value.
         """
-        text = self.term(one, many, count, **values)
-        return text if text.startswith(_SMALL) else text[:1].upper() + text[1:]
+        sentence = self._sentence(one, many, count)
+        text = self._filled(sentence, count, values)
+        first = text.split(" ", 1)[0]
+        named = sentence.startswith("{") and (len(first) == 1 or not first.isalpha())
+        return text if named or text.startswith(_SMALL) else text[:1].upper() + text[1:]
 
     def term(self, one: str, many: str = "", count: int | None = None, /, **values: object) -> str:
         """A word, name or label as it stands inside of a sentence: like `say`, without the capital."""
-        if count is None:
-            text = catalogue(self.code, self.own).gettext(one)
-        else:
-            text = catalogue(self.code, self.own).ngettext(one, many, count)
+        return self._filled(self._sentence(one, many, count), count, values)
+
+    def _sentence(self, one: str, many: str, count: int | None) -> str:
+        """The sentence in this language, with its placeholders."""
+        said = catalogue(self.code, self.own)
+        return said.gettext(one) if count is None else said.ngettext(one, many, count)
+
+    def _filled(self, sentence: str, count: int | None, values: dict[str, object]) -> str:
+        """The sentence with its values."""
+        if count is not None:
             values.setdefault("count", count)
-        return PLACE.sub(lambda place: self._put(values[place[1]]), text)
+        return PLACE.sub(lambda place: self._put(values[place[1]]), sentence)
 
     def said(self, saying: Saying) -> str:
         """What was to be said as soon as the language is known, as a `term`."""
