@@ -129,7 +129,9 @@ def _at(item: Item, group: Group, part: PublicExercise) -> Iterator[tuple[int, V
     if item.node in group.nodes:
         yield group.nodes.index(item.node), item.verdict
         return
-    if group.label and (item.node is None or node_label(part.tree, item.node) != group.label):
+    if group.label and (
+        item.node is None or node_label(part.tree, item.node, part.terms.language) != group.label
+    ):
         return
     if not group.columns:
         yield 0, item.verdict
