@@ -322,6 +322,6 @@ def _space(part: PublicExercise, room: Room, nodes: Sequence[int]) -> Space:
         rows = -(-len(names) // ROW)
         width = -(-len(names) // rows)
         return Space(room.shape, tuple(names[at : at + width] for at in range(0, len(names), width)))
-    if room.leaves is not None and len(tree.leaves) > room.leaves:
+    if room.leaves is not None and len(part.tree.leaves) > room.leaves:
         return Space("tall")
     return Space(room.shape)
