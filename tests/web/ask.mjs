@@ -1,9 +1,10 @@
-// Asks the grader of a static site under Node: every line of standard input is a message, every line out its answer.
+// Asks the grader of a static site under Node: every line of standard input is a message, every line out
+// its answer, or with a third word the seconds of processor time that it took.
 
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
-const [site, speaking] = process.argv.slice(2);
+const [site, speaking, timed] = process.argv.slice(2);
 const { loadPyodide } = await import(`${site}/pyodide/pyodide.mjs`);
 const started = process.cpuUsage();
 const python = await loadPyodide({ indexURL: `${site}/pyodide/` });
@@ -13,5 +14,8 @@ desk.reply('{"ask": "tree", "tree": "MAX (3 2)"}');
 const { user, system } = process.cpuUsage(started);
 process.stdout.write(`${(user + system) / 1e6}\n`);
 for await (const line of createInterface({ input: process.stdin })) {
-  process.stdout.write(`${JSON.stringify(desk.reply(line))}\n`);
+  const before = process.cpuUsage();
+  const answer = desk.reply(line);
+  const took = process.cpuUsage(before);
+  process.stdout.write(`${timed ? (took.user + took.system) / 1e6 : JSON.stringify(answer)}\n`);
 }
