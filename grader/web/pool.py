@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from threading import Lock
+from threading import Lock, Thread
 from typing import Any
 
 from grader.base.phrases import ENGLISH, Language, Phrase
@@ -20,8 +20,8 @@ EXAM, SMALL = "exam", "small"
 LEVELS: Mapping[str, Phrase] = {EXAM: Phrase("trees as in exams"), SMALL: Phrase("small trees")}
 """How large the trees of a page are; the first is what every kind has."""
 
-STEP = 4
-"""So many questions are grown at a time while somebody practises."""
+AHEAD = 3
+"""So many questions are grown ahead of those that were asked for, while somebody practises."""
 
 FEWER = 2
 """So many children a node of a small tree has, at most, and the root one more."""
@@ -49,6 +49,7 @@ class _Growing:
     """The questions of one kind and level: those that are grown, and what grows more."""
 
     grower: Grower | None
+    asked: int = 0
     records: list[Mapping[str, Any]] = field(default_factory=list)
     lock: Lock = field(default_factory=Lock)
 
@@ -73,13 +74,15 @@ class Pool:
             found = self._grown.get((kind, level))
             if found is None:
                 found = self._grown[kind, level] = _Growing(self._grower(kind, level))
-        with found.lock:
-            while found.grower is not None and len(found.records) < wanted:
+        while found.grower is not None and len(found.records) < wanted:
+            with found.lock:  # for one question at a time, so that nobody waits for what is grown ahead
+                if found.grower is None or len(found.records) >= wanted:
+                    break
                 try:
                     found.records += (each.to_json() for each in found.grower.exercises(1))
                 except ExhaustedError:
                     found.grower = None
-            return list(found.records)
+        return list(found.records)
 
     def _grower(self, kind: str, level: str) -> Grower:
         recipe = recipe_of(kind, level) or default_recipe(kind)
@@ -90,9 +93,16 @@ class Pool:
         return Desk(self._more, self.language)
 
     def _more(self, kind: str, level: str) -> list[Mapping[str, Any]]:
-        """The questions of a kind at a level, some more with every call: nobody waits for all of them."""
-        there = len(self._grown[kind, level].records) if (kind, level) in self._grown else 0
-        return self.questions(kind, level, min(self._number, there + STEP))
+        """The questions of a kind at a level, one more with every call, and some more are grown behind."""
+        if not self.questions(kind, level, 1):
+            return []
+        growing = self._grown[kind, level]
+        growing.asked += 1
+        wanted = min(self._number, growing.asked + 1)
+        there = self.questions(kind, level, wanted)
+        ahead = (kind, level, min(self._number, wanted + AHEAD))
+        Thread(target=self.questions, args=ahead, daemon=True).start()
+        return there
 
     def everything(self, pairs: Iterable[tuple[str, str]]) -> dict[str, dict[str, list[Mapping[str, Any]]]]:
         """The questions of these kinds at these levels, for a file: most as in exams, a quarter small."""

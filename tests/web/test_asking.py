@@ -10,6 +10,7 @@ from grader.generation.growing import grow_many
 from grader.generation.recipe_file import default_recipe
 from grader.messages.asking import ASKS, Desk
 from grader.messages.choosing import most_frequent, next_question, tells
+from grader.web.pool import Pool
 from tests.cli.running import gametree
 
 TREE = "MAX A=3 (MIN B=3 (3 12 8) MIN C<=2 (2 ~4 ~6) MIN D=5 (14 5 2))"
@@ -133,3 +134,22 @@ def test_a_mistake_that_is_over_is_let_go() -> None:
 def test_all_that_can_be_asked_is_described() -> None:
     """Every message says in one sentence what its answer is."""
     assert all(answer.__doc__ for answer in ASKS.values())
+
+
+def test_questions_are_grown_ahead_of_those_who_ask() -> None:
+    """Whoever asks again and again gets every question once, and waits for one at the most."""
+    pool = Pool(4, "ahead")
+    desk = pool.desk()
+    seen: list[str] = []
+    for _ in range(4):
+        message = {
+            "ask": "next",
+            "kind": "best-move",
+            "level": "small",
+            "notes": [],
+            "seen": seen,
+            "start": 0,
+        }
+        seen.append(json.loads(asked(message, desk))["exercise"]["id"])
+    assert len(set(seen)) == 4
+    assert seen == [record["id"] for record in pool.questions("best-move", "small")]

@@ -128,7 +128,7 @@ def test_a_site_speaks_its_language() -> None:
 def test_every_kind_has_questions_of_both_sizes() -> None:
     """Every kind has a question at every level, and a small tree has no more leaves than one of an exam."""
     pool = Pool(1, "sizes")
-    for kind in ("pruned-paths", "node-values", "best-move", "chance-cuts"):
+    for kind in ("pruned-paths", "node-values", "best-move"):
         exam, small = (exercise_of(pool.questions(kind, level)[0]).public.tree for level in LEVELS)
         assert len(small.leaves) <= len(exam.leaves)
     assert pool.questions("best-move", "huge") == []
