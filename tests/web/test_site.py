@@ -5,6 +5,7 @@ import io
 import json
 import os
 import subprocess
+import sys
 import zipfile
 from collections.abc import Iterator
 from functools import partial
@@ -201,11 +202,19 @@ def every() -> Pools:
     return Pool(2, "every").everything((kind.code, "exam") for kind in KINDS)
 
 
+def test_the_grader_of_a_site_needs_nothing_else(pools: Pools, tmp_path: Path) -> None:
+    """With its own files alone the grader of a site gives for every reply the JSON of the command."""
+    with zipfile.ZipFile(io.BytesIO(EMPTY.grader)) as package:
+        package.extractall(tmp_path)
+    same_marks([sys.executable, "-I", "-S", "-c", _ALONE, str(tmp_path)], pools, 40)
+
+
 @needs_node
 @needs_pyodide
+@pytest.mark.slow
 def test_a_site_marks_as_the_command_does(pools: Pools, written: Path) -> None:
-    """In Node the grader of a site gives for every reply the JSON of the command, byte for byte."""
-    marked_alike(written, pools, 40)
+    """In Node the grader of a site, read from its sources, gives the JSON of the command, byte for byte."""
+    same_marks([str(NODE), str(ASK), str(written)], pools, 100)
 
 
 @needs_node
@@ -213,18 +222,30 @@ def test_a_site_marks_as_the_command_does(pools: Pools, written: Path) -> None:
 @pytest.mark.slow
 def test_compiled_code_marks_every_kind_as_the_command_does(every: Pools, quick: Path) -> None:
     """So does compiled code, for a thousand replies to questions of all kinds."""
-    marked_alike(quick, every, 1000)
+    same_marks([str(NODE), str(ASK), str(quick)], every, 1000)
 
 
-def marked_alike(site: Path, pools: Pools, number: int) -> None:
-    """That many replies are marked in Node, and are marked as by the command."""
+_ALONE = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+from grader.messages.starting import desk
+made = desk("{}", sys.argv[2])
+print("started")
+for line in sys.stdin:
+    print(json.dumps(made.reply(line)))
+"""
+"""What `ask.mjs` does, by a Python that has no other libraries."""
+
+ASK = Path(__file__).with_name("ask.mjs")
+
+
+def same_marks(command: list[str], pools: Pools, number: int) -> None:
+    """That many replies are marked by a program, and as by the command."""
     chosen = list(islice(replies(pools), number))
     assert len(chosen) == number
     assert len({exercise.public.kind for exercise, _ in chosen}) == len(pools)
     messages = "".join(_message(*each) + "\n" for each in chosen)
-    assert NODE is not None
-    script = Path(__file__).with_name("ask.mjs")
-    command = [NODE, str(script), str(site), json.dumps(speaking(ENGLISH))]
+    command = [*command, json.dumps(speaking(ENGLISH))]
     run = subprocess.run(
         command, input=messages, capture_output=True, text=True, encoding="utf-8", check=False
     )
