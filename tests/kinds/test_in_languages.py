@@ -1,0 +1,48 @@
+"""Keys in the words of a language: whoever writes the right answer in them has it."""
+
+import re
+import tomllib
+
+import pytest
+
+from grader.answers.form import Terms
+from grader.base.catalogues import spoken
+from grader.base.phrases import Language
+from grader.kinds import KINDS
+from grader.marking import mark
+from tests.kinds.asking import asked, asked_of
+from tests.languages import SHIPPED
+from tests.publishing.papers import TREES, tree_of
+
+CODES = spoken()[1:]
+_WORD = re.compile(r"\b(none|true|false|always|never|root)\b|∞")
+
+
+def in_words(key: str, language: Language) -> str:
+    """A key with the first of the words that the language has for what is English in it."""
+    said = tomllib.loads((SHIPPED / f"{language.code}.toml").read_text(encoding="utf-8"))
+    words = {name: said["words"][name].split()[0] for name in ("none", "always", "never")}
+    words |= {name: said["verdicts"][name].split()[0] for name in ("true", "false")}
+    words |= {"∞": said["words"]["inf"].split()[0], "root": language.term("root")}
+    return _WORD.sub(lambda found: words[found[0]], key)
+
+
+@pytest.mark.parametrize(
+    "code", [CODES[0], CODES[-1], *(pytest.param(code, marks=pytest.mark.slow) for code in CODES[1:-1])]
+)
+def test_a_key_in_the_words_of_a_language_reads_back(code: str) -> None:
+    """For every kind the key, in the words of the language, earns the full mark."""
+    language = Language.of(code)
+    terms = Terms(language_code=code, decimal_comma=language.comma)
+    tried = 0
+    for kind in KINDS:
+        tree = next(
+            (tree for tree in map(tree_of, TREES) if asked(kind, tree, tree.rules()) is not None), None
+        )
+        if tree is not None:
+            exercise = asked_of(kind, tree, tree.rules(), terms)
+            typed = in_words(exercise.printed_key, language)
+            marked = mark(exercise, typed)
+            assert marked.points == marked.maximum, f"{kind.code}: {typed}: {marked.message}"
+            tried += 1
+    assert tried > len(KINDS) * 3 // 4
