@@ -175,7 +175,8 @@ class ReviewDesk:
         if question.box == NOTHING_CROSSED:
             return "Is nothing crossed on this page?"
         if question.sort == "written":
-            return f"What is written for {labels[question.box]}?"
+            what = labels[question.box].partition(": ")[0]  # on a page by hand, what the whole group says
+            return f"What is written for {what}?"
         return f"Is the box {labels[question.box]} crossed?"
 
     def _whose(self, question: Question) -> str:
