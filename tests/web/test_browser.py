@@ -277,6 +277,32 @@ def test_a_tree_is_drawn_from_nothing(page: Page) -> None:
     page.until("!document.querySelector('#notation').value.includes('~')")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["mouse", "finger"])
+def test_a_tree_is_drawn_by_touching(page: Page, way: str) -> None:
+    """The same tree is built without a single key of the drawing, by its buttons and boxes."""
+    touch = page.click if way == "mouse" else page.tap
+    page.look(390 if way == "finger" else 1280, touch=way == "finger")
+    page.run("location.hash = 'draw'")
+    page.until("document.querySelectorAll('#canvas [role=treeitem]').length === 3")
+    touch("#canvas [data-node='0'] .shape")
+    touch("#do-add")
+    for child, payoffs in enumerate(((3, 12, 8), (2, 4, 6), (14, 5, 2))):
+        touch(f"#canvas [data-node='{1 + 4 * child}'] .shape")
+        for place, payoff in enumerate(payoffs):
+            touch("#do-beside" if place else "#do-add")
+            touch("#at-payoff")
+            page.run("document.querySelector('#at-payoff').select()")
+            page.type(str(payoff))
+            page.run("document.activeElement.blur()")
+    text = page.run("document.querySelector('#notation').value")
+    assert text == "MAX (MIN (3 12 8) MIN (2 4 6) MIN (14 5 2))"
+    touch("#canvas [data-node='7'] .shape")
+    touch("#do-cross")
+    page.until("document.querySelector('#notation').value.includes('~4')")
+    page.until("document.querySelector('#judgement').textContent.includes('1 right')")
+
+
 def test_text_is_drawn_and_its_mistakes_have_places(page: Page) -> None:
     """What is typed is drawn and judged; a mistake in it is told with its place, and the drawing stays."""
     page.run("location.hash = 'draw=' + encodeURIComponent('MAX A=4 (MIN B (3 12) MIN C (2 ~4))')")
