@@ -12,6 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from grader.base.phrases import Language
 from grader.exam.assigning import assigned, codes, derived, stem_of
 from grader.exam.blueprint import Blueprint, QuestionPlan
 from grader.exam.composing import compose, doubts
@@ -154,7 +155,7 @@ def build(
         (folder / PLAN).unlink()
         progress("sealing", 1, 1)
         notes = [note for number, plan in enumerate(blueprint.questions) for note in doubts(plan, number)]
-        notes += _boxed(seats) if pages else ()
+        notes += (*boxed_words(blueprint.heading), *_boxed(seats)) if pages else ()
         return Built(len(papers), len(seats), len(lock.files) + 1, pages, tuple(notes))
 
 
@@ -335,6 +336,24 @@ def _print(exam: Exam, folder: Path, papers: Mapping[str, _Set], run: Run, progr
         return joined.close()
 
 
+_FONTS = (
+    "install fonts for their scripts (Noto Sans CJK for Chinese, Japanese and Korean, "
+    "Noto Sans Thai for Thai), and build with --force"
+)
+
+
+def boxed_words(heading: Heading) -> Iterator[str]:
+    """Whether the heading, or the language of the papers, has characters that are empty boxes in print."""
+    texts = {"title": heading.title, "course": heading.course, "instructions": heading.instructions}
+    texts["language"] = Language.of(heading.language_code, heading.own).say("Question {label}", label=1)
+    lacking = [name for name, text in texts.items() if without_font(text)]
+    if lacking:
+        yield (
+            f"no font on this machine has every character of the {' and the '.join(lacking)}, "
+            f"which print as boxes; {_FONTS}"
+        )
+
+
 def _boxed(seats: Sequence[Seat]) -> Iterator[str]:
     """Whose names have characters that are empty boxes in print, and what to do about it."""
     if not without_font(" ".join(seat.student.name for seat in seats)):
@@ -342,9 +361,7 @@ def _boxed(seats: Sequence[Seat]) -> Iterator[str]:
     lacking = [seat.student for seat in seats if without_font(seat.student.name)]
     named = ", ".join(f"{student.identifier} ({plain(student.name)})" for student in lacking)
     yield (
-        "no font on this machine has every character of these names, which print as boxes: "
-        f"{named}; install fonts for their scripts (Noto Sans CJK for Chinese, Japanese and Korean, "
-        "Noto Sans Thai for Thai), and build with --force"
+        f"no font on this machine has every character of these names, which print as boxes: {named}; {_FONTS}"
     )
 
 

@@ -20,9 +20,10 @@ from grader.exam.blueprint import Blueprint
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.folders import ALL_KEYS, GRADES, JOURNAL, LOCK, PAPERS, PRINT, files_of
 from grader.exam.manifest import Exam, Seat, open_exam
+from grader.exam.paper import Heading
 from grader.exam.roster import Roster
 from grader.generation.selection import ExhaustedError
-from grader.publishing import typesetting
+from grader.publishing import building, typesetting
 from grader.publishing.building import assignment, build
 from grader.publishing.exam_folder import BuildError
 from grader.publishing.platforms import PLATFORM_EXPORTS
@@ -325,3 +326,12 @@ def test_one_file_has_all_keys(site: Site) -> None:
     assert isinstance(exam, Exam)
     assert [found[1] for found in starts if found] == [seat.code for seat in exam.seats]
     assert all(place % 2 == 0 for place, found in enumerate(starts) if found)
+
+
+def test_a_title_that_no_font_has_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no font has the characters of a title, or of a language, it is said with what to install."""
+    monkeypatch.setattr(building, "without_font", lambda words: not words.isascii())
+    (note,) = building.boxed_words(Heading("博弈树考试", language_code="zh"))
+    assert "the title and the language" in note
+    assert "Noto Sans CJK" in note
+    assert not list(building.boxed_words(Heading("Midterm")))
