@@ -1,13 +1,15 @@
 """Games that are partly observed, which `belief-state` asks about: their value, best move and strategy."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 
 from grader.answers.move import MOVE
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral
 from grader.answers.strategy import STRATEGY
-from grader.base.numbers import exact
+from grader.base.numbers import Number, exact
 from grader.base.phrases import Language, Phrase
 from grader.explaining.naming import name_of, written
 from grader.kinds import strategy
@@ -35,6 +37,7 @@ from grader.kinds.worlds import (
 )
 from grader.rules import Rules
 from grader.solvers.belief_state import (
+    Belief,
     World,
     actions,
     belief_tree,
@@ -125,27 +128,34 @@ def _value(tree: Tree, rules: Rules, given: Given) -> Numeral:
     return Numeral(expectiminimax(_tree_of(given))[0])
 
 
+@lru_cache(maxsize=16)
+def _by_beliefs(given: Given) -> Numeral:
+    return Numeral(_gained(given, the_world(given), belief_of(given)))
+
+
+def _gained(given: Given, world: World, belief: Belief) -> Number:
+    return secured(world, belief, given["steps"], percepts=given.get("arrives", "adversarial"))
+
+
 def _value_by_beliefs(tree: Tree, rules: Rules, given: Given) -> Numeral:
-    arrives = given.get("arrives", "adversarial")
-    return Numeral(secured(the_world(given), belief_of(given), given["steps"], percepts=arrives))
+    return _by_beliefs(given)
 
 
 def _seeing(percepts: Callable[[World], dict[str, str]]) -> BeliefKey[Numeral]:
     """The value to somebody who sees more or less than there is."""
 
     def key(tree: Tree, rules: Rules, given: Given) -> Numeral:
-        return _value_by_beliefs(tree, rules, Given({**given, "percepts": percepts(the_world(given))}))
+        world = the_world(given)
+        return Numeral(_gained(given, replace(world, percepts=percepts(world)), belief_of(given)))
 
     return key
 
 
 def _known_at_once(tree: Tree, rules: Rules, given: Given) -> Numeral:
     """The value to somebody who knows the state from the start: the worst of these, or the mean."""
-    percepts = {state: state for state in the_world(given).states}
-    seen = [
-        _value_by_beliefs(tree, rules, Given({**given, "percepts": percepts, "belief": [state]})).value
-        for state in belief_of(given)
-    ]
+    world = the_world(given)
+    told = replace(world, percepts={state: state for state in world.states})
+    seen = [_gained(given, told, frozenset({state})) for state in belief_of(given)]
     mean = exact(Fraction(sum(seen), len(seen)))
     return Numeral(mean if given.get("arrives") == "chance" else min(seen))
 
@@ -173,8 +183,10 @@ def _draw_value(arrives: str) -> Callable[[Draw, Tree, Rules], tuple[Tree, Given
     def draw_value(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
         for _ in range(TRIES):
             given = _drawn_game(draw, arrives)
-            wrong = [belief(tree, rules, given) for belief in VALUE_BELIEFS.values()]
-            if sum(said is not None for said in wrong) >= 2 and wrong[0] is not None:
+            beliefs = iter(VALUE_BELIEFS.values())
+            if next(beliefs)(tree, rules, given) is None:
+                continue
+            if any(belief(tree, rules, given) is not None for belief in beliefs):
                 return tree, given
         return None
 

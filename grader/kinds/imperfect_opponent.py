@@ -1,6 +1,7 @@
 """What does MAX get from a MIN that plays a known policy instead of its best moves?"""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 from grader.answers.form import Item
 from grader.answers.move import MOVE
@@ -61,6 +62,7 @@ def _at_min(tree: Tree) -> list[int]:
     return [node for node in tree.internal if tree.players[node] is Player.MIN]
 
 
+@lru_cache(maxsize=8)
 def _against(tree: Tree, given: Given) -> Against:
     policy = _policy(tree, given)
     assert not isinstance(policy, str)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from itertools import count
 from typing import Any
 
@@ -24,6 +25,7 @@ MOST = 9
 """The most states, moves and steps of a world that is given."""
 
 
+@lru_cache(maxsize=16)
 def world_of(given: Given) -> World | str:
     """The world that is given, or why none is."""
     states, moves = given.get("states"), given.get("moves")

@@ -1,6 +1,6 @@
 """Belief states: which states one may be in, and games that are partly observed as trees of them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
@@ -188,10 +188,15 @@ def secured(
     if not belief or not belief <= set(world.states):
         raise WorldError("a belief has at least one state, and only states of the world")
 
+    # With chance, a belief counts with the number of cases it stands for: these sums stay whole numbers.
+    worst = percepts == "adversarial"
+    together: Callable[[Iterable[Number]], Number] = min if worst else sum
+    gains = {state: world.utility(state) for state in world.states}
+
     def best(now: _Chances, to_go: int) -> Number:
-        offered = actions(world, frozenset(now), legal)
-        if not to_go or not offered or goal_test(world, frozenset(now)):
-            return _worth(world, now, percepts)
+        offered = actions(world, frozenset(now), legal) if to_go else ()
+        if not offered or goal_test(world, frozenset(now)):
+            return together(gains[state] if worst else gains[state] * times for state, times in now.items())
         return max(after(now, action, to_go - 1) for action in offered)
 
     def after(now: _Chances, action: str, to_go: int) -> Number:
@@ -200,12 +205,10 @@ def secured(
             there = world.moves.get(state, {}).get(action, state)
             part = parts.setdefault(world.percepts.get(there, ""), {})
             part[there] = part.get(there, 0) + times
-        if percepts == "adversarial":
-            return min(best(part, to_go) for part in parts.values())
-        means = (Fraction(sum(part.values()) * best(part, to_go)) for part in parts.values())
-        return exact(Fraction(sum(means, Fraction(0)), sum(now.values())))
+        return together(best(part, to_go) for part in parts.values())
 
-    return best(dict.fromkeys(belief, 1), moves)
+    found = best(dict.fromkeys(belief, 1), moves)
+    return found if worst else exact(Fraction(found) / len(belief))
 
 
 def _worth(world: World, now: _Chances, percepts: Percepts) -> Number:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import TypeAlias
 
 from grader.base.numbers import Number, exact
@@ -65,8 +66,7 @@ def against(tree: Tree, policy: Policy, opponent: Player = Player.MIN) -> Agains
     for node in tree.internal:
         if tree.players[node] is opponent:
             _require_distribution(tree, node, policy)
-    exact_values = expectiminimax(tree)
-    optimal = best_children(tree, exact_values)
+    exact_values, optimal = _perfect(tree)
     worst, best = (max, min) if opponent is Player.MAX else (min, max)
 
     def played(
@@ -79,9 +79,7 @@ def against(tree: Tree, policy: Policy, opponent: Player = Player.MIN) -> Agains
             if player is None:
                 values[node] = number_at(tree, node)
             elif player is opponent:
-                values[node] = exact(
-                    Fraction(sum(share * values[child] for child, share in policy[node].items()))
-                )
+                values[node] = _mean(policy[node], values)
             elif player is Player.CHANCE:
                 values[node] = backed_up(tree, node, [values[child] for child in tree.children[node]])
             else:
@@ -95,6 +93,23 @@ def against(tree: Tree, policy: Policy, opponent: Player = Player.MIN) -> Agains
         for node, (player, children) in enumerate(zip(tree.players, tree.children, strict=True))
     )
     return Against(exact_values, played(worst, optimal), played(best, optimal), reply, replies)
+
+
+@lru_cache(maxsize=4)
+def _perfect(tree: Tree) -> tuple[tuple[Number, ...], tuple[tuple[int, ...], ...]]:
+    """The exact values and all optimal moves: many policies are tried against one tree."""
+    exact_values = expectiminimax(tree)
+    return exact_values, best_children(tree, exact_values)
+
+
+def _mean(shares: Mapping[int, Number], values: Sequence[Number]) -> Number:
+    """The expectation over children; where all are equally likely, their values are summed first."""
+    child, first = next(iter(shares.items()))
+    if len(shares) == 1:
+        return values[child]
+    if all(share == first for share in shares.values()):
+        return exact(Fraction(sum(values[child] for child in shares)) * first)
+    return exact(Fraction(sum(share * values[child] for child, share in shares.items())))
 
 
 def as_chance(tree: Tree, policy: Policy) -> Tree:
