@@ -5,10 +5,10 @@ from grader.base.phrases import Language
 from grader.kinds.carries import VALUES, own_values
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
-from grader.kinds.search_answers import suits_search
-from grader.kinds.valuing import as_table, implied_table, table, table_by_search, value_beliefs
+from grader.kinds.search_answers import stray_node, suits_search
+from grader.kinds.valuing import TABLE_BELIEFS, as_table, implied_table, of_asked, table, table_by_search
 from grader.kinds.why import SUMS, why_node_value
-from grader.kinds.wording import VALUES_ASKED, Prompt, inner_names, paragraph, the_game
+from grader.kinds.wording import Prompt, paragraph, the_game, values_asked
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.searching import search
@@ -19,10 +19,14 @@ def _prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Promp
     return Prompt(
         the_game(tree, language),
         paragraph(
-            language.say(VALUES_ASKED[0], nodes=inner_names(tree, language)),
+            values_asked(tree, given, language),
             language.say("Every node has one, also where alpha-beta search would never look."),
         ),
     )
+
+
+def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
+    return suits_search(tree, rules, given) or stray_node(tree, given)
 
 
 def _returned_for_value(tree: Tree, rules: Rules, given: Given) -> Table | None:
@@ -39,11 +43,11 @@ KIND = Kind(
     about="values",
     form=TABLE,
     backs_up=True,
-    suits=suits_search,
+    suits=_suits,
     prompt=_prompt,
     key=table,
     second_way=table_by_search,
-    beliefs={**value_beliefs(as_table), "returned-for-value": _returned_for_value},
+    beliefs={**TABLE_BELIEFS, "returned-for-value": of_asked(_returned_for_value)},
     why=why_node_value,
     worked=SUMS,
     implied=implied_table,

@@ -108,26 +108,29 @@ def where_answerable(believed: BeliefKey[A]) -> BeliefKey[A]:
     return key
 
 
-def the_unknowns(tree: Tree, rules: Rules, given: Given, language: Language) -> tuple[str, ...]:
-    """Who plays, and what is known of the unknown payoffs."""
-    say, every = language.say, names(tree)
+def not_known(tree: Tree, rules: Rules, language: Language) -> str:
+    """Which payoffs are not known, and whether they can be any number."""
+    every = names(tree)
     listed = language.listed(every)
     if limits_of(tree, rules) is None:
-        what = say(
+        return language.say(
             "The payoff {names} is not known: it can be any number.",
             "The payoffs {names} are not known: each can be any number.",
             len(every),
             names=listed,
         )
-    else:
-        what = say(
-            "The payoff {names} is not known.", "The payoffs {names} are not known.", len(every), names=listed
-        )
+    return language.say(
+        "The payoff {names} is not known.", "The payoffs {names} are not known.", len(every), names=listed
+    )
+
+
+def the_unknowns(tree: Tree, rules: Rules, given: Given, language: Language) -> tuple[str, ...]:
+    """Who plays, and what is known of the unknown payoffs."""
     takes = [
-        say("Take {name} = {number}.", name=name, number=language.number(number))
+        language.say("Take {name} = {number}.", name=name, number=language.number(number))
         for name, number in told(given).items()
     ]
-    return (*the_game(tree, language), *the_odds(tree, language), what, *takes)
+    return (*the_game(tree, language), *the_odds(tree, language), not_known(tree, rules, language), *takes)
 
 
 def widened(spans: Spans, limits: tuple[Number, Number] | None) -> Spans:

@@ -38,14 +38,38 @@ def as_table(tree: Tree, values: Sequence[Number]) -> Table:
     return tuple((node, Numeral(values[node])) for node in tree.internal)
 
 
+def asked_nodes(tree: Tree, given: Given) -> tuple[int, ...]:
+    """The inner nodes whose values are asked for: those that are given, or all."""
+    return tuple(node for node in tree.internal if tree.names[node] in given.get("nodes", tree.names))
+
+
+def of_asked(answer: BeliefKey[Table]) -> BeliefKey[Table]:
+    """The entries of an answer for the nodes that are asked about."""
+
+    def key(tree: Tree, rules: Rules, given: Given) -> Table | None:
+        found = answer(tree, rules, given)
+        asked = asked_nodes(tree, given)
+        return found and tuple((node, value) for node, value in found if node in asked)
+
+    return key
+
+
 def table(tree: Tree, _rules: Rules, given: Given) -> Table:
-    """The exact value of every internal node."""
-    return as_table(tree, expectiminimax(tree))
+    """The exact value of every internal node that is asked about."""
+    values = expectiminimax(tree)
+    return tuple((node, Numeral(values[node])) for node in asked_nodes(tree, given))
 
 
 def table_by_search(tree: Tree, rules: Rules, given: Given) -> Table:
     """The same, node by node: what a search of the subtree below it returns."""
-    return tuple((node, root_value_by_search(tree.subtree(node), rules, given)) for node in tree.internal)
+    return tuple(
+        (node, root_value_by_search(tree.subtree(node), rules, given)) for node in asked_nodes(tree, given)
+    )
+
+
+TABLE_BELIEFS: Mapping[str, BeliefKey[Table]] = {
+    name: of_asked(belief) for name, belief in value_beliefs(as_table).items()
+}
 
 
 def root_value_by_search(tree: Tree, rules: Rules, given: Given) -> Numeral:

@@ -1,10 +1,11 @@
 """What a question says, and the sentences in which every question states its conventions."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from grader.base.phrases import Language, Phrase
 from grader.explaining.naming import name_of
+from grader.kinds.given import Given
 from grader.rules import Order, Returns, Rules, Ties
 from grader.tree import Player, Tree
 
@@ -149,11 +150,29 @@ VALUES_ASKED = (
 )
 """What is asked where the nodes have to be named, and where they stand in a table."""
 
+SOME_VALUES_ASKED = Phrase("Write down the minimax value of each of these nodes: {nodes}.")
+
 EXPECTED_ASKED = (
     Phrase("Write down the expected value of every inner node: {nodes}."),
     Phrase("Write down the expected value of every inner node."),
 )
 """The same in a game with chance."""
+
+SOME_EXPECTED_ASKED = Phrase("Write down the expected value of each of these nodes: {nodes}.")
+
+
+def values_asked(
+    tree: Tree,
+    given: Given,
+    language: Language,
+    every: Sequence[Phrase] = VALUES_ASKED,
+    some: Phrase = SOME_VALUES_ASKED,
+) -> str:
+    """What is asked of all inner nodes, or of those that are given."""
+    if "nodes" in given:
+        return language.say(some, nodes=language.listed(given["nodes"]))
+    return language.say(every[0], nodes=inner_names(tree, language))
+
 
 ENTERED = Phrase("Leave out the nodes that are never entered.")
 

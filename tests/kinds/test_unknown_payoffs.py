@@ -1,14 +1,18 @@
 """Trees with payoffs that nobody knows: asked about wherever the answer does not depend on them."""
 
+from fractions import Fraction
+from typing import Any
+
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from grader.answers.form import Terms
+from grader.base.numbers import exact
 from grader.exercise import ExerciseError, make_exercise
 from grader.feedback import Feedback
 from grader.kinds import the_kind
-from grader.kinds.given import NOTHING
+from grader.kinds.given import NOTHING, Given
 from grader.kinds.search_answers import suits_visits
 from grader.marking import State, mark
 from grader.rules import Rules
@@ -16,6 +20,7 @@ from grader.solvers.searching import search
 from grader.solvers.trace import pruned_paths
 from grader.solvers.trying import with_numbers
 from grader.tree import Tree
+from tests.conftest import a_part
 from tests.kinds.test_conformance import small
 from tests.strategies import TIED, rules, trees
 
@@ -49,6 +54,88 @@ def test_what_is_visited_has_to_be_known() -> None:
     """A payoff that the search looks at and nobody knows leaves nothing to ask; the reason names it."""
     tree = small("MAX (MIN (3 x) MIN (2 4))")
     assert suits_visits(tree, Rules(), NOTHING) == "the payoff x is unknown, and the search looks at it"
-    for name in (*VISITS, "root-value", "windows"):
-        with pytest.raises(ExerciseError, match="the payoff x is unknown"):
+    for name in (*VISITS, "node-values", "windows"):
+        with pytest.raises(ExerciseError, match="the payoff x is unknown, and the answer depends on it"):
             make_exercise(the_kind(name), tree, Rules())
+
+
+TEXTBOOK = "MAX A (MIN B (3 12 8) MIN C (2 x y) MIN D (14 5 2))"
+ANSWERS: dict[str, tuple[dict[str, Any], str]] = {
+    "root-value": ({}, "3"),
+    "best-move": ({}, "B"),
+    "best-path": ({}, "1"),
+    "node-values": ({"nodes": ["A", "B", "D"]}, "A=3 B=3 D=2"),
+    "pruned-paths": ({}, "5 6"),
+    "windows": ({}, "A [-inf, inf] -> 3, B [-inf, inf] -> 3, C [3, inf] -> 2, D [3, inf] -> 2"),
+    "windows.own-values": ({}, "A=3 B=3 C=2 D=2"),
+    "strategy.optimal": ({}, "A->B"),
+    "cut-reasons.where": ({"cut": "alpha"}, "C"),
+    "imperfect-opponent.minimax-play": ({"moves": {"B": "3", "C": "4", "D": "9"}}, "8"),
+}
+"""What is right whatever x and y are, worked out by hand; most of it is what the books say of this tree."""
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_the_tree_with_two_unknown_payoffs_is_asked_about(name: str) -> None:
+    """3 12 8 / 2 x y / 14 5 2 has the books' answers in every question that x and y do not change."""
+    given, answer = ANSWERS[name]
+    exercise = make_exercise(the_kind(name), small(TEXTBOOK), Rules(), Terms(points=4), given=Given(given))
+    marked = mark(exercise, answer)
+    assert (marked.state, marked.points) == (State.GRADED, 4), exercise.key
+    assert "x and y are not known" in exercise.public.prompt or name == "pruned-paths"
+    for reply in exercise.beliefs.values():
+        wrong = mark(exercise, reply)
+        assert wrong.state is State.GRADED
+        told = Feedback(exercise).sentences(wrong)
+        assert told
+        assert "000000" not in " ".join(map(str, told))
+
+
+MAY_BE_ASKED = ("root-value", "best-move", "best-path", "windows", "windows.own-values", "cut-reasons.where")
+
+
+@pytest.mark.parametrize("name", MAY_BE_ASKED)
+@a_part(3)
+@given(
+    tree=trees(plies=3, leaves=7, payoffs=TIED),
+    place=st.integers(0, 6),
+    numbers=st.lists(st.fractions(-12, 12, max_denominator=4), min_size=4, max_size=4),
+)
+def test_what_changes_no_answer_may_be_unknown(
+    name: str, tree: Tree, place: int, numbers: list[Fraction]
+) -> None:
+    """A question takes x for a payoff exactly when no number in its place changes the answer.
+
+    Tried with numbers of its own: every payoff, halves of steps between them, and some drawn ones.
+    """
+    kind, at_alpha = the_kind(name), Given({"cut": "alpha"}) if name == "cut-reasons.where" else NOTHING
+    assume(len(tree) > 1 and place < len(tree.leaves) and kind.suits(tree, Rules(), at_alpha) is None)
+    row = [tree.payoffs[leaf] or 0 for leaf in tree.leaves]
+    row[place] = "x"
+    asked = tree.with_payoffs(tuple(row))
+    tried = {*numbers, *(Fraction(half, 2) for half in range(-25, 26)), Fraction(-(10**6)), Fraction(10**6)}
+    filled = [with_numbers(asked, {"x": exact(number)}) for number in tried]
+    # A search that tells something cut off at one number and nothing at another has no question there.
+    answers = {
+        kind.key(each, Rules(), at_alpha) if kind.suits(each, Rules(), at_alpha) is None else None
+        for each in filled
+    }
+    assert (kind.suits(asked, Rules(), at_alpha) is None) is (len(answers) == 1 and None not in answers)
+    if kind.suits(asked, Rules(), at_alpha) is None:
+        assert {kind.key(asked, Rules(), at_alpha)} == {kind.second_way(asked, Rules(), at_alpha)} == answers
+
+
+def test_unknown_payoffs_below_chance_keep_within_their_limits() -> None:
+    """Where chance moves, values grow with payoffs: the ends of the limits decide what may be asked."""
+    asked, rules = small("MAX (CHANCE (1/2: x, 1/2: 0) 6 5)"), Rules(bounds=(0, 10))
+    assert the_kind("best-move").key(asked, rules, NOTHING) == frozenset({1})
+    assert the_kind("root-value").suits(asked, rules, NOTHING) is None
+    assert the_kind("root-value").suits(asked, Rules(), NOTHING) is not None
+
+
+def test_what_lies_below_the_depth_limit_may_be_unknown() -> None:
+    """A search to a depth never comes to the payoffs below it."""
+    tree = small("MAX A (MIN B {eval=4} (x 2) MIN C {eval=3} (y 5))")
+    for name, answer in (("depth-limited.value", "4"), ("depth-limited.move", "B")):
+        exercise = make_exercise(the_kind(name), tree, Rules(), Terms(points=4), given=Given({"depth": 1}))
+        assert mark(exercise, answer).points == 4

@@ -1,0 +1,203 @@
+"""Payoffs that nobody knows, in any question: asked wherever its answer is the same for all of them."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache
+from itertools import islice, pairwise, product
+from typing import Any, TypeVar
+
+from grader.answers.form import Item
+from grader.base.numbers import Number, exact
+from grader.base.phrases import Language
+from grader.kinds.given import Given
+from grader.kinds.kind import BeliefKey, Key, Kind
+from grader.kinds.unknowns import BEYOND, names, not_known
+from grader.kinds.why import Reason, Solved, Worked
+from grader.kinds.wording import Prompt
+from grader.rules import Rules
+from grader.solvers.payoffs import Unsolvable
+from grader.solvers.trying import with_numbers
+from grader.tree import Tree
+
+A = TypeVar("A")
+
+MOST = 20_000
+"""The most ways in which numbers are put in for all unknowns of a tree."""
+
+
+def for_any_payoffs(kind: Kind[A]) -> Kind[A]:
+    """The kind, asked also about trees with unknown payoffs where every payoff leads to the same answer.
+
+    A kind that takes such a tree by itself stays as it is there. Otherwise numbers are put in: what compares
+    payoffs only hangs on their order, so one number for every place between the others decides it; where
+    chance moves, values grow with every payoff, and the extremes decide.
+    """
+
+    def itself(tree: Tree, rules: Rules, given: Given) -> bool:
+        return not tree.unknowns or kind.suits(tree, rules, given) is None
+
+    @lru_cache(maxsize=8)
+    def suits(tree: Tree, rules: Rules, given: Given) -> str | None:
+        if itself(tree, rules, given):
+            return kind.suits(tree, rules, given)
+        if tree.seats:
+            return f"the payoff {names(tree)[0]} is unknown, and several players play"
+        why = next((why for each in corners(tree, rules) if (why := kind.suits(each, rules, given))), None)
+        return why or affected(kind.key, tree, rules, given)
+
+    def keyed(key: Key[A]) -> Key[A]:
+        def whatever(tree: Tree, rules: Rules, given: Given) -> A:
+            if itself(tree, rules, given):
+                return key(tree, rules, given)
+            return key(next(corners(tree, rules)), rules, given)
+
+        return whatever
+
+    def believed(belief: BeliefKey[A]) -> BeliefKey[A]:
+        def whatever(tree: Tree, rules: Rules, given: Given) -> A | None:
+            if itself(tree, rules, given):
+                return belief(tree, rules, given)
+            found = [belief(each, rules, given) for each in corners(tree, rules)]
+            return found[0] if all(other == found[0] for other in found) else None
+
+        return whatever
+
+    def implied(tree: Tree, rules: Rules, given: Given, reply: A) -> A:
+        assert kind.implied is not None
+        if itself(tree, rules, given):
+            return kind.implied(tree, rules, given, reply)
+        found = [kind.implied(each, rules, given, reply) for each in corners(tree, rules)]
+        agreed = all(other == found[0] for other in found)
+        return found[0] if agreed else kind.key(next(corners(tree, rules)), rules, given)
+
+    def right(tree: Tree, rules: Rules, given: Given, reply: A) -> bool | None:
+        assert kind.right is not None
+        if itself(tree, rules, given):
+            return kind.right(tree, rules, given, reply)
+        found = [kind.right(each, rules, given, reply) for each in corners(tree, rules)]
+        return None if None in found else all(found)
+
+    def prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+        asked = kind.prompt(tree, rules, given, language)
+        if itself(tree, rules, given):
+            return asked
+        return replace(asked, states=(*asked.states, not_known(tree, rules, language)))
+
+    def why(solved: Solved, item: Item) -> Reason | None:
+        if itself(solved.tree, solved.rules, solved.given):
+            return kind.why(solved, item)
+        reason = kind.why(_completed(solved), item)
+        if reason is None or not _touched(solved.tree, item.node):
+            return reason
+        return replace(reason, because=f"{_for_instance(solved)} {reason.because}".strip())
+
+    def told(steps: Callable[[Solved], tuple[str, ...]]) -> Callable[[Solved], tuple[str, ...]]:
+        def whatever(solved: Solved) -> tuple[str, ...]:
+            if itself(solved.tree, solved.rules, solved.given):
+                return steps(solved)
+            return (_for_instance(solved), *steps(_completed(solved)))
+
+        return whatever
+
+    def passed(carry: Callable[[Tree, Rules, Given, Any], Any]) -> Callable[[Tree, Rules, Given, Any], Any]:
+        def whatever(tree: Tree, rules: Rules, given: Given, answer: Any) -> Any:
+            return carry(tree, rules, given, answer) if itself(tree, rules, given) else None
+
+        return whatever
+
+    return replace(
+        kind,
+        suits=suits,
+        prompt=prompt,
+        key=keyed(kind.key),
+        second_way=keyed(kind.second_way),
+        beliefs={name: believed(belief) for name, belief in kind.beliefs.items()},
+        why=why,
+        worked=Worked(told(kind.worked.steps), told(kind.worked.decides)),
+        implied=None if kind.implied is None else implied,
+        right=None if kind.right is None else right,
+        carries={what: passed(carry) for what, carry in kind.carries.items()},
+        takes={what: passed(take) for what, take in kind.takes.items()},
+    )
+
+
+def affected(key: Key[A], tree: Tree, rules: Rules, given: Given) -> str | None:
+    """Why the answer is not the same for all numbers that the unknown payoffs may be, or None."""
+    asked = names(tree)
+    first = key(next(corners(tree, rules)), rules, given)
+    tried = list(islice(completions(tree, rules), MOST + 1))
+    if len(tried) > MOST:
+        return f"there are {len(asked)} unknown payoffs, more than can be tried"
+    try:
+        same = all(key(each, rules, given) == first for each in (*corners(tree, rules), *tried))
+    except Unsolvable:
+        same = False
+    if same:
+        return None
+    if len(asked) == 1:
+        return f"the payoff {asked[0]} is unknown, and the answer depends on it"
+    return f"the payoffs {', '.join(asked)} are unknown, and the answer depends on them"
+
+
+def corners(tree: Tree, rules: Rules) -> Iterator[Tree]:
+    """The tree with each unknown payoff at the least and the largest number it may be."""
+    return _filled(tree, [_limits(rules)] * len(names(tree)))
+
+
+def completions(tree: Tree, rules: Rules) -> Iterator[Tree]:
+    """The tree with numbers for its unknown payoffs: as many as there are orders of all payoffs, or more.
+
+    Payoffs count without their sign too, for questions about other payoffs made of these.
+    """
+    asked = names(tree)
+    low, high = _limits(rules)
+    if tree.has_chance:
+        return corners(tree, rules)
+    known = {abs(payoff) for payoff in tree.payoffs if isinstance(payoff, int | Fraction)} | {0}
+    ends = sorted({*known, *(-number for number in known), low, high})
+    between = [
+        exact(Fraction(below) + Fraction(above - below) * part / (len(asked) + 1))
+        for below, above in pairwise(ends)
+        for part in range(1, len(asked) + 1)
+    ]
+    places = sorted(number for number in (*ends, *between) if low <= number <= high)
+    return _filled(tree, [places] * len(asked))
+
+
+def _filled(tree: Tree, places: Sequence[Sequence[Number]]) -> Iterator[Tree]:
+    asked = names(tree)
+    for numbers in product(*places):
+        yield with_numbers(tree, dict(zip(asked, numbers, strict=True)))
+
+
+def _limits(rules: Rules) -> tuple[Number, Number]:
+    return rules.bounds or (-BEYOND, BEYOND)
+
+
+def _plain(tree: Tree, rules: Rules) -> Number:
+    """The number that is put in to explain an answer."""
+    low, high = _limits(rules)
+    return min(max(low, 0), high)
+
+
+def _completed(solved: Solved) -> Solved:
+    plain = dict.fromkeys(names(solved.tree), _plain(solved.tree, solved.rules))
+    return replace(solved, tree=with_numbers(solved.tree, plain))
+
+
+def _for_instance(solved: Solved) -> str:
+    """That the answer is the same for all numbers, and which number is taken to show it."""
+    asked = names(solved.tree)
+    return solved.language.say(
+        "The answer is the same whatever {names} is; take {number}, for instance.",
+        "The answer is the same whatever {names} are; take {number} for each, for instance.",
+        len(asked),
+        names=solved.language.listed(asked),
+        number=solved.written(_plain(solved.tree, solved.rules)),
+    )
+
+
+def _touched(tree: Tree, node: int | None) -> bool:
+    """Whether an unknown payoff lies below a node."""
+    return node is None or any(node <= leaf < tree.ends[node] for leaf in tree.unknowns)
