@@ -4,8 +4,8 @@ from grader.games.game import Game, Position
 from grader.tree import Player
 
 
-def worth(game: Game[Position], position: Position) -> int:
-    """1, 0 or -1 for MAX; every position is looked at once."""
+def worth(game: Game[Position], position: Position, *, swapped: bool = False) -> int:
+    """1, 0 or -1 for MAX; every position is looked at once. `swapped` is a mistake: MAX takes the least."""
     known: dict[Position, int] = {}
     waiting = [position]
     while waiting:
@@ -18,7 +18,22 @@ def worth(game: Game[Position], position: Position) -> int:
             continue
         waiting.pop()
         if result is None:
-            best = max if game.mover(now) is Player.MAX else min
+            best = max if (game.mover(now) is Player.MAX) is not swapped else min
             result = best(known[following] for following in after)
         known[now] = result
     return known[position]
+
+
+def results(game: Game[Position], position: Position) -> frozenset[int]:
+    """Everything that play from a position can come to."""
+    seen, waiting, found = {position}, [position], set()
+    while waiting:
+        now = waiting.pop()
+        result = game.utility(now)
+        if result is not None:
+            found.add(result)
+            continue
+        after = {following for _, following in game.moves(now)} - seen
+        seen |= after
+        waiting += after
+    return frozenset(found)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from grader.answers.canonical import CanonicalError
 from grader.base.numbers import exact, write_number
 from grader.base.statistics import correlation, midranks
 from grader.exercise import Exercise, ExerciseError
@@ -117,7 +118,7 @@ def _written(exercise: Exercise, text: str, key: Any) -> Fraction:
     """What a text earns that may be no answer to this exercise."""
     try:
         return _earned(exercise, exercise.answer(text), key)
-    except ExerciseError:
+    except (CanonicalError, ExerciseError):
         return Fraction(0)
 
 

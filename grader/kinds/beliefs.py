@@ -831,6 +831,11 @@ BELIEFS = (
         Phrase("Squares that are taken and columns that are full are no moves."),
     ),
     Belief(
+        "one-move-a-heap",
+        Phrase("Every heap was counted as one move."),
+        Phrase("From a heap of n stones one can take 1, 2, and so on up to n stones: these are n moves."),
+    ),
+    Belief(
         "other-player",
         Phrase("The sign of the other player was put there."),
         Phrase("Whoever is to move puts a sign of their own."),

@@ -152,4 +152,11 @@ def drawn(
     return Board(played_game, position, played_game.evaluation(evaluation) if evaluation else None)
 
 
+def heaps(stream: Draw, largest: int) -> Board:
+    """Two or three heaps of nim of at most so many stones, either side to move."""
+    stones = " ".join(str(stream.between(1, largest)) for _ in range(stream.between(2, 3)))
+    nim = game_named("nim")
+    return Board(nim, nim.read(stones + stream.choose(("", " MIN"))), None)
+
+
 NUMBER_ALONE = replace(NUMBER, example="-1", guide=Phrase("The exact number counts."), drawn=None)

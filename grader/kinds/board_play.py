@@ -7,13 +7,23 @@ from grader.answers.move import MOVE, Moves
 from grader.answers.numeral import Numeral
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase
-from grader.games.optimal_play import worth
-from grader.games.unfolding import unfold
-from grader.kinds.board_asking import NUMBER_ALONE, TURNS, asking, drawn, is_on, one, saying, utility_told
+from grader.games.optimal_play import results, worth
+from grader.kinds import board_signs
+from grader.kinds.board_asking import (
+    NUMBER_ALONE,
+    TURNS,
+    asking,
+    drawn,
+    heaps,
+    is_on,
+    one,
+    saying,
+    utility_told,
+)
+from grader.kinds.board_signs import after_moves, evaluated, open_for, signs_of, to_move
 from grader.kinds.boards import (
     Board,
     alone,
-    game_named,
     leaf_worth,
     move_named,
     one_move,
@@ -23,38 +33,29 @@ from grader.kinds.boards import (
     the_evaluation,
     with_moves_named,
 )
-from grader.kinds.given import Given
+from grader.kinds.randomness import Draw
+from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import Kind
 from grader.kinds.randomness import Draw
 from grader.kinds.why import Solved
-from grader.rules import Rules
-from grader.solvers.minimax import minimax
-from grader.solvers.mistaken import mistaken_values
-from grader.solvers.searching import search
 from grader.tree import Player, Tree
 
 # What is it worth? -------------------------------------------------------------------------------
 
 
-def _worth_by_search(board: Board, given: Given) -> Numeral:
-    """By alpha-beta search of the whole tree, which knows nothing of positions met before."""
-    tree = unfold(board.game, board.position).tree
-    returned = search(tree, Rules(), traced=False).returned[0]
-    return Numeral(int(returned or 0))
+def _swapped(board: Board, given: Given) -> Numeral | None:
+    """What it is worth to players who take each other's choices; it shows where that is wrong."""
+    return _if_wrong(board, worth(board.game, board.position, swapped=True))
 
 
-def _swapped(board: Board, given: Given) -> Numeral:
-    tree = unfold(board.game, board.position).tree
-    value = mistaken_values(tree, "players-swapped")[0]
-    return Numeral(value if not isinstance(value, tuple) else 0)
-
-
-def _hoped(board: Board, given: Given) -> Numeral:
-    """What the player to move would like best of all that can come."""
-    tree = unfold(board.game, board.position).tree
-    results = [tree.payoffs[leaf] for leaf in tree.leaves]
+def _hoped(board: Board, given: Given) -> Numeral | None:
+    """What the player to move would like best of all that can come; it shows where that is wrong."""
     best = max if board.game.mover(board.position) is Player.MAX else min
-    return Numeral(best(result for result in results if isinstance(result, int)))
+    return _if_wrong(board, best(results(board.game, board.position)))
+
+
+def _if_wrong(board: Board, said: int) -> Numeral | None:
+    return None if said == worth(board.game, board.position) else Numeral(said)
 
 
 def _moves_told(solved: Solved, board: Board) -> tuple[str, ...]:
@@ -91,15 +92,18 @@ def _drawn_always(board: Board, given: Given) -> Numeral | None:
 
 
 def _draw_value(stream: Draw) -> tuple[Tree, Given] | None:
-    if not stream.below(4):
-        heaps = " ".join(str(stream.between(1, 3)) for _ in range(stream.between(2, 3)))
-        turn = stream.choose(("", " MIN"))
-        board = Board(game_named("nim"), game_named("nim").read(heaps + turn), None)
-        return alone(board), stated(board)
-    wanted = stream.choose((-1, 0, 1))
+    """As often won as drawn as lost; tic-tac-toe near its end, and as rarely connect four as nim."""
+    wanted, which = stream.choose((-1, 0, 1)), stream.below(4)
     for _ in range(TURNS):
-        board = drawn(stream, (5, 6))
-        if not over(board) and worth(board.game, board.position) == wanted:
+        if which == 0 and wanted:
+            board = heaps(stream, 3)
+        elif which < 2:
+            board = drawn(stream, (9, 12), game="connect-four")
+        else:
+            board = drawn(stream, (5, 6))
+        if over(board) or worth(board.game, board.position) != wanted:
+            continue
+        if _swapped(board, NOTHING) or _hoped(board, NOTHING):
             return alone(board), stated(board)
     return None
 
@@ -109,7 +113,10 @@ VALUE = asking(
     "What is a position worth when both play as well as they can?",
     NUMBER_ALONE,
     (utility_told, Phrase("What is the position worth when both play as well as they can?")),
-    (lambda board, _given: Numeral(worth(board.game, board.position)), _worth_by_search),
+    (
+        lambda board, _given: Numeral(worth(board.game, board.position)),
+        lambda board, _given: Numeral(board_signs.worth(board)),
+    ),
     {
         "players-swapped": _swapped,
         "ignores-opponent": _hoped,
@@ -133,10 +140,8 @@ def _best_moves(board: Board, given: Given) -> Moves:
     return _best([worth(board.game, position) for position in after], board.game.mover(board.position))
 
 
-def _best_by_tree(board: Board, given: Given) -> Moves:
-    tree = unfold(board.game, board.position).tree
-    values = minimax(tree)
-    return _best([values[child] for child in tree.children[0]], board.game.mover(board.position))
+def _best_by_signs(board: Board, given: Given) -> Moves:
+    return _best([board_signs.worth(after) for after in after_moves(board)], to_move(board))
 
 
 def _best_for_other(board: Board, given: Given) -> Moves:
@@ -155,8 +160,11 @@ def _by_open_lines(board: Board, given: Given) -> Moves | None:
 
 
 def _draw_move(stream: Draw) -> tuple[Tree, Given] | None:
-    board = drawn(stream, (4, 6))
-    if over(board) or len(_best_moves(board, Given())) > 2:
+    which = stream.below(6)
+    board = heaps(stream, 3) if which == 0 else drawn(stream, (4, 6))
+    if which == 1:
+        board = drawn(stream, (9, 12), game="connect-four")
+    if over(board) or not len(_best_moves(board, Given())) <= 2 < len(board.game.moves(board.position)):
         return None
     return with_moves_named(one_move(board), stream.language), stated(board)
 
@@ -171,7 +179,7 @@ MOVE_KIND: Kind[Moves] = asking(
     "Which moves in a position are best?",
     MOVE,
     (utility_told, Phrase("Which move should {player} make?")),
-    (_best_moves, _best_by_tree),
+    (_best_moves, _best_by_signs),
     {"players-swapped": _best_for_other, "open-lines-alone": _by_open_lines},
     _moves_told,
     _draw_move,
@@ -200,15 +208,25 @@ def _evaluation_of(board: Board, given: Given) -> Numeral:
     return Numeral(leaf_worth(board) or 0)
 
 
-def _evaluation_of_image(board: Board, given: Given) -> Numeral:
-    """The same for the position turned around, which is worth as much."""
-    return _evaluation_of(replace(board, position=board.game.images(board.position)[-1]), given)
+def _other_evaluation(board: Board, given: Given) -> Numeral | None:
+    others = [each for each in board.game.evaluations if each is not board.evaluation]
+    return Numeral(others[0].value(board.position)) if others else None
 
 
-def _lines_without(o: int) -> list[int]:
-    from grader.games.tictactoe import LINES
+def _own_lines(board: Board, given: Given) -> Numeral | None:
+    """What X alone counts: the lines in which there is no O."""
+    if board.evaluation is None or board.evaluation.name != "open-lines":
+        return None
+    return Numeral(open_for(signs_of(board), board.game.name, "O"))
 
-    return [line for line in LINES if not line & o]
+
+def _draw_evaluation(stream: Draw) -> tuple[Tree, Given] | None:
+    def is_open(board: Board) -> bool:
+        return not over(board)
+
+    if not stream.below(5):
+        return one((3, 9), is_open, game="connect-four", evaluation="open-lines")(stream)
+    return one((2, 6), is_open, evaluation=stream.choose(("open-lines", "lines-by-count")))(stream)
 
 
 EVALUATION = asking(
@@ -216,25 +234,13 @@ EVALUATION = asking(
     "What is the static evaluation of a position?",
     NUMBER_ALONE,
     (_evaluated, Phrase("What is the evaluation of the position?")),
-    (_evaluation_of, _evaluation_of_image),
+    (_evaluation_of, lambda board, _given: Numeral(evaluated(signs_of(board), board))),
     {
         "players-swapped": lambda board, _given: Numeral(-(leaf_worth(board) or 0)),
-        "other-evaluation": lambda board, _given: Numeral(
-            next(each for each in board.game.evaluations if each is not board.evaluation).value(
-                board.position
-            )
-        ),
-        "own-lines-alone": lambda board, _given: (
-            Numeral(len(_lines_without(board.position[1])))
-            if board.evaluation is not None and board.evaluation.name == "open-lines"
-            else None
-        ),
+        "other-evaluation": _other_evaluation,
+        "own-lines-alone": _own_lines,
     },
     saying(Phrase("Line by line counted, the evaluation is {answer}.")),
-    lambda stream: one(
-        (2, 6),
-        lambda board: not over(board),
-        evaluation=stream.choose(("open-lines", "lines-by-count")),
-    )(stream),
+    _draw_evaluation,
     lambda board, given: is_on(board, given) or (None if board.evaluation else "no evaluation is given"),
 )

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from grader.answers.numeral import Numeral
 from grader.answers.paths import PATHS
 from grader.answers.table import TABLE, Table
 from grader.base.numbers import Number
@@ -12,6 +11,7 @@ from grader.explaining.naming import name_of
 from grader.kinds.board_asking import TURNS, drawn, is_on
 from grader.kinds.board_play import BEST_MOVE, EVALUATION, VALUE
 from grader.kinds.board_rules import LEGAL, MOVER, OVER, RESULT, UTILITY_KIND
+from grader.kinds.board_signs import filled_by_signs
 from grader.kinds.boards import (
     Board,
     no_board,
@@ -24,11 +24,11 @@ from grader.kinds.boards import (
     unasked,
     with_moves_named,
 )
-from grader.kinds.given import Given
-from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.randomness import Draw
+from grader.kinds.given import NOTHING, Given
+from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.search_answers import pruned_leaves, search_beliefs
-from grader.kinds.valuing import as_table
+from grader.kinds.valuing import as_table, table_by_search
 from grader.kinds.why import SEARCH, Solved, Worked, sums, why_node_value, why_pruned
 from grader.kinds.wording import NUMBERED, PRUNED, Prompt, the_search
 from grader.rules import Rules
@@ -89,17 +89,14 @@ def _values(tree: Tree, rules: Rules, given: Given) -> Table:
     return as_table(filled, expectiminimax(filled))
 
 
+def _by_signs(given: Given) -> Tree:
+    """The tree with its leaves evaluated by the signs on the boards they show."""
+    return filled_by_signs(_filled(given), the_board(given))
+
+
 def _values_again(tree: Tree, rules: Rules, given: Given) -> Table:
-    """Node by node by search, with leaves evaluated after the board was turned around."""
-    board = the_board(given)
-    turned = replace(board, position=board.game.images(board.position)[-1])
-    other, filled = two_plies(turned), _filled(given)
-    # The root is worth the same; below it moves come in another order, so nodes are looked at by search.
-    root = search(other, Rules(), traced=False).returned[0]
-    found = [search(filled.subtree(node), Rules(), traced=False).returned[0] for node in filled.internal]
-    if root != found[0]:
-        raise AssertionError("a position and its image differ in value")
-    return tuple((node, Numeral(int(value or 0))) for node, value in zip(filled.internal, found, strict=True))
+    """Node by node by search, with leaves evaluated sign by sign."""
+    return table_by_search(_by_signs(given), Rules(), NOTHING)
 
 
 def _valued(change: Callable[[Board], Tree | None], name: str = "") -> BeliefKey[Table]:
@@ -138,9 +135,15 @@ def _solved(solved: Solved) -> Solved:
 
 
 def _draw_tree(stream: Draw) -> tuple[Tree, Given] | None:
-    name = stream.choose(("open-lines", "lines-by-count"))
+    """The opening of tic-tac-toe now and then, else some moves later, there or in connect four."""
+    name, which = stream.choose(("open-lines", "lines-by-count")), stream.below(8)
     for _ in range(TURNS):
-        board = drawn(stream, (3, 5), evaluation=name)
+        if which == 0:
+            board = drawn(stream, (0, 0), evaluation=name)
+        elif which == 1:
+            board = drawn(stream, (6, 10), game="connect-four", evaluation="open-lines")
+        else:
+            board = drawn(stream, (3, 5), evaluation=name)
         if over(board):
             continue
         filled = two_plies(board)
@@ -201,7 +204,7 @@ PRUNED_KIND: Kind[frozenset[int]] = Kind(
     key=lambda _tree, rules, given: pruned_leaves(
         _filled(given), search(_filled(given), rules, traced=False)
     ),
-    second_way=lambda _tree, rules, given: pruned_leaves(_filled(given), sweep(_filled(given), rules)),
+    second_way=lambda _tree, rules, given: pruned_leaves(_by_signs(given), sweep(_by_signs(given), rules)),
     beliefs={name: _searched(search_beliefs(pruned_leaves, PRUNED_BELIEFS)[name]) for name in PRUNED_BELIEFS},
     why=lambda solved, item: why_pruned(_solved(solved), item),
     worked=Worked(

@@ -9,7 +9,19 @@ from grader.answers.move import MOVE, Moves
 from grader.answers.numeral import Numeral
 from grader.answers.truth import TRUTH
 from grader.base.phrases import Phrase
-from grader.kinds.board_asking import NUMBER_ALONE, TURNS, asking, drawn, nothing, one, saying, utility_told
+from grader.kinds import board_signs
+from grader.kinds.board_asking import (
+    NUMBER_ALONE,
+    TURNS,
+    asking,
+    drawn,
+    heaps,
+    nothing,
+    one,
+    saying,
+    utility_told,
+)
+from grader.kinds.board_signs import after_moves, put_at, signs_of
 from grader.kinds.boards import (
     Board,
     alone,
@@ -30,42 +42,58 @@ def empty(board: Board) -> int:
     return sum(row.count(".") for row in board.game.rows(board.position))
 
 
-def _free_columns(board: Board, given: Given) -> Numeral:
+def _moves_by_signs(board: Board, given: Given) -> Numeral:
     """The legal moves, read off the board as it is printed."""
-    if over(board):
-        return Numeral(0)
-    rows = board.game.rows(board.position)
-    if board.game.name == "nim":
-        return Numeral(sum(map(int, rows[0].replace("MIN", "").split())))
-    return Numeral(rows[0].count(".") if board.game.name == "connect-four" else empty(board))
+    return Numeral(len(after_moves(board)))
 
+
+def _every_square(board: Board, given: Given) -> Numeral | None:
+    """The squares of tic-tac-toe, the columns of connect four."""
+    rows = signs_of(board)
+    return {"connect-four": Numeral(len(rows[0])), "tictactoe": Numeral(9)}.get(board.game.name)
+
+
+def _one_a_heap(board: Board, given: Given) -> Numeral | None:
+    """The heaps of nim that are not empty."""
+    heaps = board.text.replace("MIN", "").split()
+    return Numeral(sum(heap != "0" for heap in heaps)) if board.game.name == "nim" else None
+
+
+def _draw_legal(stream: Draw) -> tuple[Tree, Given] | None:
+    """Connect four with a full column or not, tic-tac-toe that is over, and heaps of nim."""
+    which = stream.below(5)
+    if which < 2:
+        return one((8, 14), lambda board: not over(board), game="connect-four")(stream)
+    if which < 4:
+        return one((5, 8), over)(stream)
+    board = heaps(stream, 5)
+    return alone(board), stated(board)
+
+
+_PLACES = Phrase(
+    "There are {answer}: none where the game is over, else one for every place a sign can go to."
+)
+_COUNTED = {
+    "tictactoe": _PLACES,
+    "connect-four": _PLACES,
+    "nim": Phrase("There are {answer}: from a heap of n stones one can take 1, 2, and so on up to n."),
+}
 
 LEGAL = asking(
     "legal",
     "How many legal moves are there in a position?",
     counting(one="move", many=Phrase("moves"), among=lambda _tree: 0),
     (nothing, Phrase("How many legal moves are there?")),
-    (lambda board, _given: Numeral(len(board.game.moves(board.position))), _free_columns),
+    (lambda board, _given: Numeral(len(board.game.moves(board.position))), _moves_by_signs),
     {
         "every-empty-square": lambda board, _given: (
             None if board.game.name == "nim" else Numeral(empty(board))
         ),
-        "every-square": lambda board, _given: (
-            Numeral(len(board.game.rows(board.position)[0]))
-            if board.game.name == "connect-four"
-            else Numeral(9)
-            if board.game.name == "tictactoe"
-            else None
-        ),
+        "every-square": _every_square,
+        "one-move-a-heap": _one_a_heap,
     },
-    saying(
-        Phrase("There are {answer}: none where the game is over, else one for every place a sign can go to.")
-    ),
-    lambda stream: (
-        one((8, 14), lambda board: not over(board), game="connect-four")(stream)
-        if stream.below(2)
-        else one((5, 8), over)(stream)
-    ),
+    lambda solved, board: saying(_COUNTED[board.game.name])(solved, board),
+    _draw_legal,
 )
 
 
@@ -75,19 +103,35 @@ RESULTS = ("right", "other-player", "mirrored", "moved-twice")
 
 def _outcomes(board: Board, move: str) -> dict[str, Any]:
     """The board after a move, and those of mistakes: the other sign, the mirrored square, two signs."""
-    x, o = board.position
+    *shape, x, o = board.position
+    before: int = x | o
     after = dict(board.game.moves(board.position))
-    bit = (after[move][0] | after[move][1]) ^ (x | o)
-    place = bit.bit_length() - 1
-    across = 1 << (3 * (place // 3) + 2 - place % 3)
+
+    def put(name: str) -> int:
+        taken: int = after[name][-2] | after[name][-1]
+        return taken ^ before
+
+    bit, free = put(move), put(mirror) if (mirror := _across(board, move)) in after else 0
     first = board.game.mover(board.position) is Player.MAX
     right, other = ((x | bit, o), (x, o | bit)) if first else ((x, o | bit), (x | bit, o))
-    free = across if not across & (x | o | bit) else 0
     found = {"right": right, "other-player": other}
-    if free:
+    if free and free != bit:
         found["mirrored"] = (x | free, o) if first else (x, o | free)
         found["moved-twice"] = (x | bit, o | free) if first else (x | free, o | bit)
-    return found
+    return {name: (*shape, *sides) for name, sides in found.items()}
+
+
+def _across(board: Board, move: str) -> str:
+    """The move that mirrors a move, left and right exchanged."""
+    names: list[str] = [name for name, _ in board.game.moves(_empty_board(board))]
+    wide = len(signs_of(board)[0])
+    row, column = divmod(names.index(move), wide)
+    return names[wide * row + wide - 1 - column]
+
+
+def _empty_board(board: Board) -> Any:
+    *shape, _, _ = board.position
+    return (*shape, 0, 0)
 
 
 def _candidate(board: Board, given: Given, which: str) -> Moves | None:
@@ -96,7 +140,7 @@ def _candidate(board: Board, given: Given, which: str) -> Moves | None:
 
 
 def _draw_result(stream: Draw) -> tuple[Tree, Given] | None:
-    board = drawn(stream, (2, 5))
+    board = drawn(stream, (2, 5)) if stream.below(4) else drawn(stream, (3, 9), game="connect-four")
     if over(board):
         return None
     move = stream.choose(board.game.moves(board.position))[0]
@@ -109,19 +153,16 @@ def _draw_result(stream: Draw) -> tuple[Tree, Given] | None:
 
 def _by_squares(board: Board, given: Given) -> Moves:
     """The candidate that differs from the position in the right square alone, by the right sign."""
-    names = [name for name, _ in board.game.moves((0, 0))]
-    place = names.index(given["move"])
-    sign = "X" if board.game.mover(board.position) is Player.MAX else "O"
-    before = "".join(board.game.rows(board.position))
-    wanted = before[:place] + sign + before[place + 1 :]
+    names = [name for name, _ in board.game.moves(_empty_board(board))]
+    wanted = put_at(signs_of(board), board.game.name, names.index(given["move"]))
     found = _outcomes(board, given["move"])
-    texts = ["".join(board.game.rows(found[which])) for which in given["boards"]]
-    return frozenset(number for number, text in enumerate(texts) if text == wanted)
+    rows = [board.game.rows(found[which]) for which in given["boards"]]
+    return frozenset(number for number, signs in enumerate(rows) if signs == wanted)
 
 
 def _a_result(board: Board, given: Given) -> str | None:
-    if board.game.name != "tictactoe" or over(board):
-        return "a position of tic-tac-toe that is not over is needed"
+    if board.game.name == "nim" or over(board):
+        return "a position of tic-tac-toe or connect four that is not over is needed"
     if given.get("move") not in dict(board.game.moves(board.position)):
         return "no legal move is given"
     order, found = given.get("boards"), _outcomes(board, given["move"])
@@ -130,14 +171,29 @@ def _a_result(board: Board, given: Given) -> str | None:
     return None
 
 
+_CALLED = {
+    "tictactoe": Phrase("Squares are called by row and column, as {corner}; the middle one is {middle}."),
+    "connect-four": Phrase("Columns are called a, b, c and so on, from the left."),
+}
+
+_ADDED = {
+    "tictactoe": Phrase(
+        "The sign of who is to move is added on the square of that name: board {answer} from the left."
+    ),
+    "connect-four": Phrase(
+        "The sign of who is to move falls to the lowest free place of that column: board {answer} from the "
+        "left."
+    ),
+}
+
 RESULT = asking(
     "result",
     "To which position does a move lead?",
     replace(MOVE, alternatives=False, doubt=None),
     (
-        lambda _board, _given, language: (
+        lambda board, _given, language: (
             language.say(
-                "Squares are called by row and column, as {corner}; the middle one is {middle}.",
+                _CALLED[board.game.name],
                 corner=move_named("top_left", language),
                 middle=move_named("centre", language),
             ),
@@ -149,12 +205,7 @@ RESULT = asking(
         name: partial(lambda board, given, which: _candidate(board, given, which), which=name)
         for name in RESULTS[1:]
     },
-    lambda solved, _board: (
-        solved.language.say(
-            "The sign of who is to move is added on the square of that name: board {answer} from the left.",
-            answer=min(solved.key) + 1,
-        ),
-    ),
+    lambda solved, board: (solved.language.say(_ADDED[board.game.name], answer=min(solved.key) + 1),),
     _draw_result,
     _a_result,
 )
@@ -174,7 +225,7 @@ def _someone(board: Board, given: Given) -> str | None:
 
 
 def _draw_mover(stream: Draw) -> tuple[Tree, Given] | None:
-    board = drawn(stream, (1, 7))
+    board = drawn(stream, (1, 7)) if stream.below(3) else drawn(stream, (1, 12), game="connect-four")
     if over(board):
         return None
     return alone(board), stated(board, said=stream.choose(("MAX", "MIN")))
@@ -197,9 +248,9 @@ MOVER = asking(
 
 
 def _draw_over(stream: Draw) -> tuple[Tree, Given] | None:
-    wanted = bool(stream.below(2))
+    wanted, which = bool(stream.below(2)), stream.below(4)
     for _ in range(TURNS):
-        board = drawn(stream, (6, 8))
+        board = drawn(stream, (6, 8)) if which else drawn(stream, (8, 15), game="connect-four")
         if over(board) == wanted:
             return alone(board), stated(board)
     return None
@@ -210,7 +261,7 @@ OVER = asking(
     "Is a game over in a position?",
     TRUTH,
     (nothing, Phrase("True or false: the game is over.")),
-    (lambda board, _given: over(board), lambda board, _given: not board.game.moves(board.position)),
+    (lambda board, _given: over(board), lambda board, _given: not after_moves(board)),
     {
         "full-board-alone": lambda board, _given: False if over(board) and empty(board) else None,
         "threat-for-line": lambda board, _given: None if over(board) else True,
@@ -221,9 +272,9 @@ OVER = asking(
 
 
 def _draw_end(stream: Draw) -> tuple[Tree, Given] | None:
-    wanted = stream.choose((-1, 0, 1))
+    wanted, which = stream.choose((-1, 0, 1)), stream.below(4)
     for _ in range(TURNS):
-        board = drawn(stream, (6, 9))
+        board = drawn(stream, (6, 9)) if which else drawn(stream, (7, 16), game="connect-four")
         if board.game.utility(board.position) == wanted:
             return alone(board), stated(board)
     return None
@@ -242,7 +293,7 @@ UTILITY_KIND = asking(
     (utility_told, Phrase("What is its utility?")),
     (
         lambda board, _given: Numeral(board.game.utility(board.position) or 0),
-        lambda board, _given: Numeral(board.game.utility(board.game.images(board.position)[-1]) or 0),
+        lambda board, _given: Numeral(board_signs.worth(board)),
     ),
     {
         "players-swapped": _end_for_min,

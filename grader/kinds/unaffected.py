@@ -154,7 +154,8 @@ def completions(tree: Tree, rules: Rules) -> Iterator[Tree]:
     low, high = _limits(rules)
     if tree.has_chance:
         return corners(tree, rules)
-    known = {abs(payoff) for payoff in tree.payoffs if isinstance(payoff, int | Fraction)} | {0}
+    numbers = [payoff for payoff in tree.payoffs if isinstance(payoff, int | Fraction)]
+    known: set[Number] = {0, *(number if number > 0 else -number for number in numbers)}
     ends = sorted({*known, *(-number for number in known), low, high})
     between = [
         exact(Fraction(below) + Fraction(above - below) * part / (len(asked) + 1))
