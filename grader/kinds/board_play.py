@@ -33,7 +33,6 @@ from grader.kinds.boards import (
     the_evaluation,
     with_moves_named,
 )
-from grader.kinds.randomness import Draw
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import Kind
 from grader.kinds.randomness import Draw

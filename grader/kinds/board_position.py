@@ -24,9 +24,9 @@ from grader.kinds.boards import (
     unasked,
     with_moves_named,
 )
-from grader.kinds.randomness import Draw
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
+from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import pruned_leaves, search_beliefs
 from grader.kinds.valuing import as_table, table_by_search
 from grader.kinds.why import SEARCH, Solved, Worked, sums, why_node_value, why_pruned
