@@ -69,6 +69,7 @@ KINDS: tuple[AnyKind, ...] = tuple(
         *belief_state.KINDS,
         *search_budget.ASKS,
         feasible_pattern.POSSIBLE,
+        feasible_pattern.WHY_NOT,
         feasible_pattern.WITH_PAYOFFS,
         *true_false.KINDS,
     )

@@ -7,6 +7,18 @@ from grader.answers.numeral import Numeral
 from grader.answers.truth import TRUTH
 from grader.base.phrases import Language, Phrase
 from grader.kinds.belief_games import BEST_MOVE, EXPECTED, PLAN, VALUE
+from grader.kinds.belief_sets import (
+    STAYS,
+    all_moves,
+    asking,
+    asks_moves,
+    asks_states,
+    draw_moves,
+    draw_states,
+    offered,
+    offered_as_sets,
+    suits_moves,
+)
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.randomness import Draw
@@ -49,8 +61,6 @@ def _suits_action(tree: Tree, rules: Rules, given: Given) -> str | None:
 
 
 # Result, Actions, and the goal test -----------------------------------------------------------------
-
-STAYS = Phrase("Where a move is illegal, nothing happens if it is tried.")
 
 
 def _after(given: Given) -> Belief:
@@ -106,18 +116,6 @@ def _prompt_actions(tree: Tree, rules: Rules, given: Given, language: Language) 
     )
 
 
-def _offered(given: Given, other: bool = False) -> int:
-    legal = given.get("legal", "intersection")
-    turned = {"union": "intersection", "intersection": "union"}[legal] if other else legal
-    return len(actions(the_world(given), belief_of(given), turned))  # type: ignore[arg-type]  # one of the two
-
-
-def _offered_as_sets(given: Given) -> int:
-    world = the_world(given)
-    sets = [set(world.moves.get(state, {})) for state in belief_of(given)]
-    return len(set.union(*sets) if given.get("legal", "intersection") == "union" else set.intersection(*sets))
-
-
 def _prompt_goal(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
     say, world = language.say, the_world(given)
     goals = [state for state in world.states if state in world.goals]
@@ -169,7 +167,7 @@ def _draw_result(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | N
 def _draw_actions(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     made = drawn_world(draw, actions=3, illegal=True)
     given = Given({**made, "belief": drawn_belief(draw, 2), "legal": draw.choose(("union", "intersection"))})
-    return (tree, given) if _offered(given) != _offered(given, other=True) else None
+    return (tree, given) if len(offered(given)) != len(offered(given, other=True)) else None
 
 
 def _draw_goal(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
@@ -267,9 +265,9 @@ ACTIONS_OF = Kind(
     form=HOW_MANY_MOVES,
     suits=suits_world,
     prompt=_prompt_actions,
-    key=lambda _tree, _rules, given: Numeral(_offered(given)),
-    second_way=lambda _tree, _rules, given: Numeral(_offered_as_sets(given)),
-    beliefs={"other-rule-of-actions": lambda _tree, _rules, given: Numeral(_offered(given, other=True))},
+    key=lambda _tree, _rules, given: Numeral(len(offered(given))),
+    second_way=lambda _tree, _rules, given: Numeral(len(offered_as_sets(given))),
+    beliefs={"other-rule-of-actions": lambda _tree, _rules, given: Numeral(len(offered(given, other=True)))},
     **because(_told_actions),
     draw=_draw_actions,
     needs_tree=False,
@@ -294,4 +292,26 @@ GOAL = Kind(
     draw=_draw_goal,
     needs_tree=False,
 )
-KINDS = (RESULT, ACTIONS_OF, GOAL, VALUE, EXPECTED, BEST_MOVE, PLAN)
+WHICH_STATES = asking(
+    "states",
+    "Which states does the belief Result(b, a) have after a move?",
+    lambda given: the_world(given).states,
+    asks_states,
+    (_after, _after_one_by_one),
+    {"illegal-vanishes": _vanishing, "old-states-stay": lambda given: _after(given) | belief_of(given)},
+    _told_result,
+    lambda draw: draw_states(draw, _after, (_vanishing, lambda given: _after(given) | belief_of(given))),
+    _suits_action,
+)
+WHICH_MOVES = asking(
+    "moves",
+    "Which moves does Actions(b) have, by union or by intersection?",
+    all_moves,
+    asks_moves,
+    (offered, offered_as_sets),
+    {"other-rule-of-actions": lambda given: offered(given, other=True)},
+    _told_actions,
+    draw_moves,
+    suits_moves,
+)
+KINDS = (RESULT, WHICH_STATES, ACTIONS_OF, WHICH_MOVES, GOAL, VALUE, EXPECTED, BEST_MOVE, PLAN)

@@ -866,6 +866,11 @@ BELIEFS = (
         Phrase("Utilities are those of MAX: a win of MIN is a loss."),
     ),
     Belief(
+        "old-states-stay",
+        Phrase("The states from before the move were kept."),
+        Phrase("Result(b, a) has only the states that the move leads to, and those where it is illegal."),
+    ),
+    Belief(
         "illegal-vanishes",
         Phrase("States in which the move is illegal were dropped."),
         Phrase("Where a move is illegal nothing happens, so one may still be in that state."),

@@ -55,7 +55,7 @@ def the_position(given: Given, language: Language) -> tuple[str, ...]:
     rows = " / ".join(" ".join(row) for row in GAME.rows(GAME.position(given["position"])))
     return (
         language.say(
-            "It is the rest of a game of tic-tac-toe from this position, its rows from the top: {board}.",
+            "It is the rest of a game of tic-tac-toe; its rows from the top, {board}, are the position now.",
             board=rows,
         ),
         language.say("MAX plays X and MIN plays O: 1 is a win for X, -1 a win for O and 0 a draw."),

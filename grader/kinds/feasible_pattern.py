@@ -12,6 +12,17 @@ from grader.base.phrases import Language, Phrase
 from grader.explaining.naming import listed_nodes
 from grader.explaining.steps import explain
 from grader.kinds.given import Given
+from grader.kinds.infeasible_patterns import (
+    REASON_BELIEFS,
+    REASONS,
+    WHICH,
+    asks_reason,
+    crossed_nodes,
+    reason,
+    reason_again,
+    reasons,
+    suits_reason,
+)
 from grader.kinds.kind import Kind
 from grader.kinds.randomness import Draw
 from grader.kinds.why import Reason, Solved, Worked
@@ -33,11 +44,6 @@ PLAYED = 12
 """The most leaves where it is asked whether there are payoffs: every search is played to check the answer."""
 
 
-def _crossed(tree: Tree, given: Given) -> frozenset[int]:
-    """The nodes below the crossed branches."""
-    return frozenset(tree.index[name] for name in given["crossed"])
-
-
 def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
     """Why no pattern is given for a game of MAX and MIN, or None."""
     if tree.seats or tree.has_chance:
@@ -52,7 +58,7 @@ def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
     stray = [name for name in crossed if tree.index.get(name, 0) == 0]
     if stray:
         return f"there is no branch above a node {stray[0]}"
-    nodes = _crossed(tree, given)
+    nodes = crossed_nodes(tree, given)
     if any(nodes & set(tree.ancestors(node)) for node in nodes):
         return "a crossed branch lies below another one"
     return None
@@ -60,7 +66,7 @@ def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
 
 @lru_cache(maxsize=64)
 def _pattern(tree: Tree, order: Order, given: Given) -> tuple[Numeral, ...] | Infeasible:
-    found = crossed_pattern(tree, order, _crossed(tree, given))
+    found = crossed_pattern(tree, order, crossed_nodes(tree, given))
     return found if isinstance(found, Infeasible) else tuple(map(Numeral, found))
 
 
@@ -81,7 +87,7 @@ def _states(tree: Tree, rules: Rules, given: Given, language: Language) -> tuple
 
 
 def _branches(tree: Tree, given: Given, language: Language) -> str:
-    return listed_nodes(tree, sorted(_crossed(tree, given)), language)
+    return listed_nodes(tree, sorted(crossed_nodes(tree, given)), language)
 
 
 _REASONS = {
@@ -135,7 +141,7 @@ def _possible(tree: Tree, rules: Rules, given: Given) -> bool:
 
 
 def _possible_again(tree: Tree, rules: Rules, given: Given) -> bool:
-    return can_be_played(tree, rules, _crossed(tree, given))
+    return can_be_played(tree, rules, crossed_nodes(tree, given))
 
 
 def _asks_whether(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
@@ -151,13 +157,13 @@ def _asks_whether(tree: Tree, rules: Rules, given: Given, language: Language) ->
 def _all_but_first(tree: Tree, rules: Rules, given: Given) -> bool | None:
     """Who takes anything to be possible but to prune a first child; it shows where that is wrong."""
     first = {tree.visiting(node, rules.order)[0] for node in tree.internal}
-    answer = not _crossed(tree, given) & first
+    answer = not crossed_nodes(tree, given) & first
     return None if answer == _possible(tree, rules, given) else answer
 
 
 def _leaves_only(tree: Tree, rules: Rules, given: Given) -> bool | None:
     """Who takes only leaves to be pruned; it shows where a whole subtree can be."""
-    answer = all(not tree.children[node] for node in _crossed(tree, given))
+    answer = all(not tree.children[node] for node in crossed_nodes(tree, given))
     return None if answer == _possible(tree, rules, given) else answer
 
 
@@ -234,6 +240,47 @@ POSSIBLE = Kind(
     draw=_draw_either,
 )
 
+# Why not? -----------------------------------------------------------------------------------------
+
+
+def _suits_why_not(tree: Tree, rules: Rules, given: Given) -> str | None:
+    return _suits(tree, rules, given) or suits_reason(tree, rules, given)
+
+
+def _draw_why_not(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
+    """A few crosses for which there is one reason, each as often."""
+    if not _has_a_pattern(tree):
+        return None
+    shape, wanted = _letters(tree), REASONS[draw.below(len(REASONS))]
+    for _ in range(TIMES):
+        nodes = set(draw.shuffle(range(1, len(shape)))[: draw.between(1, 3)])
+        pattern = frozenset(node for node in nodes if not nodes & set(tree.ancestors(node)))
+        if reasons(shape, rules.order, pattern) == {wanted}:
+            return shape, Given({"crossed": [shape.names[node] for node in sorted(pattern)]})
+    return None
+
+
+TIMES = 300
+"""How often crosses are scattered until they fit."""
+
+WHY_NOT = Kind(
+    name="feasible-pattern",
+    ask="why-not",
+    question="Why can alpha-beta search never prune exactly these branches?",
+    about="search",
+    form=WHICH,
+    suits=_suits_why_not,
+    prompt=lambda tree, rules, given, language: asks_reason(
+        _branches(tree, given, language), _states(tree, rules, given, language), language
+    ),
+    key=reason,
+    second_way=reason_again,
+    beliefs=REASON_BELIEFS,
+    why=_why_possible,
+    worked=Worked(_account, _account),
+    draw=_draw_why_not,
+)
+
 # With which payoffs? ------------------------------------------------------------------------------
 
 
@@ -254,11 +301,11 @@ def _payoffs_again(tree: Tree, rules: Rules, given: Given) -> Payoffs:
     """The same, if the definition of a pruned leaf says that they do it."""
     found = _payoffs(tree, rules, given)
     filled = tree.with_payoffs(tuple(payoff.value for payoff in found))
-    return found if _real(filled, rules) == _crossed(tree, given) else ()
+    return found if _real(filled, rules) == crossed_nodes(tree, given) else ()
 
 
 def _do_it(tree: Tree, rules: Rules, given: Given, reply: Payoffs) -> bool:
-    return _pruned_by(tree, rules, reply) == _crossed(tree, given)
+    return _pruned_by(tree, rules, reply) == crossed_nodes(tree, given)
 
 
 def _asks_for_payoffs(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
@@ -276,7 +323,7 @@ def _asks_for_payoffs(tree: Tree, rules: Rules, given: Given, language: Language
 
 def _for_another(tree: Tree, rules: Rules, given: Given, other: Tree, order: Order) -> Payoffs | None:
     """Payoffs that do it in another game, where they do not do it in this one."""
-    names = [other.names[node] for node in sorted(_crossed(tree, given))]
+    names = [other.names[node] for node in sorted(crossed_nodes(tree, given))]
     found = _pattern(other, order, Given({"crossed": names}))
     return None if isinstance(found, Infeasible) or _do_it(tree, rules, given, found) else found
 

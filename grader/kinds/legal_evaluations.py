@@ -216,7 +216,9 @@ def asks_legal(tree: Tree, rules: Rules, given: Given, language: Language) -> Pr
                 others=language.listed(ends[3:], language.between),
             )
         )
-    asks = language.say("Which of the functions may be used as an evaluation in a depth-limited search?")
+    asks = language.say(
+        "What is the number of the function that may be used as an evaluation in a depth-limited search?"
+    )
     return Prompt(tuple(states), asks)
 
 

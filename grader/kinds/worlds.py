@@ -67,22 +67,24 @@ def suits_belief(world: World, given: Given) -> str | None:
     return f"there is no state {min(unknown)}" if unknown else None
 
 
-def drawn_world(draw: Draw, *, actions: int, illegal: bool) -> dict[str, object]:
+def drawn_world(
+    draw: Draw, *, actions: int, illegal: bool, states: tuple[str, ...] = STATES
+) -> dict[str, object]:
     """States with moves between them, of which some are illegal somewhere."""
     moves = {}
-    for state in STATES:
+    for state in states:
         offered = {}
         for action in draw.names(ACTIONS[:actions]):
-            after = draw.choose(STATES)
+            after = draw.choose(states)
             if not (illegal and draw.below(3) == 0):
                 offered[action] = after
         moves[state] = offered
-    return {"states": list(STATES), "moves": moves}
+    return {"states": list(states), "moves": moves}
 
 
-def drawn_belief(draw: Draw, size: int) -> list[str]:
+def drawn_belief(draw: Draw, size: int, states: tuple[str, ...] = STATES) -> list[str]:
     """So many states one may be in."""
-    return sorted(draw.shuffle(STATES)[:size])
+    return sorted(draw.shuffle(states)[:size])
 
 
 def the_moves(world: World, language: Language) -> tuple[str, ...]:

@@ -1,0 +1,123 @@
+"""Why can alpha-beta search never prune exactly these branches?"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from grader.answers.count import counting
+from grader.answers.numeral import Numeral
+from grader.base.phrases import Language, Phrase
+from grader.kinds.given import Given
+from grader.kinds.kind import BeliefKey
+from grader.kinds.wording import Prompt
+from grader.rules import Order, Rules
+from grader.solvers.feasible import Infeasible, Why, crossed_pattern
+from grader.tree import Tree
+
+REASONS = (Why.FIRST_CHILD, Why.GAP, Why.NO_BOUND, Why.CONFLICT)
+"""The reasons to choose from, as they are numbered; by the last, cuts force or forbid each other."""
+
+CHOICES = (
+    Phrase("Reason 1: a crossed branch leads to the first child of a node that the search looks at."),
+    Phrase("Reason 2: a branch that is not crossed follows a crossed one below the same node."),
+    Phrase(
+        "Reason 3: at a node with a crossed branch below it, no ancestor of the other player has a value "
+        "when the search comes there."
+    ),
+    Phrase("Reason 4: none of these, but the cuts force or forbid each other."),
+)
+
+WHICH = counting(one="reason", many=Phrase("reasons"), among=lambda _tree: len(CHOICES))
+
+
+def crossed_nodes(tree: Tree, given: Given) -> frozenset[int]:
+    """The nodes below the crossed branches."""
+    return frozenset(tree.index[name] for name in given["crossed"])
+
+
+def _in_pattern(tree: Tree, order: Order, crossed: frozenset[int]) -> Iterator[Why]:
+    """The reasons that can be seen in the pattern alone, read off it node by node."""
+    for node in tree.internal:
+        if {node, *tree.ancestors(node)} & crossed:
+            continue
+        children = tree.visiting(node, order)
+        signs = [child in crossed for child in children]
+        if not any(signs):
+            continue
+        if signs[0]:
+            yield Why.FIRST_CHILD
+        if signs != sorted(signs):
+            yield Why.GAP
+        path = [node, *tree.ancestors(node)]
+        values = (
+            tree.players[above] is not tree.players[node] and tree.visiting(above, order)[0] != below
+            for below, above in pairwise(path)
+        )
+        if not any(values):
+            yield Why.NO_BOUND
+
+
+def reasons(tree: Tree, order: Order, crossed: frozenset[int]) -> frozenset[Why]:
+    """All reasons of these; the last only where no other is one. Empty where payoffs do it."""
+    seen = frozenset(_in_pattern(tree, order, crossed))
+    if seen:
+        return seen
+    found = crossed_pattern(tree, order, crossed)
+    return frozenset((Why.CONFLICT,)) if isinstance(found, Infeasible) else frozenset()
+
+
+def suits_reason(tree: Tree, rules: Rules, given: Given) -> str | None:
+    """Why there is not exactly one reason, or None."""
+    found = reasons(tree, rules.order, crossed_nodes(tree, given))
+    if not found:
+        return "there are payoffs that do it"
+    return None if len(found) == 1 else "there is more than one reason"
+
+
+def asks_reason(branches: str, states: tuple[str, ...], language: Language) -> Prompt:
+    """That no payoffs do it, and the reasons to choose from."""
+    none = language.say(
+        "There are no payoffs with which the search cuts off {branches} and nothing else.", branches=branches
+    )
+    return Prompt(
+        (*states, none, *map(language.say, CHOICES)),
+        language.say("Which reason is it? Give its number."),
+    )
+
+
+def reason(tree: Tree, rules: Rules, given: Given) -> Numeral:
+    """The number of the reason that the solver gives."""
+    found = crossed_pattern(tree, rules.order, crossed_nodes(tree, given))
+    assert isinstance(found, Infeasible), "the kind suits only what is impossible"
+    why = Why.CONFLICT if found.why is Why.FORCED else found.why
+    return Numeral(REASONS.index(why) + 1)
+
+
+def reason_again(tree: Tree, rules: Rules, given: Given) -> Numeral:
+    """The same, read off the pattern."""
+    (why,) = reasons(tree, rules.order, crossed_nodes(tree, given))
+    return Numeral(REASONS.index(why) + 1)
+
+
+def _other_order(tree: Tree, rules: Rules, given: Given) -> Numeral | None:
+    """The reason by which a search from the other side never does it, where there is one."""
+    other: Order = "right-to-left" if rules.order == "left-to-right" else "left-to-right"
+    found = reasons(tree, other, crossed_nodes(tree, given))
+    number = Numeral(REASONS.index(next(iter(found))) + 1) if len(found) == 1 else None
+    return None if number == reason(tree, rules, given) else number
+
+
+def _any_bound(tree: Tree, rules: Rules, given: Given) -> Numeral | None:
+    """Who takes a value of either player for a bound, and finds the cuts at fault."""
+    return Numeral(4) if reason(tree, rules, given) == Numeral(3) else None
+
+
+def _first_children_alone(tree: Tree, rules: Rules, given: Given) -> Numeral | None:
+    """Who knows but one reason; it shows where that is wrong."""
+    return None if reason(tree, rules, given) == Numeral(1) else Numeral(1)
+
+
+REASON_BELIEFS: dict[str, BeliefKey[Numeral]] = {
+    "all-but-first": _first_children_alone,
+    "right-to-left": _other_order,
+    "own-bound": _any_bound,
+}
