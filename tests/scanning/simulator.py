@@ -120,8 +120,8 @@ RECORDED: Sequence[Sequence[Sequence[tuple[float, float]]]] = (
 )
 """Crosses as hands make them, loops between the strokes and all: points in halves of a box.
 
-They were drawn for this file, point by point: no freely licensed set of recorded crosses was found in a package
-that is small enough to be test data."""
+They were drawn for this file, point by point: no freely licensed set of recorded crosses was found in
+a package that is small enough to be test data."""
 
 
 def recorded(random: Random, box: Box) -> list[Stroke]:

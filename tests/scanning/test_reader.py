@@ -129,6 +129,21 @@ def test_turned_pages_read_the_same(dpi: int) -> None:
         assert {name: again[name] for name in plain} == {name: said[name] for name in plain}
 
 
+def test_any_resolution_reads_the_same() -> None:
+    """What is plain in a sheet at 300 dots an inch is the same at 200 and at 150, and nearly all is plain."""
+    device = replace(DEVICES["office"], noise=0, dust=0, skew=0)
+    fine, middling, coarse = (
+        read(sheet(TUNING, 0, replace(device, dpi=dpi), turn=0).grey) for dpi in (300, 200, 150)
+    )
+    assert fine is not None
+    for other in (middling, coarse):
+        assert other is not None
+        told = [(fine[name], state) for name, state in other.items()]
+        plain = [pair for pair in told if {"filled", "doubtful"}.isdisjoint(pair)]
+        assert len(plain) > 0.8 * len(told)
+        assert all(one == same for one, same in plain)
+
+
 def test_a_page_without_two_of_its_discs_is_not_read() -> None:
     """Whatever two discs are cut off, nothing is read; one may be missing."""
     grey = sheet(TUNING, 0, DEVICES["office"], turn=0).grey
