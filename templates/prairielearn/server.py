@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from grader.publishing.lms.autograding import Pool
+from grader.publishing.lms.autograding import VariantPool
 
-POOL = Pool.read(Path(__file__).with_name("variants.json"))
+POOL = VariantPool.read(Path(__file__).with_name("variants.json"))
 
 
 def generate(data: dict[str, Any]) -> None:
