@@ -111,6 +111,7 @@ class Exercise:
     beliefs: Mapping[str, str] = field(repr=False)
     profile: Mapping[str, Any] = field(repr=False)
     seed: str | None = None
+    _answers: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def kind(self) -> AnyKind:
@@ -135,7 +136,9 @@ class Exercise:
         Raises `grader.answers.canonical.CanonicalError` for any other text, which a record that was read
         never has.
         """
-        return self.kind.form.parse(text, self.public.tree)
+        if text not in self._answers:  # whoever reads a record asks for all of them, and whoever marks again
+            self._answers[text] = self.kind.form.parse(text, self.public.tree)
+        return self._answers[text]
 
     def solved(self) -> Solved:
         """The exercise with what solving it tells, for reasons and worked solutions."""

@@ -105,6 +105,18 @@ class Marker:
         """What someone writes who has one of the beliefs and names leaves by their payoffs."""
         return tuple(map(self._named_by_payoffs, self._beliefs.values()))
 
+    @cached_property
+    def _key_by_payoffs(self) -> Any:
+        """What someone writes who knows the answer and names leaves by their payoffs."""
+        return self._named_by_payoffs(self._key)
+
+    @cached_property
+    def _far(self) -> Mapping[str, int]:
+        """In how many items the answer of every belief differs from the key."""
+        distance = self._kind.form.distance
+        assert distance is not None
+        return {code: distance(answer, self._key) for code, answer in self._beliefs.items()}
+
     def mark(self, text: str) -> Mark:
         """Mark one reply, as the student typed it: an answer, or the tree with the answer drawn on it."""
         return self.marked(text).mark
@@ -178,7 +190,7 @@ class Marker:
     def _is(self, reply: Any, answer: Any) -> bool:
         """Whether a reply is this answer; None is no answer."""
         public = self.exercise.public
-        return answer is not None and self._kind.form.worth(reply, answer, public.tree, public.terms) == 1
+        return answer is not None and self._kind.form.is_right(reply, answer, public.tree, public.terms)
 
     def _notes(self, reply: Any, numbers: int) -> tuple[Note, ...]:
         """The beliefs whose answer is the reply, or else the nearest ones, if they are clearly nearer.
@@ -190,7 +202,7 @@ class Marker:
         """
         form, public = self._kind.form, self.exercise.public
         same = [code for code, answer in self._beliefs.items() if self._is(reply, answer)]
-        if (numbers and self._is(reply, self._named_by_payoffs(self._key))) or (
+        if (numbers and self._is(reply, self._key_by_payoffs)) or (
             numbers > 1 and not same and any(self._is(reply, answer) for answer in self._by_payoffs)
         ):
             same.append(f"{self._kind.code}.{PAYOFFS_FOR_PATHS}")
@@ -201,7 +213,7 @@ class Marker:
         distances = {
             code: distance
             for code, answer in self._beliefs.items()
-            if (distance := form.distance(reply, answer)) * NEARER <= form.distance(answer, self._key)
+            if (distance := form.distance(reply, answer)) * NEARER <= self._far[code]
             and form.worth(reply, answer, public.tree, _BY_HALVES) * 2 >= 1
         }
         least = min(distances.values(), default=0)

@@ -237,6 +237,22 @@ class Entries(Generic[V]):
             reply, key, lambda said, right: self.part(said, right, terms.digits), lambda _node, _value: ""
         )
 
+    def whole(
+        self, reply: Sequence[tuple[int, V]], key: Sequence[tuple[int, V]], tree: Tree, terms: Terms
+    ) -> bool:
+        """Whether every entry of the key is right, and where others cost, none is for another node."""
+        if not key:
+            return (
+                share_entries(
+                    self.parts(reply, key, tree, terms), key, tree, terms, extras_cost=self.extras_cost
+                )
+                == 1
+            )
+        said = dict(reply)
+        if self.extras_cost and len(said) != len(key):
+            return False
+        return all(node in said and self.part(said[node], right, terms.digits) == 1 for node, right in key)
+
     def distance(self, reply: Sequence[tuple[int, V]], other: Sequence[tuple[int, V]]) -> int:
         """At how many nodes two answers differ; an entry that only one of them has is a difference."""
         one, two = dict(reply), dict(other)
@@ -274,6 +290,7 @@ class Entries(Generic[V]):
             parse=self.parse,
             compare=self.compare,
             parts=self.parts,
+            whole=self.whole,
             share=partial(share_entries, extras_cost=self.extras_cost),
             distance=self.distance,
             credited=partial(credited_entries, half=self.half),

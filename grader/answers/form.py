@@ -225,6 +225,8 @@ class Form(Generic[A]):
     - `same`: (reply, key, digits) -> whether a reply is right, of a form that is right or wrong as a whole.
     - `compare`: (reply, key, tree, terms) -> the items of a reply, of a form with several.
     - `parts`: the same as `compare` without texts, where writing them takes long.
+    - `whole`: (reply, key, tree, terms) -> whether a reply earns everything, where that is told sooner than
+      what it earns.
     - `share`: (items, key, tree, terms) -> the share of the full mark that they earn.
     - `distance`: (reply, other) -> how many items differ, the measure of nearness for notes;
       None when the form knows only equal and different.
@@ -280,6 +282,7 @@ class Form(Generic[A]):
     same: Callable[[A, A, int], bool] = lambda reply, key, _digits: reply == key
     compare: Callable[[A, A, Tree, Terms], tuple[Item, ...]] | None = None
     parts: Callable[[A, A, Tree, Terms], tuple[Item, ...]] | None = None
+    whole: Callable[[A, A, Tree, Terms], bool] | None = None
     share: Callable[[Sequence[Item], A, Tree, Terms], Fraction] = all_or_nothing
     distance: Callable[[A, A], int] | None = None
     credited: Callable[[Terms, Tree], str] = lambda _terms, _tree: ""
@@ -353,6 +356,12 @@ class Form(Generic[A]):
         if self.parts is None:
             return self.credit(reply, key, tree, terms).share
         return self.share(self.parts(reply, key, tree, terms), key, tree, terms)
+
+    def is_right(self, reply: A, key: A, tree: Tree, terms: Terms) -> bool:
+        """Whether a reply earns everything."""
+        if self.whole is None:
+            return self.worth(reply, key, tree, terms) == 1
+        return self.whole(reply, key, tree, terms)
 
     def filled_in(self, asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
         """The reply that filled blanks stand for: what a student would have written on paper.

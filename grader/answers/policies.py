@@ -52,16 +52,21 @@ def compare_sets(
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """What a set is a set of: how many of them a tree has, and what a student is told of each policy."""
+    """What a set is a set of: how many of them a tree has, and what a student is told of each policy.
+
+    Of `branches`, which are nodes, some are below others.
+    """
 
     size: Callable[[Tree], int]
     told: Mapping[str, tuple[Phrase, ...]]
+    branches: bool = False
 
     def form(self, **own: Any) -> Form[frozenset[int]]:
         """The form of a reply that is such a set, with all that sets have in common."""
         return Form(
             guide=Phrase("Order, separators and repetition do not matter."),
             credited=self.credited,
+            whole=self.whole,
             share=self.share,
             tally=self.tally,
             distance=lambda reply, other: len(reply ^ other),
@@ -82,6 +87,13 @@ class Members:
             return language.say(one)
         count = 1 if policy.deduction == 1 else 2
         return language.say(one, many[0], count, lost=language.number(policy.deduction))
+
+    def whole(self, reply: Set[int], key: Set[int], tree: Tree, terms: Terms) -> bool:
+        """Whether nothing of the key is left out and nothing else named but what is below a branch of it."""
+        if reply == key:
+            return True
+        idle = self.branches and terms.policy.name != "exact" and key < reply
+        return idle and not any(key.isdisjoint(tree.ancestors(node)) for node in reply - key)
 
     def share(self, items: Sequence[Item], key: object, tree: Tree, terms: Terms) -> Fraction:
         """The share of the full mark by the policy of the terms.
@@ -229,6 +241,7 @@ LEAF_SETS = Members(
 
 BRANCH_SETS = Members(
     size=lambda tree: len(tree) - 1,
+    branches=True,
     told={
         "exact": (Phrase("Only the complete answer earns points: all these branches and no others."),),
         "net": (

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 
 from grader.answers.reply_words import words
 from grader.base.numbers import plain
@@ -13,12 +14,23 @@ _PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|[^\W\d_]+|\d+|[^\w\s]')
 _AWKWARD = re.compile(r"[^\x20-\x7e\xa1-\u1fff\u2c00-\ud7ff\uf900-\ufdff\U00010000-\U000effff]|\xad")
 _ESCAPE = re.compile(r"\\(?:u\{([0-9a-f]{1,6})\}|(.))", re.DOTALL)
 
+_LONGEST_KEPT = 64
+"""Texts of so many characters are looked into once; the same few stand in all replies about a tree."""
+
+_MOST_KEPT = 5_000
+"""So many texts are kept for a tree."""
+
 
 def fold(text: str) -> str:
     """A name without case, blanks and underscores: `Min_1`, `MIN 1` and `min1` are one.
 
     `center` is `centre`: both are written where one of them is meant.
     """
+    return _folded(text) if len(text) <= _LONGEST_KEPT else _folded.__wrapped__(text)
+
+
+@lru_cache(maxsize=20_000)
+def _folded(text: str) -> str:
     return "".join(plain(skeleton(text)).split()).replace("_", "").casefold().replace("center", "centre")
 
 
@@ -67,6 +79,8 @@ class Vocabulary:
             len(nodes) > 1 for loose in (self.loose, self.loose_labels) for nodes in loose.values()
         )
         self.has_letters = any(is_letter(name) for name in (*self.loose, *self.loose_labels))
+        self._texts: dict[tuple[int, bool], str] = {}
+        self._making: dict[str, bool] = {}
         self._starts: dict[str, int] = {}
         for name in (*self.exact, *self.labels):
             pieces = _PIECE.findall(plain(name))
@@ -137,6 +151,12 @@ class Vocabulary:
         A path number that is also somebody's name is written `#5`, and a name that is also the label of
         another move stands in quotes. With `guarded` no neighbour can change it: it has `#` or quotes anyway.
         """
+        written = self._texts.get((node, guarded))
+        if written is None:
+            written = self._texts[node, guarded] = self._write(node, guarded)
+        return written
+
+    def _write(self, node: int, guarded: bool) -> str:
         tree = self.tree
         if not self.is_named(node):
             return self.write_path(tree.paths[node], guarded)
@@ -154,7 +174,12 @@ class Vocabulary:
 
     def makes_names(self, text: str) -> bool:
         """Whether things next to each other in a text read as another name."""
-        return any(not is_letter(text[begin:end]) for begin, end in self.spotted(text))
+        found = self._making.get(text)
+        if found is None:
+            found = any(not is_letter(text[begin:end]) for begin, end in self.spotted(text))
+            if len(text) <= _LONGEST_KEPT and len(self._making) < _MOST_KEPT:
+                self._making[text] = found
+        return found
 
     @property
     def nothing(self) -> str:

@@ -79,7 +79,8 @@ KINDS: tuple[AnyKind, ...] = tuple(
 
 def kind_named(code: str) -> AnyKind | None:
     """The kind with this name and ask, `unknown-leaf.pruned`, or None."""
-    return next((kind for kind in KINDS if kind.code == code), None)
+    name, _, ask = code.partition(".")
+    return next((kind for kind in KINDS if kind.name == name and kind.ask == ask), None)
 
 
 def question_of(kind: AnyKind) -> str:

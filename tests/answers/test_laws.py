@@ -5,7 +5,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from grader.answers import FORMS, AnyForm
-from grader.answers.form import Terms
+from grader.answers.form import Policy, Terms
 from tests.answers.strategies import answers, nasty_trees
 from tests.conftest import a_part
 
@@ -41,6 +41,21 @@ def test_what_is_printed_with_commas_reads_back(form: AnyForm, data: st.DataObje
     assume(form.read(written, tree, Terms()) == answer)  # some names are unclear even beside points
     text = terms.language.reply(written)
     assert form.read(text, tree, terms) == answer, text
+
+
+@pytest.mark.parametrize("form", [form for form in FORMS if form.whole], ids=lambda form: form.name)
+@a_part(2)
+@given(data=st.data())
+def test_a_reply_is_right_when_it_earns_everything(form: AnyForm, data: st.DataObject) -> None:
+    """What is told sooner of a reply, the key, a part of it or more than it, is that it earns everything."""
+    tree = data.draw(nasty_trees())
+    key, other = data.draw(answers(form.name, tree)), data.draw(answers(form.name, tree))
+    both = key | other if isinstance(key, frozenset) else tuple(sorted({**dict(other), **dict(key)}.items()))
+    policy = Policy(data.draw(st.sampled_from(form.policies)), 1)
+    for reply in (key, other, both):
+        for right in (key, other, both):
+            terms = Terms(policy=policy)
+            assert form.is_right(reply, right, tree, terms) == (form.worth(reply, right, tree, terms) == 1)
 
 
 @ALL
