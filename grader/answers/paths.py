@@ -1,13 +1,13 @@
 """A set of leaves by path number: `5 6 9`, `5-9`, `none`."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 
 from grader.answers.blank import NONE, Blanks
 from grader.answers.boxes import leaf_label
 from grader.answers.canonical import all_at, only_if_written, path_at
 from grader.answers.choices import any_of, picked
-from grader.answers.form import Asking, Form, Item, Terms
+from grader.answers.form import Ambiguous, Asking, Form, Item, Malformed, Terms
 from grader.answers.mark_boxes import leaf_boxes
 from grader.answers.mention import Naming, Way
 from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
@@ -22,6 +22,9 @@ Paths = frozenset[int]
 """Path numbers, counted from 1 at the left."""
 
 _NAMING = Naming(crossed=True)
+
+FEW_ENOUGH = 1_000
+"""A reply of more numbers is read by the grammar, which says what is too long."""
 
 
 def _read(reply: Reply) -> Paths:
@@ -40,6 +43,33 @@ def _read(reply: Reply) -> Paths:
         return frozenset(found)
 
     return choose(read_mentions(reply, _NAMING), build)
+
+
+def read(text: str, tree: Tree, terms: Terms) -> Paths | Malformed | Ambiguous:
+    """Read a reply: one of path numbers alone at once, as most are, and any other by the grammar."""
+    found = plain_paths(text, tree, terms)
+    if found is not None:
+        return found
+    return read_any(text, tree, terms)
+
+
+def read_any(text: str, tree: Tree, terms: Terms) -> Paths | Malformed | Ambiguous:
+    """Read any reply by the grammar."""
+    return read_reply(text, tree, terms, read=_read, write=write, remarks="of words")
+
+
+_PLAIN = re.compile(r"[1-9][0-9]{0,5}(?:(?: |, ?)[1-9][0-9]{0,5})*")
+
+
+def plain_paths(text: str, tree: Tree, terms: Terms) -> Paths | None:
+    """The answer of a reply that is nothing but path numbers; None where anything else could be meant."""
+    if _PLAIN.fullmatch(text) is None or (terms.decimal_comma and "," in text):
+        return None
+    numbers = text.replace(",", " ").split()
+    if vocabulary(tree).knows_any(numbers):
+        return None
+    paths = frozenset(map(int, numbers))
+    return paths if len(numbers) <= FEW_ENOUGH and max(paths) <= len(tree.leaves) else None
 
 
 def write(answer: Paths, tree: Tree) -> str:
@@ -106,7 +136,7 @@ PATHS: Form[Paths] = LEAF_SETS.form(
     name="paths",
     ask=Phrase("Write their path numbers, or none if there are none."),
     example="5 6 9",
-    read=partial(read_reply, read=_read, write=write, remarks="of words"),
+    read=read,
     write=write,
     parse=parse,
     compare=compare,

@@ -110,6 +110,10 @@ class Vocabulary:
         """Whether a node or a move is called so, in any spelling."""
         return any(self.nodes(name, labels=True))
 
+    def knows_any(self, words: Sequence[str]) -> bool:
+        """Whether one of these folded words is a name, in any spelling."""
+        return not (self.loose.keys().isdisjoint(words) and self.loose_labels.keys().isdisjoint(words))
+
     def spotted(self, text: str) -> Iterator[tuple[int, int]]:
         """Where a reply holds a name that is not one plain word: `Min 1`, `node-3`, a name `and`.
 
