@@ -91,7 +91,7 @@ def read_number(text: str) -> Number:
 
 def exact(value: Number) -> Number:
     """The same number, as an `int` whenever it is whole."""
-    return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
+    return value.numerator if value.denominator == 1 else value
 
 
 def write_number(value: Bound) -> str:

@@ -320,7 +320,7 @@ def astray(tree: Tree, rules: Rules, mistake: Mistake, *, traced: bool = True) -
                 value = visit(child, alpha, beta)
             else:
                 value = visit(child, low, high)
-            total = exact(Fraction(total + share * finite(value)))
+            total = exact(total + share * finite(value))
             record.gather(node, child, total, remaining)
             latest, after = child, place + 1
         return total

@@ -106,7 +106,7 @@ def star1(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
                 max(low, needed(alpha, reach(total, high, remaining), share)),
                 min(high, needed(beta, reach(total, low, remaining), share)),
             )
-            total = exact(Fraction(total + share * finite(value)))
+            total = exact(total + share * finite(value))
             record.gather(node, child, total, remaining)
             latest, after = child, place + 1
         return total
@@ -119,7 +119,7 @@ def reach(total: Number, limit: Bound, remaining: Number) -> Bound:
     """The expectation when all outcomes still to come are worth `limit`; infinity times zero is zero."""
     if remaining == 0:
         return total
-    return limit if isinstance(limit, float) else exact(Fraction(total + limit * remaining))
+    return limit if isinstance(limit, float) else exact(total + limit * remaining)
 
 
 def needed(bound: Bound, elsewhere: Bound, share: Number) -> Bound:
@@ -130,7 +130,7 @@ def needed(bound: Bound, elsewhere: Bound, share: Number) -> Bound:
     """
     if isinstance(elsewhere, float):
         return -elsewhere
-    return bound if isinstance(bound, float) else exact((Fraction(bound) - elsewhere) / share)
+    return bound if isinstance(bound, float) else exact(Fraction(bound - elsewhere) / share)
 
 
 def finite(value: Bound) -> Number:
