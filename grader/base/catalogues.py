@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 SOURCE = "en"
 """The language in which the sentences stand in the code; it needs no catalogue."""
 
-PLACE = re.compile(r"\{(\w+)\}")
+PLACE = re.compile(r"\{([^\W\d]\w*)\}")
 """A placeholder in a sentence."""
 
 _CODE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
