@@ -20,11 +20,15 @@ from grader.notation.diagnostics import Diagnostics
 from grader.notation.reading import read_tree
 from grader.rules import Rules
 from grader.tables.whose_row import Student
+from tests.benchmarks.textbook import textbook_search
 from tests.exam.written import write_paper
 
 STUDENTS = 10_000
 VARIANTS = 100
 REPLIES = 1_000_000
+SEARCHES = 1_800_000
+"""The most textbook searches of 27 leaves that take as much processor time as a million replies."""
+
 KINDS = ("node-values", "pruned-paths", "best-move")
 
 WORK = """
@@ -190,6 +194,8 @@ def test_million_replies(tmp_path: Path, papers: tuple[Paper, ...]) -> None:
         for number in range(REPLIES):
             file.write(f'{{"student": "{number:07d}", "1": {random.choice(texts)}}}\n')
     found = measured(tmp_path, tmp_path / "r.jsonl", 2)
-    print(f"a million replies {found}")
+    used = (found["own"] + found["work"]) / min(textbook_search(50) for _ in range(9))
+    print(f"a million replies {found}: as much processor time as {used:,.0f} textbook searches")
     assert found["marks"] == REPLIES
+    assert used <= SEARCHES
     assert on_two_cores(found) <= 60
