@@ -368,7 +368,7 @@ BELIEFS = (
     Belief(
         "common-logarithm",
         Phrase("The logarithm to the base 10 was taken."),
-        Phrase("ln is the natural logarithm, to the base e."),
+        Phrase("The natural logarithm ln is meant, to the base e."),
     ),
     Belief(
         "constant-left-out",
