@@ -273,6 +273,12 @@ def _nodes_steps(solved: Solved) -> tuple[str, ...]:
     return (solved.language.say(told, levels=levels, nodes=solved.written(solved.key.value)),)
 
 
+def _draw_uniform(draw: Draw) -> Mapping[str, Any]:
+    """Few plies with many children, or more plies with fewer, so that all can be reckoned by hand."""
+    depth, most = draw.choose(((2, 120), (3, 70), (4, 40), (5, 25)))
+    return {"branching": draw.between(2, most), "depth": depth}
+
+
 NODES = asking(
     "nodes",
     "How many nodes does a uniform game tree have?",
@@ -286,7 +292,7 @@ NODES = asking(
         "branching-times-depth": lambda given: given["branching"] * given["depth"] + 1,
     },
     _nodes_steps,
-    lambda draw: {"branching": draw.between(2, 20), "depth": draw.between(3, 5)},
+    _draw_uniform,
     form=number_of("node", Phrase("nodes")),
 )
 
@@ -332,7 +338,7 @@ LEAVES = asking(
         "one-line-counted-twice": lambda given: fewest_leaves(given["branching"], given["depth"]) + 1,
     },
     _least_steps,
-    lambda draw: {"branching": draw.between(3, 20), "depth": draw.between(3, 6)},
+    lambda draw: {"branching": draw.between(3, 70), "depth": draw.between(3, 6)},
     form=number_of("leaf", Phrase("leaves")),
 )
 
