@@ -1,6 +1,5 @@
 """Can alpha-beta search ever prune exactly these branches, and with which payoffs?"""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
@@ -21,6 +20,7 @@ from grader.kinds.infeasible_patterns import (
     reason,
     reason_again,
     reasons,
+    scattered,
     suits_reason,
 )
 from grader.kinds.kind import Kind
@@ -40,7 +40,7 @@ from grader.tree import Tree
 LARGEST = 16
 """The most leaves of a shape: nobody makes up more payoffs."""
 
-PLAYED = 12
+PLAYED = 16
 """The most leaves where it is asked whether there are payoffs: every search is played to check the answer."""
 
 
@@ -190,33 +190,31 @@ def _letters(tree: Tree) -> Tree:
     return tree.with_payoffs(tuple("abcdefghijklmnop"[: len(tree.leaves)]))
 
 
+TIMES = 60
+"""How often crosses are scattered until they fit."""
+
+
+def _crossing(shape: Tree, pattern: frozenset[int]) -> Given:
+    """The crosses as a question gives them."""
+    return Given({"crossed": [shape.names[node] for node in sorted(pattern)]})
+
+
 def _real(tree: Tree, rules: Rules) -> frozenset[int]:
     """What is pruned in a tree with numbers."""
     return frozenset(pruned_branches(tree, sweep(tree, rules).visited))
 
 
-def _changed(draw: Draw, tree: Tree, crossed: frozenset[int]) -> Iterator[frozenset[int]]:
-    """Patterns that differ a little from one: a branch less, one more, or another one."""
-    for _ in range(12):
-        node = draw.between(1, len(tree) - 1)
-        changed = crossed - {node} if node in crossed else crossed | {node}
-        if draw.below(2) and crossed:
-            changed -= {draw.choose(sorted(crossed))}
-        yield frozenset(node for node in changed if not changed & set(tree.ancestors(node)))
-
-
 def _draw_either(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
-    """What is pruned in the tree, or as often something like it that never is."""
+    """Crosses that payoffs lead to, or as often crosses that none do: of several cuts, or with a fault."""
     if not _has_a_pattern(tree):
         return None
-    shape, crossed = _letters(tree), _real(tree, rules)
-    wanted = draw.below(2) == 1
-    patterns = [crossed] if wanted else list(_changed(draw, tree, crossed))
-    for pattern in patterns:
-        if pattern:
-            given = Given({"crossed": [shape.names[node] for node in sorted(pattern)]})
-            if _possible(shape, rules, given) == wanted:
-                return shape, given
+    shape = _letters(tree)
+    for wanted in draw.shuffle((True, False)):
+        for _ in range(TIMES):
+            fault = Why.CONFLICT if wanted else draw.choose(REASONS)
+            pattern = scattered(draw, shape, rules.order, fault)
+            if pattern and _possible(shape, rules, _crossing(shape, pattern)) == wanted:
+                return shape, _crossing(shape, pattern)
     return None
 
 
@@ -248,24 +246,17 @@ def _suits_why_not(tree: Tree, rules: Rules, given: Given) -> str | None:
 
 
 def _draw_why_not(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
-    """A few crosses for which there is one reason: each as often, where the shape allows all of them."""
+    """Crosses for which there is one reason: each as often, where the shape allows all of them."""
     if not _has_a_pattern(tree):
         return None
-    shape, wanted = _letters(tree), REASONS[draw.below(len(REASONS))]
-    other: tuple[Tree, Given] | None = None
-    for _ in range(TIMES):
-        nodes = {draw.between(1, len(shape) - 1) for _ in range(draw.between(1, 3))}
-        pattern = frozenset(node for node in nodes if not nodes & set(tree.ancestors(node)))
-        found = reasons(shape, rules.order, pattern)
-        if len(found) == 1 and (other is None or found == {wanted}):
-            other = shape, Given({"crossed": [shape.names[node] for node in sorted(pattern)]})
-        if found == {wanted}:
-            return other
-    return other
+    shape = _letters(tree)
+    for wanted in draw.shuffle(REASONS):
+        for _ in range(TIMES):
+            pattern = scattered(draw, shape, rules.order, wanted)
+            if reasons(shape, rules.order, pattern) == {wanted}:
+                return shape, _crossing(shape, pattern)
+    return None
 
-
-TIMES = 300
-"""How often crosses are scattered until they fit."""
 
 WHY_NOT = Kind(
     name="feasible-pattern",
@@ -374,7 +365,7 @@ def _draw_possible(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] |
     crossed = _real(tree, replace(rules, ties="keep"))
     if not crossed:
         return None
-    given = Given({"crossed": [_letters(tree).names[node] for node in sorted(crossed)]})
+    given = _crossing(_letters(tree), crossed)
     return (_letters(tree), given) if _possible(tree, rules, given) else None
 
 

@@ -8,6 +8,7 @@ from grader.answers.numeral import Numeral
 from grader.base.phrases import Language, Phrase
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey
+from grader.kinds.randomness import Draw
 from grader.kinds.wording import Prompt
 from grader.rules import Order, Rules
 from grader.solvers.feasible import Infeasible, Why, crossed_pattern
@@ -47,13 +48,16 @@ def _in_pattern(tree: Tree, order: Order, crossed: frozenset[int]) -> Iterator[W
             yield Why.FIRST_CHILD
         if signs != sorted(signs):
             yield Why.GAP
-        path = [node, *tree.ancestors(node)]
-        values = (
-            tree.players[above] is not tree.players[node] and tree.visiting(above, order)[0] != below
-            for below, above in pairwise(path)
-        )
-        if not any(values):
+        if not _has_bound(tree, order, node):
             yield Why.NO_BOUND
+
+
+def _has_bound(tree: Tree, order: Order, node: int) -> bool:
+    """Whether an ancestor of the other player has a value when the search comes to a node."""
+    return any(
+        tree.players[above] is not tree.players[node] and tree.visiting(above, order)[0] != below
+        for below, above in pairwise((node, *tree.ancestors(node)))
+    )
 
 
 def reasons(tree: Tree, order: Order, crossed: frozenset[int]) -> frozenset[Why]:
@@ -63,6 +67,32 @@ def reasons(tree: Tree, order: Order, crossed: frozenset[int]) -> frozenset[Why]
         return seen
     found = crossed_pattern(tree, order, crossed)
     return frozenset((Why.CONFLICT,)) if isinstance(found, Infeasible) else frozenset()
+
+
+_CHILDREN = {Why.FIRST_CHILD: 1, Why.GAP: 3, Why.NO_BOUND: 2}
+"""The faults that one node can have, and the fewest children that it needs for them."""
+
+
+def scattered(draw: Draw, tree: Tree, order: Order, wanted: Why) -> frozenset[int]:
+    """Crosses where single cuts could be, with one fault where one is wanted that a node can have."""
+    bound = {node: _has_bound(tree, order, node) for node in tree.internal}
+    crossed: set[int] = set()
+    for node in tree.internal:
+        children = tree.visiting(node, order)
+        if bound[node] and len(children) > 1 and draw.below(2):
+            crossed.update(children[draw.between(1, len(children) - 1) :])
+    least = _CHILDREN.get(wanted, len(tree))
+    fit = [
+        node
+        for node in tree.internal
+        if len(tree.children[node]) >= least and bound[node] is (wanted is not Why.NO_BOUND)
+    ]
+    if fit:
+        children = tree.visiting(draw.choose(fit), order)
+        crossed.difference_update(children, tree.ancestors(children[0]))
+        first = 0 if wanted is Why.FIRST_CHILD else draw.between(1, len(children) - least + 1)
+        crossed.update(children[first : first + 1] if wanted is Why.GAP else children[first:])
+    return frozenset(node for node in crossed if not crossed & set(tree.ancestors(node)))
 
 
 def suits_reason(tree: Tree, rules: Rules, given: Given) -> str | None:
