@@ -5,7 +5,9 @@ import { TreeView, below, childrenOf } from "./tree.js";
 import { download, element, part, say, soon } from "./words.js";
 
 /** @typedef {{header: string[], nodes: TreeNode[]}} Drawing */
+/** @typedef {{text: string, drawing: string}} State a text, and the drawing beside it as JSON */
 
+const TIES = "@ties ";
 const PLAYERS = ["MAX", "MIN", "CHANCE"];
 const PLAIN = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 
@@ -63,9 +65,10 @@ export class Editor {
     this.text = part("notation", HTMLTextAreaElement);
     part("canvas").classList.add("crossing");
     this.drawing = begin();
-    /** @type {string[]} */
+    this.told = ""; // the text that the drawing shows, or that was there when it was last changed
+    /** @type {State[]} */
     this.past = [];
-    /** @type {string[]} */
+    /** @type {State[]} */
     this.future = [];
     this.round = 0;
     this.typing = 0;
@@ -83,7 +86,7 @@ export class Editor {
       part(`at-${name}`).addEventListener("change", (event) => this.said(name, /** @type {HTMLInputElement} */ (event.target).value.trim()));
     }
     part("pruning").addEventListener("change", () => this.judge());
-    part("ties").addEventListener("change", () => this.judge());
+    part("ties").addEventListener("change", (event) => this.rule(/** @type {HTMLSelectElement} */ (event.target).value));
     part("solve").addEventListener("click", () => void this.solve());
     part("save-tree").addEventListener("click", () => download("tree.tree", new Blob([`${this.text.value.trim()}\n`], { type: "text/plain" })));
     part("save-svg").addEventListener("click", () => void this.picture("svg"));
@@ -110,17 +113,18 @@ export class Editor {
 
   /** What the editor shows when it is first looked at. */
   begin() {
-    if (!this.view.nodes.length && this.drawn) this.redraw();
-  }
-
-  rules() {
-    return { ties: part("ties", HTMLSelectElement).value };
+    if (!this.view.nodes.length && this.drawn) this.redraw(this.text.value || undefined);
   }
 
   // Changing the drawing
 
-  remember() {
-    this.past.push(JSON.stringify(this.drawing));
+  /** What undo brings back: a text may hold more than its drawing, or be no tree yet. @returns {State} */
+  state(text = this.text.value) {
+    return { text, drawing: JSON.stringify(this.drawing) };
+  }
+
+  remember(text = this.text.value) {
+    this.past.push(this.state(text));
     if (this.past.length > 200) this.past.shift();
     this.future = [];
   }
@@ -129,10 +133,11 @@ export class Editor {
   act(name) {
     if (name === "undo" || name === "redo") {
       const [from, to] = name === "undo" ? [this.past, this.future] : [this.future, this.past];
-      const text = from.pop();
-      if (text === undefined) return;
-      to.push(JSON.stringify(this.drawing));
-      this.drawing = JSON.parse(text);
+      const found = from.pop();
+      if (found === undefined) return;
+      to.push(this.state());
+      this.drawing = JSON.parse(found.drawing);
+      this.redraw(found.text);
     } else {
       const index = this.view.focus;
       if ((name === "beside" || name === "remove" || name === "cross") && index === 0) return;
@@ -141,8 +146,8 @@ export class Editor {
       else if (name === "remove") this.remove(index);
       else if (name === "add") this.add(index);
       else this.add(this.node.parent);
+      this.redraw();
     }
-    this.redraw();
     this.view.go(this.view.focus);
   }
 
@@ -187,6 +192,14 @@ export class Editor {
     this.redraw();
   }
 
+  /** The rule for equal bounds stands in the header of the tree, as all its rules do. @param {string} ties */
+  rule(ties) {
+    this.remember();
+    const others = this.drawing.header.filter((line) => !line.startsWith(TIES));
+    this.drawing.header = ties === "cut" ? others : [...others, `${TIES}${ties}`];
+    this.redraw();
+  }
+
   /** @param {string} key */
   touched(key) {
     const keys = { a: "add", Insert: "add", b: "beside", Delete: "remove", c: "cross" };
@@ -201,11 +214,11 @@ export class Editor {
     this.inspect();
   }
 
-  redraw() {
+  redraw(text = notation(this.drawing)) {
     numbered(this.drawing.nodes);
     this.typing++;
     this.drawn = true;
-    this.text.value = notation(this.drawing);
+    this.text.value = this.told = text;
     this.show(new Map());
     this.judge();
   }
@@ -213,7 +226,8 @@ export class Editor {
   /** @param {Map<number, NodeMark>} marks */
   show(marks) {
     this.marks = marks;
-    const { nodes } = this.drawing;
+    const { header, nodes } = this.drawing;
+    part("ties", HTMLSelectElement).value = header.find((line) => line.startsWith(TIES))?.slice(TIES.length) ?? "cut";
     const claims = [...nodes.entries()].filter(([, node]) => node.claim !== null);
     const values = new Map(claims.map(([index, node]) => [index, (node.claim ?? "").replace("<=", "≤ ").replace(">=", "≥ ")]));
     const bars = new Set([...nodes.keys()].filter((index) => nodes[index].crossed));
@@ -253,7 +267,8 @@ export class Editor {
     if (typing !== this.typing) return;
     this.drawn = true;
     if (answer.errors) return this.faults(answer.errors);
-    this.remember();
+    if (this.text.value !== this.told) this.remember(this.told);
+    this.told = this.text.value;
     this.drawing = { header: answer.header, nodes: answer.nodes };
     this.view.focus = Math.min(this.view.focus, answer.nodes.length - 1);
     this.show(new Map());
@@ -285,7 +300,7 @@ export class Editor {
     const pruning = part("pruning", HTMLInputElement).checked || undefined;
     const { nodes } = this.drawing;
     const drawn = nodes.some((node) => node.claim !== null || node.crossed);
-    const message = { ask: drawn || pruning ? "judge" : "tree", tree: this.text.value, rules: this.rules(), pruning };
+    const message = { ask: drawn || pruning ? "judge" : "tree", tree: this.text.value, pruning };
     const answer = await ask(message);
     if (round !== this.round || !this.drawn) return;
     part("reasons").replaceChildren();
@@ -305,7 +320,7 @@ export class Editor {
   }
 
   async solve() {
-    const answer = await ask({ ask: "explain", tree: this.text.value, rules: this.rules() });
+    const answer = await ask({ ask: "explain", tree: this.text.value });
     if (answer.errors) return this.faults(answer.errors);
     part("judgement").className = "";
     part("judgement").textContent = answer.steps[answer.steps.length - 1].words;
@@ -321,7 +336,7 @@ export class Editor {
     const svg = new Blob([answer.svg], { type: "image/svg+xml" });
     if (form === "svg") return download("tree.svg", svg);
     const picture = new Image();
-    picture.src = `data:image/svg+xml;base64,${btoa(String.fromCodePoint(...new TextEncoder().encode(answer.svg)))}`;
+    picture.src = `data:image/svg+xml,${encodeURIComponent(answer.svg)}`;
     await picture.decode();
     const canvas = document.createElement("canvas");
     [canvas.width, canvas.height] = [picture.naturalWidth * 2, picture.naturalHeight * 2];

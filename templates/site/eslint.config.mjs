@@ -2,8 +2,8 @@
 
 const NAMES = [
   "document", "window", "self", "location", "history", "navigator", "localStorage", "caches", "fetch", "console", "confirm",
-  "addEventListener", "setTimeout", "clearTimeout", "performance", "atob", "btoa", "URL", "Blob", "Worker", "Response", "Image",
-  "DecompressionStream", "ResizeObserver", "TextEncoder", "Element", "HTMLElement", "HTMLInputElement", "HTMLSelectElement",
+  "addEventListener", "setTimeout", "clearTimeout", "performance", "atob", "URL", "URLSearchParams", "Blob", "Worker", "Request", "Response", "Image",
+  "DecompressionStream", "ResizeObserver", "Element", "HTMLElement", "HTMLInputElement", "HTMLSelectElement",
   "HTMLTextAreaElement", "HTMLImageElement", "HTMLButtonElement", "CSS", "HTMLScriptElement", "SVGElement", "FILES", "VERSION",
 ];
 

@@ -25,10 +25,11 @@ function show(name) {
 
 /** What the address asks for: a part, and perhaps a tree that a link carries. */
 async function fromAddress() {
-  const [name, text] = location.hash.slice(1).split("=");
-  if (name === "draw" && text) void editor.open(decodeURIComponent(text));
+  // Read as a query, which takes a link that was cut off for what is left of it.
+  const [name, text] = [...new URLSearchParams(location.hash.slice(1).replaceAll("+", "%2B"))][0] ?? ["", ""];
+  if (name === "draw" && text) void editor.open(text);
   show(TABS.includes(name) ? name : TABS[0]);
-  if (name === "present") await presentation.open(editor.text.value || setup.example, editor.rules());
+  if (name === "present") await presentation.open(editor.text.value || setup.example);
 }
 
 addEventListener("hashchange", () => void fromAddress());

@@ -22,9 +22,9 @@ export class Presentation {
     document.addEventListener("keydown", (event) => this.pressed(event));
   }
 
-  /** Tell the search of a tree. @param {string} tree @param {Record<string, string>} rules */
-  async open(tree, rules) {
-    const answer = await ask({ ask: "explain", tree, rules });
+  /** Tell the search of a tree. @param {string} tree */
+  async open(tree) {
+    const answer = await ask({ ask: "explain", tree });
     if (answer.errors) {
       part("words").textContent = answer.errors.map((fault) => fault.message).join(" ");
       return;

@@ -308,13 +308,55 @@ def test_text_is_drawn_and_its_mistakes_have_places(page: Page) -> None:
     page.run("location.hash = 'draw=' + encodeURIComponent('MAX A=4 (MIN B (3 12) MIN C (2 ~4))')")
     page.until("document.querySelector('#judgement').textContent.includes('right')")
     assert "A=4" in page.text("#reasons")
-    page.run("""(() => {
-      const text = document.querySelector("#notation");
-      text.value = "MAX (3 2";
-      text.dispatchEvent(new Event("input"));
-    })()""")
+    typed(page, "MAX (3 2")
     page.until("document.querySelector('#reasons').textContent.includes('line 1, column 5')")
     assert page.run("document.querySelectorAll('#canvas [role=treeitem]').length") == 7
+
+
+def typed(page: Page, text: str) -> None:
+    """Replace the text of the editor."""
+    page.run(f"""(() => {{
+      const box = document.querySelector("#notation");
+      box.value = {json.dumps(text)};
+      box.dispatchEvent(new Event("input"));
+    }})()""")
+
+
+def test_a_tree_is_judged_by_the_rules_of_its_header(page: Page) -> None:
+    """`@ties keep` in the text is what the menu shows and the verdict follows, and the menu writes it."""
+    tree = "MAX (MIN B (3 5) MIN C (3 ~9))"
+    keeping = f"@ties keep\n{tree}"
+    page.run(f"location.hash = 'draw=' + encodeURIComponent({json.dumps(keeping)})")
+    page.until("document.querySelector('#judgement').className === 'wrong'")
+    assert page.run("document.querySelector('#ties').value") == "keep"
+    for ties, text, sign in (("cut", tree, "right"), ("keep", keeping, "wrong")):
+        page.run(f"document.querySelector('#ties').value = '{ties}'")
+        page.run("document.querySelector('#ties').dispatchEvent(new Event('change'))")
+        assert page.run("document.querySelector('#notation').value") == text
+        page.until(f"document.querySelector('#judgement').className === '{sign}'")
+
+
+def test_a_link_that_was_cut_off_shows_what_is_left(page: Page) -> None:
+    """Half a sign at the end of an address is told as a fault of the text, and the rest is there."""
+    page.run("location.hash = 'draw=MAX%20(3%202)%20%E2%8'")
+    page.until("document.querySelector('#reasons li') !== null")
+    assert page.run("document.querySelector('#notation').value").startswith("MAX (3 2)")
+
+
+def test_undo_brings_a_text_back_that_is_no_tree(page: Page) -> None:
+    """A key in the drawing puts its notation in place of a half-written text, and undo takes that back."""
+    page.run("location.hash = 'draw'")
+    page.until("document.querySelectorAll('#canvas [role=treeitem]').length === 3")
+    typed(page, "MAX (3 2")
+    page.until("document.querySelector('#reasons li') !== null")
+    page.run("document.querySelector('#canvas [tabindex=\"0\"]').focus()")
+    page.press("a")
+    page.until("document.querySelectorAll('#canvas [role=treeitem]').length === 4")
+    page.click("#do-undo")
+    assert page.run("document.querySelector('#notation').value") == "MAX (3 2"
+    page.until("document.querySelector('#reasons li') !== null")
+    page.click("#do-redo")
+    assert page.run("document.querySelector('#notation').value") == "MAX (0 0 0)"
 
 
 def test_the_class_guesses_first(page: Page) -> None:
