@@ -94,7 +94,7 @@ def folder(pools: Pools, code: Code, language: Language) -> dict[str, bytes]:
     files |= {"worker.js": _script("worker"), "grader.zip": code.grader, "pool.json": pool_file(pools)}
     way = Way("worker", code.pyodide.address or f"{HOME}/", offline=True)
     files["index.html"] = page(_kinds(pools), way, language).encode()
-    names = ["./", *(name for name in sorted(files) if name != "index.html")]
+    names = ["./", *sorted(files)]
     version = _digest(files)
     kept = f"const VERSION = {json.dumps(version)};\nconst FILES = {json.dumps(names)};\n"
     files["offline.js"] = kept.encode() + _script("offline")
