@@ -52,11 +52,14 @@ def _is_item(tokens: Sequence[Any]) -> bool:
     return bool(tokens[0].type == "DASH" and tokens[0].end_pos != tokens[1].start_pos)
 
 
-def counting(*, one: str, many: Phrase, among: Callable[[Tree], int], cut: bool = False) -> Form[Numeral]:
+def counting(
+    *, one: str, many: Phrase, among: Callable[[Tree], int], cut: bool = False, least: int = 0
+) -> Form[Numeral]:
     """The form of a count of things that are called `one` and `many`, of which a tree has `among` in all.
 
     `4`, `4 branches` and `4 of 12 branches` are read. With `cut`, what is cut is counted, else what is not:
-    words such as `pruned` or `visited` that speak of the others are refused.
+    words such as `pruned` or `visited` that speak of the others are refused. `least` is the smallest number
+    that is offered where one is chosen: 1 for the number of one of several things.
     """
     nouns = frozenset(word for word in f"{one} {many}".casefold().split() if not words().kinds(word))
     other = "VISITED" if cut else "CUT"
@@ -110,7 +113,7 @@ def counting(*, one: str, many: Phrase, among: Callable[[Tree], int], cut: bool 
         room=Room("short"),
         blanks=NUMBER_BOX,
         marks=lambda tree, terms, offered: number_boxes(
-            tree, terms, replace(offered, values=tuple(range(among(tree) + 1)))
+            tree, terms, replace(offered, values=tuple(range(least, among(tree) + 1)))
         ),
         repeats=1,
     )

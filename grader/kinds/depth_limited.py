@@ -43,7 +43,9 @@ from grader.kinds.wording import NUMBERED, PRUNED, Prompt, the_cuts, the_game, t
 from grader.rules import Rules
 from grader.tree import Tree
 
-PLIES = counting(one="ply depth level", many=Phrase("plies"), among=lambda tree: max(tree.depths, default=0))
+PLIES = counting(
+    one="ply depth level", many=Phrase("plies"), among=lambda tree: max(tree.depths, default=0), least=1
+)
 
 _EVALUATED = Phrase("The number that stands at an inner node as eval is its static evaluation.")
 

@@ -44,7 +44,7 @@ from grader.solvers.scaling import (
 )
 from grader.tree import Tree
 
-NATURE = counting(one="kind", many=Phrase("kinds"), among=lambda _tree: len(NATURES))
+NATURE = counting(one="kind", many=Phrase("kinds"), among=lambda _tree: len(NATURES), least=1)
 
 # What is right --------------------------------------------------------------------------------------
 

@@ -27,7 +27,7 @@ CHOICES = (
     Phrase("Reason 4: none of these, but the cuts force or forbid each other."),
 )
 
-WHICH = counting(one="reason", many=Phrase("reasons"), among=lambda _tree: len(CHOICES))
+WHICH = counting(one="reason", many=Phrase("reasons"), among=lambda _tree: len(CHOICES), least=1)
 
 
 def crossed_nodes(tree: Tree, given: Given) -> frozenset[int]:

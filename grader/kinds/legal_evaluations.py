@@ -143,7 +143,7 @@ def why_category(solved: Solved, item: Item) -> Reason | None:
 FUNCTIONS = 4
 """Out of how many functions one is legal."""
 
-FUNCTION = counting(one="function", many=Phrase("functions"), among=lambda _tree: FUNCTIONS)
+FUNCTION = counting(one="function", many=Phrase("functions"), among=lambda _tree: FUNCTIONS, least=1)
 
 _SCALES: Sequence[tuple[int, int, int]] = ((-1, 0, 1), (0, 5, 10), (-10, 0, 10), (0, 50, 100))
 """The utilities of a loss, a draw and a win."""
