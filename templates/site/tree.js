@@ -42,8 +42,10 @@ export function layout(nodes, room, tall) {
   let leaves = 0;
   let longest = 1;
   let named = 1; // the longest name of a move above a leaf
+  let beside = 1; // the longest of what stands at any branch
   nodes.forEach((node, index) => {
     if (node.parent >= 0) depth[index] = depth[node.parent] + 1;
+    beside = Math.max(beside, Math.min(toldOf(node).length, 14));
     if (!children[index].length) {
       slot[index] = leaves++;
       named = Math.max(named, (node.move ?? "").length);
@@ -57,18 +59,35 @@ export function layout(nodes, room, tall) {
   const plies = depth.reduce((most, own) => Math.max(most, own), 0);
   const rows = nodes.reduce((most, node) => Math.max(most, node.board.length), 0) * SQUARE;
   const columns = nodes.reduce((most, node) => Math.max(most, widest(node.board)), 0);
-  const gap = Math.max(30, Math.min(longest, 12) * 9 + 14, Math.min(named, 14) * 7 + 6, columns && 2 * columns + SHAPE);
+  const gap = Math.max(30, Math.min(longest, 12) * 9 + 14, Math.min(named, 14) * 7 + 6, columns && 2 * columns + SHAPE, known(nodes, depth, slot));
   const right = leaves * gap + 2 * MARGIN > Math.max(room, 320);
   const row = Math.max(tall ? 40 : 34, rows && rows + 8);
-  const across = right ? Math.max(62, (room - 2 * MARGIN - gap) / Math.max(plies, 1)) : Math.min(2 * gap, Math.max(gap, (room - 2 * MARGIN) / leaves));
+  const least = Math.max(62, 6.5 * beside + 2 * Math.max(SHAPE + 2, columns / 2 + 2));
+  const across = right ? Math.max(least, Math.min((room - 2 * MARGIN - gap) / Math.max(plies, 1), 190)) : Math.min(2 * gap, Math.max(gap, (room - 2 * MARGIN) / leaves));
   const step = Math.max(tall ? 96 : 78, rows + 52);
-  const x = nodes.map((_, node) => MARGIN + (right ? depth[node] * Math.min(across, 190) : (slot[node] + 0.5) * across));
+  const x = nodes.map((_, node) => MARGIN + (right ? depth[node] * across : (slot[node] + 0.5) * across));
   const y = nodes.map((_, node) => MARGIN + rows + (right ? slot[node] * row : depth[node] * step));
   return {
     x, y, right, children,
     width: MARGIN + gap + x.reduce((most, own) => Math.max(most, own)),
     height: MARGIN + 24 + rows + y.reduce((most, own) => Math.max(most, own)),
   };
+}
+
+/** What stands at the branch above a node: the name of the move and its probability. @param {TreeNode} node */
+const toldOf = (node) => [node.move, node.chance].filter((text) => text !== null).join(" · ");
+
+/** How far apart leaves stand so that what is known of a node ends before the next of its depth.
+ * @param {TreeNode[]} nodes @param {number[]} depth @param {number[]} slot */
+function known(nodes, depth, slot) {
+  /** @type {number[]} */
+  const before = [];
+  return nodes.reduce((most, node, index) => {
+    const left = before[depth[index]];
+    before[depth[index]] = index;
+    const long = left === undefined || nodes[left].player === null ? 0 : nodes[left].known.length;
+    return long ? Math.max(most, (Math.min(long, 24) * 6.5 + 2 * SHAPE + 10) / (slot[index] - slot[left])) : most;
+  }, 0);
 }
 
 /** How wide a board is. @param {string[][]} board */
@@ -180,8 +199,9 @@ export class TreeView {
       const angle = (Math.atan2(end[1] - from[1], end[0] - from[0]) * 180) / Math.PI;
       group.append(draw("path", { class: "branch", d: line }), draw("path", { class: "hit", d: line }));
       group.append(draw("path", { class: "bars", d: "M-3 -9L-3 9M3 -9L3 9", transform: `translate(${mx} ${my}) rotate(${angle})` }));
-      const told = [node.move, node.chance].filter((text) => text !== null).join(" · ");
-      if (told) group.append(draw("text", { class: "told", x: mx, y: my + 4 }, clipped(told, 14)));
+      const told = toldOf(node);
+      const middle = at.right ? [(from[0] + end[0]) / 2, (from[1] + end[1]) / 2] : [mx, my]; // between two columns
+      if (told) group.append(draw("text", { class: "told", x: middle[0], y: middle[1] + 4 }, clipped(told, 14)));
     }
     group.append(draw("rect", { class: "hit", x: -SHAPE - 1, y: -SHAPE - 1, width: 2 * SHAPE + 2, height: 2 * SHAPE + 2 }));
     if (node.player === null) {
@@ -194,7 +214,7 @@ export class TreeView {
         group.append(draw("text", place, clipped(label, 24)));
       }
       const high = node.board.length * SQUARE;
-      if (high) group.append(at.right ? boardOf(node.board, wide + label.length * 7, -high / 2) : boardOf(node.board, -widest(node.board) / 2, label ? 31 : 17));
+      if (high) group.append(at.right ? boardOf(node.board, wide - SHAPE + 6 + label.length * 7, -high / 2) : boardOf(node.board, -widest(node.board) / 2, label ? 31 : 17));
     } else {
       const low = node.player === "MAX" ? 11 : node.player === "MIN" ? 1 : 5;
       const inside = node.title.length <= 2;

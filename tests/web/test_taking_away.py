@@ -150,6 +150,20 @@ def test_a_question_is_printed_without_the_controls(page: Page, served: Served) 
     assert len(paper) <= 2
 
 
+@pytest.mark.slow
+def test_the_box_for_an_answer_is_printed_below_its_label(page: Page, served: Served) -> None:
+    """However long a question is, no page ends between "Your answer" and its box."""
+    asked(page, served, "best-move")
+    together = []
+    for height in range(200, 1000, 40):
+        page.run(f"document.querySelector('#prompt').style.paddingBottom = '{height}px'")
+        document = PdfDocument(base64.b64decode(page.send("Page.printToPDF")["data"]))
+        texts = [sheet.get_textpage().get_text_range() for sheet in document]
+        together.append([("Your answer" in text, "For example" in text) for text in texts])
+    assert len({len(sheets) for sheets in together}) > 1
+    assert all(label == box for sheets in together for label, box in sheets)
+
+
 def test_a_question_without_a_tree_has_no_empty_picture(page: Page, served: Served) -> None:
     """Where there is no tree there is no stage for one; it is answered below, and marked."""
     asked(page, served, "search-budget.depth")
