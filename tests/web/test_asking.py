@@ -145,7 +145,8 @@ def test_the_next_question_tells_the_mistake_apart(kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "kind", ["depth-limited.flip", "depth-limited.legal", "evaluation-scaling.why", "feasible-pattern.why-not"]
+    "kind",
+    ["depth-limited.flip", "depth-limited.legal", "evaluation-scaling.why", "feasible-pattern.why-not"],
 )
 def test_numbers_are_offered_as_the_question_counts(kind: str) -> None:
     """Where one of several things is chosen by its number, those from 1 on are offered."""

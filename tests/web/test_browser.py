@@ -395,6 +395,7 @@ def test_hostile_words_stay_words(page: Page) -> None:
     assert page.run("document.title") == "Practise game trees"
 
 
+@pytest.mark.slow
 def test_a_large_tree_does_not_freeze_the_page(page: Page) -> None:
     """A tree of 2,000 leaves is drawn in less than two seconds, and a cross in it in a tenth of that."""
     leaves = " ".join(f"({' '.join(map(str, range(20)))})" for _ in range(100))
@@ -415,7 +416,7 @@ def test_a_large_tree_does_not_freeze_the_page(page: Page) -> None:
     assert taken < 2000
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("width", [360, 768, 1280])
 def test_axe_finds_nothing(page: Page, width: int, dark: bool) -> None:

@@ -132,6 +132,7 @@ def test_everything_is_decided_by_keys_alone(chromium: Browser, desk: Room) -> N
     assert [each.open for each in sheets] == [(), (), ()]
 
 
+@pytest.mark.slow
 def test_an_interrupted_session_goes_on_where_it_was(chromium: Browser, desk: Room) -> None:
     """Whatever ends, page or program: what was decided stays decided, and can still be taken back."""
     with served(desk) as address:
@@ -170,6 +171,7 @@ def test_names_show_as_text(chromium: Browser, desk: Room) -> None:
         page.send("Page.close")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "dark"), [(1280, False), (360, True)])
 def test_axe_finds_nothing(chromium: Browser, desk: Room, width: int, dark: bool) -> None:
     """On every sort of question, in every width and theme, axe finds no fault, and nothing is too wide."""
@@ -216,6 +218,7 @@ def test_nothing_of_a_key_is_on_the_page(desk: Room) -> None:
     assert '"key":' not in shown.replace('"keys', "")
 
 
+@pytest.mark.slow
 def test_what_was_decided_counts_when_the_program_ends(desk: Room) -> None:
     """`--review` says its address, keeps to this machine, and on Ctrl-C goes on to the replies."""
     command = [sys.executable, "-m", "grader", "scan", str(desk.folder), "--review", "--no-open"]

@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -314,6 +315,61 @@ def test_a_site_works_in_a_browser(
             server.shutdown()
         assert page.complaints() == []
 
+
+@needs_browser
+@needs_pyodide
+@pytest.mark.slow
+def test_a_site_in_another_language_speaks_no_english(tmp_path: Path) -> None:
+    """Menus, question, mark, next question and the other parts of a German site are German in a browser."""
+    place = tmp_path / "site"
+    common = ("--language", "de", "--kinds", "pruned-paths,evaluation-scaling.why", "--number", "8")
+    assert gametree("site", str(place), "--pyodide", str(PYODIDE), *common).code == 0
+    handler = partial(_Silent, directory=str(place))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server, browser() as driven:
+        Thread(target=server.serve_forever, daemon=True).start()
+        page = driven.page()
+        page.open(f"http://127.0.0.1:{server.server_port}/")
+        page.until("document.documentElement.dataset.ready")
+        shown = [page.text("body")]
+        first = page.run("document.querySelector('#prompt').dataset.exercise")
+        page.click("#reply")
+        page.type("1 2")
+        page.click("#mark")
+        page.until("document.querySelector('#next').classList.contains('primary')")
+        page.until("document.querySelectorAll('#told li').length > 1")
+        assert page.text("#verdict").startswith("Nicht ganz: ")
+        shown.append(page.text("body"))
+        page.click("#next")
+        page.until("document.querySelector('#verdict').textContent === ''")
+        assert page.run("document.querySelector('#prompt').dataset.exercise") != first
+        page.click("#hint")
+        page.until("document.querySelectorAll('#told .step').length === 1")
+        page.click("#answer")
+        page.until("document.querySelector('#verdict').textContent.startsWith('Die Antwort ist')")
+        shown.append(page.text("body"))
+        for part in ("draw", "present"):
+            page.run(f"location.hash = {part!r}")
+            page.until(f"!document.querySelector('#{part}').hidden")
+            shown.append(page.text(f"#{part}"))
+        page.until("document.querySelector('#words').textContent !== ''")
+        shown.append(page.text("#words"))
+        shown.append(" ".join(page.run(_UNSEEN)))
+        server.shutdown()
+        assert page.complaints() == []
+    assert all("Wurzel" in text for text in shown[:3])
+    assert _ENGLISH.findall(" ".join(shown)) == []
+
+
+_UNSEEN = """
+[...document.querySelectorAll("[aria-label], [placeholder]")]
+  .map(each => `${each.getAttribute("aria-label") ?? ""} ${each.placeholder ?? ""}`)
+"""
+"""What is said, or stands in boxes that are empty."""
+
+_ENGLISH = re.compile(
+    r"\b(?:the|is|are|of|and|your|answer|leaf|write|each|question|which|node)\b", re.IGNORECASE
+)
+"""Words that every English sentence of a page has one of, and no German one."""
 
 _ASKED = """
 new Promise((resolve, reject) => {
