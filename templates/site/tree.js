@@ -82,7 +82,7 @@ const toldOf = (node) => [node.move, node.chance].filter((text) => text !== null
 function known(nodes, depth, slot) {
   /** @type {number[]} */
   const before = [];
-  return nodes.reduce((most, node, index) => {
+  return nodes.reduce((most, _, index) => {
     const left = before[depth[index]];
     before[depth[index]] = index;
     const long = left === undefined || nodes[left].player === null ? 0 : nodes[left].known.length;
