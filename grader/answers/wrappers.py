@@ -139,4 +139,7 @@ def _spelled(phrases: tuple[str, ...]) -> re.Pattern[str]:
 def _said(phrases: Mapping[str, str], names: Vocabulary, found: re.Match[str]) -> str:
     """What is said in the place of a phrase, which is itself where it is a name of the tree."""
     phrase = " ".join(found.group().replace("’", "'").casefold().split())
-    return found.group() if names.has(phrase) else phrases[phrase].replace("{root}", names.write(0))
+    said = phrases[phrase]
+    if names.has(phrase) or ("{root}" in said and not names.tree.names):
+        return found.group()
+    return said.replace("{root}", names.write(0)) if "{root}" in said else said

@@ -14,13 +14,15 @@ from grader.explaining.steps import explain
 from grader.feedback import Feedback
 from grader.generation.growing import grow
 from grader.generation.recipe_file import default_recipe
-from grader.kinds import kind_named
+from grader.kinds import KINDS, kind_named
 from grader.kinds.given import Given
+from grader.kinds.kind import AnyKind
 from grader.marking import Marker, Note, State, mark, read_mark
 from grader.notation.diagnostics import Diagnostics
 from grader.notation.reading import read_tree
 from grader.rules import Rules
-from grader.tree import Tree
+from grader.tree import EMPTY, Tree
+from tests.kinds.asking import asked_of
 
 TEXTBOOK = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"
 
@@ -275,6 +277,15 @@ def test_none_is_no_answer_where_entries_are_asked_for() -> None:
     assert kind is not None
     exercise = make_exercise(kind, tree, Rules(), Terms(), given=Given({"nodes": ["D"]}))
     assert (exercise.key, mark(exercise, "none").points) == ("none", 1)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if not kind.needs_tree], ids=lambda kind: kind.code)
+def test_words_are_read_where_there_is_no_tree(kind: AnyKind) -> None:
+    """Without a tree a number may be written as a word, and the root is unreadable: there is none."""
+    exercise = asked_of(kind, EMPTY, Rules())
+    if not exercise.public.tree.names:
+        assert mark(exercise, "three").understood == mark(exercise, "3").understood
+        assert {mark(exercise, said).state for said in ("root", "the root")} == {State.UNPARSEABLE}
 
 
 def test_two_readings_are_no_answer() -> None:
