@@ -68,12 +68,14 @@ class Verdict:
 class Asked:
     """What is kept of a question while all variants are checked, to be held against the others.
 
-    - `pattern`: a hash of the shape of its tree and the order of its payoffs; empty if it was not grown.
+    - `grown`: whether every variant has one of its own.
+    - `pattern`: a hash of the shape of its tree and the order of its payoffs; empty without payoffs.
     - `profile`: the fields in which all variants should agree.
     - `answers`: the keys of its parts, as they are printed.
     """
 
     label: str
+    grown: bool
     pattern: str
     profile: Mapping[str, object]
     answers: tuple[str, ...]
@@ -224,11 +226,11 @@ def _doubles(looks: Sequence[VariantCheck]) -> Iterator[Finding]:
     profiles: dict[str, tuple[str, Mapping[str, object]]] = {}
     for look in looks:
         for question in look.questions:
-            if not question.pattern:
+            if not question.grown:
                 continue
             place = f"variant {look.code}, question {question.label}"
             first = patterns.setdefault((question.label, question.pattern), look.code)
-            if first != look.code:
+            if question.pattern and first != look.code:
                 yield Finding(place, f"has the order of payoffs of variant {first}: whoever has one has both")
             code, other = profiles.setdefault(question.label, (look.code, question.profile))
             for field, value in question.profile.items():
@@ -237,11 +239,11 @@ def _doubles(looks: Sequence[VariantCheck]) -> Iterator[Finding]:
 
 
 def common(looks: Sequence[VariantCheck]) -> Iterator[str]:
-    """Every answer that more than half of the papers with trees of their own have: it can be guessed."""
+    """Every answer that more than half of the papers with questions of their own have: it can be guessed."""
     answers: dict[str, Counter[str]] = defaultdict(Counter)
     for look in looks:
         for question in look.questions:
-            if question.pattern:
+            if question.grown:
                 for place, answer in enumerate(question.answers):
                     answers[f"{question.label}{letter(place, len(question.answers))}"][answer] += 1
     for label, counted in answers.items():
@@ -293,11 +295,12 @@ def look_at(paper: Paper, key: str = "", findings: tuple[Finding, ...] = ()) -> 
 
 
 def _asked(question: Question) -> Asked:
-    place = question.grown_for
-    pattern = "" if place is None else sha256(repr(_pattern(question.public.tree)).encode()).hexdigest()
+    place, tree = question.grown_for, question.public.tree
+    pattern = sha256(repr(_pattern(tree)).encode()).hexdigest() if tree.leaves else ""
     profile = question.parts[place or 0].profile
     alike = {field: profile.get(field) for field in question.alike}
-    return Asked(question.label, pattern, alike, tuple(part.printed_key for part in question.parts))
+    answers = tuple(part.printed_key for part in question.parts)
+    return Asked(question.label, place is not None, pattern, alike, answers)
 
 
 def _pattern(tree: Tree) -> object:

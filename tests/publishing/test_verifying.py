@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from grader.exam.blueprint import Blueprint
+from grader.exam.blueprint_file import read_blueprint
 from grader.exam.folders import EXAM, LOCK, digest_of, files_of
 from grader.exam.manifest import Exam, open_exam
 from grader.exam.roster import Roster
@@ -21,6 +23,14 @@ from tests.publishing.conftest import Site, example
 from tests.publishing.test_building import small
 
 SECRET = "change me before the exam"
+
+WITHOUT_TREE = """
+title = "Quiz"
+secret = "kept in a safe"
+forms = 3
+[[question]]
+kind = "uct.phase"
+"""
 
 
 @pytest.fixture
@@ -192,6 +202,17 @@ def test_doubles_and_other_profiles_are_found(copy: Path) -> None:
     messages = [f"{finding.place}: {finding.message}" for finding in verify(copy).findings]
     assert any("has the order of payoffs of variant" in message for message in messages)
     assert any("visited is" in message for message in messages)
+
+
+def test_questions_without_payoffs_are_no_doubles(tmp_path: Path) -> None:
+    """Where there is no tree, nobody has the payoffs of another variant."""
+    quiz = read_blueprint(WITHOUT_TREE, Path())
+    assert isinstance(quiz, Blueprint)
+    class_list = Roster(tuple(Student(str(number), f"Student {number}") for number in range(3)), "plain")
+    build(quiz, class_list, tmp_path, formats=("text",), exports=())
+    verdict = verify(tmp_path, blueprint=quiz, roster=class_list)
+    assert verdict.variants == 3
+    assert verdict.findings == ()
 
 
 def test_an_answer_that_most_papers_have_is_told(site: Site) -> None:
