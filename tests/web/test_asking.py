@@ -115,10 +115,10 @@ def test_a_message_that_is_no_json_is_answered() -> None:
 def test_the_next_question_tells_the_mistake_apart(kind: str) -> None:
     """After three replies by one mistake at least seven of ten questions tell it apart.
 
-    Of every kind there is such a mistake, in a pool no larger than that of a site. The law says nothing of a
-    mistake that no question at all tells from another: in trees of an exam `pruned-paths` and its like
-    make several slips in the search for one that never prunes, `cut-reasons.why-not` and
-    `belief-state.goal` have two answers for three mistakes.
+    Of every kind there is such a mistake, in a pool no larger than that of a site. Nothing is said of one
+    that no question of the pool tells from another: several slips of a search prune alike in trees of an
+    exam (`latest-in-window` and `latest-not-best` of `pruned-paths`), and where true or false is asked
+    there is one wrong answer for all mistakes (`cut-reasons.why-not`, `belief-state.goal`).
     """
     grower = Grower(default_recipe(kind), "pages")
     pool: list[dict[str, Any]] = []
