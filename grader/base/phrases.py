@@ -125,7 +125,12 @@ class Language:
         return self.number(Fraction(whole if value > 0 else -whole, 10**decimals))
 
     def reply(self, text: str) -> str:
-        """Canonical reply text: `[-inf, 2.5]` is `[−∞, 2.5]` or `[−∞; 2,5]`, which read back as the same."""
+        """Canonical reply text: `[-inf, 2.5]` is `[−∞, 2.5]` or `[−∞; 2,5]`, and `true` is `wahr`.
+
+        What it becomes reads back as the same.
+        """
+        if text in ("true", "false"):
+            return self.term(text)
         signs = _INFINITIES | _COMMAS if self.comma else _INFINITIES
         return _SIGNS.sub(lambda found: signs.get(found[0], found[0]), text)
 

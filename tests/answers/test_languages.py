@@ -10,6 +10,7 @@ from grader.answers.form import Terms
 from grader.answers.numeral import Numeral
 from grader.answers.paths import PATHS
 from grader.answers.reply_words import FILLER, words
+from grader.answers.truth import TRUTH
 from grader.base.shipped import shipped
 from grader.notation.diagnostics import Diagnostics
 from grader.notation.reading import read_tree
@@ -107,3 +108,14 @@ def test_a_letter_that_joins_is_a_name_where_it_is_spelled_so() -> None:
     assert PATHS.read("5 Y 6", tree, Terms()) == {5, 6, 7, 8, 9}
     assert PATHS.read("5 y 6", TREE, Terms()) == {5, 6}
     assert getattr(PATHS.read("5 y 6", tree, Terms()), "readings", ()) == ("5 6", "5 6 7 8 9")
+
+
+@ALL
+@pytest.mark.parametrize("answer", [True, False])
+def test_true_and_false_are_said_and_read_in_every_language(code: str, answer: bool) -> None:
+    """The printed word and its first letter, which the guide promises to count, read back as the answer."""
+    terms = Terms(language_code=code)
+    printed = terms.language.reply(TRUTH.write(answer, TREE))
+    assert (printed in ("true", "false")) == (code == "en")
+    for reply in (printed, printed.capitalize(), printed[0]):
+        assert TRUTH.read(reply, TREE, terms) is answer
