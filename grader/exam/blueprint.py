@@ -7,6 +7,7 @@ from grader.answers.form import Terms
 from grader.exam.paper import Heading
 from grader.generation.recipe import Recipe
 from grader.kinds import the_kind
+from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import AnyKind
 from grader.tree import Tree
 
@@ -16,11 +17,15 @@ LEAVES = 64
 
 @dataclass(frozen=True, slots=True)
 class PartPlan:
-    """One part of a question: its kind, its terms, and the words that replace the kind's own, if any."""
+    """One part of a question: its kind, its terms, and the words that replace the kind's own, if any.
+
+    `given` is what the teacher gives beside a tree of his own.
+    """
 
     kind: str
     terms: Terms
     prompt: str | None = None
+    given: Given = NOTHING
 
     @property
     def asked(self) -> AnyKind:

@@ -7,6 +7,7 @@ from typing import Any, get_args
 from grader.exam.blueprint import LEAVES
 from grader.exam.paper import Scan, Size
 from grader.generation.recipe_fields import KIND, RULES, TERMS
+from grader.kinds.given import Given
 from grader.notation.diagnostics import Code
 from grader.tables.schema import Field, Schema, Table
 from grader.tables.toml_values import BOOLEAN, LINE, TEXT, Value, WrongError, whole, within, word
@@ -41,6 +42,15 @@ def _recipe(value: Any) -> Any:
     return value
 
 
+def _given(value: Any) -> Given:
+    if not isinstance(value, dict):
+        raise WrongError("type")
+    try:
+        return Given(value)
+    except (TypeError, ValueError):
+        raise WrongError("value", "no question gives such things as dates") from None
+
+
 _DATE = Value("a date, or a text in quotes,", '"12 March 2027"', _day)
 _LANGUAGE = Value('a language code such as "en" or "de-CH", or a file "house.po",', '"de"', _language)
 _VARIANTS = Value(
@@ -51,6 +61,11 @@ _RECIPE = Value(
     "{require = {places = 1}}",
     _recipe,
 )
+_GIVEN = Value(
+    "a table of what the kind gives beside the tree,",
+    "{seconds = 60, rate = 1000}",
+    _given,
+)
 _TERMS = {field.name: field for field in TERMS}
 
 TREES = (
@@ -58,7 +73,11 @@ TREES = (
     Field("tree_file", LINE, "A file beside the blueprint that holds the tree.", '"dessert.tree"'),
     Field("bank", LINE, "The name of a tree that `gametree bank` lists.", '"aima-fig-5-2"'),
 )
-_ASKED = (*TERMS, Field("prompt", TEXT, "The question in your own words."))
+_ASKED = (
+    *TERMS,
+    Field("prompt", TEXT, "The question in your own words."),
+    Field("given", _GIVEN, "What is given beside your tree, as `gametree generate --given` takes it."),
+)
 _DEPTH = Field("depth", whole(0, 64), "How many plies are searched before the static evaluation is used.")
 _PARTS = Table(
     "part",
@@ -160,7 +179,16 @@ _CODES = (
         "Rules do not go together.",
         f'{_EXAMPLE}tree = "MAX (3 5)"\nrules = {{ties = "keep", returns = "hard"}}\n',
     ),
-    Code("exam-suits", "The question cannot be asked of the tree.", f'{_EXAMPLE}tree = "MAX (3 x)"\n'),
+    Code(
+        "exam-given",
+        "Something is given beside a tree that is grown, which draws that itself.",
+        f"{_EXAMPLE}given = {{node = 'B'}}\n",
+    ),
+    Code(
+        "exam-suits",
+        "The question cannot be asked of the tree.",
+        f'{_EXAMPLE}tree = "MAX (MIN (3 5) MIN (x 4))"\n',
+    ),
     Code(
         "exam-parts",
         "Parts and the question say the same thing, or there is nothing to follow through.",

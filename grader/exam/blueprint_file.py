@@ -28,7 +28,7 @@ from grader.rules import RulesError
 from grader.tables.schema import Document
 from grader.tables.toml import Path as Way
 from grader.tables.toml import meant
-from grader.tree import Tree
+from grader.tree import EMPTY, Tree
 
 LARGEST = 1024 * 1024
 """The most bytes a file it names may have."""
@@ -38,6 +38,12 @@ SHORTEST_SECRET = 12
 
 _TREES = tuple(field.name for field in TREES)
 _TERMS = ("digits", "decimal_comma", "every", "policy")
+_OWN = ("kind", "points", "prompt", "given")
+"""What a question says itself, or each of its parts."""
+
+_ASKED = ("kind", "prompt", "given")
+"""What is asked, and no term."""
+
 _HEADING = {**{name: name for name in ("title", "course", "date", "instructions")}, "paper": "size"}
 
 NO_WORDS = (
@@ -178,7 +184,9 @@ class _BlueprintReader:
                     sources.append(self.tree(name, fields[name], path))
         kinds = [part["kind"] for part in parts]
         with suppress(_StoppedError):
-            if kinds and ("recipe" in fields or not given):
+            if not set(_TREES) & set(said) and self.stands_alone(parts, path, grown="recipe" in said):
+                sources.append(EMPTY)
+            elif kinds and ("recipe" in fields or not given):
                 sources.append(self.recipe(fields, path, kinds, rules))
         if any(fault.path[: len(path)] == path for fault in self.document.faults) or not sources or not parts:
             return None
@@ -192,8 +200,9 @@ class _BlueprintReader:
         plans = tuple(
             PartPlan(
                 part["kind"].code,
-                replace(own, **over | {name: part[name] for name in part if name not in ("kind", "prompt")}),
+                replace(own, **over | {name: part[name] for name in part if name not in _ASKED}),
                 part.get("prompt") or None,
+                part.get("given", NOTHING),
             )
             for part in parts
         )
@@ -209,7 +218,7 @@ class _BlueprintReader:
 
     def parts(self, said: Mapping[str, Any], fields: Mapping[str, Any], path: Way) -> list[Mapping[str, Any]]:
         """The fields of every part that has a kind; a question without parts is one part itself."""
-        alone = {name: fields[name] for name in ("kind", "points", "prompt") if name in fields}
+        alone = {name: fields[name] for name in _OWN if name in fields}
         if "part" not in said:
             if fields.get("follow_through"):
                 message = "follow_through needs parts: there is nothing earlier to follow from"
@@ -221,7 +230,7 @@ class _BlueprintReader:
                 self.fault(path, "exam-missing", message, hint)
             parts: list[Mapping[str, Any]] = [alone] if "kind" in alone else []
         else:
-            for name in ("kind", "points", "prompt"):
+            for name in _OWN:
                 if name in said:
                     message = f"{name} stands in the parts of this question"
                     self.fault((*path, name), "exam-parts", message, "move it there")
@@ -234,6 +243,20 @@ class _BlueprintReader:
             parts = [part for part in read if "kind" in part]
         self.policy(fields, [part["kind"] for part in parts], path)
         return parts
+
+    def stands_alone(self, parts: Sequence[Mapping[str, Any]], path: Way, *, grown: bool) -> bool:
+        """Whether all is given and no tree is needed; adds a fault where a grown tree would draw it."""
+        if not any("given" in part for part in parts):
+            return False
+        if not grown and not any(part["kind"].needs_tree for part in parts):
+            return True
+        hint = 'write tree = "..." in place of a recipe, or leave it out'
+        for number, part in enumerate(parts):
+            if "given" in part:
+                place = (*path, "part", number) if (*path, "part", number) in self.document.places else path
+                message = "given stands beside a tree of your own, and here a recipe grows the trees"
+                self.fault((*place, "given"), "exam-given", message, hint)
+        raise _StoppedError
 
     def policy(self, fields: Mapping[str, Any], kinds: Sequence[AnyKind], path: Way) -> None:
         """Add a fault where a policy stands that none of the kinds is marked by."""
@@ -312,7 +335,8 @@ class _BlueprintReader:
             why = None
             try:
                 if isinstance(plan.source, Tree):
-                    make_exercise(part.asked, plan.source, plan.source.rules(**dict(plan.rules)), part.terms)
+                    rules = plan.source.rules(**dict(plan.rules))
+                    make_exercise(part.asked, plan.source, rules, part.terms, given=part.given)
                 elif part.kind != plan.source.kind:  # that one was read with its recipe
                     why = part.asked.suits(fixed_skeleton(plan.source.shape), plan.source.rules, NOTHING)
             except RulesError as error:
@@ -322,7 +346,7 @@ class _BlueprintReader:
                 why = str(error)
             if why is not None:
                 message = f"{part.kind} cannot be asked of this tree: {why}"
-                self.fault((*place, "kind"), "exam-suits", message)
+                self.fault((*place, "given" if part.given else "kind"), "exam-suits", message)
 
 
 def _shipped_recipe(kind: str) -> Recipe | None:

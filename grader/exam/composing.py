@@ -27,7 +27,8 @@ def compose(plan: QuestionPlan, number: int, secret: str, count: int) -> Iterato
     if isinstance(plan.source, Tree):
         rules = plan.source.rules(**dict(plan.rules))
         parts = tuple(
-            _worded(exercise_from(plan.source, part.asked, rules, part.terms), part) for part in plan.parts
+            _worded(exercise_from(plan.source, part.asked, rules, part.terms, part.given), part)
+            for part in plan.parts
         )
         yield from (Question(label, plan.title, parts, plan.follow_through) for _ in range(count))
         return

@@ -12,6 +12,7 @@ from grader.exam.assigning import stretched
 from grader.exam.blueprint import Blueprint
 from grader.exam.blueprint_fields import BLUEPRINT, EXAMPLE_SECRET
 from grader.exam.blueprint_file import read_blueprint
+from grader.exam.composing import compose
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, with_changes, write_recipe
 from grader.notation.diagnostics import Diagnostics
@@ -50,6 +51,25 @@ def test_every_fault_has_its_code(code: object) -> None:
 def test_examples_build_as_they_are(path: Path) -> None:
     """Every example that comes with the program has no fault."""
     assert read(path.read_text(encoding="utf-8")).questions
+
+
+def test_what_is_given_beside_a_tree_is_asked() -> None:
+    """A teacher gives what a kind would draw: with a tree of his own, or without one where none is needed."""
+    budget = "{seconds = 60, rate = 20000, branching = 10, model = 'b^d'}"
+    plan = read(
+        f'{HEAD}[[question]]\n{TREE}kind = "cut-reasons.cause"\ngiven = {{node = "C"}}\n'
+        f'[[question]]\nkind = "search-budget.depth"\ngiven = {budget}\n'
+    )
+    questions = [next(compose(each, 0, plan.secret, 1)) for each in plan.questions]
+    assert [question.parts[0].key for question in questions] == ["B", "6"]
+
+
+def test_what_a_kind_refuses_to_be_given_has_its_place() -> None:
+    """Where a kind refuses what is given, the fault stands there and says why."""
+    text = f'{HEAD}[[question]]\n{TREE}kind = "cut-reasons.cause"\ngiven = {{node = "B"}}\n'
+    (fault,) = faults(text).items
+    assert (fault.code, fault.line) == ("exam-suits", 6)
+    assert "the search makes no such cut" in fault.message
 
 
 def test_twenty_faults_make_twenty_messages() -> None:
