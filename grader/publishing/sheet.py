@@ -56,6 +56,9 @@ WORDS: Mapping[str, Phrase] = MappingProxyType(
 )
 """The fixed words of a paper, by the names that templates use."""
 
+LABELS = ("name", "identifier", "section", "pages", "answer")
+"""The words that stand in front of what they name."""
+
 _NUMBER = "\x1f"
 """Where the number of a page stands, until the page is set."""
 
@@ -206,12 +209,13 @@ def heading_of(label: str, title: str, language: Language) -> str:
 def words_of(language: Language) -> dict[str, str]:
     """The fixed words of a paper, by the names that templates use.
 
-    `page`, `of` and `close` stand before, between and behind the number of a page and that of all pages.
+    `page`, `of` and `close` stand before, between and behind the number of a page and that of all pages;
+    `label_name` is the word for `name` in front of what it names, with a colon as the language writes it.
     """
     footer = language.say("Page {page} of {pages}", page=_NUMBER, pages=_NUMBER).split(_NUMBER)
-    return {name: plain(language.term(word)) for name, word in WORDS.items()} | dict(
-        zip(("page", "of", "close"), map(plain, footer), strict=True)
-    )
+    words = {name: plain(language.term(word)) for name, word in WORDS.items()}
+    labels = {f"label_{name}": plain(language.term("{label}:", label=words[name])) for name in LABELS}
+    return {**words, **labels, **dict(zip(("page", "of", "close"), map(plain, footer), strict=True))}
 
 
 def drawn(question: PublicQuestion) -> Options:
