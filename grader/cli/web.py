@@ -40,7 +40,7 @@ def web(
     from grader.web.pool import EXAM, Pool
 
     codes, spoken = kinds_of(kinds), language_of(language)
-    pool = Pool(ENOUGH, chosen(seed), spoken)
+    pool = Pool(ENOUGH, chosen(seed), spoken, codes)
     first = {codes[0]: {EXAM: pool.questions(codes[0], EXAM, 1)[0]}}
     way = Way("server")
     shown = page(Kinds(codes, first), way, spoken)

@@ -1,6 +1,6 @@
 """The questions of a page: vetted exercises of every kind and level, grown before anybody asks for them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from threading import Lock, Thread
 from typing import Any
@@ -12,6 +12,7 @@ from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, with_changes
 from grader.generation.selection import ExhaustedError
 from grader.generation.stream import Seed
+from grader.kinds.titles import TITLES
 from grader.messages.asking import Desk
 from grader.notation.diagnostics import Diagnostics
 
@@ -57,17 +58,19 @@ class _Growing:
 class Pool:
     """Questions by kind and level, grown when they are asked for and then kept; several may ask at once."""
 
-    def __init__(self, number: int, seed: Seed, language: Language = ENGLISH) -> None:
-        self._number, self._seed, self.language = number, seed, language
+    def __init__(
+        self, number: int, seed: Seed, language: Language = ENGLISH, kinds: Container[str] = TITLES
+    ) -> None:
+        self._number, self._seed, self.language, self._kinds = number, seed, language, kinds
         self._grown: dict[tuple[str, str], _Growing] = {}
         self._lock = Lock()
 
     def questions(self, kind: str, level: str, number: int | None = None) -> list[Mapping[str, Any]]:
         """The exercises of a kind at a level, so many if a tree of this shape allows as many different ones.
 
-        A kind without that level has those of an exam; a level that is unknown has none.
+        A kind without that level has those of an exam; a level or a kind that the page has not has none.
         """
-        if level not in LEVELS:
+        if level not in LEVELS or kind not in self._kinds:
             return []
         wanted = self._number if number is None else number
         with self._lock:
@@ -97,8 +100,9 @@ class Pool:
         if not self.questions(kind, level, 1):
             return []
         growing = self._grown[kind, level]
-        growing.asked += 1
-        wanted = min(self._number, growing.asked + 1)
+        with self._lock:
+            growing.asked += 1
+            wanted = min(self._number, growing.asked + 1)
         there = self.questions(kind, level, wanted)
         ahead = (kind, level, min(self._number, wanted + AHEAD))
         Thread(target=self.questions, args=ahead, daemon=True).start()

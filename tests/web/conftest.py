@@ -36,7 +36,7 @@ class Served:
 @pytest.fixture(scope="session")
 def served() -> Iterator[Served]:
     """The page of some kinds, served as `gametree web` serves it."""
-    pool = Pool(4, "browser")
+    pool = Pool(4, "browser", kinds=KINDS)
     first = {KINDS[0]: {EXAM: pool.questions(KINDS[0], EXAM, 1)[0]}}
     way = Way("server")
     shown = page(Kinds(KINDS, first), way, pool.language)

@@ -169,6 +169,14 @@ def test_all_that_can_be_asked_is_described() -> None:
     assert all(answer.__doc__ for answer in ASKS.values())
 
 
+@pytest.mark.parametrize("kind", ["windows", "steal", "../best-move", "best-move.x"])
+def test_a_kind_that_a_page_has_not_has_no_questions(kind: str) -> None:
+    """What a message names is looked for among the kinds of the page, and nowhere else."""
+    message = {"ask": "next", "kind": kind, "level": "exam", "notes": [], "seen": [], "start": 0}
+    (error,) = json.loads(asked(message, Pool(1, "few", kinds=["best-move"]).desk()))["errors"]
+    assert "no questions of the kind" in error["message"]
+
+
 def test_questions_are_grown_ahead_of_those_who_ask() -> None:
     """Whoever asks again and again gets every question once, and waits for one at the most."""
     pool = Pool(4, "ahead")
