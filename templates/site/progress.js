@@ -13,7 +13,7 @@ export function entries() {
     for (let place = 0; place < localStorage.length; place++) {
       const key = localStorage.key(place) ?? "";
       if (!key.startsWith(STEM)) continue;
-      const entry = JSON.parse(localStorage.getItem(key) ?? "null");
+      const entry = parsed(localStorage.getItem(key) ?? "");
       if (isEntry(entry)) found.push(entry);
     }
   } catch {
@@ -22,10 +22,22 @@ export function entries() {
   return found.sort((one, other) => one.time - other.time);
 }
 
+/** JSON, or nothing where a text is none. @param {string} text */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 /** @param {any} entry @returns {entry is Entry} */
 function isEntry(entry) {
   const texts = ["exercise", "kind", "level", "reply", "points", "max"];
-  return Boolean(entry) && typeof entry.time === "number" && texts.every((name) => typeof entry[name] === "string") && Array.isArray(entry.notes);
+  if (!entry || typeof entry.time !== "number" || !texts.every((name) => typeof entry[name] === "string")) return false;
+  const [points, max] = [share(entry.points), share(entry.max)];
+  if (!(Number.isFinite(max) && max > 0 && points >= 0 && points <= max)) return false;
+  return Array.isArray(entry.notes) && entry.notes.every((/** @type {unknown} */ note) => typeof note === "string");
 }
 
 /** Keep one reply. @param {Entry} entry */
