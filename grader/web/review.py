@@ -217,7 +217,10 @@ def review_page(desk: ReviewDesk, title: str) -> tuple[str, str]:
     ]
     setup = {
         "way": "server",
-        "words": {"no_grader": "The program that asks does not answer; is it still running?"},
+        "words": {
+            "no_grader": "The program that asks does not answer; is it still running?",
+            "try_again": "Start it again if not: what was decided is kept.",
+        },
         "people": people,
         "pages": max(map(len, desk.exam.layouts.values())),
     }

@@ -14,6 +14,8 @@ SENTENCES: Mapping[str, Phrase] = {
     "parts": Phrase("Parts of this page"),
     "grader_starts": Phrase("The grader is starting. You can answer meanwhile."),
     "no_grader": Phrase("The grader cannot be reached."),
+    "grader_failed": Phrase("The grader could not answer this."),
+    "try_again": Phrase("Load this page again and try once more."),
     "no_scripts": Phrase("To answer on this page, its scripts have to be allowed."),
     "no_secret": Phrase(
         "The answers to these practice questions are no secret: they come with this page. "
@@ -67,7 +69,9 @@ SENTENCES: Mapping[str, Phrase] = {
     "is_missing": Phrase("missing"),
     "is_extra": Phrase("too many"),
     "is_follows": Phrase("follows from your own entries"),
+    "remark": Phrase("{items}: {verdict}. {text}"),
     # What is heard at a node
+    "judged": Phrase("{verdict}: {value}"),
     "node_called": Phrase("{player} {name}"),
     "leaf_called": Phrase("leaf {path}, payoff {payoff}"),
     "has_board": Phrase("board {rows}"),

@@ -2,7 +2,7 @@
 
 import { ask } from "./marker.js";
 import { TreeView, below, childrenOf } from "./tree.js";
-import { download, element, part, say, soon } from "./words.js";
+import { download, element, heard, part, say, soon } from "./words.js";
 
 /** @typedef {{header: string[], nodes: TreeNode[]}} Drawing */
 /** @typedef {{text: string, drawing: string}} State a text, and the drawing beside it as JSON */
@@ -315,7 +315,7 @@ export class Editor {
     part("reasons").replaceChildren(...answer.told.map((/** @type {[boolean, string]} */ [right, words]) => element("li", { class: right ? "right" : "wrong" }, words)), ...notes);
     this.show(new Map(answer.marks.map((/** @type {any} */ mark) => {
       const sign = mark.claim ?? mark.cross;
-      return [mark.node, { sign, said: `${say(`is_${sign}`)} ${mark.value ?? ""}` }];
+      return [mark.node, { sign, said: heard(sign, mark.value) }];
     })));
   }
 

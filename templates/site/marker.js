@@ -4,11 +4,13 @@ import { say, setup } from "./words.js";
 
 /** @typedef {{errors?: Fault[]} & Record<string, any>} Answer */
 
-/** @type {Map<number, (answer: Answer) => void>} */
+/** @type {Map<number, {resolve: (answer: Answer) => void, reject: (error: Error) => void}>} */
 const waiting = new Map();
 let counted = 0;
 /** @type {Promise<Worker>|undefined} */
 let working;
+/** @type {Promise<Record<string, Blob>>|undefined} */
+let held;
 
 /** Ask the grader; what it cannot answer has `errors`. @param {Record<string, unknown>} message @returns {Promise<Answer>} */
 export async function ask(message) {
@@ -16,7 +18,8 @@ export async function ask(message) {
   try {
     return setup.way === "server" ? await fromServer(text) : await fromWorker(text);
   } catch (error) {
-    return { errors: [{ message: say("no_grader"), hint: String(error) }] };
+    console.warn(error);
+    return { errors: [{ message: say("no_grader"), hint: say("try_again") }] };
   }
 }
 
@@ -28,27 +31,41 @@ async function fromServer(text) {
 
 /** @param {string} text @returns {Promise<Answer>} */
 async function fromWorker(text) {
-  const worker = await (working ??= start());
-  return await new Promise((resolve) => {
-    waiting.set(++counted, resolve);
+  working ??= start();
+  const worker = await working.catch((error) => {
+    working = undefined; // the next question tries again
+    throw error;
+  });
+  return await new Promise((resolve, reject) => {
+    waiting.set(++counted, { resolve, reject });
     worker.postMessage({ number: counted, text });
   });
 }
 
 /** Start the grader; the page can be used meanwhile. @returns {Promise<Worker>} */
 async function start() {
-  const inside = setup.inside ? await unpacked() : null;
+  const inside = setup.inside ? await (held ??= unpacked()) : null;
   const source = inside ? URL.createObjectURL(inside["worker.js"]) : new URL("worker.js", document.baseURI).href;
   const worker = new Worker(source, inside ? {} : { type: "module" });
   return await new Promise((resolve, reject) => {
-    worker.addEventListener("error", (event) => reject(new Error(event.message || "the worker failed")));
+    /** Nothing comes from this worker any more: whoever waits is told, and the next question starts another.
+     * @param {string} why */
+    const ended = (why) => {
+      const error = new Error(why);
+      worker.terminate();
+      working = undefined;
+      reject(error);
+      waiting.forEach((each) => each.reject(error));
+      waiting.clear();
+    };
+    worker.addEventListener("error", (event) => ended(event.message || "the worker failed"));
     worker.addEventListener("message", ({ data }) => {
-      if (data.ready) resolve(worker);
-      else if (data.failed) reject(new Error(data.failed));
-      else {
-        waiting.get(data.number)?.(JSON.parse(data.answer));
-        waiting.delete(data.number);
-      }
+      if (data.ready) return resolve(worker);
+      if (data.number === undefined) return ended(data.failed);
+      const asker = waiting.get(data.number);
+      waiting.delete(data.number);
+      if (data.failed === undefined) asker?.resolve(JSON.parse(data.answer));
+      else asker?.resolve({ errors: [{ message: say("grader_failed"), hint: say("try_again") }] });
     });
     worker.postMessage({ base: document.baseURI, inside, pyodide: setup.pyodide, speaking: setup.speaking });
   });

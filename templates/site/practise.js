@@ -4,7 +4,7 @@ import { ask } from "./marker.js";
 import { entries, keep, mastered } from "./progress.js";
 import { nothing, pictured, read, touch, write } from "./reply.js";
 import { TreeView } from "./tree.js";
-import { element, isolated, part, say, setup, soon } from "./words.js";
+import { element, heard, isolated, part, phrased, say, setup, soon } from "./words.js";
 
 const TYPED = ["values", "windows", "numbers", "payoffs"];
 
@@ -25,6 +25,8 @@ export class Practice {
     this.done = nothing();
     this.hints = 0;
     this.marked = false;
+    this.turn = 0; // what was asked of the grader before is not shown any more
+    this.counts = true; // whether a mark is kept: once for a question, and not after its answer was shown
     this.seen = entries().map((entry) => entry.exercise);
     this.view = new TreeView(part("stage"), {
       label: say("tree_label"), touch: (node, key) => this.touched(node, key), walk: (node) => this.walked(node),
@@ -56,6 +58,8 @@ export class Practice {
     this.asked = asked;
     this.hints = 0;
     this.marked = false;
+    this.turn++;
+    this.counts = true;
     part("prompt").textContent = question.prompt;
     part("prompt").dataset.exercise = question.id;
     this.view.focus = 0;
@@ -107,10 +111,12 @@ export class Practice {
     if (other && first && !this.seen.includes(first.exercise.id)) return this.start(first);
     const own = entries().filter((entry) => entry.kind === kind);
     part("verdict").textContent = say("waiting");
+    const turn = ++this.turn;
     const asked = await ask({
       ask: "next", kind, level, start: BEGIN, notes: own.slice(-20).map((entry) => entry.notes),
       seen: this.seen.slice(-500).concat(this.asked.exercise.id),
     });
+    if (turn !== this.turn) return;
     if (asked.errors) return this.failed(asked.errors);
     this.seen.push(asked.exercise.id);
     this.start(/** @type {Asked} */ (/** @type {unknown} */ (asked)));
@@ -155,7 +161,7 @@ export class Practice {
     if (!question.touch || read(question, text) !== null) return;
     const answer = await ask({ ask: "mark", exercise, reply: text });
     const done = answer.understood ? read(question, answer.understood) : null;
-    if (done === null || this.text.value !== text) return;
+    if (done === null || this.text.value !== text || this.asked.question !== question) return;
     this.text.classList.remove("apart");
     this.done = done;
     this.paint();
@@ -285,8 +291,10 @@ export class Practice {
   async mark() {
     const { exercise, question } = this.asked;
     const reply = this.text.value;
+    const turn = ++this.turn;
     part("verdict").textContent = say("waiting");
     const mark = await ask({ ask: "mark", exercise, reply });
+    if (turn !== this.turn) return;
     if (mark.errors) return this.failed(mark.errors);
     const told = part("told");
     told.replaceChildren();
@@ -298,7 +306,14 @@ export class Practice {
     part("verdict").className = full ? "right" : "wrong";
     this.marked = true;
     this.show(mark);
+    if (this.counts) {
+      const time = Date.now();
+      keep({ time, exercise: exercise.id, kind: question.kind, level: this.level.value, reply: reply.slice(0, 500), points: mark.points, max: mark.max, notes: mark.notes });
+      this.counts = false;
+      mastery();
+    }
     const said = await ask({ ask: "remarks", exercise, reply });
+    if (turn !== this.turn) return;
     if (said.diagnosis?.length) {
       const notes = said.diagnosis.map((/** @type {string} */ note) => element("p", {}, note));
       told.append(element("li", { class: "diagnosis" }, element("strong", {}, said.lead), ...notes));
@@ -306,14 +321,12 @@ export class Practice {
     for (const remark of said.remarks ?? []) {
       if (full && said.remarks.length < 2 && !remark.text) continue;
       const items = element("strong", {}, isolated(remark.items.join(", ")));
-      told.append(element("li", { class: remark.verdict }, items, ` ${say(`is_${remark.verdict}`)}. `, remark.text));
+      const words = phrased("remark", { items, verdict: say(`is_${remark.verdict}`), text: remark.text });
+      told.append(element("li", { class: remark.verdict }, ...words));
     }
     if (!full) told.append(element("li", { class: "again" }, element("button", { type: "button", onclick: () => this.again() }, say("again"))));
-    const time = Date.now();
-    keep({ time, exercise: exercise.id, kind: question.kind, level: this.level.value, reply: reply.slice(0, 500), points: mark.points, max: mark.max, notes: mark.notes });
     part("mark").classList.remove("primary");
     part("next").classList.add("primary");
-    mastery();
   }
 
   /** Show what is right and wrong in the tree. @param {any} mark */
@@ -323,7 +336,7 @@ export class Practice {
     const marks = new Map();
     for (const { name, verdict, right } of mark.items) {
       const node = named.get(name);
-      if (node !== undefined) marks.set(node, { sign: verdict, said: `${say(`is_${verdict}`)} ${right}` });
+      if (node !== undefined) marks.set(node, { sign: verdict, said: heard(verdict, right) });
     }
     this.view.paint({ ...pictured(this.asked.question, this.done), marks });
   }
@@ -338,7 +351,9 @@ export class Practice {
   }
 
   async hint() {
+    const turn = ++this.turn;
     const answer = await ask({ ask: "hint", exercise: this.asked.exercise, number: ++this.hints });
+    if (turn !== this.turn) return;
     if (answer.errors) return this.failed(answer.errors);
     part("verdict").className = "";
     part("verdict").textContent = answer.more ? say("hints") : say("last_hint");
@@ -346,7 +361,9 @@ export class Practice {
   }
 
   async answer() {
+    const turn = ++this.turn;
     const answer = await ask({ ask: "answer", exercise: this.asked.exercise });
+    if (turn !== this.turn) return;
     if (answer.errors) return this.failed(answer.errors);
     const steps = element("ol", {}, ...answer.steps.map((/** @type {string} */ step) => element("li", {}, step)));
     part("verdict").className = "";
@@ -357,6 +374,7 @@ export class Practice {
     );
     const done = read(this.asked.question, answer.reply);
     this.marked = true;
+    this.counts = false;
     if (done) this.view.paint(pictured(this.asked.question, done));
     part("next").classList.add("primary");
   }

@@ -10,6 +10,12 @@ export function say(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
+/** The same with elements for the placeholders. @param {string} key @param {Record<string, Node|string>} values */
+export const phrased = (key, values) => say(key).split(/\{(\w+)\}/).map((piece, place) => (place % 2 ? (values[piece] ?? "") : piece));
+
+/** What is heard of a mark: its sign, and the value that is right. @param {string} sign @param {string|null} value */
+export const heard = (sign, value) => (value ? say("judged", { verdict: say(`is_${sign}`), value }) : say(`is_${sign}`));
+
 /** An element of the page that has to be there.
  * @template {typeof HTMLElement} [E=typeof HTMLElement] @param {string} id @param {E} [kind] @returns {InstanceType<E>} */
 export function part(id, kind) {

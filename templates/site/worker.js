@@ -34,7 +34,16 @@ async function start({ base, inside, pyodide, speaking }) {
   desk = (text) => made.reply(text);
 }
 
+/** The answer to a message, or that there is none: whoever asked waits for one of both. @param {string} text */
+function answered(text) {
+  try {
+    return { answer: desk?.(text) };
+  } catch (error) {
+    return { failed: String(error) };
+  }
+}
+
 self.addEventListener("message", ({ data }) => {
-  if (data.number !== undefined) self.postMessage({ number: data.number, answer: desk?.(data.text) });
+  if (data.number !== undefined) self.postMessage({ number: data.number, ...answered(data.text) });
   else start(data).then(() => self.postMessage({ ready: true }), (error) => self.postMessage({ failed: String(error) }));
 });

@@ -249,6 +249,48 @@ def test_progress_is_kept_and_two_tabs_lose_nothing(page: Page, served: Served, 
     other.send("Page.close")
 
 
+def test_a_question_counts_once_and_not_after_its_answer(page: Page, served: Served) -> None:
+    """One right answer, handed in again and again, is one entry; an answer that was shown is none."""
+    count = "Object.keys(localStorage).filter(key => key.startsWith('gametree.reply.')).length"
+    for kind, answered, entries in (("best-move", False, 1), ("pruned-paths", True, 1)):
+        exercise = asked(page, served, kind)
+        if answered:
+            page.click("#answer")
+            page.until("document.querySelector('#verdict').textContent.startsWith('The answer is')")
+        page.run(f"document.querySelector('#reply').value = {json.dumps(exercise.key)}")
+        for _ in range(3):
+            page.run("document.querySelector('#next').classList.remove('primary')")
+            handed_in(page)
+        assert page.run(count) == entries
+
+
+def test_an_answer_that_comes_late_is_not_shown(page: Page, served: Served) -> None:
+    """A mark that comes when the next question is there already is neither shown nor kept."""
+    asked(page, served, "best-move")
+    page.run("""(() => {
+      const load = window.fetch.bind(window);
+      window.late = 0;
+      window.fetch = async (...asked) => {
+        const answer = await load(...asked);
+        if (!asked[1].body.includes('"ask":"mark"')) return answer;
+        await new Promise((resolve) => { window.release = resolve; });
+        setTimeout(() => { window.late++; }, 50);
+        return answer;
+      };
+    })()""")
+    page.click("#reply")
+    page.type("1")
+    page.click("#mark")
+    page.until("window.release !== undefined")
+    page.run("document.querySelector('#verdict').textContent = 'asked'")
+    page.click("#next")
+    page.until("document.querySelector('#verdict').textContent === ''")
+    page.run("window.release()")
+    page.until("window.late === 1")
+    assert page.text("#verdict") == ""
+    assert page.run("localStorage.length") == 0
+
+
 def test_a_tree_is_drawn_from_nothing(page: Page) -> None:
     """The textbook's tree, built by keys alone, is the textbook's; a wrong cross in it is told at once."""
     page.run("location.hash = 'draw'")

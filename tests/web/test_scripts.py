@@ -1,7 +1,9 @@
 """The laws of single scripts of the page, run in Node beside what stands for a browser."""
 
 import json
+import shutil
 import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -52,3 +54,85 @@ def test_a_site_leaves_alone_what_other_pages_of_its_address_keep() -> None:
         "deleted": ["gametree https://x.org/a/ 1"],
         "opened": ["gametree https://x.org/a/ 2"],
     }
+
+
+@pytest.fixture
+def modules(tmp_path: Path) -> str:
+    """The address of the modules of the page, as Node imports them."""
+    for file in (shipped("templates") / "site").iterdir():
+        if file.suffix == ".js":
+            shutil.copy(file, tmp_path)
+    (tmp_path / "package.json").write_text('{"type": "module"}', encoding="utf-8")
+    return tmp_path.as_uri()
+
+
+BROWSER = """
+  const setup = { way: "worker", words: { no_grader: "none", grader_failed: "failed", try_again: "again" } };
+  const part = { textContent: JSON.stringify(setup) };
+  globalThis.document = { baseURI: "https://x.org/a/", getElementById: () => part };
+  globalThis.location = { pathname: "/a/index.html" };
+  console.warn = () => undefined;
+"""
+"""What stands for the browser and its page."""
+
+ENTRY = {
+    "time": 1,
+    "exercise": "e",
+    "kind": "k",
+    "level": "exam",
+    "reply": "1",
+    "points": "1/2",
+    "max": "1",
+    "notes": [],
+}
+
+
+def test_what_is_damaged_in_the_progress_is_left_out(modules: str) -> None:
+    """Only whole entries with points of a maximum count; what other pages of the address keep stays apart."""
+    kept = [
+        "{", "null", *(json.dumps(ENTRY | {"max": most}) for most in ("0", "x", "1/4", "Infinity")),
+        json.dumps(ENTRY | {"points": "-1"}), json.dumps(ENTRY | {"notes": [3]}), json.dumps(ENTRY),
+    ]  # fmt: skip
+    keys = [f"gametree.reply./a/ {number}" for number in range(len(kept))]
+    store = dict(zip(keys, kept, strict=True)) | {"gametree.reply./a/b/ 1": json.dumps(ENTRY)}
+    before = f"""{BROWSER}
+      const store = new Map(Object.entries({json.dumps(store)}));
+      globalThis.localStorage = {{
+        get length() {{ return store.size; }},
+        key: (place) => [...store.keys()][place], getItem: (key) => store.get(key),
+      }};
+      const {{ entries, mastered }} = await import("{modules}/progress.js");
+    """
+    assert run(before, "", 'console.log(JSON.stringify([entries(), mastered("k")]))') == [
+        [ENTRY],
+        {"count": 1, "share": 0.5},
+    ]
+
+
+def test_a_grader_that_fails_is_told_and_started_again(modules: str) -> None:
+    """No question waits for ever: not when the grader cannot start, nor when it fails at one or ends."""
+    before = f"""{BROWSER}
+      let started = 0;
+      globalThis.Worker = class {{
+        heard = {{}};
+        constructor() {{ this.run = ++started; }}
+        addEventListener(name, step) {{ this.heard[name] = step; }}
+        terminate() {{}}
+        postMessage(data) {{
+          const asked = data.text && JSON.parse(data.text).ask;
+          const answers = {{ fail: {{ failed: "Traceback" }}, tree: {{ answer: '{{"tree": 1}}' }} }};
+          const start = this.run === 1 ? {{ failed: "x" }} : {{ ready: true }};
+          const said = data.number ? {{ number: data.number, ...answers[asked] }} : start;
+          setTimeout(() => (asked === "end" ? this.heard.error({{}}) : this.heard.message({{ data: said }})));
+        }}
+      }};
+      const {{ ask }} = await import("{modules}/marker.js");
+    """
+    after = """
+      const said = [];
+      for (const name of ["tree", "tree", "fail", "tree", "end", "tree"]) said.push(await ask({ ask: name }));
+      console.log(JSON.stringify([started, said]));
+    """
+    tree = {"tree": 1}
+    none, failed = ({"errors": [{"message": message, "hint": "again"}]} for message in ("none", "failed"))
+    assert run(before, "", after) == [3, [none, tree, failed, tree, none, tree]]
