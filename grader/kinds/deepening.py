@@ -256,6 +256,12 @@ _WORKED = Worked(_steps, _decides)
 # The kinds ------------------------------------------------------------------------------------------
 
 
+def _averaged(tree: Tree, given: Given) -> bool:
+    """Whether the evaluations are means of leaves."""
+    del given
+    return evaluations_of(tree) == "average"
+
+
 _ORDER_BELIEFS = habit_beliefs(order_in)
 _PRUNED_BELIEFS: Mapping[str, BeliefKey[frozenset[int]]] = {
     **habit_beliefs(pruned_in),
@@ -281,6 +287,7 @@ ORDER = Kind(
     ask="order",
     question="In which order does an iteration of iterative deepening have the children of each node?",
     about="values",
+    averages=_averaged,
     form=CHILDREN_ORDER,
     suits=suits_order,
     draw=drawing(order_in, _ORDER_BELIEFS),
@@ -296,6 +303,7 @@ PRUNED_LEAVES = Kind(
     ask="pruned",
     question="Which leaves does the last iteration of iterative deepening prune?",
     about="values",
+    averages=_averaged,
     form=PATHS,
     suits=suits_leaves,
     draw=drawing(pruned_in, _PRUNED_BELIEFS, fits=lambda pruned: len(pruned) > 2),
@@ -311,6 +319,7 @@ VISITED_LEAVES = Kind(
     ask="visited",
     question="How many leaves does the last iteration of iterative deepening visit?",
     about="values",
+    averages=_averaged,
     form=COUNT,
     suits=suits_leaves,
     draw=drawing(count_in, _COUNT_BELIEFS, fits=lambda _count: True),
@@ -326,6 +335,7 @@ STANDING_MOVE = Kind(
     ask="move",
     question="Which move stands when time runs out during iterative deepening?",
     about="values",
+    averages=_averaged,
     form=MOVE,
     suits=suits_move,
     draw=drawing(move_in, _MOVE_BELIEFS, early=1),

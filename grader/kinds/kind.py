@@ -57,6 +57,7 @@ class Kind(Generic[A]):
       paper.
     - `question`: the question of an ask, for the catalogue of kinds; empty for a kind that has only one.
     - `needs_tree`: whether the question is about a tree; without one, `draw` starts from `EMPTY`.
+    - `averages`: (tree, given) -> whether means of payoffs are taken, so that more than their order counts.
     - `backs_up`: whether every number in an answer is a payoff, in a tree without chance and limit.
     """
 
@@ -80,6 +81,7 @@ class Kind(Generic[A]):
     draw: Callable[[Draw, Tree, Rules], tuple[Tree, Given] | None] | None = None
     asked: Callable[[Tree, Given], Sequence[int]] = lambda tree, _given: tree.by_level
     needs_tree: bool = True
+    averages: Callable[[Tree, Given], bool] = lambda tree, _given: tree.has_chance
     backs_up: bool = False
 
     @property

@@ -5,7 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import islice, pairwise, product
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from grader.answers.form import Item
 from grader.base.numbers import Number, exact
@@ -30,8 +30,9 @@ def for_any_payoffs(kind: Kind[A]) -> Kind[A]:
     """The kind, asked also about trees with unknown payoffs where every payoff leads to the same answer.
 
     A kind that takes such a tree by itself stays as it is there. Otherwise numbers are put in: what compares
-    payoffs only hangs on their order, so one number for every place between the others decides it; where
-    chance moves, values grow with every payoff, and the extremes decide.
+    payoffs only hangs on their order, so one number for every place between the others decides it. Where
+    means are taken, two moves differ by what only grows, or only falls, with each unknown that stands at one
+    leaf, and the extremes decide; an unknown that stands at several leaves is refused there.
     """
 
     def itself(tree: Tree, rules: Rules, given: Given) -> bool:
@@ -43,14 +44,17 @@ def for_any_payoffs(kind: Kind[A]) -> Kind[A]:
             return kind.suits(tree, rules, given)
         if tree.seats:
             return f"the payoff {names(tree)[0]} is unknown, and several players play"
+        several = next((name for name in names(tree) if tree.payoffs.count(name) > 1), None)
+        if several is not None and kind.averages(tree, given):
+            return f"the unknown payoff {several} stands at several leaves, and means are taken"
         why = next((why for each in corners(tree, rules) if (why := kind.suits(each, rules, given))), None)
         return why or affected(kind.key, tree, rules, given)
 
-    def keyed(key: Key[A]) -> Key[A]:
+    def keyed(key: Key[A], *, end: Literal[0, 1]) -> Key[A]:
         def whatever(tree: Tree, rules: Rules, given: Given) -> A:
             if itself(tree, rules, given):
                 return key(tree, rules, given)
-            return key(next(corners(tree, rules)), rules, given)
+            return key(with_numbers(tree, dict.fromkeys(names(tree), _limits(rules)[end])), rules, given)
 
         return whatever
 
@@ -110,8 +114,8 @@ def for_any_payoffs(kind: Kind[A]) -> Kind[A]:
         kind,
         suits=suits,
         prompt=prompt,
-        key=keyed(kind.key),
-        second_way=keyed(kind.second_way),
+        key=keyed(kind.key, end=0),
+        second_way=keyed(kind.second_way, end=1),
         beliefs={name: believed(belief) for name, belief in kind.beliefs.items()},
         why=why,
         worked=Worked(told(kind.worked.steps), told(kind.worked.decides)),

@@ -1,5 +1,6 @@
 """Trees with payoffs that nobody knows: asked about wherever the answer does not depend on them."""
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -11,9 +12,10 @@ from grader.answers.form import Terms
 from grader.base.numbers import exact
 from grader.exercise import ExerciseError, make_exercise
 from grader.feedback import Feedback
-from grader.kinds import the_kind
+from grader.kinds import best_move, the_kind
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.search_answers import suits_visits
+from grader.kinds.unaffected import for_any_payoffs
 from grader.marking import State, mark
 from grader.rules import Rules
 from grader.solvers.searching import search
@@ -82,7 +84,8 @@ def test_the_tree_with_two_unknown_payoffs_is_asked_about(name: str) -> None:
     exercise = make_exercise(the_kind(name), small(TEXTBOOK), Rules(), Terms(points=4), given=Given(given))
     marked = mark(exercise, answer)
     assert (marked.state, marked.points) == (State.GRADED, 4), exercise.key
-    assert "x and y are not known" in exercise.public.prompt or name == "pruned-paths"
+    # Which leaves are pruned is asked without it: the search looks at neither.
+    assert ("x and y are not known" in exercise.public.prompt) is (name != "pruned-paths")
     for reply in exercise.beliefs.values():
         wrong = mark(exercise, reply)
         assert wrong.state is State.GRADED
@@ -123,6 +126,65 @@ def test_what_changes_no_answer_may_be_unknown(
     assert (kind.suits(asked, Rules(), at_alpha) is None) is (len(answers) == 1 and None not in answers)
     if kind.suits(asked, Rules(), at_alpha) is None:
         assert {kind.key(asked, Rules(), at_alpha)} == {kind.second_way(asked, Rules(), at_alpha)} == answers
+
+
+@pytest.mark.parametrize("name", ["root-value", "best-move", "node-values", "expected-values"])
+def test_an_unknown_at_several_leaves_is_refused_where_means_are_taken(name: str) -> None:
+    """With x in two moves below chance extremes decide nothing: B is best for them, and C where x is 4."""
+    text = "MAX A (CHANCE B (1/2: x, 1/2: 0) CHANCE C (9/10: MIN D (x 4), 1/10: -1))"
+    kind, asked = the_kind(name), small(text)
+    best = [the_kind("best-move").key(with_numbers(asked, {"x": x}), Rules(), NOTHING) for x in (-99, 4, 99)]
+    assert best[0] == best[2] != best[1]
+    assert kind.suits(asked, Rules(), NOTHING) == (
+        "the unknown payoff x stands at several leaves, and means are taken"
+    )
+
+
+def test_a_random_opponent_takes_means_as_well() -> None:
+    """Against a random MIN an unknown at several leaves is refused, against one with a plan it is not."""
+    asked = small("MAX A (MIN B (9 8) MIN C (x 1) MIN D (x 0))")
+    kind, plan = the_kind("imperfect-opponent.best-move"), Given({"moves": {"B": "1", "C": "4", "D": "6"}})
+    assert "means are taken" in str(kind.suits(asked, Rules(bounds=(0, 9)), NOTHING))
+    assert kind.suits(asked, Rules(bounds=(0, 9)), plan) is None
+
+
+@pytest.mark.parametrize("name", ["root-value", "best-move", "imperfect-opponent.best-reply"])
+@a_part(3)
+@given(
+    tree=trees(plies=3, leaves=7, payoffs=TIED, chance=True),
+    places=st.lists(st.integers(0, 6), min_size=1, max_size=2, unique=True),
+    numbers=st.lists(st.fractions(-12, 12, max_denominator=4), min_size=4, max_size=4),
+)
+def test_what_is_asked_of_unknowns_anywhere_is_right_for_any_number(
+    name: str, tree: Tree, places: list[int], numbers: list[Fraction]
+) -> None:
+    """With x at one leaf or two, below chance too, what is asked has one answer for all numbers."""
+    kind = the_kind(name)
+    row = [tree.payoffs[leaf] or 0 for leaf in tree.leaves]
+    for place in places:
+        row[place % len(row)] = "x"
+    asked = tree.with_payoffs(tuple(row))
+    if kind.suits(asked, Rules(), NOTHING) is not None:
+        return  # refused, as most are
+    tried = {*numbers, *(Fraction(half, 2) for half in range(-25, 26)), Fraction(-(10**6)), Fraction(10**6)}
+    found = {kind.key(with_numbers(asked, {"x": exact(number)}), Rules(), NOTHING) for number in tried}
+    assert found == {kind.key(asked, Rules(), NOTHING)} == {kind.second_way(asked, Rules(), NOTHING)}
+
+
+def test_the_second_way_puts_in_other_numbers() -> None:
+    """A key that changes with the numbers put in differs from its second way, so that a check shows it."""
+    seen = list[object]()
+
+    def noted(tree: Tree, rules: Rules, given: Given) -> frozenset[int]:
+        del rules, given
+        seen.append(next(tree.payoffs[leaf] for leaf in tree.leaves))
+        return frozenset({1})
+
+    tried = for_any_payoffs(replace(best_move.KIND, key=noted, second_way=noted))
+    asked = small("MAX A (MIN B (x y) MIN C (3 4))")
+    tried.key(asked, Rules(bounds=(0, 9)), NOTHING)
+    tried.second_way(asked, Rules(bounds=(0, 9)), NOTHING)
+    assert seen == [0, 9]
 
 
 def test_unknown_payoffs_below_chance_keep_within_their_limits() -> None:

@@ -116,12 +116,13 @@ def test_the_first_search_is_in_the_given_order(tree: Tree) -> None:
 
 
 def test_without_sorting_nothing_changes() -> None:
-    """Where the order is best already, each search is the plain search to its depth."""
-    tree = tree_in(BANK / "perfect-order.tree")
+    """Where the averages leave the given order as it is, the last search is the plain search."""
+    tree = tree_from("MAX (MIN (MAX (9 8) MAX (11 10)) MIN (MAX (5 4) MAX (7 6)))")
     step = deepening(tree, Rules(), evaluations="average", scores="own")[-1]
     visited = value_test(tree, Rules()).visited
-    if step.orders == tree.children:
-        assert step.visited == tuple(node for node in range(len(tree)) if visited[node])
+    assert step.orders == tree.children
+    assert step.pruned
+    assert step.visited == tuple(node for node in range(len(tree)) if visited[node])
 
 
 def test_a_leaf_has_no_move() -> None:
