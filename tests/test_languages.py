@@ -364,7 +364,8 @@ def test_a_language_without_sentences_is_refused() -> None:
 
 def test_commands_speak_it(tmp_path: Path) -> None:
     """What commands make for students is in the language that is asked for, and marked in it."""
-    own = catalogue_of(HOUSE | {"Game tree": "Spielbaum", "Everything is right.": "Alles richtig."}, "nl")
+    said = {"Game tree": "Spielbaum", "Everything is right.": "Alles richtig."}
+    own = catalogue_of(HOUSE | said | {"Understood as: {reply}": "Verstanden als: {reply}"}, "nl")
     house = tmp_path / "house.po"
     house.write_bytes(own.data)
     spoken_so = ("--language", str(house))
@@ -375,7 +376,8 @@ def test_commands_speak_it(tmp_path: Path) -> None:
     wrong = "9999"
     told = gametree("mark", str(tmp_path / "e.json"), wrong, *spoken_so)
     assert told.code == 1
-    assert "Richtig ist" in told.out or "Schreiben" in record["prompt"]
+    assert "Verstanden als: 9999" in told.out
+    assert "Schreiben Sie eine Zahl." in record["prompt"]
     refused = gametree("mark", str(tmp_path / "e.json"), wrong)
     assert refused.code == 2
     assert "--language" in refused.err

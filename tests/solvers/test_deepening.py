@@ -16,7 +16,6 @@ from grader.solvers.minimax import minimax
 from grader.solvers.payoffs import Unsolvable
 from grader.tree import Player, Tree
 from tests.strategies import TIED, trees
-from tests.test_bank import BANK, tree_in
 
 EIGHT = "MAX R (MIN A (MAX C (3 4) MAX D (1 2)) MIN B (MAX E (7 8) MAX F (5 6)))"
 """Uniform, the most favourable nodes last: as in the lecture's example."""

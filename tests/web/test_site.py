@@ -21,6 +21,7 @@ import pytest
 from grader.base.phrases import ENGLISH, Language
 from grader.exercise import Exercise, read_exercise
 from grader.kinds import KINDS
+from grader.publishing.lms.vendoring import program
 from grader.web.compiling import NODE, compiled
 from grader.web.pages import speaking
 from grader.web.pool import LEVELS, Pool
