@@ -219,6 +219,7 @@ def _read_all(
 def _read_shard(
     exam: "ScannedExam", kept: Path, black_and_white: bool, shard: tuple[Path, str, range]
 ) -> "list[PageReading]":
+    from grader.base.safe_text import readable
     from grader.scanning.rasters import ScanError
     from grader.scanning.reading import PageReading, read_pages
 
@@ -226,17 +227,18 @@ def _read_shard(
     try:
         return list(read_pages(exam, kept, path, digest, pages, black_and_white))
     except ScanError as error:
-        return [PageReading(path.name, digest, page + 1, "person", str(error)) for page in pages]
+        name = readable(path.name, 80)
+        return [PageReading(name, digest, page + 1, "person", str(error)) for page in pages]
 
 
 def _decide(journal: "Journal", exam: "ScannedExam", said: Sequence[str]) -> None:
     """Note what a person has decided on the command line."""
-    from grader.scanning.deciding import DecisionError, decide
+    from grader.scanning.deciding import ScanDecisionError, decide
 
     for each in said:
         try:
             decide(journal, exam, each)
-        except DecisionError as error:
+        except ScanDecisionError as error:
             refuse(f"--decide {printable(each, 60)!r}: {error}.", error.hint)
 
 

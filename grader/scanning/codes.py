@@ -15,9 +15,6 @@ SIGNS = 4
 LONGEST = 29
 """The most signs of a code of 13 mm that can still be read when a pen struck it through."""
 
-SIDE = 25
-"""The modules along each side of a code."""
-
 MASK = 3
 """The mask of all codes; any can be read, and to try which is best takes as long as a page."""
 

@@ -16,7 +16,7 @@ ASIDE = "aside"
 """What is said of a page that nobody needs."""
 
 
-class DecisionError(ValueError):
+class ScanDecisionError(ValueError):
     """A decision that cannot be taken; `hint` says what can."""
 
     def __init__(self, message: str, hint: str = "") -> None:
@@ -38,13 +38,13 @@ def called_page(page: PageReading) -> str:
 def decide(journal: Journal, exam: ScannedExam, said: str) -> None:
     """Note a decision as it is typed: `VARIANT/BOX=SAYS`, or `FILE/PAGE=VARIANT/PAGE`.
 
-    Raises `DecisionError`, or `OSError`.
+    Raises `ScanDecisionError`, or `OSError`.
     """
     pages = [page for page in journal.scanned() if said.startswith(f"{called_page(page)}=")]
     if pages:
         says = said.removeprefix(f"{called_page(pages[0])}=")
         if len({page.digest for page in pages}) > 1:
-            raise DecisionError(
+            raise ScanDecisionError(
                 f"two files are called {pages[0].file}", "Call one of them otherwise, and scan it again."
             )
         decide_page(journal, exam, pages[0], says)
@@ -52,20 +52,20 @@ def decide(journal: Journal, exam: ScannedExam, said: str) -> None:
     place, equals, says = said.partition("=")
     variant, _, name = place.partition("/")
     if not equals:
-        raise DecisionError("it decides nothing", "Write VARIANT/BOX=SAYS, as listed.")
+        raise ScanDecisionError("it decides nothing", "Write VARIANT/BOX=SAYS, as listed.")
     decide_box(journal, exam, variant, name, says)
 
 
 def decide_box(journal: Journal, exam: ScannedExam, variant: str, name: str, says: str) -> None:
     """Note what a box says: `crossed`, `empty` or what is written there; nothing opens it again.
 
-    Raises `DecisionError`, or `OSError`.
+    Raises `ScanDecisionError`, or `OSError`.
     """
     layout = exam.layouts.get(variant, ())
     word, _, number = name.partition("-")
     if word == NOTHING_CROSSED and number in {str(page) for page in range(1, len(layout) + 1)}:
         if says not in (EMPTY, ""):
-            raise DecisionError("something else is crossed", "Say which boxes of it are crossed.")
+            raise ScanDecisionError("something else is crossed", "Say which boxes of it are crossed.")
         journal.decide(variant, int(number), NOTHING_CROSSED, says or None)
         return
     for page, boxes in enumerate(layout, 1):
@@ -73,26 +73,26 @@ def decide_box(journal: Journal, exam: ScannedExam, variant: str, name: str, say
             if box.name == name:
                 typed = box.written or any(each.by_hand for each in _scans_of(journal.pages(), variant, page))
                 if not typed and says not in ("crossed", EMPTY, ""):
-                    raise DecisionError("a box is crossed or empty")
+                    raise ScanDecisionError("a box is crossed or empty")
                 journal.decide(variant, page, name, readable(says, LONGEST).strip() or None)
                 return
-    raise DecisionError("it names no box", "Write VARIANT/BOX=SAYS, as listed.")
+    raise ScanDecisionError("it names no box", "Write VARIANT/BOX=SAYS, as listed.")
 
 
 def decide_page(journal: Journal, exam: ScannedExam, page: PageReading, says: str) -> None:
     """Note which page a scanned one is: `VARIANT/PAGE`, or `aside`; nothing opens it again.
 
-    Raises `DecisionError`, or `OSError`.
+    Raises `ScanDecisionError`, or `OSError`.
     """
     if page.fate != "person":
-        raise DecisionError(f"this page is not for a person: it was {page.fate}")
+        raise ScanDecisionError(f"this page is not for a person: it was {page.fate}")
     variant, _, number = says.partition("/")
     if says in ("", ASIDE):
         journal.name(page, aside(page) if says else None)
     elif number in {str(place) for place in range(1, len(exam.layouts.get(variant, ())) + 1)}:
         journal.name(page, named(exam, journal.images, page, variant, int(number)))
     else:
-        raise DecisionError("there is no such page", "Write FILE/PAGE=VARIANT/PAGE, or FILE/PAGE=aside.")
+        raise ScanDecisionError("there is no such page", "Write FILE/PAGE=VARIANT/PAGE, or FILE/PAGE=aside.")
 
 
 def _scans_of(pages: Iterable[PageReading], variant: str, number: int) -> list[PageReading]:

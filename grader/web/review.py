@@ -17,7 +17,7 @@ from grader.exercise import PublicExercise
 from grader.kinds import the_kind
 from grader.messages.records import Record, written
 from grader.scanning.crops import Area, address, around, cut, whole
-from grader.scanning.deciding import DecisionError, called, called_page, decide_box, decide_page
+from grader.scanning.deciding import ScanDecisionError, called, called_page, decide_box, decide_page
 from grader.scanning.journal import Journal
 from grader.scanning.places import Box, ScannedExam
 from grader.scanning.questions import marks_by_part
@@ -57,15 +57,13 @@ class ReviewDesk:
         """The answer to a message, JSON text as both; what cannot be done has `errors`."""
         with self._lock:
             try:
-                self._do(json.loads(text) if len(text) <= LONGEST else None)
+                self._do(_message(text))
                 return written(self._next())
-            except DecisionError as error:
+            except ScanDecisionError as error:
                 return written({"errors": [{"message": f"{error}.", "hint": error.hint}]})
-            except (ValueError, RecursionError):
-                return written({"errors": [{"message": "This is no message.", "hint": ""}]})
 
     def _do(self, message: Any) -> None:
-        """Do what a message says. Raises `DecisionError`, or `ValueError` for what is none."""
+        """Do what a message says. Raises `ScanDecisionError`."""
         match message:
             case {"ask": "next"}:
                 self._known.clear()
@@ -76,18 +74,18 @@ class ReviewDesk:
             case {"ask": "name", "page": str(name), "says": str(says)}:
                 page = next((each for each in self.journal.scanned() if _key(each) == name), None)
                 if page is None:
-                    raise DecisionError("there is no such page")
+                    raise ScanDecisionError("there is no such page")
                 decide_page(self.journal, self.exam, page, says)
                 self._known.clear()
             case {"ask": "undo"}:
                 if self.journal.undo() is None:
-                    raise DecisionError("nothing is decided that could be taken back")
+                    raise ScanDecisionError("nothing is decided that could be taken back")
                 self.later.clear()
                 self._known.clear()
             case {"ask": "later", "of": str(name)}:
                 self.later = [*(each for each in self.later if each != name), name]
             case _:
-                raise ValueError("no message")
+                raise ScanDecisionError("this is no message")
 
     def sheets(self) -> tuple[list[PageReading], Read, list[Sheet]]:
         """Every page, the page that counts of each, and what every paper of which a page was scanned says."""
@@ -183,6 +181,14 @@ class ReviewDesk:
         seat, pages = self.seats.get(question.variant), len(self.exam.layouts[question.variant])
         who = f"{seat.student.name}, " if seat else ""
         return f"{who}variant {question.variant}, page {question.page} of {pages}"
+
+
+def _message(text: str) -> Any:
+    """What a text says as JSON; None where it is none, or too long."""
+    try:
+        return json.loads(text) if len(text) <= LONGEST else None
+    except (ValueError, RecursionError):
+        return None
 
 
 def _key(page: PageReading) -> str:

@@ -13,7 +13,7 @@ from grader.grading.exam_keys import read_exam_keys
 from grader.grading.gradebook import Gradebook
 from grader.grading.results import results
 from grader.publishing.scan_sheet import marks_on
-from grader.scanning.deciding import DecisionError, decide
+from grader.scanning.deciding import ScanDecisionError, decide
 from grader.scanning.journal import Journal
 from grader.scanning.places import ScannedExam
 from grader.scanning.reading import PageReading
@@ -121,7 +121,7 @@ def test_what_decides_nothing_is_refused(desk: Room, said: str) -> None:
     """A decision about what is not there, or that is none, is refused, and nothing of it is noted."""
     own, journal = desk.codes[0], desk.journal
     journal.note([PageReading("scans.pdf", "d", 1, "person"), PageReading("scans.pdf", "d", 2, "blank")])
-    with pytest.raises(DecisionError):
+    with pytest.raises(ScanDecisionError):
         decide(journal, desk.exam, said.format(own=own))
     assert not (journal.folder / "decisions.jsonl").exists()
 

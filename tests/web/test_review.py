@@ -201,6 +201,17 @@ def test_bad_messages_decide_nothing(desk: Room, text: str) -> None:
     assert not (desk.journal.folder / "decisions.jsonl").exists()
 
 
+def test_a_fault_of_the_program_is_no_bad_message(desk: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What fails while the next question is made is not told to be no message: it comes up as it is."""
+
+    def broken(_self: ReviewDesk) -> None:
+        raise ValueError("ours")
+
+    monkeypatch.setattr(ReviewDesk, "sheets", broken)
+    with pytest.raises(ValueError, match="ours"):
+        desk_of(desk).reply('{"ask":"next"}')
+
+
 def test_nothing_of_a_key_is_on_the_page(desk: Room) -> None:
     """Neither the page nor any question tells an answer: papers come to it without their keys."""
     behind = desk_of(desk)
