@@ -17,7 +17,7 @@ from grader.cli.shared.exam_folders import (
     open_exam_keys,
     refusing,
     report_odd,
-    tally_lines,
+    state_lines,
 )
 from grader.cli.shared.gradebook_words import odd_record
 from grader.cli.shared.options import Json
@@ -123,7 +123,7 @@ def grade(
     from grader.grading.executors import ExecutorError, executor_named
     from grader.grading.grading import grade as grade_all
     from grader.grading.intake import Intake
-    from grader.grading.results import results, tally
+    from grader.grading.results import results, state_counts
 
     with refusing(ExecutorError):
         start = executor_named(where, jobs)
@@ -147,7 +147,7 @@ def grade(
             refusing(ExecutorError),
         ):
             run = grade_all(book, exam_keys, start, jobs=jobs, tell=tell)
-        now = tally(results(book, exam_keys), exam_keys)
+        now = state_counts(results(book, exam_keys), exam_keys)
     if json:
         say_json(_record(sheets, intake, run, now))
     else:
@@ -286,7 +286,7 @@ def _say(intake: "Intake", run: "GradingRun", now: "StateCounts") -> None:
     say(f"{counted(sum(run.counts.values()), 'reply', 'replies')} marked")
     if run.given_up:
         report(f"{counted(run.given_up, 'reply', 'replies')} could not be marked; see the state ERROR.")
-    for line in tally_lines(now):
+    for line in state_lines(now):
         say(line)
 
 

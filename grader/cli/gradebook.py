@@ -25,7 +25,7 @@ from grader.cli.shared.exam_folders import (
     refuse_stranger,
     refusing,
     scans_of,
-    tally_lines,
+    state_lines,
 )
 from grader.cli.shared.exercises import narrow, table_lines
 from grader.cli.shared.gradebook_words import (
@@ -86,7 +86,7 @@ def show(
       gametree gradebook show midterm/ --unresolved
     """
     from grader.grading.gradebook_exports import Rounding, json_export
-    from grader.grading.results import results, tally
+    from grader.grading.results import results, state_counts
 
     exam_keys = open_exam_keys(folder)
     rounding = Rounding() if json else Rounding(language=exam_keys.language)
@@ -95,7 +95,7 @@ def show(
         odd = book.odd_rows() if rows else ()
         if student is not None:
             refuse_stranger(book, exam_keys, student)
-    now = tally(everybody, exam_keys)
+    now = state_counts(everybody, exam_keys)
     found = [each for each in everybody if student in (None, each.student.identifier)]
     if unresolved:
         found = [each for each in found if each.unresolved(rounding.blank)]
@@ -123,7 +123,7 @@ def show(
                 say(f"{each.student.identifier} {standing.question}: {why}{reply}")
         for row in odd:
             say(f"{row.fate}: {printable(row.place)}: {printable(row.said, 60)!r} {printable(row.why, 300)}")
-        for line in tally_lines(now):
+        for line in state_lines(now):
             say(line)
         say(rounding.stated)
         if not now.resolved:
@@ -214,7 +214,7 @@ def export(
       gametree gradebook export midterm/ -o grades.csv --step 0.5 --scale scale.csv
     """
     from grader.grading.gradebook_exports import POINT_EXPORTS
-    from grader.grading.results import results, tally
+    from grader.grading.results import results, state_counts
 
     chosen = one_of({each.name: each for each in POINT_EXPORTS}, form, "format")
     exam_keys = open_exam_keys(folder)
@@ -236,7 +236,7 @@ def export(
         report(f"Not exported: {counted(len(open_ends), 'cell')} unresolved.")
         report("Hint: resolve them with `gametree gradebook override`, or add --leave-empty.")
         raise typer.Exit(1)
-    stale = tally(found, exam_keys).stale
+    stale = state_counts(found, exam_keys).stale
     made = f"{counted(stale, 'mark was', 'marks were')} made with another key or policy than the exam has now"
     if stale and not allow_stale:
         report(f"Not exported: {made}.")

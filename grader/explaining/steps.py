@@ -112,7 +112,7 @@ class _Teller:
         self._events = 0
         voice = Voice(self._tree, language)
         self._say, self._written = voice.say, voice.written
-        self._board = Progress(voice, self._rules)
+        self._progress = Progress(voice, self._rules)
 
     def tell(self, trace: Sequence[Event]) -> Account:
         for event, following in zip(trace, (*trace[1:], None), strict=True):
@@ -123,13 +123,13 @@ class _Teller:
                 case Leave():
                     self._leave(event, following)
                 case Update():
-                    self._board.update(event)
+                    self._progress.update(event)
                     self._add_to_step()  # the words were said when the child was left
                 case Gather():
-                    self._board.running[event.node] = event.total
+                    self._progress.running[event.node] = event.total
                     self._add_to_step(*self._what_it_adds(event))
                 case Cut():
-                    words = self._board.why_cut(event)
+                    words = self._progress.why_cut(event)
                     self._cuts.update(dict.fromkeys(event.skipped, words))
                     self._step(event.node, words)
                 case _:
@@ -149,8 +149,8 @@ class _Teller:
     def _enter(self, event: Enter) -> None:
         node, tree, say = event.node, self._tree, self._say
         parent = tree.parents[node]
-        self._board.enter(node, (event.alpha, event.beta))
-        self._visits[node] = self._board.why_entered(node)
+        self._progress.enter(node, (event.alpha, event.beta))
+        self._visits[node] = self._progress.why_entered(node)
         if tree.players[node] is None and parent >= 0:
             return  # a leaf is entered and left in one breath
         ends = self._written(event.alpha), self._written(event.beta)
@@ -167,11 +167,11 @@ class _Teller:
                 self._step(node, start, say("No payoff lies outside these bounds."))
         elif tree.players[parent] is Player.CHANCE:
             self._step(
-                node, say("Go down to {node}.", node=node), *self._board.what_chance_asks(node, bounds)
+                node, say("Go down to {node}.", node=node), *self._progress.what_chance_asks(node, bounds)
             )
         else:
             down = say("Go down to {node} with {bounds}.", node=node, bounds=bounds)
-            self._step(node, down, *self._board.who_stands_behind(node))
+            self._step(node, down, *self._progress.who_stands_behind(node))
 
     # Coming back
 
@@ -196,7 +196,7 @@ class _Teller:
 
     def _what_it_changes(self, node: int, value: Bound, following: Event | None) -> Iterator[str]:
         """What a child's value means to its parent."""
-        say, best, low = self._say, self._board.running.get(node), self._tree.players[node] is Player.MIN
+        say, best, low = self._say, self._progress.running.get(node), self._tree.players[node] is Player.MIN
         if self._tree.players[node] is Player.CHANCE:
             return  # what it gathers is said next
         if best is not None and (value >= best if low else value <= best):
@@ -204,11 +204,11 @@ class _Teller:
                 no_better = _NO_BETTER["same" if value == best else "worse"]
                 yield say(no_better, node=node, value=best)
             return
-        self._board.running[node] = value
+        self._progress.running[node] = value
         if isinstance(following, Update) and following.node == node:
             if best is not None:
                 yield say("That is better than {value}.", value=best)
-            old = self._board.windows[node][following.bound == "beta"]
+            old = self._progress.windows[node][following.bound == "beta"]
             for said in _NEWS[following.bound]:
                 yield say(said, node=node, value=value, old=old, new=value)
         elif not isinstance(following, Cut) or following.node != node:
@@ -220,7 +220,7 @@ class _Teller:
 
     def _why_nothing_changes(self, node: int, value: Bound, low: bool) -> str:
         """Why a better value changes no window: it is outside, or it is inside a cut with nothing to skip."""
-        alpha, beta = self._board.windows[node]
+        alpha, beta = self._progress.windows[node]
         side, bound, other, far = ("alpha", alpha, "beta", beta) if low else ("beta", beta, "alpha", alpha)
         past = value < bound if low else value > bound
         if past or (value == bound and self._rules.ties == "cut"):

@@ -146,19 +146,19 @@ def bred(recipe: Recipe, tell: Tell = _quiet) -> Stock:
     """The good trees of a recipe, bred from random ones. Raises `ExhaustedError`."""
     if not recipe.asked.needs_tree:
         return Stock((Family((), {0: (Survivor(EMPTY, (), (), 0, 0),)}),), 0)
-    tally = Refusals(recipe)
+    refusals = Refusals(recipe)
     stream = _stream(recipe)
     found: list[tuple[int, Survivor]] = []
     for number in range(1 if recipe.shape.fixed else HERDS):
-        found += _herd(recipe, _stream(recipe, number), tally, tell)
+        found += _herd(recipe, _stream(recipe, number), refusals, tell)
     one_by_one = not measured(recipe) or bool(told_apart(recipe))
     if one_by_one:
-        found = _looked_at(recipe, found, stream, tally, tell)
+        found = _looked_at(recipe, found, stream, refusals, tell)
     worst = sorted(total for total, _ in found)
     slack = worst[min(len(worst), FEW) - 1] if worst else NEVER
     limit = FULL if recipe.separate.key is not None else NEVER
     if slack >= limit:
-        raise ExhaustedError(tally.report())
+        raise ExhaustedError(refusals.report())
     beyond = _beyond(recipe, found, slack, limit)
     families: dict[Likeness, dict[int, list[Survivor]]] = {}
     for total, survivor in found:
@@ -175,7 +175,7 @@ def bred(recipe: Recipe, tell: Tell = _quiet) -> Stock:
     if not one_by_one:
         chosen = [_asked_in(recipe, family, stream) for family in chosen]
     if not any(family.places for family in chosen):
-        raise ExhaustedError(tally.report())
+        raise ExhaustedError(refusals.report())
     return Stock(tuple(family for family in chosen if family.places), slack)
 
 
@@ -247,7 +247,7 @@ def _beyond(
     return {place: total for place, total in wide if total > slack}
 
 
-def _herd(recipe: Recipe, stream: Stream, tally: Refusals, tell: Tell) -> Iterator[tuple[int, Survivor]]:
+def _herd(recipe: Recipe, stream: Stream, refusals: Refusals, tell: Tell) -> Iterator[tuple[int, Survivor]]:
     """The trees of one skeleton that came of breeding and meet the requirements; what speaks against each."""
     import numpy
 
@@ -255,16 +255,16 @@ def _herd(recipe: Recipe, stream: Stream, tally: Refusals, tell: Tell) -> Iterat
     # What has to be so on average is best so in every tree.
     wanted = replace(recipe.separate, most=min(recipe.separate.most, recipe.separate.average))
     better_than = replace(recipe, separate=wanted)
-    _, total = judged(better_than, block, tally)
+    _, total = judged(better_than, block, refusals)
     for generation in range(GENERATIONS):
-        tell(tally.candidates)
+        tell(refusals.candidates)
         bad = (total > 0).nonzero()[0]
-        if 4 * len(bad) <= len(total) or tally.candidates >= _most_candidates(recipe):
+        if 4 * len(bad) <= len(total) or refusals.candidates >= _most_candidates(recipe):
             break
         draws = stream.sub("generation", generation)
         steps = draws.below_each_many([4], len(bad))[:, 0] + 1
         children = changed(block.only(bad), draws, steps)
-        _, after = judged(better_than, children, tally)
+        _, after = judged(better_than, children, refusals)
         better = after <= total[bad]
         places = block.places.copy()
         places[bad[better]] = children.places[better]
@@ -300,7 +300,7 @@ def _start(recipe: Recipe, stream: Stream) -> Block:
 
 
 def _looked_at(
-    recipe: Recipe, found: list[tuple[int, Survivor]], stream: Stream, tally: Refusals, tell: Tell
+    recipe: Recipe, found: list[tuple[int, Survivor]], stream: Stream, refusals: Refusals, tell: Tell
 ) -> list[tuple[int, Survivor]]:
     """The trees with what else speaks against them, as far as that has to be looked at one by one."""
     waiting: dict[tuple[Likeness, int], list[tuple[int, Survivor]]] = {}
@@ -311,13 +311,13 @@ def _looked_at(
     good = turn = 0
     rows = list(waiting.values())
     while rows and len(looked) < LOOKED and good < max(ENOUGH, 2 * len(waiting)):
-        tell(tally.candidates + len(looked))
+        tell(refusals.candidates + len(looked))
         rows = [row for row in rows if turn < len(row)]
         for row in rows:
             total, why = _against(recipe, row[turn][1], stream, totals[-1])
             totals = sorted([*totals, total])[:FEW]
             if total:
-                tally.refused[why] += 1
+                refusals.refused[why] += 1
             looked.append((row[turn][0] + total, row[turn][1]))
             good += not total
         turn += 1

@@ -52,7 +52,7 @@ class Grower:
 
     def __init__(self, recipe: Recipe, seed: Seed) -> None:
         self.recipe, self.seed = recipe, seed
-        self.tally = Refusals(recipe)
+        self.refusals = Refusals(recipe)
         self._stream = Stream(seed).sub("grow", recipe.kind)
         self._stock = stock(recipe)
         self._family = self._stock.drawn(self._stream.sub("likeness"))
@@ -73,17 +73,17 @@ class Grower:
             yield self._grown()
 
     def _grown(self) -> Exercise:
-        start = self.tally.candidates
-        number = self.tally.exercises + 1
+        start = self.refusals.candidates
+        number = self.refusals.exercises + 1
         place = self._turn(self._stream.sub("turn", number))
-        while self.tally.candidates - start < self.recipe.cap and self._same < SAME:
+        while self.refusals.candidates - start < self.recipe.cap and self._same < SAME:
             for survivor in self._waiting.setdefault(place, self._litter(place)):
                 exercise = self._finished(survivor, number)
                 if exercise is not None:
-                    self.tally.exercises += 1
+                    self.refusals.exercises += 1
                     return exercise
             del self._waiting[place]
-        raise ExhaustedError(self.tally.report())
+        raise ExhaustedError(self.refusals.report())
 
     def _turn(self, turns: Stream) -> int:
         """Whose turn it is among the places that are drawn evenly: each has one in every round."""
@@ -100,49 +100,49 @@ class Grower:
         parents = self._family.places[place]
         self._litters += 1
         if not self.recipe.asked.needs_tree:
-            self.tally.candidates += 1
+            self.refusals.candidates += 1
             yield replace(parents[0], number=self._litters)
             return
         block, steps = litter(self.recipe, parents, self._stream.sub("litter", self._litters))
         slack = self._slack(place)
-        measures, total = judged(self.recipe, block, self.tally, slack)
+        measures, total = judged(self.recipe, block, self.refusals, slack)
         fit = total <= slack
         for survivor in survivors(self.recipe, block, measures, fit, self._litters * len(steps)):
             if (survivor.likeness, survivor.place) == (self._family.likeness, place):
                 yield survivor
             else:
-                self.tally.refused["another profile"] += 1
+                self.refusals.refused["another profile"] += 1
 
     def _slack(self, place: int) -> int:
         """How much may speak against a tree of a place."""
         return self._family.beyond.get(place, self._stock.slack)
 
     def _finished(self, survivor: Survivor, number: int) -> Exercise | None:
-        """The exercise of a survivor, None with the reason in the tally when it has to go."""
+        """The exercise of a survivor, None with the reason among the refusals when it has to go."""
         recipe = self.recipe
         asked = asked_about(recipe, survivor, self._stream)
         if asked is None:
-            self.tally.refused["nothing to ask"] += 1
+            self.refusals.refused["nothing to ask"] += 1
             return None
         tree, given = asked
         if (tree, given) in self._trees:
-            self.tally.refused["question seen before"] += 1
+            self.refusals.refused["question seen before"] += 1
             self._same += 1
             return None
         self._same = 0
         pattern = (bottom_pattern(tree), given)
         if self._patterns.refuses(pattern):
-            self.tally.refused["bottom nodes seen before"] += 1
+            self.refusals.refused["bottom nodes seen before"] += 1
             return None
         key = recipe.asked.key(tree, recipe.rules, given)
         if self._given.refuses(key):
-            self.tally.refused["answer given before"] += 1
+            self.refusals.refused["answer given before"] += 1
             return None
         answers = believed(recipe.asked, tree, recipe.rules, given)
         slack = self._slack(survivor.place)
         total, why = against(recipe, tree, given, key, answers, slack)
         if total > slack:
-            self.tally.refused[why] += 1
+            self.refusals.refused[why] += 1
             return None
         self._trees.add((tree, given))
         self._patterns.take(pattern)

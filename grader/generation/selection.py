@@ -86,16 +86,16 @@ class Survivor:
     number: int
 
 
-def judged(recipe: Recipe, block: Block, tally: Refusals, slack: int = 0) -> tuple[Measures, Column]:
+def judged(recipe: Recipe, block: Block, refusals: Refusals, slack: int = 0) -> tuple[Measures, Column]:
     """The measures of a block, and what speaks against each candidate: 0 where nothing does.
 
     That is `OFF` for every step that a requirement is missed by; where all are met, by how many thousandths
-    mistakes earn too much in all, as far as that is measured of many at once. The tally counts a candidate as
+    mistakes earn too much in all, as far as that is measured of many at once. Refusals count a candidate as
     refused where it is more than `slack`.
     """
     measures, off, refused = judge_many(recipe, block)
-    tally.candidates += len(off)
-    tally.refused.update(refused)
+    refusals.candidates += len(off)
+    refusals.refused.update(refused)
     against = OFF * off
     names, left = measured(recipe), (off == 0).nonzero()[0]
     if names and len(left):
@@ -103,7 +103,7 @@ def judged(recipe: Recipe, block: Block, tally: Refusals, slack: int = 0) -> tup
         each = excess(recipe, names, gain, whole)
         against[left] = total = each.sum(axis=0)
         worst = each.argmax(axis=0)[total > slack]
-        tally.refused.update(f"belief {names[place]}" for place in worst.tolist())
+        refusals.refused.update(f"belief {names[place]}" for place in worst.tolist())
     return measures, against
 
 

@@ -127,8 +127,8 @@ def stress(
         grower = Grower(recipe, seed)
         exercises.extend(grower.exercises(1))
         times.append(perf_counter() - start)
-        candidates += grower.tally.candidates
-        refused.update(grower.tally.refused)
+        candidates += grower.refusals.candidates
+        refused.update(grower.refusals.refused)
         tell(1)
     run = []
     try:

@@ -91,7 +91,7 @@ def settle(
         winner = arrived[0 if duplicates == "first" else -1]
     if not _is_alone(winner):
         winner = winner._replace(contested="", aside=False)
-    settled.news = current is None or _settled(current) != _settled(winner)
+    settled.news = current is None or _decisive(current) != _decisive(winner)
     settled.ready += _kept(filled.values(), [winner] if settled.news else (), before)
     for at, each in filled.items():
         if settled.news and (each.reading, each.place) == (winner.reading, winner.place):
@@ -124,7 +124,7 @@ def settle_anew(
         return Settled([last._replace(reply="", contested=WITHDRAWN)] if last and gone else [], {}, gone)
     outcome = settle(dict(enumerate(readings.values())), (), duplicates, answered)
     counting = [each for each in outcome.ready if not each.aside]
-    news = last is None or last.reading not in order or _settled(last) != _settled(counting[-1])
+    news = last is None or last.reading not in order or _decisive(last) != _decisive(counting[-1])
     numbers = {what: number for number, what in enumerate(readings)}
     became = {at: outcome.fates.get(numbers[_heard(each)]) for at, each in said.items()}
     fates = {at: fate for at, fate in became.items() if fate is not None and (news or fate[0] != "taken")}
@@ -171,7 +171,7 @@ def _undecided(before: Sequence[Submission]) -> tuple[Submission, ...]:
     return tuple(reversed(found))
 
 
-def _settled(submission: Submission) -> tuple[str, str, str]:
+def _decisive(submission: Submission) -> tuple[str, str, str]:
     """What decides the mark of a reply."""
     return submission.reply, submission.variant, submission.contested
 

@@ -19,7 +19,7 @@ from grader.grading.executors import ExecutorError, Start
 from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_file import GradebookError
 from grader.grading.records import Entry, Submission
-from grader.grading.shards import Made, Shard, StudentReply, Unit, give_up, mark_shard, read_place, split
+from grader.grading.shards import Made, PartReply, Shard, Unit, give_up, mark_shard, read_place, split
 from grader.marking import read_mark
 
 STRETCH = 4_000
@@ -163,10 +163,10 @@ def units(submissions: Iterable[Submission], exam_keys: ExamKeys) -> Iterator[Ha
             if (each.variant, label) in following:
                 together.setdefault((each.variant, labels[each.question]), []).append(each)
             elif label is not None:
-                reply = StudentReply(each.question, each.reply, each.contested)
+                reply = PartReply(each.question, each.reply, each.contested)
                 yield Handed(student, Unit(each.variant, label, (reply,)), (each.identity,))
         for (variant, label), several in together.items():
-            replies = tuple(StudentReply(each.question, each.reply, each.contested) for each in several)
+            replies = tuple(PartReply(each.question, each.reply, each.contested) for each in several)
             yield Handed(student, Unit(variant, label, replies), tuple(each.identity for each in several))
 
 
@@ -183,7 +183,7 @@ def mark_units(
 
     Units that say the same are marked once, whoever handed them in: most of a class replies like others.
     """
-    report = GradingRun()
+    run = GradingRun()
     size = max(1, min(STRETCH, replies // STRETCHES))
     with _run_folder(beside) as folder, closing(_Running(folder, start, exam_keys, jobs)) as running:
         while stretch := tuple(islice(handed_in, size)):
@@ -197,9 +197,9 @@ def mark_units(
             ]
             keep(entries)
             for content, count in Counter(entry.content for entry in entries).items():
-                report.counts[read_mark(content).state.value] += count
-            report.given_up += sum(running.given_up[handed.unit] for handed in stretch)
-    return report
+                run.counts[read_mark(content).state.value] += count
+            run.given_up += sum(running.given_up[handed.unit] for handed in stretch)
+    return run
 
 
 class _Running:

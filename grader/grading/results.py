@@ -91,7 +91,7 @@ class StateCounts:
         )
 
 
-def tally(found: Iterable[Result], exam_keys: ExamKeys) -> StateCounts:
+def state_counts(found: Iterable[Result], exam_keys: ExamKeys) -> StateCounts:
     """Count the states of everybody, given all results."""
     states = Counter[str]()
     keys = {

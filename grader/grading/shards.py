@@ -24,7 +24,7 @@ STRETCH = 64
 """For so many students the watch is set anew."""
 
 
-class StudentReply(NamedTuple):
+class PartReply(NamedTuple):
     """A reply to one part, whoever gave it; a named tuple, as is `Unit`: a million of them are compared."""
 
     part: str
@@ -37,7 +37,7 @@ class Unit(NamedTuple):
 
     variant: str
     question: str
-    replies: tuple[StudentReply, ...]
+    replies: tuple[PartReply, ...]
 
 
 class Made(NamedTuple):

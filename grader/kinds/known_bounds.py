@@ -1,7 +1,6 @@
 """Bounds that are known at nodes before they are searched: which are given, and what they prune."""
 
 from functools import lru_cache
-from typing import Literal, TypeAlias
 
 from grader.answers.form import Item
 from grader.base.numbers import INFINITY, Number, read_number, write_number
@@ -18,8 +17,6 @@ from grader.solvers.sweep import sweep
 from grader.solvers.trace import Cut, Search, pruned_paths
 from grader.solvers.unknowns import Interval
 from grader.tree import Player, Tree
-
-Side: TypeAlias = Literal["at most", "at least"]
 
 TRIES = 20
 """How many pairs of bounds are drawn for a tree, unless some are found before on which every belief shows."""

@@ -40,7 +40,7 @@ from grader.solvers.mistaken import MISCONCEPTIONS, players_swapped
 from grader.solvers.payoffs import Unsolvable
 from grader.solvers.piecewise import UNKNOWN, Bent, bent_values, where
 from grader.solvers.trying import with_numbers
-from grader.solvers.unknown_leaf import Unknown, chosen_when, decisions_by
+from grader.solvers.unknown_leaf import Unknown, chosen_when, optimal_ranges
 from grader.solvers.unknowns import certain_best, intervals
 from grader.solvers.values import best_children
 from grader.tree import Player, Tree
@@ -186,7 +186,7 @@ def matters_not(tree: Tree, rules: Rules, given: Given) -> bool:
         return low == high
     if len(names(left)) == 1:
         asked = Unknown(left, names(left)[0], {}, limits_of(tree, rules))
-        return len(decisions_by(asked)) == 1
+        return len(optimal_ranges(asked)) == 1
     return certain_best(left, intervals(left, limits_of(tree, rules)))[0] is not None
 
 

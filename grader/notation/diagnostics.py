@@ -85,11 +85,11 @@ class Complaint:
     hint: str = ""
 
 
-def report(text: str, mistakes: list[Complaint], more: int = 0) -> Diagnostics:
-    """The diagnostics for the mistakes of a text, in reading order; `more` counts mistakes left out."""
-    unique = {(mistake.start, mistake.code): mistake for mistake in reversed(mistakes)}
-    ordered = sorted(unique.values(), key=lambda mistake: mistake.start)
-    items = [_diagnostic(text, mistake) for mistake in ordered[:MOST]]
+def report(text: str, complaints: list[Complaint], more: int = 0) -> Diagnostics:
+    """The diagnostics for the complaints about a text, in reading order; `more` counts those left out."""
+    unique = {(complaint.start, complaint.code): complaint for complaint in reversed(complaints)}
+    ordered = sorted(unique.values(), key=lambda complaint: complaint.start)
+    items = [_diagnostic(text, complaint) for complaint in ordered[:MOST]]
     return Diagnostics(tuple(capped(items, len(ordered) - len(items) + more)))
 
 
@@ -106,9 +106,9 @@ def capped(items: list[Diagnostic], more: int = 0) -> list[Diagnostic]:
     ]
 
 
-def _diagnostic(text: str, mistake: Complaint) -> Diagnostic:
-    """A mistake with its line and column looked up."""
-    start = min(mistake.start, len(text))
+def _diagnostic(text: str, complaint: Complaint) -> Diagnostic:
+    """A complaint with its line and column looked up."""
+    start = min(complaint.start, len(text))
     ends = list(_LINE_END.finditer(text, 0, start)) if "\r" in text else None
     if ends is None:
         line = text.count("\n", 0, start) + 1
@@ -118,9 +118,9 @@ def _diagnostic(text: str, mistake: Complaint) -> Diagnostic:
         begin = ends[-1].end() if ends else 0
     end_match = _LINE_END.search(text, start)
     finish = end_match.start() if end_match else len(text)
-    excerpt = _excerpt(text, begin, finish, start, max(mistake.end, start + 1))
-    hint = mistake.hint or HINTS.get(mistake.code, "")
-    return Diagnostic(mistake.code, mistake.message, line, start - begin + 1, excerpt, hint)
+    excerpt = _excerpt(text, begin, finish, start, max(complaint.end, start + 1))
+    hint = complaint.hint or HINTS.get(complaint.code, "")
+    return Diagnostic(complaint.code, complaint.message, line, start - begin + 1, excerpt, hint)
 
 
 def _excerpt(text: str, begin: int, finish: int, start: int, end: int) -> str:

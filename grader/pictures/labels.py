@@ -92,7 +92,7 @@ BOX = "box"
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class LabelItem:
     """Some words, or a sign, and the room they take."""
 
     role: str
@@ -105,7 +105,7 @@ class Span:
 class TextLine:
     """Items side by side, with so much room between them and below."""
 
-    items: tuple[Span, ...]
+    items: tuple[LabelItem, ...]
     width: float
     height: float
     between: float = 4.0
@@ -121,17 +121,17 @@ class TextBlock:
     height: float
 
 
-def item_of(role: str, words: str = "") -> Span:
+def item_of(role: str, words: str = "") -> LabelItem:
     """Words of a role, or the sign that a role stands for, measured."""
     style = STYLES.get(role)
     if style is None:
-        return Span(role, "", SIGN, SIGN)
+        return LabelItem(role, "", SIGN, SIGN)
     width = text_width(words, style.size) + 2 * style.padding
     height = style.size * 1.1 + (4 if style.framed else 0)
-    return Span(role, words, max(width, height) if style.framed else width, height)
+    return LabelItem(role, words, max(width, height) if style.framed else width, height)
 
 
-def _line(*items: Span) -> TextLine:
+def _line(*items: LabelItem) -> TextLine:
     return TextLine(
         items,
         sum(item.width for item in items) + 4 * (len(items) - 1),
@@ -145,12 +145,12 @@ def _row(signs: Iterable[str]) -> TextLine:
     return TextLine(items, sum(item.width for item in items), max(item.height for item in items), 0, 0)
 
 
-def _beside(board: Sequence[TextLine], items: Sequence[Span]) -> TextBlock:
+def _beside(board: Sequence[TextLine], items: Sequence[LabelItem]) -> TextBlock:
     """A board, and what stands to the right of its middle row."""
     if not board:
         return _block([_line(*items)])
     middle = board[len(board) // 2]
-    parted = (piece for item in items for piece in (Span("note", "", 5, 0), item))
+    parted = (piece for item in items for piece in (LabelItem("note", "", 5, 0), item))
     row = (*middle.items, *parted)
     joined = TextLine(row, sum(item.width for item in row), middle.height, 0, 0)
     return _block(joined if line is middle else line for line in board)
@@ -175,7 +175,7 @@ class Labels:
     first: TextBlock
     second: TextBlock
     row: TextBlock
-    branch: Span | None
+    branch: LabelItem | None
 
 
 def _claim_lines(words: NodeWords, mark: ClaimMark | None) -> list[TextLine]:
@@ -215,6 +215,6 @@ def _labels(tree: Tree, node: int, view: View, words: NodeWords, paths: bool, le
     lines = board + payoff + name + notes + claims + windows + path
     items = [item for line in lines[len(board) :] for item in line.items]
     if leaf_box:  # below each other they may be a little closer than words
-        lines.append(_line(Span(BOX, "", leaf_box - 5, leaf_box + 3)))
-        items.append(Span(BOX, "", leaf_box + 4, leaf_box + 3))
+        lines.append(_line(LabelItem(BOX, "", leaf_box - 5, leaf_box + 3)))
+        items.append(LabelItem(BOX, "", leaf_box + 4, leaf_box + 3))
     return Labels(_block(lines), _block(()), _beside(board, items), branch)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, TypedDict, Unpack, cast, get_args
 
-from grader.pictures.labels import BOX, SIGN, STYLES, Labels, Span, Style, item_of, labels
+from grader.pictures.labels import BOX, SIGN, STYLES, LabelItem, Labels, Style, item_of, labels
 from grader.pictures.placing import REACH, SHAPE, Align, Direction, Placed, Places, Point
 from grader.pictures.view import Names, View
 from grader.tree import Player, Tree
@@ -178,7 +178,7 @@ class _Sheet:
         self.spots: list[Spot] = []
 
     def put_item(
-        self, node: int, item: Span, x: float, y: float, muted: bool, align: Align = "middle"
+        self, node: int, item: LabelItem, x: float, y: float, muted: bool, align: Align = "middle"
     ) -> None:
         """Put words or a sign into a box with its middle at a place; unframed words lean to a side of it."""
         box = (x - item.width / 2, y - item.height / 2, x + item.width / 2, y + item.height / 2)

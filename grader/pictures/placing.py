@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Literal, TypeAlias
 
-from grader.pictures.labels import SIGN, Labels, Span, TextBlock
+from grader.pictures.labels import SIGN, LabelItem, Labels, TextBlock
 from grader.pictures.packing import pack
 from grader.pictures.view import View
 from grader.tree import Tree
@@ -108,7 +108,7 @@ def _room(
     )
 
 
-def _largest(blocks: Iterable[TextBlock | Span | None]) -> Point:
+def _largest(blocks: Iterable[TextBlock | LabelItem | None]) -> Point:
     sizes = [(block.width, block.height) for block in blocks if block is not None]
     return max((width for width, _ in sizes), default=0.0), max((height for _, height in sizes), default=0.0)
 

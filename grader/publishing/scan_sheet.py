@@ -34,8 +34,6 @@ SIDES, HEADS = 44.0, 40.0
 MOST = 0.76
 """The most of the height of a page that a picture takes."""
 
-Spots: TypeAlias = Mapping[tuple[int, Literal["leaf", "branch"]], tuple[float, float]]
-
 
 @dataclass(frozen=True, slots=True)
 class ScannedPaper:

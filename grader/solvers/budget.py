@@ -23,11 +23,6 @@ def affordable(seconds: Number, rate: Number) -> int:
     return int(Fraction(seconds) * Fraction(rate))
 
 
-def seconds_needed(nodes: Number, rate: Number) -> Number:
-    """How long a search of so many nodes takes at so many nodes a second."""
-    return exact(Fraction(nodes) / Fraction(rate))
-
-
 def fits(nodes: int, branching: int, depth: int, model: Model) -> bool:
     """Whether a search of this depth visits no more than so many leaves; exact, also for odd depths."""
     leaves = fewest_leaves(branching, depth) if model is Model.LEAST else branching**depth

@@ -3,7 +3,6 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import groupby
 
 from grader.base.numbers import INFINITY, Bound, Number, exact
 from grader.rules import Rules
@@ -41,11 +40,6 @@ def possible_values(tree: Tree, rules: Rules) -> tuple[Seen, ...]:
         payoffs[path - 1] = tree.payoffs[event.node] or 0
         seen.append(Seen(event.node, intervals(tree.with_payoffs(tuple(payoffs)), rules.bounds)))
     return tuple(seen)
-
-
-def ranges_of(seen: tuple[Seen, ...], node: int) -> tuple[Interval, ...]:
-    """The different ranges of one node in the order in which they came, each once."""
-    return tuple(found for found, _ in groupby(step.intervals[node] for step in seen))
 
 
 def range_by_folding(

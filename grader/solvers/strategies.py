@@ -80,11 +80,6 @@ def guarantee(tree: Tree, player: Player, strategy: Strategy) -> Number:
     return values[0]
 
 
-def is_optimal(tree: Tree, player: Player, strategy: Strategy) -> bool:
-    """Whether no other strategy guarantees more; raises what `guarantee` raises."""
-    return guarantee(tree, player, strategy) == expectiminimax(tree)[0]
-
-
 def guarantee_of_any(tree: Tree, player: Player, choices: Mapping[int, Collection[int]]) -> Number | None:
     """What is guaranteed by each strategy that makes one of some moves at every own node.
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import reduce
 from typing import Literal, NamedTuple, TypeVar
 
-from grader.base.intervals import Span, Spans, contains, union
+from grader.base.intervals import Span, Spans, union
 from grader.base.numbers import INFINITY, Bound, Number, exact
 from grader.rules import Rules
 from grader.solvers.expectiminimax import probability
@@ -325,7 +325,7 @@ def _between(asked: Unknown, span: Span) -> list[tuple[LinearValue, LinearValue]
     return between
 
 
-def decisions_by(asked: Unknown, node: int = 0) -> tuple[OptimalRange, ...]:
+def optimal_ranges(asked: Unknown, node: int = 0) -> tuple[OptimalRange, ...]:
     """All optimal children of a node as they depend on x, in ascending order of the first x of each.
 
     Raises `UnknownPayoff` where they depend on another unknown of which nothing was told,
@@ -358,9 +358,9 @@ def decisions_by(asked: Unknown, node: int = 0) -> tuple[OptimalRange, ...]:
 def chosen_when(asked: Unknown, child: int, *, alone: bool = False) -> Spans:
     """The x for which a child is an optimal move of its parent; with `alone`, the only one.
 
-    Raises what `decisions_by` raises.
+    Raises what `optimal_ranges` raises.
     """
-    decisions = decisions_by(asked, asked.tree.parents[child])
+    decisions = optimal_ranges(asked, asked.tree.parents[child])
     return _spans(
         decision for decision in decisions if child in decision.best and not (alone and decision.best[1:])
     )
@@ -368,25 +368,6 @@ def chosen_when(asked: Unknown, child: int, *, alone: bool = False) -> Spans:
 
 def _spans(decisions: Iterable[OptimalRange]) -> Spans:
     return union(span for decision in decisions for span in decision.spans)
-
-
-def value_depends(asked: Unknown, node: int = 0) -> bool:
-    """Whether the value of a node is different for different x."""
-    return any(
-        stretch.line.slope != 0 and stretch.span.low < stretch.span.high for stretch in values_by(asked, node)
-    )
-
-
-def decision_changes(asked: Unknown, given: Number, node: int = 0) -> Spans:
-    """The x for which the optimal moves at a node are not those that they are for the given x."""
-    decisions = decisions_by(asked, node)
-    return _spans(decision for decision in decisions if not contains(decision.spans, given))
-
-
-def value_changes(asked: Unknown, given: Number, node: int = 0) -> Spans:
-    """The x for which a node is not worth what it is for the given x."""
-    line = _value(asked, Span(given, True, given, True), node)
-    return value_is(asked, "!=", line.at(given), node)
 
 
 def value_is(asked: Unknown, relation: str, number: Number, node: int = 0) -> Spans:

@@ -18,7 +18,7 @@ from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_exports import Rounding, json_export
 from grader.grading.grading import grade
 from grader.grading.intake import Intake, RowPolicy, take_in
-from grader.grading.results import results, tally
+from grader.grading.results import results, state_counts
 from grader.tables.columns import match_columns
 from grader.tables.dates import read_time
 from grader.tables.readers import read_submissions
@@ -218,7 +218,7 @@ def test_rows_are_conserved(graded: Class) -> None:
     assert counts["same"] == counts["older"] == STUDENTS // 10
     assert counts["contested"] == 2 * STUDENTS // 10
     with Gradebook.open(graded.book) as book:
-        now = tally(results(book, graded.exam_keys), graded.exam_keys)
+        now = state_counts(results(book, graded.exam_keys), graded.exam_keys)
     expected = Counter(state for person in graded.people.values() for state in person.states.values())
     assert {state: count for state, count in now.states.items() if count} == dict(expected)
     assert sum(now.states.values()) == STUDENTS * 4

@@ -19,7 +19,7 @@ from grader.grading.grading import grade
 from grader.grading.intake import RowPolicy, take_in
 from grader.grading.overrides import override_marks
 from grader.grading.regrading import apply, regrade
-from grader.grading.results import results, tally
+from grader.grading.results import results, state_counts
 from grader.tables.columns import match_columns
 from grader.tables.readers import read_submissions
 from tests.conftest import a_part
@@ -160,7 +160,7 @@ class Book(RuleBasedStateMachine):
                 expected = ("MISSING", None)
             assert (state, standing.points) == expected
             states[number] = state
-        now = tally(results(self.book, self.exam_keys), self.exam_keys)
+        now = state_counts(results(self.book, self.exam_keys), self.exam_keys)
         assert sum(now.states.values()) + now.waiting == COUNT * 4
         assert now.waiting == len(self.waiting)
 

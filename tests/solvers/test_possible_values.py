@@ -1,6 +1,6 @@
 """What nodes can still be worth, and the older form of alpha-beta."""
 
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -10,13 +10,19 @@ from grader.base.numbers import INFINITY
 from grader.rules import Rules
 from grader.solvers.alphabeta import value_test
 from grader.solvers.payoffs import Unsolvable
-from grader.solvers.possible_values import possible_values, ranges_of
+from grader.solvers.possible_values import Seen, possible_values
 from grader.solvers.provisional import provisional
 from grader.solvers.searching import search
+from grader.solvers.unknowns import Interval
 from grader.solvers.values import values
 from grader.tree import Player, Tree
 from tests.solvers.test_values import MAX, TEXTBOOK, planted
 from tests.strategies import TIED, rules, trees
+
+
+def ranges_of(seen: tuple[Seen, ...], node: int) -> tuple[Interval, ...]:
+    """The different ranges of one node in the order in which they came, each once."""
+    return tuple(found for found, _ in groupby(step.intervals[node] for step in seen))
 
 
 def test_the_textbook_ranges() -> None:

@@ -141,21 +141,21 @@ def refuse_stranger(book: "Gradebook", exam_keys: "ExamKeys", said: str) -> None
     refuse(f"There is no student {printable(said, 60)!r}.", hint)
 
 
-def tally_lines(tally: "StateCounts") -> list[str]:
+def state_lines(counts: "StateCounts") -> list[str]:
     """The conservation line: students times questions are the states together."""
-    states = {**tally.states, "waiting": tally.waiting}
+    states = {**counts.states, "waiting": counts.waiting}
     told = " + ".join(f"{count} {name}" for name, count in states.items() if count) or "nothing"
-    pairs = f"{counted(tally.students, 'student')} x {counted(tally.parts, 'question part')}"
+    pairs = f"{counted(counts.students, 'student')} x {counted(counts.parts, 'question part')}"
     lines = [
-        f"{pairs} = {tally.students * tally.parts}: {told}",
-        f"students without a row: {tally.without}",
+        f"{pairs} = {counts.students * counts.parts}: {told}",
+        f"students without a row: {counts.without}",
     ]
-    if tally.scanned:
-        waits = counted(tally.scanned, "reply waits", "replies wait")
+    if counts.scanned:
+        waits = counted(counts.scanned, "reply waits", "replies wait")
         lines.append(f"{waits} for a person to look at the scan; see `gametree scan --review`")
-    if tally.stale:
+    if counts.stale:
         lines.append(
-            f"{counted(tally.stale, 'mark was', 'marks were')} made with another key or policy; "
+            f"{counted(counts.stale, 'mark was', 'marks were')} made with another key or policy; "
             "see `gametree gradebook regrade`"
         )
     return lines

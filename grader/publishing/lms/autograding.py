@@ -21,7 +21,7 @@ from grader.grading.exam_keys import ExamKeys, ExamKeysError, read_exam_keys
 from grader.grading.executors import executor_named
 from grader.grading.grading import Handed, mark_units
 from grader.grading.records import Entry
-from grader.grading.shards import StudentReply, Unit
+from grader.grading.shards import PartReply, Unit
 from grader.marking import Mark, Marker, State
 from grader.notation.diagnostics import Diagnostics
 from grader.tables.rows import Row, TableError
@@ -127,7 +127,7 @@ def _graded(exam_keys: ExamKeys, code: str, replies: Mapping[str, str]) -> dict[
     handed = (
         Handed("", Unit(code, question.label, said), (0,) * len(said))
         for question in exam_keys.variants[code]
-        for said in (tuple(StudentReply(key.part, replies[key.part]) for key in question.parts),)
+        for said in (tuple(PartReply(key.part, replies[key.part]) for key in question.parts),)
     )
     entries: list[Entry] = []
     with tempfile.TemporaryDirectory() as folder:
