@@ -20,7 +20,7 @@ from grader.kinds.beliefs import BELIEFS
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import AnyKind
 from grader.kinds.why import Solved
-from grader.kinds.wording import FOLLOWS, paragraph
+from grader.kinds.wording import FOLLOWS, NUMBERED, paragraph
 from grader.notation.diagnostics import Diagnostic, Diagnostics
 from grader.notation.reading import read_tree
 from grader.notation.writing import write_tree
@@ -58,6 +58,12 @@ class PublicExercise:
     def conventions(self) -> tuple[str, ...]:
         """What is so, as the question kind says it, whoever worded the question; the prompt has each."""
         return the_kind(self.kind).prompt(self.tree, self.rules, self.given, self.terms.language).states
+
+    @property
+    def numbers_leaves(self) -> bool:
+        """Whether its tree is drawn with path numbers: its answers speak of them, or its question does."""
+        spoken_of = self.terms.language.say(NUMBERED)
+        return the_kind(self.kind).form.counts_leaves or spoken_of in self.conventions
 
     @property
     def checksum(self) -> str:

@@ -75,5 +75,5 @@ def _drawn(public: PublicExercise) -> Options:
     kind = kind_named(public.kind)
     return {
         "names": "all" if kind is not None and kind.form.names_nodes else "given",
-        "paths": kind is not None and kind.form.counts_leaves,
+        "paths": kind is not None and public.numbers_leaves,
     }

@@ -244,7 +244,7 @@ def _write(kind: "AnyKind", folder: Path, exercises: "list[Exercise]", *, force:
             public.tree,
             view=View.question(public.tree, public.terms.language),
             names="all" if form.names_nodes else "given",
-            paths=form.counts_leaves,
+            paths=public.numbers_leaves,
             identity=public.id,
         )
         files[f"{stem}.svg"] = picture.encode()

@@ -78,7 +78,7 @@ def question_record(exercise: Exercise) -> Record:
         "example": public.terms.language.reply(form.example),
         "several_lines": form.several_lines,
         "names": form.names_nodes,
-        "paths": form.counts_leaves,
+        "paths": public.numbers_leaves,
     }
 
 

@@ -219,12 +219,12 @@ def words_of(language: Language) -> dict[str, str]:
 
 
 def drawn(question: PublicQuestion) -> Options:
-    """How the tree of a question is drawn: with the names and path numbers that its answers speak of."""
+    """How the tree of a question is drawn: with the names and path numbers that it speaks of."""
     forms = [the_kind(part.kind).form for part in question.parts]
     return Options(
         title=question.tree.header.title or None,
         names="all" if any(form.names_nodes for form in forms) else "given",
-        paths=any(form.counts_leaves for form in forms),
+        paths=any(part.numbers_leaves for part in question.parts),
     )
 
 

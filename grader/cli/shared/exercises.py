@@ -101,7 +101,7 @@ def picture_of(public: "PublicExercise", form: "AnyForm") -> str:
         ascii=not speaks_unicode(),
         width=terminal_width(),
         names="all" if form.names_nodes else "given",
-        paths=form.counts_leaves,
+        paths=public.numbers_leaves,
     )
 
 
