@@ -18,8 +18,11 @@ EXERCISES = 30
 WORKS, REFUSES = 10.0, 5.0
 """Within how many seconds of processor time there are thirty exercises, or a message."""
 
+LARGE_WORKS = LARGE_REFUSES = 25.0
+"""The same for larger trees; of 24 settings the slowest took 11 seconds, and none was refused."""
+
 USUAL, LARGE = 81, 256
-"""The most leaves for which that is promised, and for which it is tried."""
+"""The most leaves for which ten and five seconds are promised, and for which settings are tried."""
 
 OPTIONS: Sequence[Sequence[str]] = (
     (
@@ -89,16 +92,19 @@ def _grown(row: Sequence[str], *options: str) -> tuple[Ran, float]:
 
 @pytest.mark.parametrize("row", tuple(_settings()), ids=" ".join)
 def test_a_setting_works_or_says_why(row: tuple[str, ...]) -> None:
-    """Thirty exercises come within ten seconds of processor time, or within five a change that works."""
+    """Thirty exercises come within ten seconds of processor time, or within five a change that works.
+
+    Trees of 82 to 256 leaves have 25 seconds for either.
+    """
     ran, seconds = _grown(row)
     usual = _leaves(row) <= USUAL
     if ran.code == 0:
         assert len(ran.out.splitlines()) == EXERCISES
-        assert seconds <= WORKS or not usual
+        assert seconds <= (WORKS if usual else LARGE_WORKS)
         return
     assert ran.code == 2
     assert ran.err.count("Error:") == 1
-    assert seconds <= REFUSES or not usual, ran.err
+    assert seconds <= (REFUSES if usual else LARGE_REFUSES), ran.err
     changes = re.findall(r"--set '([^']*)'", ran.err)
     assert changes, ran.err
     again, _ = _grown(row, *(part for change in changes for part in ("--set", change)))
