@@ -34,6 +34,10 @@ TOLD = 3_000
 REFUSED = Phrase("This cannot be done with this tree.")
 """What a page in another language than English says where a tree is too large, or not of the right sort."""
 
+ANOTHER_TYPE = Phrase("In this message {name} is missing, or not what it should be.")
+NO_JSON = Phrase("The message is no JSON object.")
+TOO_LARGE = Phrase("A tree of {count} nodes is too large to be told step by step, or drawn.")
+
 A = TypeVar("A")
 
 Pool = Callable[[str, str], Sequence[Asked]]
@@ -41,11 +45,12 @@ Pool = Callable[[str, str], Sequence[Asked]]
 
 
 class MessageError(ValueError):
-    """A message that cannot be answered; `errors` is what the answer says instead."""
+    """What cannot be answered: `errors` says so, and `said` in a language, save for faults of a text."""
 
     def __init__(self, *errors: Record) -> None:
         super().__init__(*(error["message"] for error in errors))
         self.errors = errors
+        self.said: Callable[[Language], str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +66,20 @@ class Desk:
             return written(self.answer(_message(text)))
         except MessageError as error:
             errors = error.errors
+            if error.said is not None and self.language != ENGLISH:
+                errors = ({"message": error.said(self.language), "hint": ""},)
         except (Unsolvable, RulesError) as error:
-            errors = _wrong(str(error)).errors
+            message = str(error)
+            if self.language == ENGLISH:
+                errors = ({"message": f"{message[:1].upper()}{message[1:]}.", "hint": ""},)
+            else:
+                errors = ({"message": self.language.say(REFUSED), "hint": ""},)
         return written({"schema": 1, "errors": [self._told(error) for error in errors]})
 
     def _told(self, error: Record) -> Record:
         """What cannot be answered, in the language of the page."""
         if "code" not in error:
-            return error if self.language == ENGLISH else {"message": self.language.say(REFUSED), "hint": ""}
+            return error
         message, hint = told_to(self.language, error["code"], error["message"], error["hint"])
         return {**error, "message": message, "hint": hint}
 
@@ -79,7 +90,8 @@ class Desk:
         """
         asked = _field(message, "ask", str)
         if asked not in ASKS:
-            raise _wrong(f"nothing answers to {asked[:40]!r}", f"ask for one of {', '.join(ASKS)}")
+            hint = f"ask for one of {', '.join(ASKS)}"
+            raise _wrong(Phrase("Nothing answers to {name}."), hint, name=asked[:40])
         return ASKS[asked](self, message)
 
 
@@ -150,11 +162,13 @@ def _next(desk: Desk, message: Mapping[str, Any]) -> Record:
     notes, seen = _field(message, "notes", list), _field(message, "seen", list)
     pool = desk.pool(kind, level)
     if not pool:
-        raise _wrong(f"there are no questions of the kind {kind[:40]!r}", "choose another kind")
+        raise _wrong(
+            Phrase("There are no questions of the kind {name}."), "choose another kind", name=kind[:40]
+        )
     if not all(isinstance(codes, list) and all(isinstance(each, str) for each in codes) for codes in notes):
-        raise _wrong("notes are no lists of codes")
+        raise _wrong(ANOTHER_TYPE, "notes are lists of codes", name="notes")
     if not all(isinstance(each, str) for each in seen):
-        raise _wrong("seen is no list of exercises")
+        raise _wrong(ANOTHER_TYPE, "seen is a list of exercises", name="seen")
     chosen = pool[next_question(pool, notes, seen, _field(message, "start", int))]
     return {"exercise": dict(chosen), "question": question_record(_exercise(canonical(chosen))[0].exercise)}
 
@@ -212,7 +226,7 @@ def _explain(desk: Desk, message: Mapping[str, Any]) -> Record:
 
     solution, language = _solved(message), desk.language
     if len(solution.tree) > TOLD:
-        raise _wrong(f"a search of {len(solution.tree)} nodes is too long to be told step by step")
+        raise _wrong(TOO_LARGE, count=str(len(solution.tree)))
     account = explain(solution, language)
     steps, before = [], View.question(solution.tree.bare(), language)
     for step, view in zip(account.steps, views(solution, account, language), strict=True):
@@ -244,7 +258,7 @@ def _svg(desk: Desk, message: Mapping[str, Any]) -> Record:
 
     tree, shown = _read_tree(message), _field(message, "show", str, "drawn")
     if len(tree) > TOLD:
-        raise _wrong(f"a tree of {len(tree)} nodes is too large to draw")
+        raise _wrong(TOO_LARGE, count=str(len(tree)))
     view = View.question(tree, desk.language)
     if shown == "judged":
         judgement = _judged(desk, message)
@@ -254,7 +268,7 @@ def _svg(desk: Desk, message: Mapping[str, Any]) -> Record:
         tree = solution.tree
         view = View.solution(solution, windows=shown == "windows", language=desk.language)
     elif shown != "drawn":
-        raise _wrong("show is drawn, judged, solution or windows")
+        raise _wrong(ANOTHER_TYPE, "show is drawn, judged, solution or windows", name="show")
     return {"schema": 1, "svg": svg(tree, view=view, names="all")}
 
 
@@ -278,8 +292,10 @@ ASKS: Mapping[str, Callable[[Desk, Mapping[str, Any]], Record]] = {
 # Reading messages ---------------------------------------------------------------------------------
 
 
-def _wrong(message: str, hint: str = "") -> MessageError:
-    return MessageError({"message": f"{message[:1].upper()}{message[1:]}.", "hint": hint})
+def _wrong(sentence: Phrase, hint: str = "", **values: str) -> MessageError:
+    error = MessageError({"message": ENGLISH.say(sentence, **values), "hint": hint})
+    error.said = lambda language: language.say(sentence, **values)
+    return error
 
 
 def _faults(found: Diagnostics) -> MessageError:
@@ -292,20 +308,20 @@ def _fault(fault: Diagnostic) -> Record:
 
 def _message(text: str) -> Mapping[str, Any]:
     if len(text) > LONGEST:
-        raise _wrong("the message is too long")
+        raise _wrong(Phrase("The message is too long."))
     try:
         message = json.loads(text)
     except (ValueError, RecursionError):
-        raise _wrong("the message is no JSON") from None
+        raise _wrong(NO_JSON) from None
     if not isinstance(message, dict):
-        raise _wrong("the message is no JSON object")
+        raise _wrong(NO_JSON)
     return message
 
 
 def _field(message: Mapping[str, Any], name: str, kind: type[A], default: A | None = None) -> A:
     value = message.get(name, default)
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        raise _wrong(f"{name} is missing, or of another type")
+        raise _wrong(ANOTHER_TYPE, name=name)
     return value
 
 
@@ -333,10 +349,10 @@ def _rules(tree: Tree, message: Mapping[str, Any]) -> Rules:
     """The rules of the header of a tree, and above them those of a message."""
     said = _field(message, "rules", dict, {})
     if not set(said) <= {*CHOICES, "depth"}:
-        raise _wrong("these are no rules", f"there are {', '.join((*CHOICES, 'depth'))}")
+        raise _wrong(ANOTHER_TYPE, f"there are {', '.join((*CHOICES, 'depth'))}", name="rules")
     depth = said.get("depth")
     if depth is not None and (not isinstance(depth, int) or isinstance(depth, bool)):
-        raise _wrong("the depth is no whole number")
+        raise _wrong(ANOTHER_TYPE, "it is a whole number", name="depth")
     return tree.rules(**said)
 
 
@@ -349,5 +365,5 @@ def _judged(desk: Desk, message: Mapping[str, Any]) -> Judgement:
     tree = _read_tree(message)
     pruning = message.get("pruning")
     if pruning is not None and not isinstance(pruning, bool):
-        raise _wrong("pruning is neither true nor false")
+        raise _wrong(ANOTHER_TYPE, "it is true or false", name="pruning")
     return judge(tree, _rules(tree, message), pruning=pruning, language=desk.language)

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from grader.base.phrases import Language
 from grader.exercise import Exercise
 from grader.generation.growing import Grower, grow_many
 from grader.generation.recipe_file import default_recipe
@@ -101,6 +102,21 @@ def test_bad_messages_are_answered(message: Any) -> None:
     answer = json.loads(asked(message))
     assert set(answer) == {"schema", "errors"}
     assert all(error["message"] for error in answer["errors"])
+
+
+def test_what_is_wrong_with_a_message_is_said_in_the_language() -> None:
+    """On a German page an unknown kind and broken JSON have reasons of their own, and a tree has its."""
+    desk = Desk(lambda _kind, _level: (), Language.of("de"))
+    nothing = {"ask": "next", "kind": "Xx", "level": "y", "notes": [], "seen": [], "start": 0}
+    told = [desk.reply(text) for text in (json.dumps(nothing), "{", json.dumps({"ask": "steal"}))]
+    messages = [json.loads(each)["errors"][0]["message"] for each in told]
+    assert messages == [
+        "Es gibt keine Fragen der Art Xx.",
+        "Die Nachricht ist kein JSON-Objekt.",
+        "Auf steal gibt es keine Antwort.",
+    ]
+    refused = json.loads(desk.reply(json.dumps({"ask": "explain", "tree": "MAX (x 2)"})))["errors"]
+    assert refused[0]["message"] == "Das geht mit diesem Baum nicht."
 
 
 def test_a_message_that_is_no_json_is_answered() -> None:
