@@ -29,7 +29,9 @@ from grader.tables.whose_row import Student
 def html(page: dict[str, Any]) -> bytes:
     """One HTML page that needs nothing else."""
     style = (shipped("templates") / "feedback" / "page.css").read_text(encoding="utf-8")
-    pictures = {each["label"]: Markup(each["drawing"]["svg"]) for each in page["questions"]}
+    pictures = {
+        each["label"]: Markup(each["drawing"]["svg"]) for each in page["questions"] if each["drawing"]
+    }
     template = markup().get_template("feedback/page.html.j2")
     return template.render(page=page, pictures=pictures, style=Markup(style)).encode()
 

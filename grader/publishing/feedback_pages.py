@@ -20,8 +20,18 @@ from grader.grading.results import Result
 from grader.marking import Mark, State
 from grader.notation.diagnostics import Diagnostics
 from grader.pictures.svg import picture
+from grader.pictures.view import View
 from grader.publishing.feedback_tree import answers_in_tree
-from grader.publishing.sheet import PartSheet, Sheet, drawn, heading_of, in_characters, lay_out, picture_of
+from grader.publishing.sheet import (
+    PartSheet,
+    QuestionSheet,
+    Sheet,
+    drawn,
+    heading_of,
+    in_characters,
+    lay_out,
+    picture_of,
+)
 from grader.scanning.crops import Scans
 from grader.scanning.intake import NAME
 from grader.tally import reckoning
@@ -67,8 +77,8 @@ def make_page(
 ) -> dict[str, Any]:
     """What stands on the page of one student, and nothing of anybody else, as JSON values in whole sentences.
 
-    Before release it tells nothing of the key but what is right in the reply. `drawing` is the tree of a
-    question with the student's marks as a picture, `outline` the same in characters; for a part see `_part`.
+    Before release it tells nothing of the key but what is right in the reply. `stem` is what stands above
+    the parts of a question on the paper; for its tree see `_drawn`, for a part `_part`.
     """
     language = exam_keys.language
     rounding = replace(rounding, language=language)
@@ -78,36 +88,26 @@ def make_page(
     held = beliefs_held(marks.values())
     marks = {name: replace(mark, notes=likeliest(mark.notes, held)) for name, mark in marks.items()}
     questions = []
-    for question, asked, sheets in _sat(exam_keys, result):
+    for question, asked, sheet in _sat(exam_keys, result):
         names = [key.part for key in question.parts]
         untold = any(_contested(standings[name]).startswith(UNTOLD) for name in names)
         told = released and not untold  # nobody learns the key of a question that is perhaps another's
-        parts = list(zip(names, map(_exercise, question.parts), sheets, strict=True))
+        parts = list(zip(names, map(_exercise, question.parts), sheet.parts, strict=True))
         points = [worth[name] for name in names]
         total = None if None in points else sum(each for each in points if each is not None)
-        tree, label = asked.tree, question.label
-        shown = [(part, marks.get(name)) for name, part, _ in parts if part.public.tree == tree]
+        shown = [(part, marks.get(name)) for name, part, _ in parts if part.public.tree == asked.tree]
         view = answers_in_tree(shown, asked.language, told)
-        options = drawn(asked)
-        options["title"] = language.say("Your answers in the tree")
-        options["direction"] = picture_of(asked).direction
         questions.append(
             {
-                "label": label,
-                "heading": heading_of(label, _plain(question.title), language),
+                "label": question.label,
+                "heading": heading_of(question.label, _plain(question.title), language),
                 "worth": _worth(total, sum(part.public.terms.points for _, part, _ in parts), rounding),
-                "drawing_label": language.say(
-                    "The tree of question {question} with your answers", question=label
-                ),
-                "outline_label": language.say(
-                    "The tree of question {question} in characters", question=label
-                ),
-                "drawing": asdict(picture(tree, view=view, identity=f"tree-{label}", **options)),
-                "outline": in_characters(asked, view, 1),
+                "stem": " ".join(sheet.conventions),
+                **_drawn(asked, view, language),
                 "parts": [
-                    _part(standings[name], marks.get(name), part, sheet, worth[name], rounding, told)
+                    _part(standings[name], marks.get(name), part, part_sheet, worth[name], rounding, told)
                     | _scanned(standings[name], scans, language)
-                    for name, part, sheet in parts
+                    for name, part, part_sheet in parts
                 ],
             }
         )
@@ -125,6 +125,24 @@ def make_page(
         ),
         "words": {name: language.say(words) for name, words in WORDS.items()},
         "questions": questions,
+    }
+
+
+def _drawn(asked: PublicQuestion, view: View, language: Language) -> dict[str, Any]:
+    """The tree of a question with the student's marks as `drawing`, and as `outline` in characters.
+
+    Without a tree there is none, and no text.
+    """
+    if not len(asked.tree):
+        return {"drawing": None, "outline": ""}
+    options, label = drawn(asked), asked.label
+    options["title"] = language.say("Your answers in the tree")
+    options["direction"] = picture_of(asked).direction
+    return {
+        "drawing_label": language.say("The tree of question {question} with your answers", question=label),
+        "outline_label": language.say("The tree of question {question} in characters", question=label),
+        "drawing": asdict(picture(asked.tree, view=view, identity=f"tree-{label}", **options)),
+        "outline": in_characters(asked, view, 1),
     }
 
 
@@ -162,21 +180,28 @@ def _total(points: Number | None, maximum: Number, rounding: Rounding) -> str:
     return say("{points} of {maximum} points", points=rounding.text(points), maximum=most)
 
 
-def _sat(
-    exam_keys: ExamKeys, result: Result
-) -> Iterator[tuple[QuestionKey, PublicQuestion, tuple[PartSheet, ...]]]:
+def _sat(exam_keys: ExamKeys, result: Result) -> Iterator[tuple[QuestionKey, PublicQuestion, QuestionSheet]]:
     """The questions that a student had, and how they were asked: each part in the variant that was answered.
 
     Of two attempts in which a platform drew two variants, some parts may be of one and some of the other;
-    the tree is that of the first part.
+    the tree is that of the first part, and a part of which something else is so says that itself.
     """
     variants = {standing.question: standing.variant for standing in result.standings}
     for place, question in enumerate(exam_keys.variants.get(result.variant, ())):
         papers = [exam_keys.variants[variants[key.part]] for key in question.parts]
         keys = tuple(paper[place].parts[number] for number, paper in enumerate(papers))
         printed = [_printed(paper) for paper in papers]
-        sheets = (sheet.questions[place].parts[number] for number, (_, sheet) in enumerate(printed))
-        yield replace(question, parts=keys), printed[0][0].questions[place], tuple(sheets)
+        sheets = [sheet.questions[place] for _, sheet in printed]
+        first = sheets[0]
+        parts = tuple(
+            part if sheet.conventions == first.conventions else _in_full(part, sheet.conventions)
+            for sheet, part in ((sheet, sheet.parts[number]) for number, sheet in enumerate(sheets))
+        )
+        yield replace(question, parts=keys), printed[0][0].questions[place], replace(first, parts=parts)
+
+
+def _in_full(part: PartSheet, conventions: Sequence[str]) -> PartSheet:
+    return replace(part, prompt=" ".join((*conventions, part.prompt)))
 
 
 def _graded(standing: Standing) -> Mark | None:

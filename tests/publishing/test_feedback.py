@@ -26,10 +26,11 @@ from grader.kinds.beliefs import belief_named
 from grader.marking import mark
 from grader.pictures.layout import WIDE
 from grader.publishing.feedback_formats import html as html_page
-from grader.publishing.feedback_formats import pdf, write_feedback
+from grader.publishing.feedback_formats import markdown, pdf, write_feedback
 from grader.publishing.feedback_pages import make_page
 from grader.publishing.report import figures, html, tables, write_report
 from grader.publishing.sheet import picture_of
+from tests.catalogue import example
 from tests.grading.classroom import build, change_exam, exercise, sat, student, truth
 from tests.grading.test_grading import taken, write_replies
 from tests.publishing.browsing import CHROMIUM, MISSING, axe, in_print
@@ -247,6 +248,28 @@ def test_no_mistake_tells_the_answer(tmp_path: Path, kind: str, belief: str) -> 
         said = " ".join(question["parts"][0]["beliefs"])
         assert bool(said) == (released or not told.restates)
         assert not released or not told.restates or told.seems.lower() in said.lower()
+
+
+@pytest.mark.parametrize(
+    ("kind", "stem"),
+    [("uct.phase", "search has four phases: 1 selection"), ("imperfect-opponent.gain", "by a fixed plan")],
+)
+def test_what_is_so_stands_above_what_is_asked(tmp_path: Path, kind: str, stem: str) -> None:
+    """Every format says what the question is about as the paper does, with a tree only where there is one."""
+    asked = example(kind)
+    exam_keys = sat(tmp_path, exam_with(asked))
+    (tmp_path / "r.csv").write_text(f"id,1\n{ADA.identifier},{asked.key}\n")
+    with taken(tmp_path, exam_keys, tmp_path / "r.csv") as book:
+        grade(book, exam_keys, executor_named("here", 1))
+        (result,) = (each for each in results(book, exam_keys) if each.student == ADA)
+    page = make_page(exam_keys, result, Rounding(), released=True)
+    tree = bool(len(asked.public.tree))
+    html_text, words = html_page(page).decode(), markdown(page).decode()
+    printed = " ".join(
+        " ".join(each.extract_text() for each in PdfReader(io.BytesIO(pdf(page))).pages).split()
+    )
+    assert all(text.count(stem) == 1 for text in (html_text, words, printed))
+    assert tree == ("<svg" in html_text) == ("<details" in html_text) == ("```" in words)
 
 
 EIGHT = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"  # 5 and 6 of nine leaves are pruned
