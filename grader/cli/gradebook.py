@@ -34,6 +34,7 @@ from grader.cli.shared.gradebook_words import (
     fields,
     odd_record,
     points_said,
+    say_feedback,
     say_regrade,
 )
 from grader.cli.shared.options import Json, Output
@@ -340,8 +341,9 @@ def feedback(
 ) -> None:
     """Write a page for every student, with nothing of anybody else.
 
-    Without --release no page tells the key. The pages that a student has in OUT are replaced in every
-    format, so that none from before is left beside them.
+    Without --release no page tells the key; with it nobody has a page who has handed in nothing.
+    The pages that a student has in OUT are replaced in every format, so that none from before is left
+    beside them.
 
     Examples:
       gametree gradebook feedback midterm/              # points, and what of an answer is right
@@ -361,7 +363,7 @@ def feedback(
             refuse_stranger(book, exam_keys, each)
         people = len(wanted or exam_keys.roster or book.students())
         with watching("writing", people) as tell:
-            count = write_feedback(
+            written = write_feedback(
                 book,
                 exam_keys,
                 place,
@@ -372,9 +374,9 @@ def feedback(
                 scans=scans_of(folder),
                 tell=tell,
             )
-    if not count:
+    if not written.count:
         refuse("Nobody has handed anything in.", f"gametree grade {folder} SUBMISSIONS takes it in.")
-    say(f"{counted(count, 'student')}: pages in {place}")
+    say_feedback(written, place, folder)
 
 
 @app.command()

@@ -28,6 +28,11 @@ class Result:
             return self.standings[0].variant
         return " ".join(f"{standing.question}:{standing.variant}" for standing in self.standings)
 
+    @property
+    def absent(self) -> bool:
+        """Whether nothing was handed in, and nobody has set a mark by hand."""
+        return all(standing.submission is None and standing.entry is None for standing in self.standings)
+
     def points(self, blank: Blank) -> tuple[Number | None, ...]:
         """The points of every part; None where there are none."""
         return tuple(standing.worth(blank) for standing in self.standings)
@@ -100,9 +105,7 @@ def state_counts(found: Iterable[Result], exam_keys: ExamKeys) -> StateCounts:
     students = waiting = without = stale = scanned = 0
     for result in found:
         students += 1
-        without += all(
-            standing.submission is None and standing.entry is None for standing in result.standings
-        )
+        without += result.absent
         for standing in result.standings:
             if standing.state is None:
                 waiting += 1

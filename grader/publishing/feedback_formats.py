@@ -3,6 +3,7 @@
 import errno
 from base64 import b64decode
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -70,6 +71,20 @@ FORMATS = (Format("html", ".html", html), Format("markdown", ".md", markdown), F
 """Every format; another one is one function and one line here."""
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Whose pages were written.
+
+    - `count`: how many students have a page.
+    - `absent`: the identifiers of those who have none since they have handed in nothing.
+    - `unresolved`: how many parts of how many of these students have no points yet.
+    """
+
+    count: int
+    absent: tuple[str, ...]
+    unresolved: tuple[int, int]
+
+
 def write_feedback(
     book: Gradebook,
     exam_keys: ExamKeys,
@@ -81,14 +96,15 @@ def write_feedback(
     blank: Blank = "zero",
     scans: Scans | None = None,
     tell: Callable[[int], None] = lambda _pages: None,
-) -> int:
-    """Write a page for every student, or for some; returns how many. Raises `OSError`.
+) -> Written:
+    """Write a page for every student, or for some. Raises `OSError`.
 
+    Who has handed in nothing gets no released page: a resit may ask the same.
     Its name is readable, safe in every file system, and not to be guessed by others. It replaces every page
     that the student has in this folder, so that none is left in another format that tells more than this one.
     Nobody else writes into the folder meanwhile; what a run that was killed has left there is cleared away.
     """
-    count = 0
+    count, absent, lacking = 0, list[str](), list[int]()
     try:
         with holding(folder / ".writing"):
             left = {path.name[1:].partition(".")[0]: path for path in folder.glob(".*.part")}
@@ -96,16 +112,21 @@ def write_feedback(
                 student = result.student
                 if students is not None and student.identifier not in students:
                     continue
-                page = make_page(exam_keys, result, Rounding(blank=blank), released=released, scans=scans)
                 stem = stem_of(exam_keys, student)
                 if stem in left:
                     left[stem].unlink(missing_ok=True)
+                tell(1)
+                if released and result.absent:
+                    _replace(folder, stem, {}, ())
+                    absent.append(student.identifier)
+                    continue
+                page = make_page(exam_keys, result, Rounding(blank=blank), released=released, scans=scans)
                 _replace(folder, stem, page, formats)
                 count += 1
-                tell(1)
+                lacking += filter(None, [len(result.unresolved("zero"))])
     except HeldError:
         raise OSError(errno.EBUSY, "another program is writing pages there", str(folder)) from None
-    return count
+    return Written(count, tuple(absent), (sum(lacking), len(lacking)))
 
 
 def stem_of(exam_keys: ExamKeys, student: Student) -> str:

@@ -64,6 +64,25 @@ def test_nothing_handed_in(exam: Path) -> None:
     assert both(exam) == (0, 0)
 
 
+def test_nobody_gets_keys_for_nothing(exam: Path) -> None:
+    """Released pages are for those who have handed something in; who has not is named."""
+    grade(exam, *WHOLE[:2])
+    command = "gradebook", "feedback", str(exam)
+    pages = exam / "grades" / "feedback"
+    assert "2 students: pages" in gametree(*command).out
+    assert len(list(pages.glob("*.html"))) == 2
+    ran = gametree(*command, "--release")
+    assert (ran.code, "1 student: pages" in ran.out, "1 has handed in nothing: 00002" in ran.out) == (
+        0,
+        True,
+        True,
+    )
+    assert [path.name.split("-")[:2] for path in pages.glob("*.html")] == [["student", "1"]]
+    assert "no points" not in ran.err
+    grade(exam, WHOLE[0], WHOLE[1], "00002,three or so?,,,")
+    assert "1 part of 1 student has no points yet" in gametree(*command, "--release").err
+
+
 def test_unreadable_until_set_by_hand(exam: Path) -> None:
     """A reply that cannot be read is left to resolve until a person has looked at it."""
     rows = (*WHOLE[:2], "00002,three or so?,,,")

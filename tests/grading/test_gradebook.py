@@ -568,7 +568,8 @@ def test_pages_hold_text_only(hostile: Path, tmp_path: Path) -> None:
     """Feedback pages of hostile students have no element, attribute or file that others have not."""
     exam_keys = read_exam_keys(hostile)
     with Gradebook.open(hostile / "grades" / "gradebook.db") as book:
-        count = write_feedback(book, exam_keys, tmp_path, formats=("html", "markdown", "pdf"), released=True)
+        forms = "html", "markdown", "pdf"
+        count = write_feedback(book, exam_keys, tmp_path, formats=forms, released=True).count
     files = sorted(tmp_path.iterdir())
     assert len(files) == 3 * count == 3 * len(HOSTILE)
     assert all(file.name.isascii() and len(file.name) < 90 for file in files)

@@ -1,13 +1,18 @@
 """Marks and changes of marks as the commands about the gradebook say them, and as JSON."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from grader.cli.shared.terminal import counted, printable, say
+from grader.cli.shared.terminal import counted, printable, report, say
 
 if TYPE_CHECKING:
     from grader.base.phrases import Language
     from grader.grading.records import Entry, OddRow
     from grader.grading.regrading import Change, Regrade
+    from grader.publishing.feedback_formats import Written
+
+NAMED = 12
+"""The most students that are named one by one."""
 
 
 def points_said(entry: "Entry", language: "Language") -> str:
@@ -77,3 +82,20 @@ def say_regrade(
         say(f"{counted(appended, 'mark')} appended")
     elif any(change.is_news for change in found.changes):
         say("Nothing was changed; --apply appends the new marks.")
+
+
+def say_feedback(written: "Written", place: Path, folder: Path) -> None:
+    """Say who has a page and who has none, and warn where points are lacking."""
+    said = f"{counted(written.count, 'student')}: pages in {place}"
+    if written.absent:
+        count, names = len(written.absent), ", ".join(printable(each, 60) for each in written.absent[:NAMED])
+        more = f" and {count - NAMED} more" if count > NAMED else ""
+        said += f"; {count} {'has' if count == 1 else 'have'} handed in nothing: {names}{more}"
+    say(said)
+    parts, lacking = written.unresolved
+    if parts:
+        report(
+            f"Warning: {counted(parts, 'part')} of {counted(lacking, 'student')} "
+            f"{'has' if parts == 1 else 'have'} no points yet; "
+            f"`gametree gradebook show {folder} --unresolved` says why."
+        )
