@@ -59,7 +59,8 @@ def grade(
     same: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="ROW=STUDENT", help="Whose row it is: as it is there, and as in the class list."
+            metavar="ROW=STUDENT",
+            help="Whose row it is: as it is there (or its place), and as in the class list.",
         ),
     ] = None,
     ignore: Annotated[

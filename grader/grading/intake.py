@@ -14,6 +14,7 @@ from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook import Gradebook
 from grader.grading.readings import Reading, in_order, misread, reading_of, replaced, stood_for
 from grader.grading.records import DATED, SCANNED, UNTOLD, Fate, OddRow, Submission
+from grader.grading.row_owners import of_identifiers, place_of, who_again
 from grader.tables.column_names import QUESTION, RIGHT_ANSWER, UNFINISHED
 from grader.tables.columns import Columns
 from grader.tables.dates import Deadline
@@ -24,8 +25,6 @@ from grader.version import VERSION
 
 CHUNK = 2_000
 """Rows that are written in one go."""
-
-LONGEST_PLACE = 300
 
 FEW = 5
 """So many identifiers are told one by one."""
@@ -95,40 +94,29 @@ def take_in(
 ) -> Intake:
     """Append the replies in some tables to the gradebook, in one transaction.
 
-    `same` says of identifiers in the tables whose they are in the class list; the gradebook remembers it.
+    `same` says of identifiers in the tables, or of places of rows, whose they are in the class list; the
+    gradebook remembers it of the identifiers.
     Where somebody handed in more than once the files are read again, to weigh those rows together.
     Raises `TableError` with nothing taken, or `OSError`.
     """
-    told = book.same() | dict(same or {})
+    same = of_identifiers(same or {}, exam_keys, tables)
+    told = book.same() | dict(same)
     if exam_keys.roster is not None:
         there = {student.identifier for student in exam_keys.roster}
         told = {row: student for row, student in told.items() if student in there}
     directory, cloze = Directory(exam_keys.roster, told), Cloze(exam_keys)
     again: Set[str] = frozenset()
     while True:  # a file that somebody writes to meanwhile may have one more student twice
-        taking = _Taking(book, exam_keys, directory, policy or RowPolicy(), same or {}, tell, cloze)
+        taking = _Taking(book, exam_keys, directory, policy or RowPolicy(), same, tell, cloze)
         try:
             with book.writing():
                 return taking.take(tables, again)
         except _AgainError:
-            again = _who_again(tables, directory)
+            again = who_again(tables, directory)
 
 
 class _AgainError(Exception):
     """A student has a second row, and the first one was taken as if there were no other."""
-
-
-def _who_again(tables: Sequence[tuple[ClassTable, Columns]], directory: Directory) -> Set[str]:
-    """The students who have more than one row."""
-    once, again = set[str](), set[str]()
-    for table, columns in tables:
-        for row in table.rows():
-            if not row.wrong:
-                student = directory.find(row.cells, columns).student
-                if student in once:
-                    again.add(student)
-                once.add(student)
-    return again - {""}
 
 
 _NO_ANSWER = "it answers no question: a tree has to be one of this student's, and as on the paper"
@@ -255,7 +243,7 @@ class _Taking:
             self.counts["rows"] += 1
             if number % CHUNK == 0:
                 self.tell(self.counts["rows"])
-            place = f"{table.name}, {row.place}"[:LONGEST_PLACE]
+            place = place_of(table, row)
             found = Owner("", "") if row.wrong else self.directory.find(row.cells, columns)
             odd = OddRow(place, found.said, found.student, "broken", row.wrong, row.cells, number_of_reading)
             if self.passing and self.is_passed_over(odd):

@@ -155,6 +155,16 @@ def test_a_row_told_whose_it_is(exam: Path) -> None:
     assert grade(exam, *rows).code == 0
 
 
+def test_a_row_told_by_its_place(exam: Path) -> None:
+    """`--same` takes the place of a row as `--ignore` does, and holds for whoever stands there."""
+    rows = (*WHOLE[:2], "O0002,3,A=3,B,5")
+    assert "alike: r.csv, line 3" in grade(exam, *rows).err
+    assert grade(exam, *rows, options=("--same", "r.csv, line 3=00002")).code == 0
+    assert grade(exam, WHOLE[0], "O0002,3,A=3,B,5", WHOLE[1]).code == 0
+    ran = grade(exam, *WHOLE, ",3,,,", options=("--same", "r.csv, line 4=00002"))
+    assert (ran.code, "r.csv, line 4 names no student" in ran.err) == (2, True)
+
+
 def test_a_class_with_mangled_identifiers(tmp_path: Path) -> None:
     """When many identifiers are mangled, an option is proposed that lets the names decide."""
     students = [student(number) for number in range(1, 9)]

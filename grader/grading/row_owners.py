@@ -1,0 +1,46 @@
+"""Whose the rows of some tables are: told of their places, and who has more than one."""
+
+from collections.abc import Mapping, Sequence, Set
+
+from grader.grading.exam_keys import ExamKeys
+from grader.tables.columns import Columns
+from grader.tables.rows import ClassTable, Row, TableError
+from grader.tables.whose_row import Directory
+
+LONGEST_PLACE = 300
+"""The most characters of a place."""
+
+
+def place_of(table: ClassTable, row: Row) -> str:
+    """Where a row stands, for messages."""
+    return f"{table.name}, {row.place}"[:LONGEST_PLACE]
+
+
+def of_identifiers(
+    same: Mapping[str, str], exam_keys: ExamKeys, tables: Sequence[tuple[ClassTable, Columns]]
+) -> Mapping[str, str]:
+    """What is said of places of rows, said of what stands there: another file of this name has other rows."""
+    directory, told = Directory(exam_keys.roster, {}), dict(same)
+    for table, columns in tables:
+        if any(row.startswith(f"{table.name}, ") for row in told):
+            for row in table.rows():
+                place = place_of(table, row)
+                if place in told and not row.wrong:
+                    said = directory.find(row.cells, columns).said
+                    if not said:
+                        raise TableError(f"--same: {place} names no student", "Write there who it is.")
+                    told[said] = told.pop(place)
+    return told
+
+
+def who_again(tables: Sequence[tuple[ClassTable, Columns]], directory: Directory) -> Set[str]:
+    """The students who have more than one row."""
+    once, again = set[str](), set[str]()
+    for table, columns in tables:
+        for row in table.rows():
+            if not row.wrong:
+                student = directory.find(row.cells, columns).student
+                if student in once:
+                    again.add(student)
+                once.add(student)
+    return again - {""}
