@@ -3,12 +3,11 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 from grader.answers.blank import Blank, Blanks, Choice
 from grader.answers.canonical import only_if_written
 from grader.answers.choices import chosen_in, one_of
-from grader.answers.form import Asking, Form, Room, Terms
+from grader.answers.form import Ambiguous, Asking, Form, Malformed, Room, Terms
 from grader.answers.mark_boxes import one_of_row
 from grader.answers.named_things import DOUBT
 from grader.answers.ranges import OR
@@ -76,6 +75,14 @@ def _is_reason(reply: Reply, end: int, place: int) -> bool:
     return all(word not in telling and said.verdicts.get(word, "idle") == "idle" for word in words)
 
 
+def read(text: str, tree: Tree, terms: Terms) -> bool | Malformed | Ambiguous:
+    """The answer as the paper prints it, also in a teacher's own words, or in any words of a language."""
+    for answer in (True, False):
+        if text.strip().casefold() == terms.language.reply(write(answer, tree)).casefold():
+            return answer
+    return read_reply(text, tree, terms, read=_read, write=write, names=False, remarks="of words")
+
+
 def write(answer: bool, tree: Tree) -> str:
     """`true` or `false`."""
     del tree  # whatever it looks like
@@ -90,7 +97,7 @@ def parse(text: str, tree: Tree) -> bool:
 def blanks(key: bool, tree: Tree, terms: Terms) -> Blanks:
     """Two options."""
     del tree  # whatever it looks like
-    texts = [terms.language.term("true"), terms.language.term("false")]
+    texts = [terms.language.reply("true"), terms.language.reply("false")]
     return one_of(texts, [key, not key], [], "", replace(terms, every=False))
 
 
@@ -105,7 +112,7 @@ TRUTH: Form[bool] = Form(
     name="truth",
     ask=Phrase("Write true or false."),
     example="true",
-    read=partial(read_reply, read=_read, write=write, names=False, remarks="of words"),
+    read=read,
     write=write,
     parse=parse,
     guide=Phrase("Yes and no, right and wrong or one letter count as well."),

@@ -93,6 +93,7 @@ CLOSED = {"«": "»", "‹": "›"}
 _MARKS = re.compile(r"```text|\{\d+:(?:MULTICHOICE|MULTIRESPONSE|NUMERICAL|SHORTANSWER):|\{last\}")
 """Words that no person reads: those of Markdown, of Moodle's blanks, and the label of the last page."""
 
+_BOARD_ROW = re.compile("[XO]+")
 _WORD = re.compile(r"(?<![\w.@/&#$-])[A-Za-z']{3,}(?![\w@/=-]|\.\w)")
 
 
@@ -244,7 +245,7 @@ def outside(text: str) -> str:
 def english(text: str) -> list[str]:
     """The English words that are left of a text."""
     words = _WORD.findall(_MARKS.sub("", outside(unescape(text).replace("\\", ""))))
-    return [word for word in words if word not in NAMES]
+    return [word for word in words if word not in NAMES and not _BOARD_ROW.fullmatch(word)]
 
 
 class Shown(HTMLParser):
