@@ -51,13 +51,14 @@ from grader.publishing.entry import Boxes, boxes_of, entry
 from grader.publishing.exam_folder import BuildError, alone, prepare, write_to, writing_to
 from grader.publishing.joining import Joined, page_count
 from grader.publishing.keys import key_pdf
+from grader.publishing.missing_fonts import boxed
 from grader.publishing.paper_formats import FORMATS
 from grader.publishing.parallel import Progress, Run, batches, watched, workers
 from grader.publishing.platforms import exports_named, write_exports
 from grader.publishing.scan_sheet import bars, marks_on
 from grader.publishing.sealing import Lock, seal, write_lock
 from grader.publishing.sheet import plain, words_of
-from grader.publishing.typesetting import typeset, without_font
+from grader.publishing.typesetting import typeset
 from grader.scanning.places import CODE, CODE_PLACE, cover_code, exam_signs, layout_of, write_boxes
 from grader.tables.formulas import guarded
 from grader.tables.whose_row import Student
@@ -155,7 +156,7 @@ def build(
         (folder / PLAN).unlink()
         progress("sealing", 1, 1)
         notes = [note for number, plan in enumerate(blueprint.questions) for note in doubts(plan, number)]
-        notes += (*boxed_words(blueprint.heading), *_boxed(seats)) if pages else ()
+        notes += (*boxed_words(blueprint.heading), *_boxed_names(seats)) if pages else ()
         return Built(len(papers), len(seats), len(lock.files) + 1, pages, tuple(notes))
 
 
@@ -336,33 +337,23 @@ def _print(exam: Exam, folder: Path, papers: Mapping[str, _Set], run: Run, progr
         return joined.close()
 
 
-_FONTS = (
-    "install fonts for their scripts (Noto Sans CJK for Chinese, Japanese and Korean, "
-    "Noto Sans Thai for Thai), and build with --force"
-)
-
-
 def boxed_words(heading: Heading) -> Iterator[str]:
     """Whether the heading, or the language of the papers, has characters that are empty boxes in print."""
-    texts = {"title": heading.title, "course": heading.course, "instructions": heading.instructions}
-    texts["language"] = Language.of(heading.language_code, heading.own).say("Question {label}", label=1)
-    lacking = [name for name, text in texts.items() if without_font(text)]
-    if lacking:
-        yield (
-            f"no font on this machine has every character of the {' and the '.join(lacking)}, "
-            f"which print as boxes; {_FONTS}"
-        )
-
-
-def _boxed(seats: Sequence[Seat]) -> Iterator[str]:
-    """Whose names have characters that are empty boxes in print, and what to do about it."""
-    if not without_font(" ".join(seat.student.name for seat in seats)):
-        return
-    lacking = [seat.student for seat in seats if without_font(seat.student.name)]
-    named = ", ".join(f"{student.identifier} ({plain(student.name)})" for student in lacking)
-    yield (
-        f"no font on this machine has every character of these names, which print as boxes: {named}; {_FONTS}"
+    question = Language.of(heading.language_code, heading.own).say("Question {label}", label=1)
+    return boxed(
+        {
+            "the title": heading.title,
+            "the course": heading.course,
+            "the instructions": heading.instructions,
+            "the language": question,
+        }
     )
+
+
+def _boxed_names(seats: Sequence[Seat]) -> Iterator[str]:
+    """Whose names have characters that are empty boxes in print, and what to do about it."""
+    students = [seat.student for seat in seats]
+    return boxed({f"{each.identifier} ({plain(each.name)})": each.name for each in students})
 
 
 def _join_keys(folder: Path, papers: Iterable[str], exam: Exam) -> None:

@@ -23,7 +23,7 @@ from grader.exam.manifest import Exam, Seat, open_exam
 from grader.exam.paper import Heading
 from grader.exam.roster import Roster
 from grader.generation.selection import ExhaustedError
-from grader.publishing import building, typesetting
+from grader.publishing import building, missing_fonts, typesetting
 from grader.publishing.building import assignment, build
 from grader.publishing.exam_folder import BuildError
 from grader.publishing.platforms import PLATFORM_EXPORTS
@@ -254,12 +254,20 @@ def test_the_folder_stands_by_itself(site: Site, tmp_path: Path) -> None:
 
 def test_names_that_cannot_be_printed_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Names in scripts for which this machine has no font are named with what to do, and others are not."""
-    names = ("Ada", "Лев Толстой", "李明", "สมชาย")
+    names = ("Ada", "Лев Толстой", "李明", "สมชาย", "王伟", "김철수")
     roster = Roster(tuple(Student(f"00{place}", name) for place, name in enumerate(names)), "plain")
     compiler = typesetting._compiler
     monkeypatch.setattr(typesetting, "_compiler", lambda template, _machine_fonts: compiler(template, False))
-    (note,) = build(small(), roster, tmp_path / "some", formats=("pdf",), exports=()).notes
-    assert "002 (李明), 003 (สมชาย); install fonts" in note
+    notes = build(small(), roster, tmp_path / "some", formats=("pdf",), exports=()).notes
+    told = [
+        (note.split(" has all ")[1].split(",")[0], note.split("install ")[1].split()[0]) for note in notes
+    ]
+    assert told == [
+        ("Chinese characters of 002 (李明)", "fonts-noto-cjk"),
+        ("Thai characters of 003 (สมชาย)", "fonts-noto-core"),
+        ("Korean characters of 005 (김철수)", "fonts-noto-cjk"),
+    ]
+    assert "004 (王伟), which print as boxes" in notes[0]
     roster = Roster(roster.students[:2], "plain")
     assert build(small(), roster, tmp_path / "none", formats=("pdf",), exports=()).notes == ()
 
@@ -330,8 +338,13 @@ def test_one_file_has_all_keys(site: Site) -> None:
 
 def test_a_title_that_no_font_has_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no font has the characters of a title, or of a language, it is said with what to install."""
-    monkeypatch.setattr(building, "without_font", lambda words: not words.isascii())
+    monkeypatch.setattr(missing_fonts, "without_font", lambda words: not words.isascii())
     (note,) = building.boxed_words(Heading("博弈树考试", language_code="zh"))
-    assert "the title and the language" in note
-    assert "Noto Sans CJK" in note
+    assert "Chinese characters of the title, the language, which print as boxes" in note
+    assert "fonts-noto-cjk" in note
+    names = {"Arabic": "محمد", "Hebrew": "משה", "Devanagari": "राम", "Thai": "สมชาย"}
+    notes = missing_fonts.boxed({name.upper(): name + text for name, text in names.items()})
+    for script, note in zip(names, notes, strict=True):
+        assert f"{script} characters of {script.upper()}, which" in note
+        assert "install fonts-noto-core " in note
     assert not list(building.boxed_words(Heading("Midterm")))

@@ -1,0 +1,59 @@
+"""What prints as empty boxes for want of a font on this machine, and which package has one."""
+
+import unicodedata
+from collections.abc import Iterator, Mapping
+
+from grader.publishing.typesetting import without_font
+
+_HAN = "fonts-noto-cjk"
+_CORE = "fonts-noto-core"
+
+_SCRIPTS = {
+    "CJK": ("Chinese", _HAN),
+    "HIRAGANA": ("Japanese", _HAN),
+    "KATAKANA": ("Japanese", _HAN),
+    "HANGUL": ("Korean", _HAN),
+}
+"""How people call a script, by the first word in the names of its characters, and Debian's package for it.
+
+All other scripts have in English the name that Unicode gives them, and one package has them.
+"""
+
+
+def boxed(texts: Mapping[str, str]) -> Iterator[str]:
+    """For each script that lacks a font here: what prints as boxes, and what to install.
+
+    The texts are named as they shall be called: "the title", "0017 (王伟)".
+    """
+    if not without_font(" ".join(texts.values())):
+        return
+    whose: dict[tuple[str, str], list[str]] = {}
+    for name, text in texts.items():
+        for script in _scripts(text):
+            whose.setdefault(script, []).append(name)
+    for (script, package), those in whose.items():
+        yield (
+            f"no font on this machine has all {script} characters of {', '.join(those)}, "
+            f"which print as boxes; install {package} (the name in Debian and Ubuntu; elsewhere Noto Sans "
+            f"for that script), and build with --force"
+        )
+
+
+def _scripts(text: str) -> list[tuple[str, str]]:
+    """The scripts of the characters that no font here has, each with its package, in their order."""
+    if not without_font(text):
+        return []
+    characters: dict[tuple[str, str], str] = {}
+    for sign in text:
+        if not sign.isascii():
+            script = _script(sign)
+            characters[script] = characters.get(script, "") + sign
+    return [script for script, signs in characters.items() if without_font(signs)]
+
+
+def _script(sign: str) -> tuple[str, str]:
+    """The script of a character and the package with a font for it."""
+    first = unicodedata.name(sign, "UNNAMED").split()[0]
+    if first in _SCRIPTS:
+        return _SCRIPTS[first]
+    return (first.capitalize() if unicodedata.category(sign)[0] in "LM" else "special"), _CORE
