@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from grader.answers.form import Item, Verdict
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Language, Phrase, in_a_row
 from grader.exercise import Exercise
 from grader.kinds.beliefs import belief_named
 from grader.kinds.why import Reason
@@ -123,4 +123,4 @@ def about(note: Note, language: Language) -> str:
     told = [language.say(belief.seems), language.say(belief.instead)]
     if note.match == "nearest":
         told.insert(1, language.say("That explains most of the answer, though not all of it."))
-    return " ".join(told)
+    return in_a_row(told)

@@ -15,7 +15,7 @@ import pytest
 from babel.messages.catalog import Catalog
 
 from grader.base.catalogues import PLACE, CatalogueError, day, decimal_comma, read_own, spoken
-from grader.base.phrases import Language
+from grader.base.phrases import Language, in_a_row
 from grader.exam.blueprint import Blueprint
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.folders import CATALOGUE, KEYS
@@ -386,3 +386,10 @@ def test_commands_speak_it(tmp_path: Path) -> None:
     gametree("draw", "-", "-o", str(tmp_path / "t.svg"), *spoken_so, typed="MAX (3 5)")
     assert "Spielbaum" in (tmp_path / "t.svg").read_text(encoding="utf-8")
     assert gametree("explain", "-", *spoken_so, typed="MAX (3 2.5)").out.count("2,5")
+
+
+def test_chinese_sentences_and_lists_have_their_own_signs() -> None:
+    """No blank is behind a Chinese full stop, and lists have a comma of their own; elsewhere all stays."""
+    assert in_a_row(("一。", "二！", "ab。", "three.", "four.")) == "一。二！ab。three. four."
+    assert Language.of("zh").listed(["A", "B", "C"]) == "A、B 和 C"
+    assert Language.of("de").listed(["A", "B", "C"]) == "A, B und C"

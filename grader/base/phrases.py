@@ -2,7 +2,7 @@
 
 import gettext
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -170,10 +170,20 @@ class Language:
         return self.said(value) if isinstance(value, Saying) else str(value)
 
     def listed(self, items: "list[str] | tuple[str, ...]", between: str = ", ") -> str:
-        """`a`, `a and b`, `a, b and c`; empty for nothing."""
+        """`a`, `a and b`, `a, b and c`; empty for nothing. Chinese has a comma of its own for lists."""
         if len(items) < 2:
             return "".join(items)
+        between = "、" if self.code.partition("-")[0] == "zh" else between
         return self.term("{items} and {last}", items=between.join(items[:-1]), last=items[-1])
+
+
+_WIDE = re.compile("(?<=[。！？]) ")
+"""A blank behind a sign that has its own room after it."""
+
+
+def in_a_row(sentences: Iterable[str]) -> str:
+    """Sentences one after the other, with a blank between them; behind a Chinese full stop there is none."""
+    return _WIDE.sub("", " ".join(sentences))
 
 
 ENGLISH = Language()

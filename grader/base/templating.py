@@ -7,6 +7,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from grader.base.phrases import in_a_row
 from grader.base.shipped import shipped
 
 
@@ -34,7 +35,9 @@ def letters(escape: Callable[[str], str], **options: Any) -> Environment:
 
 def _environment(**options: Any) -> Environment:
     loader = FileSystemLoader(shipped("templates"), encoding="utf-8")
-    return Environment(loader=loader, undefined=StrictUndefined, **options)
+    environment = Environment(loader=loader, undefined=StrictUndefined, **options)
+    environment.filters["in_a_row"] = in_a_row
+    return environment
 
 
 def _place(length: float) -> str:

@@ -1,7 +1,7 @@
 """What stands on the board during a search: windows, who is behind them, why a node is entered or cut."""
 
 from grader.base.numbers import INFINITY, Bound
-from grader.base.phrases import Phrase, phrases
+from grader.base.phrases import Phrase, in_a_row, phrases
 from grader.explaining.naming import Voice, branches
 from grader.rules import Rules
 from grader.solvers.trace import Cut, Update
@@ -152,7 +152,7 @@ class Progress:
         parent, (alpha, beta) = self._tree.parents[node], self.windows[node]
         if parent < 0:
             return say("The search starts there.")
-        known = " ".join(self.who_stands_behind(node) or (say("Nothing is known yet."),))
+        known = in_a_row(self.who_stands_behind(node) or (say("Nothing is known yet."),))
         if alpha == beta:
             return known + " " + say("Under ties = keep an equal value is not cut off.")
         if isinstance(alpha, float) and isinstance(beta, float):
@@ -185,7 +185,7 @@ class Progress:
         else:
             skipped = _OTHER_OUTCOMES if node in self.running else _OUTCOMES
         nodes = branches(self._tree, event.skipped, self._language)
-        return " ".join(
+        return in_a_row(
             (
                 self._say(found, node=node, value=event.value),
                 self._against(event, side),

@@ -7,7 +7,7 @@ from grader.answers.form import Ambiguous, Item, Malformed
 from grader.answers.numeral import Numeral, write_numeral
 from grader.answers.payoffs import PAYOFFS, Payoffs
 from grader.answers.truth import TRUTH
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Language, Phrase, in_a_row
 from grader.explaining.naming import listed_nodes
 from grader.explaining.steps import explain
 from grader.kinds.given import Given
@@ -176,7 +176,7 @@ def _why_possible(solved: Solved, item: Item) -> Reason | None:
     if item.verdict == "right":
         return None
     right = solved.language.say("The right answer is {answer}.", answer=solved.language.reply(item.right))
-    return Reason(" ".join((right, *_account(solved))))
+    return Reason(in_a_row((right, *_account(solved))))
 
 
 def _has_a_pattern(tree: Tree) -> bool:
@@ -355,7 +355,7 @@ def _why_payoffs(solved: Solved, item: Item) -> Reason | None:
             )
         else:
             told.append(solved.language.say("With your payoffs the search cuts off nothing."))
-    return Reason(" ".join((*told, *_shown(solved, solved.key))))
+    return Reason(in_a_row((*told, *_shown(solved, solved.key))))
 
 
 def _draw_possible(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:

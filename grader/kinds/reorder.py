@@ -8,7 +8,7 @@ from grader.answers.children_order import CHILDREN_ORDER, Orders
 from grader.answers.count import COUNT
 from grader.answers.form import Ambiguous, Item, Malformed
 from grader.answers.numeral import Numeral
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Language, Phrase, in_a_row
 from grader.explaining.steps import explain
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Kind
@@ -171,7 +171,7 @@ def _why_order(solved: Solved, item: Item) -> Reason | None:
             answer=solved.language.reply(item.right),
         )
     )
-    return Reason(" ".join(told))
+    return Reason(in_a_row(told))
 
 
 def _search_in_order(solved: Solved) -> tuple[str, ...]:
@@ -323,7 +323,7 @@ def _half(tree: Tree, rules: Rules, given: Given) -> Numeral | None:
 def _why_leaves(solved: Solved, item: Item) -> Reason | None:
     if item.verdict == "right":
         return None
-    return Reason(" ".join(_cuts_asked(solved)))
+    return Reason(in_a_row(_cuts_asked(solved)))
 
 
 def _cuts_asked(solved: Solved) -> tuple[str, ...]:

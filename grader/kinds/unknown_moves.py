@@ -9,7 +9,7 @@ from operator import ge, gt, le, lt
 from grader.answers.form import Item
 from grader.base.intervals import ALWAYS, NEVER, Spans, complement, intersection
 from grader.base.numbers import Number
-from grader.base.phrases import Language, phrases
+from grader.base.phrases import Language, in_a_row, phrases
 from grader.explaining.naming import called, listed_nodes
 from grader.explaining.value_reasons import worth
 from grader.kinds.given import Given
@@ -312,7 +312,7 @@ def why_matters(solved: Solved, item: Item) -> Reason | None:
     else:
         answer = say("That is false: these numbers show it.")
     right = say("The right answer is {answer}.", answer=solved.language.reply(item.right))
-    return Reason(" ".join((right, answer, *shown(solved))))
+    return Reason(in_a_row((right, answer, *shown(solved))))
 
 
 def mistaken_game(tree: Tree, rules: Rules, given: Given) -> bool:

@@ -8,7 +8,7 @@ from grader.answers.interval import INTERVAL
 from grader.answers.numeral import Numeral
 from grader.base.intervals import ALWAYS, NEVER, Spans, complement
 from grader.base.numbers import Number
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Language, Phrase, in_a_row
 from grader.explaining.naming import called
 from grader.explaining.steps import explain
 from grader.kinds.given import Given
@@ -151,7 +151,7 @@ def why_set(
         number = witness(own, solved.key, limits_of(solved.tree, solved.rules))
         if number is not None:
             said.append(tell(solved, number))
-    return Reason(" ".join(said))
+    return Reason(in_a_row(said))
 
 
 def is_pruned_for(solved: Solved, answer: str) -> str:
@@ -318,7 +318,7 @@ def why_end(solved: Solved, item: Item) -> Reason | None:
     said = [is_pruned_for(solved, solved.language.reply(INTERVAL.write(spans, solved.tree)))]
     end = _end(spans, solved.given)[1]
     said.append(tells_search(solved, end))
-    return Reason(" ".join(said))
+    return Reason(in_a_row(said))
 
 
 def end_steps(solved: Solved) -> tuple[str, ...]:

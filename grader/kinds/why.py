@@ -8,7 +8,7 @@ from typing import Any
 
 from grader.answers.form import Item, Terms
 from grader.base.numbers import Bound
-from grader.base.phrases import Language, Phrase, phrases
+from grader.base.phrases import Language, Phrase, in_a_row, phrases
 from grader.explaining.naming import branches, called, written
 from grader.explaining.steps import Account, explain
 from grader.explaining.value_reasons import why_value, worth
@@ -147,7 +147,7 @@ def why_line(solved: Solved, item: Item, choices: int | None = None) -> Reason |
                 "So the move at {node} is to {child}.", node=solved.called(node), child=solved.called(child)
             )
             told.append(f"{why} {move}")
-    return Reason(" ".join(told))
+    return Reason(in_a_row(told))
 
 
 def why_game_value(solved: Solved, item: Item) -> Reason | None:
@@ -160,7 +160,7 @@ def why_game_value(solved: Solved, item: Item) -> Reason | None:
     told = [worth_it, *(_choice(solved, node, child) for node, child in pairwise(line))]
     if tree.children[line[-1]]:  # a chance node, where the line of certain play ends
         told.append(worth(tree, line[-1], values, solved.language))
-    return Reason(" ".join(told))
+    return Reason(in_a_row(told))
 
 
 def _choice(solved: Solved, node: int, chosen: int) -> str:

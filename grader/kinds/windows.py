@@ -9,7 +9,7 @@ from grader.answers.form import Ambiguous, Item, Malformed
 from grader.answers.numeral import Numeral
 from grader.answers.windows import WINDOWS, Window, Windows
 from grader.base.numbers import INFINITY, Bound, Number
-from grader.base.phrases import Language
+from grader.base.phrases import Language, in_a_row
 from grader.explaining.naming import listed_values, name_of
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
@@ -195,7 +195,7 @@ def _why(solved: Solved, item: Item) -> Reason | None:
         told.insert(0, say("The value returned is right."))
     if item.verdict == "follows":
         told.append(say("Yours follows from your own entries around it."))
-    return Reason(" ".join(told))
+    return Reason(in_a_row(told))
 
 
 def _own(solved: Solved, item: Item) -> Window | None:

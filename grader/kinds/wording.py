@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Language, Phrase, in_a_row
 from grader.explaining.naming import name_of
 from grader.kinds.given import Given
 from grader.rules import Order, Returns, Rules, Ties
@@ -191,4 +191,4 @@ NUMBERED = Phrase("Leaves are numbered 1, 2, 3, ... from left to right; these ar
 
 def paragraph(*sentences: str) -> str:
     """Sentences in a row, empty ones left out."""
-    return " ".join(text for text in sentences if text)
+    return in_a_row(text for text in sentences if text)

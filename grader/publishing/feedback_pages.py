@@ -8,7 +8,7 @@ from typing import Any
 
 from grader.answers.form import Item, Verdict
 from grader.base.numbers import Number
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Language, Phrase, in_a_row
 from grader.base.safe_text import readable
 from grader.exam.paper import Heading, PublicPaper, PublicQuestion
 from grader.exercise import Exercise, read_exercise
@@ -120,7 +120,7 @@ def make_page(
         "name": name,
         "who": _who(name, _plain(result.student.identifier), _plain(result.sat), language),
         "total": _total(result.total(rounding.blank), exam_keys.points, rounding),
-        "closing": " ".join(
+        "closing": in_a_row(
             (rounding.stated, *(() if released else (language.say("The answers are not released yet."),)))
         ),
         "words": {name: language.say(words) for name, words in WORDS.items()},

@@ -29,8 +29,8 @@ def boxed(texts: Mapping[str, str]) -> Iterator[str]:
         return
     whose: dict[tuple[str, str], list[str]] = {}
     for name, text in texts.items():
-        for script in _scripts(text):
-            whose.setdefault(script, []).append(name)
+        for found in _scripts(text):
+            whose.setdefault(found, []).append(name)
     for (script, package), those in whose.items():
         yield (
             f"no font on this machine has all {script} characters of {', '.join(those)}, "

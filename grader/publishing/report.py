@@ -12,7 +12,7 @@ from statistics import mean, median
 from markupsafe import Markup
 
 from grader.base.files import write_file
-from grader.base.phrases import ENGLISH, Language
+from grader.base.phrases import ENGLISH, Language, in_a_row
 from grader.base.safe_text import readable
 from grader.base.shipped import shipped
 from grader.base.templating import markup
@@ -261,7 +261,7 @@ def figures(analysis: Analysis) -> tuple[Figure, ...]:
 def _hard(analysis: Analysis) -> str:
     """How hard every part is, in words."""
     language = analysis.language
-    return " ".join(
+    return in_a_row(
         language.say(
             "Question {part}: mean {mean}, discrimination {discrimination}.",
             part=part.part.name,
@@ -286,7 +286,7 @@ def _compared(analysis: Analysis) -> str:
         for each in analysis.comparisons[:1]
         for code, count, mean in each.groups
     ]
-    return " ".join((say("Mean share of all points."), *means))
+    return in_a_row((say("Mean share of all points."), *means))
 
 
 def html(analysis: Analysis) -> bytes:

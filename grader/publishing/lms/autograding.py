@@ -12,7 +12,7 @@ from typing import Any
 
 from grader.base.catalogues import OwnCatalogue
 from grader.base.numbers import Number
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Language, Phrase, in_a_row
 from grader.base.safe_text import readable
 from grader.exercise import Exercise, canonical, read_exercise
 from grader.feedback import UNSURE, Feedback
@@ -211,7 +211,7 @@ def _reasons(exercise: Exercise, mark: Mark) -> str:
         return earned
     feedback = Feedback(exercise)
     unsure = language.say(UNSURE) if len(mark.notes) > 1 else ""
-    return " ".join(filter(None, (earned, *feedback.sentences(mark), unsure, *feedback.diagnosis(mark))))
+    return in_a_row(filter(None, (earned, *feedback.sentences(mark), unsure, *feedback.diagnosis(mark))))
 
 
 def as_float(value: Number) -> float:

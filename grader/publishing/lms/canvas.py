@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 
 from grader.answers.blank import Blank, Box, Choice
 from grader.base.numbers import write_number
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Language, Phrase, in_a_row
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
 from grader.publishing.lms.elements import MANIFEST, document, element, package_faults, resource
@@ -130,7 +130,7 @@ def _points(points: Fraction) -> str:
 
 def _intro(quiz: str, page: Page, picture: str) -> ET.Element:
     """What stands above the items of a question."""
-    about = plain(" ".join(page.conventions)) or plain(page.heading)
+    about = plain(in_a_row(page.conventions)) or plain(page.heading)
     alt = plain(page.picture.description)
     image = element("img", alt=alt, src=f"%24IMS-CC-FILEBASE%24/{picture}")
     return _text(f"{quiz}-about-{page.label}", page.heading, _html(about, image))

@@ -8,7 +8,7 @@ from hashlib import sha256
 from xml.etree import ElementTree as ET
 
 from grader.answers.blank import Blank, Blanks
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Language, Phrase, in_a_row
 from grader.exam.paper import Paper, PublicPaper, Question
 from grader.kinds.wording import ENTERED, paragraph
 from grader.pictures.picture import Picture
@@ -137,7 +137,7 @@ def _page(paper: Paper, question: Question) -> Page:
 def body(page: Page, source: str, blank: Callable[[Blank], ET.Element]) -> Iterator[ET.Element]:
     """The page as HTML elements; `source` is where the picture is, `blank` makes what is filled in."""
     if page.conventions:
-        yield element("p", " ".join(page.conventions))
+        yield element("p", in_a_row(page.conventions))
     width, height = (str(round(size)) for size in (page.picture.width, page.picture.height))
     alt = page.picture.description
     yield element("p", element("img", src=source, alt=alt, width=width, height=height))
