@@ -139,7 +139,7 @@ def build(
                 _join_keys(folder, papers, exam)
                 if seats:
                     boxes = {code: made.boxes for code, made in papers.items()}
-                    write_to(folder, ENTRY, entry(seats, boxes))
+                    write_to(folder, ENTRY, entry(seats, boxes, exam.heading.language(comma=False)))
                 pages = _print(exam, folder, papers, run, progress) if "pdf" in wanted and seats else 0
                 if chosen:
                     write_exports(exam, chosen, folder / JOURNAL, len(papers), run, progress)

@@ -6,15 +6,14 @@ import zipfile
 from collections.abc import Mapping, Sequence
 
 from grader.answers.blank import Blank
+from grader.base.phrases import ENGLISH, Language
 from grader.exam.manifest import Seat
 from grader.exam.paper import Paper, letter
 from grader.exercise import Exercise
 from grader.publishing.lms.zipping import packed
+from grader.tables.column_names import ROLES, Role
 from grader.tables.columns import box_named
 from grader.tables.formulas import guarded
-
-HEADINGS = ("Identifier", "Name", "Variant", "State")
-"""What stands before the boxes; State is empty, or `finished` for a paper on which nothing is written."""
 
 Boxes = Sequence[tuple[str, Sequence[str]]]
 """The parts of a paper, each with the columns of its boxes."""
@@ -51,7 +50,23 @@ def _printed(part: Exercise) -> Sequence[Blank]:
     return [blank for place, blank in enumerate(blanks) if tree.by_level[place // each] in asked]
 
 
-def entry(seats: Sequence[Seat], boxes: Mapping[str, Boxes]) -> bytes:
+def _headings(language: Language) -> tuple[str, ...]:
+    """What stands before the boxes; the state is empty, or `finished` where a paper is blank.
+
+    Where the words of a language are not among those that tables are read by, English stands there.
+    """
+    told: tuple[tuple[Role | None, str, str], ...] = (
+        ("identifier", "Student number", language.say("Student number")),
+        ("name", "Name", language.say("Name")),
+        (None, "Variant", language.say("Variant")),
+        ("state", "State", language.say("State")),
+    )
+    return tuple(
+        word if role is None or ROLES.get(word.lower()) == role else english for role, english, word in told
+    )
+
+
+def entry(seats: Sequence[Seat], boxes: Mapping[str, Boxes], language: Language = ENGLISH) -> bytes:
     """The workbook for these students; `boxes` has those of every variant.
 
     Only boxes that a student's paper has can be filled in. All cells are text, so that a spreadsheet
@@ -63,15 +78,16 @@ def entry(seats: Sequence[Seat], boxes: Mapping[str, Boxes]) -> bytes:
     from openpyxl.utils import get_column_letter
     from openpyxl.worksheet.datavalidation import DataValidation
 
+    headings = _headings(language)
     parts: dict[str, dict[str, None]] = {}
     for variant in boxes.values():
         for part, columns in variant:
             parts.setdefault(part, {}).update(dict.fromkeys(columns))
     columns = [column for found in parts.values() for column in found]
     book = Workbook(write_only=True)
-    sheet = book.create_sheet("Entry")
+    sheet = book.create_sheet(language.say("Entry"))
     sheet.protection.sheet = True
-    sheet.freeze_panes = f"{get_column_letter(len(HEADINGS) + 1)}2"
+    sheet.freeze_panes = f"{get_column_letter(len(headings) + 1)}2"
     sheet.column_dimensions["A"].width, sheet.column_dimensions["B"].width = 14, 28
 
     def cell(text: str, *, filled_in: bool = False, **style: object) -> WriteOnlyCell:
@@ -81,7 +97,7 @@ def entry(seats: Sequence[Seat], boxes: Mapping[str, Boxes]) -> bytes:
             setattr(made, name, value)
         return made
 
-    sheet.append([cell(name, font=Font(bold=True)) for name in (*HEADINGS, *columns)])
+    sheet.append([cell(name, font=Font(bold=True)) for name in (*headings, *columns)])
     absent = PatternFill("solid", fgColor="D0D0D0")
     for seat in seats:
         own = {column for _, found in boxes[seat.code] for column in found}
@@ -89,16 +105,16 @@ def entry(seats: Sequence[Seat], boxes: Mapping[str, Boxes]) -> bytes:
         given = (cell("", filled_in=True) if column in own else cell("", fill=absent) for column in columns)
         sheet.append([*who, cell("", filled_in=True), *given])
     last = len(seats) + 1
-    state = DataValidation("list", formula1='"finished"', showErrorMessage=True)
+    state = DataValidation("list", formula1=f'"{language.term("finished")}"', showErrorMessage=True)
     state.add(f"D2:D{last}")
     rules = [state]
-    for place, column in enumerate(columns, len(HEADINGS) + 1):
+    for place, column in enumerate(columns, len(headings) + 1):
         where = get_column_letter(place)
         if column in parts:
             rule = DataValidation("textLength", operator="lessThanOrEqual", formula1=str(_LONGEST))
         else:
             rule = DataValidation("custom", formula1=_TYPED.format(cell=f"{where}2"), errorStyle="warning")
-            rule.error = "This is no number. Keep it if that is what stands on the paper."
+            rule.error = language.say("This is no number. Keep it if that is what stands on the paper.")
         rule.showErrorMessage = True
         rule.add(f"{where}2:{where}{last}")
         rules.append(rule)

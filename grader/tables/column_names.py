@@ -20,7 +20,7 @@ _NAMES: dict[Role, str] = {
         matricule, identifiant, número de id, número de identificación, número de estudiante, número,
         matrícula, codice identificativo, numero id, numero di matricola, matricola, numero,
         número de identificação, número de aluno, número de matrícula, studentnummer, student-nummer,
-        leerlingnummer, stamnummer""",
+        leerlingnummer, stamnummer, numéro d’étudiant, número de estudante, 学号""",
     "student": "student, studierende, étudiant, estudiante, studente, estudante, aluno",
     "lms": "id",
     "login": """username, user name, sis login id, login, login id, login_id, user, account,
@@ -32,7 +32,7 @@ _NAMES: dict[Role, str] = {
         dirección de correo electrónico, correo electrónico, correo, indirizzo email, indirizzo e-mail,
         posta elettronica, endereço de e-mail, endereço de email, e-mailadres, emailadres""",
     "name": """name, full name, student name, vollständiger name, nom complet, nombre completo,
-        nome completo, volledige naam, nom, nombre, nome, naam""",
+        nome completo, volledige naam, nom, nombre, nome, naam, 姓名""",
     "first": """first name, given name, forename, vorname, rufname, prénom, primer nombre, nome próprio,
         primeiro nome, voornaam""",
     "last": """last name, surname, family name, nachname, familienname, zuname, nom de famille,
@@ -45,7 +45,7 @@ _NAMES: dict[Role, str] = {
         marca temporal, finalizado, hora de finalización, informazioni cronologiche, completato,
         ora di completamento, carimbo de data/hora, concluído, concluída, hora de conclusão,
         tijdstempel, voltooid, tijd van voltooien""",
-    "state": "state, status, état, statut, estado, estatus, stato, staat",
+    "state": "state, status, zustand, état, statut, estado, estatus, stato, staat, 状态",
 }
 
 NAMES = {role: _listed(names) for role, names in _NAMES.items()}

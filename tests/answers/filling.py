@@ -12,7 +12,8 @@ from grader.exercise import Exercise
 def boxed(part: Exercise) -> list[int]:
     """The nodes that have a box in a table, as the labels of the boxes name them."""
     tree = part.public.tree
-    named = {node_label(tree, node): node for node in range(len(tree))}
+    language = part.public.terms.language
+    named = {node_label(tree, node, language): node for node in range(len(tree))}
     return [named[blank.label] for blank in part.blanks.boxed.blanks]
 
 

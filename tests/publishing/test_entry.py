@@ -128,6 +128,20 @@ def test_what_is_typed_into_it_is_graded(folder: Path) -> None:
     assert found["005"] == "MISSING MISSING MISSING MISSING"
 
 
+def test_it_speaks_the_language_of_the_exam(tmp_path: Path) -> None:
+    """The workbook of a Chinese exam has Chinese headings, and is read back by them."""
+    plan = read_blueprint('language = "zh"\n' + PLAN, Path())
+    assert isinstance(plan, Blueprint)
+    folder = tmp_path / "exam"
+    build(plan, ROSTER, folder, formats=("text",), exports=())
+    (folder / "grades").mkdir()
+    sheet = load_workbook(folder / ENTRY).active
+    assert [cell.value for cell in sheet[1]][:4] == ["学号", "姓名", "试卷版本", "状态"]
+    found = fill_in(folder, {"000": right_in(folder)["000"], "003": {"状态": "已完成"}})
+    assert found["000"] == "GRADED:1 GRADED:1 GRADED:1 GRADED:1"
+    assert found["003"] == "BLANK BLANK BLANK BLANK"
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(SOFFICE is None, reason="no LibreOffice (Debian: apt-get install libreoffice-calc)")
 @pytest.mark.parametrize("ending", ["xlsx", "csv"])
