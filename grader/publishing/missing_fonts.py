@@ -56,4 +56,5 @@ def _script(sign: str) -> tuple[str, str]:
     first = unicodedata.name(sign, "UNNAMED").split()[0]
     if first in _SCRIPTS:
         return _SCRIPTS[first]
-    return (first.capitalize() if unicodedata.category(sign)[0] in "LM" else "special"), _CORE
+    written = f"a{sign}".isidentifier()  # a letter, or a mark upon one
+    return (first.capitalize() if written else "special"), _CORE
