@@ -1,6 +1,7 @@
 """A set of branches, each by the name of the node below it: `C F`, `none`."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import replace
 from functools import partial
 
 from grader.answers.blank import NONE, Blanks
@@ -11,7 +12,7 @@ from grader.answers.form import Asking, Form, Item, Terms
 from grader.answers.mark_boxes import branch_boxes
 from grader.answers.mention import Naming, Way
 from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
-from grader.answers.policies import BRANCH_SETS, compare_sets
+from grader.answers.policies import BRANCH_SETS, NODE_SETS, compare_sets
 from grader.answers.reply import Reply, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Phrase
@@ -144,3 +145,6 @@ BRANCHES: Form[Branches] = BRANCH_SETS.form(
     drawn=drawn,
     touch="branches",
 )
+
+NODES: Form[Branches] = replace(BRANCHES, credited=NODE_SETS.credited)
+"""The same names, where what they stand for are the nodes and not the branches above them."""

@@ -266,3 +266,31 @@ BRANCH_SETS = Members(
     },
 )
 """A set of branches."""
+
+NODE_SETS = Members(
+    size=lambda tree: len(tree) - 1,
+    branches=True,
+    told={
+        "exact": (Phrase("Only the complete answer earns points: all these nodes and no others."),),
+        "net": (
+            Phrase(
+                "Each node you name wrongly takes away as much as a right one earns (never below 0); "
+                "naming all nodes earns nothing."
+            ),
+        ),
+        "each": (
+            Phrase(
+                "Every node counts, rightly named or rightly left out, but only beyond what naming all "
+                "nodes or naming none gets right, whichever is more; "
+                "neither earns anything unless it is right."
+            ),
+        ),
+        "deduct": phrases(
+            "Each node you name wrongly and each one you leave out costs {lost} point "
+            "(never below 0); naming all nodes earns nothing.",
+            "Each node you name wrongly and each one you leave out costs {lost} points "
+            "(never below 0); naming all nodes earns nothing.",
+        ),
+    },
+)
+"""A set of nodes, by the rules of branches."""

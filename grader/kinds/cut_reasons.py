@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from grader.answers.branches import BRANCHES
+from grader.answers.branches import NODES
 from grader.answers.form import Item
 from grader.answers.truth import TRUTH
 from grader.base.phrases import Language, Phrase
@@ -167,7 +167,7 @@ WHERE = Kind(
     ask="where",
     question="At which nodes are there alpha cuts, beta cuts or deep cuts?",
     about="search",
-    form=BRANCHES,
+    form=NODES,
     suits=_suits_where,
     prompt=_asks_where,
     key=_where,
@@ -281,7 +281,7 @@ CAUSE = Kind(
     ask="cause",
     question="Whose value caused a cut?",
     about="search",
-    form=BRANCHES,
+    form=NODES,
     suits=_suits_cause,
     prompt=_asks_cause,
     key=_cause,
