@@ -21,8 +21,8 @@ EXAM, SMALL = "exam", "small"
 LEVELS: Mapping[str, Phrase] = {EXAM: Phrase("trees as in exams"), SMALL: Phrase("small trees")}
 """How large the trees of a page are; the first is what every kind has."""
 
-AHEAD = 3
-"""So many questions are grown ahead of those that were asked for, while somebody practises."""
+AHEAD = 12
+"""So many questions are grown ahead of those that were asked for: enough that some tell a mistake apart."""
 
 FEWER = 2
 """So many children a node of a small tree has, at most, and the root one more."""
