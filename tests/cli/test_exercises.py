@@ -242,7 +242,20 @@ def test_every_convention_can_be_asked_for(kind: str) -> None:
 def test_an_exhausted_recipe_says_what_refused(tmp_path: Path) -> None:
     """When there are too few such trees, the counts of what was refused are told and nothing is written."""
     out = tmp_path / "out"
-    options = ("--plies", "2", "--branching", "2", "--payoffs", "1,4", "--seed", "1", "-o", str(out))
+    options = (
+        "--plies",
+        "2",
+        "--branching",
+        "2",
+        "--payoffs",
+        "1,4",
+        "--set",
+        "cap=3000",
+        "--seed",
+        "1",
+        "-o",
+        str(out),
+    )
     ran = gametree("generate", "node-values", "-n", "40", *options)
     assert ran.code == 2
     assert "refused" in ran.err
