@@ -1,7 +1,7 @@
 """`gametree gradebook`: look at marks, export them, decide by hand, mark everything again."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
@@ -37,7 +37,7 @@ from grader.cli.shared.gradebook_words import (
     say_feedback,
     say_regrade,
 )
-from grader.cli.shared.options import Json, Output
+from grader.cli.shared.options import BlankOption, Json, Output
 from grader.cli.shared.progress import watching
 from grader.cli.shared.rounding import rounding_said
 from grader.cli.shared.sources import write
@@ -45,10 +45,6 @@ from grader.cli.shared.terminal import counted, printable, program, refuse, repo
 from grader.exam.folders import GRADES
 
 app = program(no_args_is_help=True)
-
-BlankOption = Annotated[
-    Literal["zero", "empty"], typer.Option("--blank", help="A blank reply has no points, or an empty cell.")
-]
 
 
 @app.callback()

@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import wraps
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -23,6 +23,9 @@ TreeFile = Annotated[
     ),
 ]
 
+BlankOption = Annotated[
+    Literal["zero", "empty"], typer.Option("--blank", help="A blank reply has no points, or an empty cell.")
+]
 Json = Annotated[
     bool,
     typer.Option("--json", callback=ask_for_json, help="Print one JSON document instead of text."),
