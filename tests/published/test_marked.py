@@ -149,8 +149,9 @@ def two_openings() -> Tree:
 
 
 def undecided() -> Iterator[Any]:
-    """Published trees on which the two tie rules prune differently, searched in either order."""
-    for tree in (two_openings(), *(tree_of(record) for record in RECORDS if record["tree"] is not None)):
+    """Published trees of known payoffs on which the two tie rules prune differently, in either order."""
+    published = (tree_of(record) for record in RECORDS if record["tree"] is not None)
+    for tree in (two_openings(), *(tree for tree in published if not tree.unknowns)):
         for order in ("left-to-right", "right-to-left"):
             cut, keep = (tree.rules(order=order, ties=ties) for ties in ("cut", "keep"))
             kind = kind_named("pruned-paths")
