@@ -3,6 +3,7 @@
 import json as jsonlib
 import re
 import secrets
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -95,7 +96,8 @@ def generate(
         exercises = grown(recipe, number, chosen(seed))
     if out is None:
         keys = []
-        for exercise in exercises:
+        # A bar has no place among the records.
+        for exercise in exercises if sys.stdout.isatty() else watched(exercises, number, "Growing"):
             say(jsonlib.dumps(exercise.to_json()))
             keys.append(exercise.key)
     else:
@@ -126,6 +128,16 @@ def chosen(seed: str | None) -> str:
 
 def grown(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exercise]":
     """Exercises of a recipe, one by one as they are grown; refuses a recipe that yields too few."""
+    from grader.generation.selection import ExhaustedError
+
+    try:
+        breed(recipe)
+    except ExhaustedError as error:
+        refuse_exhausted(error, recipe, 0, number)
+    return _one_by_one(recipe, number, seed)
+
+
+def _one_by_one(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exercise]":
     from grader.exercise import ExerciseError
     from grader.generation.breeding import stock
     from grader.generation.growing import grow_many
@@ -133,7 +145,6 @@ def grown(recipe: "Recipe", number: int, seed: str) -> "Iterator[Exercise]":
 
     done = 0
     try:
-        breed(recipe)
         for exercise in grow_many(recipe, seed, number):
             yield exercise
             done += 1
@@ -173,7 +184,10 @@ def refuse_exhausted(error: "ExhaustedError", recipe: "Recipe", done: int, numbe
     found = f"after {done} of {number} exercises no other" if done else "no exercise"
     report(str(error.report))
     message = f"The recipe demands too much: {found} was found among {error.report.candidates} candidates."
-    changes = None if done else remedy(recipe, error.report)
+    changes = None
+    if not done:
+        with counting("Trying changes", "candidates") as tell:
+            changes = remedy(recipe, error.report, tell)
     if changes:
         told = " ".join(f"--set '{name}={jsonlib.dumps(value)}'" for name, value in changes.items())
         refuse(message, f"With {told} there are such trees: that was tried.")

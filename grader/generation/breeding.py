@@ -63,7 +63,7 @@ KEYS = 32
 MEMBERS = 4
 """So many trees of each place are enough, those on which mistakes earn least; more where places are few."""
 
-SEARCHED = 1_600_000
+SEARCHED = 1_000_000
 """How many leaves candidates have, all in all, that are searched one by one: those of trees with chance."""
 
 OFTEN = 700
@@ -118,7 +118,7 @@ Tell: TypeAlias = Callable[[int], None]
 """Hears how many candidates were tried or looked at so far."""
 
 
-def _quiet(_done: int) -> None:
+def quiet(_done: int) -> None:
     """Tells nobody."""
 
 
@@ -129,7 +129,7 @@ def _shelf(recipe: Recipe) -> list[Stock]:
     return []
 
 
-def stock(recipe: Recipe, tell: Tell = _quiet) -> Stock:
+def stock(recipe: Recipe, tell: Tell = quiet) -> Stock:
     """The good trees of a recipe, always the same ones: those in its file, or else bred anew.
 
     Raises `ExhaustedError` when no candidate within the cap meets the requirements, and when beliefs that
@@ -142,14 +142,17 @@ def stock(recipe: Recipe, tell: Tell = _quiet) -> Stock:
     return shelf[0]
 
 
-def bred(recipe: Recipe, tell: Tell = _quiet) -> Stock:
-    """The good trees of a recipe, bred from random ones. Raises `ExhaustedError`."""
+def bred(recipe: Recipe, tell: Tell = quiet, herds: int = HERDS) -> Stock:
+    """The good trees of a recipe, bred from random ones; `herds` are tried where skeletons are drawn.
+
+    Raises `ExhaustedError`.
+    """
     if not recipe.asked.needs_tree:
         return Stock((Family((), {0: (Survivor(EMPTY, (), (), 0, 0),)}),), 0)
     refusals = Refusals(recipe)
     stream = _stream(recipe)
     found: list[tuple[int, Survivor]] = []
-    for number in range(1 if recipe.shape.fixed else HERDS):
+    for number in range(1 if recipe.shape.fixed else herds):
         found += _herd(recipe, _stream(recipe, number), refusals, tell)
     one_by_one = not measured(recipe) or bool(told_apart(recipe))
     if one_by_one:
@@ -259,7 +262,7 @@ def _herd(recipe: Recipe, stream: Stream, refusals: Refusals, tell: Tell) -> Ite
     for generation in range(GENERATIONS):
         tell(refusals.candidates)
         bad = (total > 0).nonzero()[0]
-        if 4 * len(bad) <= len(total) or refusals.candidates >= _most_candidates(recipe):
+        if 4 * len(bad) <= len(total) or refusals.candidates >= most_candidates(recipe):
             break
         draws = stream.sub("generation", generation)
         steps = draws.below_each_many([4], len(bad))[:, 0] + 1
@@ -279,7 +282,7 @@ def _herd(recipe: Recipe, stream: Stream, refusals: Refusals, tell: Tell) -> Ite
     yield from zip(total[numpy.flatnonzero(total < OFF)].tolist(), good, strict=True)
 
 
-def _most_candidates(recipe: Recipe) -> int:
+def most_candidates(recipe: Recipe) -> int:
     """After how many candidates nothing is changed any more."""
     return min(recipe.cap, SEARCHED // recipe.shape.widest()) if recipe.shape.chance else recipe.cap
 

@@ -32,16 +32,16 @@ def fitted(recipe: Recipe, shape: Shape, span: Sequence[Number] | None = None) -
     require, payoffs, leaves = recipe.require, recipe.payoffs, shape.widest()
     changes: dict[str, Any] = {}
     low, high = (payoffs.low, payoffs.high) if span is None else span
-    chance = bool(shape.chance)
+    chance, distinct = bool(shape.chance), payoffs.distinct
     tied = require.ties == "different" and payoffs.distinct and not chance
     if tied:
-        changes["payoffs.distinct"] = False
+        changes["payoffs.distinct"] = distinct = False
     elif span is None and payoffs.distinct and payoffs.size < leaves:
         low, high = _wider(payoffs, leaves)
         changes["payoffs.range"] = [low, high]
-        if (high - low) // payoffs.step + 1 < leaves:
-            changes["payoffs.distinct"] = False
-    if require.ties == "same" and not payoffs.distinct and leaves > CROWDED * payoffs.size:
+        if _count(payoffs, low, high) < leaves:
+            changes["payoffs.distinct"] = distinct = False
+    if require.ties == "same" and not distinct and leaves > CROWDED * _count(payoffs, low, high):
         changes["require.ties"] = "any"
     bounds = recipe.rules.bounds
     if bounds is not None and not bounds[0] <= low <= high <= bounds[1]:
@@ -66,6 +66,11 @@ def fitted(recipe: Recipe, shape: Shape, span: Sequence[Number] | None = None) -
     if require.chance_cuts and not chance:
         changes["require.chance_cuts"] = 0
     return changes
+
+
+def _count(payoffs: Payoffs, low: Number, high: Number) -> int:
+    """How many different payoffs there are in a range of such steps."""
+    return (high - low) // payoffs.step + 1
 
 
 def _wider(payoffs: Payoffs, leaves: int) -> tuple[Number, Number]:

@@ -5,23 +5,28 @@ from dataclasses import replace
 from time import process_time
 from typing import Any
 
-from grader.generation.breeding import bred
+from grader.generation.breeding import Tell, bred, most_candidates, quiet
 from grader.generation.limits import separated
 from grader.generation.recipe import DEEPEST, Recipe
 from grader.generation.recipe_file import with_changes
+from grader.generation.requirements import REQUIREMENTS
 from grader.generation.selection import ExhaustedError, Report
 
 SECONDS = 3.0
 """How long, in processor time, changes are tried."""
 
 PART = 10
-"""Each is tried with the cap divided by this."""
+"""Each is tried with a part of the candidates that were tried for the recipe itself."""
+
+FEW_HERDS = 2
+"""With so many skeletons, where they are drawn: what is found among these is found among more."""
 
 
-def remedy(recipe: Recipe, report: Report) -> Mapping[str, Any] | None:
+def remedy(recipe: Recipe, report: Report, tell: Tell = quiet) -> Mapping[str, Any] | None:
     """The changes, by full field name, with which trees were found; None where time ran out first.
 
-    What refused most goes first, alone, then together with what refused next, and so on.
+    What is looked at last goes first, alone, for what it refused met all the rest; then together with what is
+    looked at before it, and so on. Of beliefs that goes first which refused most.
     """
     start, changes = process_time(), dict[str, Any]()
     for more in _relaxed(recipe, report):
@@ -32,7 +37,7 @@ def remedy(recipe: Recipe, report: Report) -> Mapping[str, Any] | None:
         if not isinstance(other, Recipe):
             continue
         try:
-            bred(replace(other, cap=max(1, recipe.cap // PART)))
+            bred(replace(other, cap=max(1, most_candidates(recipe) // PART)), tell, FEW_HERDS)
         except ExhaustedError:
             continue
         return changes
@@ -40,9 +45,10 @@ def remedy(recipe: Recipe, report: Report) -> Mapping[str, Any] | None:
 
 
 def _relaxed(recipe: Recipe, report: Report) -> Iterator[Mapping[str, Any]]:
-    """For everything that refused candidates what to change, the worst first."""
+    """For everything that refused candidates what to change, that first which is looked at last."""
     kept = list(separated(recipe))
-    for reason, count in sorted(report.refused, key=lambda entry: (-entry[1], entry[0])):
+    rows = [(_LOOKED_AT.get(reason, len(_LOOKED_AT)), count, reason) for reason, count in report.refused]
+    for _, count, reason in sorted(rows, key=lambda row: (-row[0], -row[1], row[2])):
         if not count:
             continue
         if reason.startswith("belief "):
@@ -55,6 +61,9 @@ def _relaxed(recipe: Recipe, report: Report) -> Iterator[Mapping[str, Any]]:
         elif reason in _DEMANDS:
             yield _DEMANDS[reason]
 
+
+_LOOKED_AT = {requirement.name: place for place, requirement in enumerate(REQUIREMENTS)}
+"""When each requirement is looked at; beliefs are after all of them."""
 
 _DEMANDS: Mapping[str, Mapping[str, Any]] = {
     "places": {"require.places": DEEPEST},

@@ -252,6 +252,9 @@ def _believing(name: str) -> BeliefKey[Windows]:
 FEWEST, MOST = 4, 7
 """How many nodes are asked about."""
 
+WEIGHED = 60
+"""Among how many nodes these are searched: of large trees only those at which most mistakes are made."""
+
 
 def _draw(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     """Asks about the nodes that tell most: of all but the root those go whose going costs mistakes most.
@@ -267,6 +270,9 @@ def _draw(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
         said = dict(answer)
         if answer != tuple(key.items()):
             rows.append([_compared(said.get(node), key.get(node)) for node in range(len(tree))])
+    if len(left) > WEIGHED:
+        left.sort(key=lambda node: sum(row[node][0] - row[node][1] for row in rows))
+        left = sorted(left[:WEIGHED])
     best: tuple[Fraction, list[int]] | None = None
     while len(left) >= FEWEST and rows:
         sums = [(sum(row[node][0] for node in left), sum(row[node][1] for node in left)) for row in rows]

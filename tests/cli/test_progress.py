@@ -1,11 +1,13 @@
-"""Bars on stderr: every stage has one, and nobody sees one who does not watch."""
+"""Bars on stderr: every stage has one, and who does not watch reads a line when it takes long."""
 
 import io
 import sys
+from time import sleep
 
 import pytest
 
-from grader.cli.shared.progress import watched, watching, watching_stages
+from grader.cli.shared import progress
+from grader.cli.shared.progress import counting, watched, watching, watching_stages
 
 
 class Screen(io.StringIO):
@@ -64,3 +66,22 @@ def test_nothing_is_shown_where_nobody_watches(capsys: pytest.CaptureFixture[str
         tell("growing", 3, 4)
     assert list(watched("ab", 2, "Growing")) == ["a", "b"]
     assert capsys.readouterr().err == ""
+
+
+def test_what_takes_long_says_so_in_a_log(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without a terminal a line says how far it is after every pause, also when nothing new was done."""
+    monkeypatch.setattr(progress, "PAUSE", 0.02)
+    with counting("Breeding", "candidates") as tell:
+        tell(1200)
+        sleep(0.2)
+    with watching("Growing", 30) as more:
+        more(1)
+        sleep(0.2)
+    lines = capsys.readouterr().err.splitlines()
+    bred = [line for line in lines if line.startswith("Breeding: 1,200 candidates so far, ")]
+    grown = [line for line in lines if line.startswith("Growing: 1 of 30, ")]
+    assert len(bred) >= 2
+    assert len(grown) >= 2
+    assert len(bred) + len(grown) == len(lines)

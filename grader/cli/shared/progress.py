@@ -1,8 +1,10 @@
-"""How far a long command has come: a bar on stderr, only where someone watches."""
+"""How far a long command has come: a bar on stderr where someone watches, else a line now and then."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from threading import Event, Thread
+from time import monotonic
 from typing import TypeVar
 
 import typer
@@ -12,35 +14,75 @@ T = TypeVar("T")
 WIDTH = 18
 """How wide labels are, so that bars below each other begin in one column."""
 
+PAUSE = 8.0
+"""After so many seconds without a word there is one more, also where nothing new is done."""
+
 
 @contextmanager
 def watching(label: str, count: int) -> Iterator[Callable[[int], None]]:
-    """Gives a function that hears how many more of `count` are done; the bar on stderr follows.
+    """Gives a function that hears how many more of `count` are done; what stderr shows follows.
 
-    Nothing is shown of a single thing, or when stderr is no terminal.
+    A bar where stderr is a terminal, and nothing of a single thing; elsewhere a line now and then.
     """
-    if count < 2 or not sys.stderr.isatty():
-        yield lambda _more: None
+    if sys.stderr.isatty():
+        if count < 2:
+            yield lambda _more: None
+            return
+        with typer.progressbar(length=count, label=f"{label:<{WIDTH}}", file=sys.stderr) as bar:
+            yield bar.update
         return
-    with typer.progressbar(length=count, label=f"{label:<{WIDTH}}", file=sys.stderr) as bar:
-        yield bar.update
+    done = 0
+
+    def tell(more: int) -> None:
+        nonlocal done
+        done += more
+
+    with _now_and_then(lambda: f"{label}: {done:,} of {count:,}"):
+        yield tell
 
 
 @contextmanager
 def counting(label: str, things: str) -> Iterator[Callable[[int], None]]:
     """Gives a function that hears how many things are done so far, where nobody knows of how many."""
+    count = 0
+
+    def tell(done: int) -> None:
+        nonlocal count
+        count = done
+
     if not sys.stderr.isatty():
-        yield lambda _done: None
+        with _now_and_then(lambda: f"{label}: {count:,} {things} so far"):
+            yield tell
         return
 
     def show(done: int) -> None:
-        sys.stderr.write(f"\r{label:<{WIDTH}}  {done:,} {things}")
+        tell(done)
+        sys.stderr.write(f"\r{label:<{WIDTH}}  {count:,} {things}")
         sys.stderr.flush()
 
     try:
         yield show
     finally:
         sys.stderr.write("\n")
+
+
+@contextmanager
+def _now_and_then(line: Callable[[], str]) -> Iterator[None]:
+    """Writes a line and how long it has taken whenever a pause is over, none where all is done sooner."""
+    start, finished = monotonic(), Event()
+
+    def tell() -> None:
+        while not finished.wait(PAUSE):
+            sys.stderr.write(f"{line()}, {monotonic() - start:.0f} s\n")
+            sys.stderr.flush()
+
+    thread = Thread(target=tell, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        finished.set()
+        thread.join()
 
 
 @contextmanager
