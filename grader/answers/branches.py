@@ -1,5 +1,6 @@
 """A set of branches, each by the name of the node below it: `C F`, `none`."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
@@ -8,7 +9,7 @@ from grader.answers.blank import NONE, Blanks
 from grader.answers.boxes import child_label
 from grader.answers.canonical import all_at, node_at, only_if_written
 from grader.answers.choices import any_of, picked
-from grader.answers.form import Asking, Form, Item, Terms
+from grader.answers.form import Ambiguous, Asking, Form, Item, Malformed, Terms
 from grader.answers.mark_boxes import branch_boxes
 from grader.answers.mention import Naming, Way
 from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
@@ -148,3 +149,30 @@ BRANCHES: Form[Branches] = BRANCH_SETS.form(
 
 NODES: Form[Branches] = replace(BRANCHES, credited=NODE_SETS.credited)
 """The same names, where what they stand for are the nodes and not the branches above them."""
+
+_SAYING = (
+    r"(?:(?:it|is|the|value|comes|came|has|got|gets|this|that|node|kommt|MAX|MIN|[A-Z]\w?|-?[0-9]+)\s+)*"
+)
+_FROM = re.compile(
+    rf"\s*{_SAYING}(?:from|von|vom|de|du|da)\s+(?:its\s+|the\s+)?(?:child\s+|kind\s+)?(?P<name>[^,;]+)",
+    re.IGNORECASE,
+)
+"""What stands before the name of the node that something comes from."""
+_WORTH = re.compile(
+    r"(?P<name>[^,;=()]+?)\s*(?:\(-?\d+\)|=\s*-?\d+|,?\s*with\s+(?:the\s+)?value\s+-?\d+)[\s.]*"
+)
+"""A node with the value that comes from it."""
+
+
+def _read_origin(text: str, tree: Tree, terms: Terms) -> Branches | Malformed | Ambiguous:
+    """Names of nodes, also as `from C`, or with the value that comes from there: `C (7)`."""
+    found = NODES.read(text, tree, terms)
+    inner = _FROM.fullmatch(text) or _WORTH.fullmatch(text)
+    if inner is None or isinstance(found, frozenset):
+        return found
+    again = NODES.read(inner["name"], tree, terms)
+    return again if isinstance(again, frozenset) else found
+
+
+ORIGIN: Form[Branches] = replace(NODES, read=_read_origin)
+"""The nodes from which something comes."""

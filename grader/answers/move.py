@@ -1,5 +1,6 @@
 """A move at the root, by the name of its child, its label or its number: `B`, `a1`, `2`."""
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import partial
 
@@ -12,7 +13,7 @@ from grader.answers.mark_boxes import one_of_row
 from grader.answers.marks import Marks, Offered
 from grader.answers.mention import Mention, Naming, Way
 from grader.answers.named_things import choose, fitting, read_mentions
-from grader.answers.reply import Reply, UnreadableError, quote, read_reply
+from grader.answers.reply import UNCLEAR, Reply, UnreadableError, UnsureError, quote, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Phrase
 from grader.base.safe_text import readable
@@ -22,6 +23,9 @@ Moves = frozenset[int]
 """Indices of the root's children, counted from 0."""
 
 _NAMING = Naming(counted="move", labels=True, one=True)
+
+_THEN = re.compile(r"(?i)(?<!\w)(?:then|dann|puis|luego|poi|depois)(?!\w)")
+"""What makes of two names one move after the other, and no two moves to choose from."""
 
 
 def _read(reply: Reply) -> Moves:
@@ -37,7 +41,12 @@ def _read(reply: Reply) -> Moves:
     def build(ways: Iterable[Way]) -> Moves:
         return frozenset(children.index(node) for way in ways for node in way if node in children)
 
-    return choose(fitting(read_mentions(reply, _NAMING), children.__contains__, strange), build)
+    mentions = fitting(read_mentions(reply, _NAMING), children.__contains__, strange)
+    found = choose(mentions, build)
+    first = build((mentions[0].ways[0],)) if mentions else found
+    if found != first and _THEN.search(reply.text):
+        raise UnsureError(UNCLEAR, (first, found))
+    return found
 
 
 def write(answer: Moves, tree: Tree) -> str:

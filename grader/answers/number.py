@@ -100,7 +100,7 @@ def not_asked_for(token: "Token") -> UnreadableError:
 
 def _is_label(reply: Reply, token: "Token") -> bool:
     """Whether `root = 3` or `x = 3` may begin like this: the root's name, or a letter that says nothing."""
-    return 0 in reply.nodes(token) or token.lower() in ("root", "x", "n")
+    return 0 in reply.nodes(token) or token.lower() in ("root", "x", "n", "ev", "min", "max")
 
 
 def _distinct(said: Sequence[Numeral]) -> list[Numeral]:

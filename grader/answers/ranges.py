@@ -228,6 +228,9 @@ def paid_by(reply: Reply, digits: str) -> Saying | None:
     )
 
 
+_CHILD = re.compile(r"(?i)\s*(?:child|kind|enfant|hijo|figlio|filho)\b")
+
+
 def _direction(reply: Reply, naming: Naming, token: "Token") -> Way:
     """`left`, `second`, `last` among what the form counts; `centre` where nothing is called so."""
     everything = naming.count(reply.tree)
@@ -242,6 +245,8 @@ def _direction(reply: Reply, naming: Naming, token: "Token") -> Way:
         if many % 2 and many > 1:
             positions |= {"middle": (many + 1) // 2}
     position = positions.get(word, 0)
+    if naming.counted == "leaf" and _CHILD.match(reply.text, token.end_pos or 0):
+        position = 0  # of whom, is not said
     if not 1 <= position <= many:
         raise reply.misplaced(token, "{word} does not say which", Phrase("write the number or the name"))
     return (everything[position - 1],)

@@ -52,6 +52,8 @@ _PARTED = re.compile(r"[\[(<][^][()<>;]*;[^][()<>]*[])>]")
 """Brackets in which a semicolon parts the numbers, so that no comma does."""
 _PLAYER = re.compile(r"(?i)\b(?:max|min|chance)(?=[ \t]+[^\W\d_])")
 _PIECE = re.compile(r"[^\W_]+|[^\w\s().,;:!?'’\"]")
+_DENIED = re.compile(r"(?i)(?<!\w)(?:no|not)\s+(?=[a-z]{4,})")
+"""What denies something in a reason, `because there is no ancestor`, and takes nothing back."""
 _BOUND = re.compile("[<>]=?|=[<>]|[≤≥]")
 _VALUED = ("number", "count", "table", "windows", "vector")
 """The rules of replies in which only numbers can be given, no bounds on them."""
@@ -372,6 +374,7 @@ def _is_idle(reply: Reply, remark: re.Match[str], remarks: Remarks) -> bool:
     names = reply.vocabulary
     pieces = [piece.casefold() for piece in _PIECE.findall(reply.typed, *remark.span())]
     if remark.group()[0] != "(":
+        pieces = [piece.casefold() for piece in _PIECE.findall(_DENIED.sub("", remark.group()))]
         return reply.words.retracting.isdisjoint(pieces)
     idle = reply.words.idle
     if remarks == "of names":

@@ -35,7 +35,10 @@ _PAIR = re.compile(rf"({NAME})->({NAME})")
 
 _LINKS = ("ARROW", "COLON", "EQUALS", "TO", "DASH", "LONGDASH")
 _PAIRS = Phrase("write the node and the child: A->B")
-_PASSED = ("at", "in", "then")
+_PASSED = ("then", "dann", "alors")
+_PLACES = ("at", "in", "bei", "chez")
+"""What stands before the node of a pair, whichever of the two comes first: `at A: B`, `B at A`."""
+_IF = ("if", "wenn", "falls", "si")
 
 
 def _read(reply: Reply) -> Strategy:
@@ -43,29 +46,75 @@ def _read(reply: Reply) -> Strategy:
     tokens = reply.parse("choices")
     if says_none(tokens):
         return ()
-    mentions: list[Mention] = []
-    here: Token | None = None
-    before: tuple[int, ...] = ()
-    linked = False
+    pairs = _Pairs(reply)
     for token in tokens:
-        if token.type in _LINKS or (token.type == "NOUN" and reply.words.sense(token) == "choice"):
-            linked = here is not None
-        elif token.type in ("COMMA", "SEMICOLON", "AND", "DOT", "BAR"):
-            _complete(reply, here, before)
-            here, before, linked = None, (), False
-        elif token.type in NAMES:
-            if linked and here is not None:
-                mention = _chosen(reply, here, before or reply.named(here), token)
-                mentions.append(mention)
-                here, before, linked = token, tuple(way[1] for way in mention.ways), False
-                continue
-            _complete(reply, here, before)
-            if token.lower() not in _PASSED or reply.nodes(token):
-                here, before = token, ()
-    _complete(reply, here, before)
+        pairs.take(token)
+    pairs.close()
+    mentions = pairs.mentions
     if not mentions:
         raise UnreadableError("no node is named with a child of it", 0, _PAIRS)
     return choose(mentions, _built)
+
+
+class _Pairs:
+    """The pairs of a node and a child that the tokens of a reply make, read from left to right."""
+
+    def __init__(self, reply: Reply) -> None:
+        self.reply = reply
+        self.mentions: list[Mention] = []
+        self.here: Token | None = None
+        self.before: tuple[int, ...] = ()
+        self.linked = self.turned = self.placed = self.grouped = self.supposed = False
+
+    def take(self, token: "Token") -> None:
+        """Read one more token."""
+        pending = self.here is not None and not self.before
+        word = token.lower()
+        if token.type in _LINKS or (token.type == "NOUN" and self.reply.words.sense(token) == "choice"):
+            self.linked = self.here is not None
+        elif token.type == "LPAREN":
+            self.grouped = not pending
+        elif pending and token.type in (("BAR", "COMMA") if self.grouped or self.supposed else ("BAR",)):
+            self.linked = True
+        elif token.type in ("COMMA", "SEMICOLON", "AND", "DOT", "BAR"):
+            self.close()
+        elif word in (*_PASSED, *_PLACES, *_IF) and not self.reply.nodes(token):
+            self.turned = self.turned or (word in _PLACES and pending)
+            self.placed = self.placed or (word in (*_PLACES, *_IF) and not pending)
+            self.supposed = self.supposed or word in _IF
+        elif token.type in NAMES:
+            self._name(token)
+
+    def _name(self, token: "Token") -> None:
+        """Read a name: a node, or the child that is chosen at the one before."""
+        reply, here = self.reply, self.here
+        if self.turned and here is not None:
+            self.mentions.append(_chosen(reply, token, reply.named(token), here))
+            self.here, self.turned = None, False
+        elif here is not None and (
+            self.linked or (not self.before and (self.placed or self._is_label(token)))
+        ):
+            mention = _chosen(reply, here, self.before or reply.named(here), token)
+            self.mentions.append(mention)
+            self.here, self.before = token, tuple(way[1] for way in mention.ways)
+            self.linked = self.placed = False
+        else:
+            _complete(reply, here, self.before)
+            self.here, self.before = token, ()
+
+    def _is_label(self, token: "Token") -> bool:
+        """Whether a word is called so as a move and not as a node, and so needs no sign before it."""
+        return (
+            token.type == "WORD"
+            and not self.reply.nodes(token)
+            and bool(self.reply.nodes(token, labels=True))
+        )
+
+    def close(self) -> None:
+        """Nothing more belongs to the pair."""
+        _complete(self.reply, self.here, self.before)
+        self.here, self.before = None, ()
+        self.linked = self.turned = self.placed = self.grouped = self.supposed = False
 
 
 def _complete(reply: Reply, here: "Token | None", before: Sequence[int]) -> None:

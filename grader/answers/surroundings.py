@@ -201,6 +201,8 @@ def _values(tree: Tree, naming: Naming, sights: Sequence[_Sight]) -> set[int]:
     """
     found = set[int]()
     moves = {way for sight in sights if not sight.number for way in sight.mention.ways}
+    if naming.counted == "move":
+        moves = {way for way in moves if tree.children[0] and {*way} <= {*tree.children[0]}} or moves
     for index, sight in enumerate(sights):
         if naming.counted == "move":
             nodes = [node for way in sight.mention.ways for node in way]

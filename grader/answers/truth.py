@@ -29,11 +29,19 @@ def _read(reply: Reply) -> bool:
     first = 0
     for piece in _PIECE.finditer(reply.text):
         word = piece.group().replace("’", "'").casefold()
+        if (
+            said
+            and _is_name(reply, piece.group())
+            and _is_reason(reply, first, piece.start(), next(iter(said)))
+        ):
+            break
         match reply.words.verdicts.get(word, word):
             case "true" | "false" as meant:
                 first = first or piece.end()
                 said[(meant == "true") != denied] = None
                 denied = False
+            case "not" if [*said] == [False] and _is_reason(reply, first, piece.start(), False):
+                break
             case "not":
                 denied = not denied
             case "or":
@@ -42,7 +50,11 @@ def _read(reply: Reply) -> bool:
                 pass
             case "?" if said:
                 doubt = DOUBT
-            case _ if len(said) == 1 and not (denied or doubt) and _is_reason(reply, first, piece.start()):
+            case _ if (
+                len(said) == 1
+                and not (denied or doubt)
+                and _is_reason(reply, first, piece.start(), next(iter(said)))
+            ):
                 break
             case _:
                 typed = reply.clip(piece.start())
@@ -62,17 +74,31 @@ _UNSPACED = re.compile("[\u2e80-\uffdc]")
 """A letter of a script that has no spaces between words."""
 
 
-def _is_reason(reply: Reply, end: int, place: int) -> bool:
+def _is_name(reply: Reply, word: str) -> bool:
+    """Whether a word is spelled as a node of the tree is called, and no word of a language is."""
+    return word in reply.vocabulary.exact and not word.islower()
+
+
+_DENIALS = ("no", "not", "nicht", "kein", "keine")
+
+
+def _is_reason(reply: Reply, end: int, place: int, true: bool) -> bool:
     """Whether from this place on the answer that ends before it is only said with more words.
 
-    Nothing there says true or false, takes the answer back or limits it.
+    Nothing there says true or false, takes the answer back or limits it; but names of nodes are no words,
+    and a reason why something is false may well deny something.
     """
     said, rest = reply.words, reply.text[end:]
     if not _PARTING.search(rest[: place - end]) or _UNSPACED.search(rest):
         return False
-    words = [piece.group().replace("’", "'").casefold() for piece in _PIECE.finditer(rest)]
+    pieces = (piece.group() for piece in _PIECE.finditer(rest))
+    words = [piece.replace("’", "'").casefold() for piece in pieces if not _is_name(reply, piece)]
+    words = words if true else [word for word in words if word not in _DENIALS]
     telling = said.retracting | said.limiting | {"?"}
-    return all(word not in telling and said.verdicts.get(word, "idle") == "idle" for word in words)
+    return all(
+        word not in telling and said.verdicts.get(word, "idle") in ("idle", str(true).lower())
+        for word in words
+    )
 
 
 def read(text: str, tree: Tree, terms: Terms) -> bool | Malformed | Ambiguous:

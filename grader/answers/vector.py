@@ -9,7 +9,7 @@ from grader.answers.boxes import reply_box
 from grader.answers.canonical import CanonicalError, numeral_at, only_if_written
 from grader.answers.entry_forms import compare_entries
 from grader.answers.form import Form, Item, Room, Terms
-from grader.answers.number_rows import CLOSING, FRACTION, OPENING, Cell, Quantity, Sign, cells, rows
+from grader.answers.number_rows import CLOSING, FRACTION, NAMES, OPENING, Cell, Quantity, Sign, cells, rows
 from grader.answers.numeral import Numeral, agrees, alike, write_numeral
 from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
 from grader.base.phrases import Phrase, Saying, phrases
@@ -34,13 +34,16 @@ def _read(reply: Reply) -> Vector:
     tokens = reply.parse("vector")
     players: list[int] = []
     plain = []
+    labelled = False
     for token in tokens:
         player = _PLAYER.fullmatch(token) if token.type == "WORD" else None
         if player is not None:
             players.append(int(player[1]))
+        elif token == "|" or (token.type in NAMES and 0 in reply.nodes(token)):
+            labelled = True
         elif token.type in NO_NUMBERS:
             raise reply.misplaced(token, hint=Phrase("write one number for each player"))
-        elif not (token.type in _LINKS and players):
+        elif not (token.type in _LINKS and (players or labelled)):
             plain.append(token)
     seats = reply.tree.seats
     kept, found = row_of(reply, plain, seats)

@@ -43,7 +43,12 @@ _AT = r"(?:at|in|for|with|bei|mit|à\s+la|à|a|en|con|na)(?:\s+the)?"
 _DEEP = "(?:depth|iteration|tiefe|profondeur|profundidad|profondità|profundidade)"
 """At which depth something was found."""
 
-_WORKED = r"(?=[^=\n]{0,200}(?:[+*/×·]|\s-\s))[\d\s.()*/+×·-]"
+_REASON = r"(?:reason|option|grund|raison|razón|motivo)"
+"""What somebody gives the number of, who was shown some."""
+
+_PLAYER = r"(?:player|spieler|joueur|jugador|giocatore|jogador)"
+
+_WORKED = r"(?=[^=\n]{0,200}(?:[+*/×·]|\s-\s|\d-\d))[\d\s.()*/+×·-]"
 """What stands before the result of a calculation, an operator among it."""
 
 _MARKUP = (
@@ -65,11 +70,23 @@ _MARKUP = (
     (r"(?<![\w.,])100(?:\.0+)?\s*%", "1"),
     (r"(?<![\w.,])(\d\d)(?:\.(\d+))?\s*%", r"0.\1\2"),
     (r"(?<![\w.,])(\d)(?:\.(\d+))?\s*%", r"0.0\1\2"),
-    (r"^\s*(?:[Tt]he\s+)?[\[(#]?\s*(\d{1,4})\s*(?:[\])]|st|nd|rd|th)?\s*\.?\s*$", r"\1"),
+    (r"^\s*(?:[Tt]he\s+)?[\[(#]?\s*(\d{1,4})\s*(?:[\])]|st|nd|rd|th)?(?:\s+reason)?\s*\.?\s*$", r"\1"),
     (rf"(?i)^\s*(?:{_AT}\s+)?{_DEEP}\s+\d+\s*:", ""),
     (rf"(?:(?<=\d)|(?<=\b[A-Z]))[\s,]+\(?(?:(?i:{_AT})\s+)?(?i:{_DEEP})\s+\d+\)?[\s.]*$", ""),
     (r"(?<=\d)\s+(?:for|to)\s+MAX[\s.]*$", ""),
     (r"(?im)^\s*(?:order\s+)?(?:at|for|of|bei|für)\s+(?=\w+\s*[:=])", ""),
+    (r"_\{?\\?(?:min|max)\}?(?=\s*=)", ""),
+    (r"^\s*(-?[\d./]+)\s*=\s*([x-z])[\s.]*$", r"\2 = \1"),
+    (r"\|[^|\n]{1,40}\|\s*=", ""),
+    (r"(?i)^\s*(?:result|actions)\s*(?:\([^()\n]{0,40}\))?\s*(?:[=:]|has\b|hat\b|a\b)", ""),
+    (r"(?i)^\s*(\w+)\s*[,(]\s*to\s+([a-z]\w*)\s*\)?[\s.]*$", r"\1, \2"),
+    (r"(?<!\w)[XO]\s+(?:takes|plays)\s+", ""),
+    (r"^\s*b\s*['’*]\s*=", ""),
+    (r"\b(?:E|EV|EU|V)\s*\(\s*(\w+)\s*\)\s*=", r"\1 ="),
+    (r"^[^=\n]*∪[^=\n]*=", ""),
+    (r"\}\s*∪\s*\{", ", "),
+    (r"(?i)^\s*(?:to|nach|vers|hacia|verso)\s+(?=\S+\s*$)", ""),
+    (rf"(?i)\b{_REASON}\s*(?:no\.|nr\.|number)?\s*\(?(\d)\)?(?!\w)", r" \1"),
 )
 """Patterns and what stands for them: LaTeX, Markdown, bullets, calculations, shares, a depth that is told."""
 
@@ -81,6 +98,8 @@ _SPELLING = (
     (r"(\w)\s+e\s+(?=\w)", r"\1 and "),
     (r"(?i)(?<!\w)(?:leaf|l|path|move)_?(\d+)(?!\w)", r"\1"),
     (r"[\"'](\d+)[\"']", r"\1"),
+    (rf"(?i)(?<!\w)(?<!first )(?<!second )(?<!third ){_PLAYER}\s+([1-9])(?!\w)", r"P\1"),
+    (r"(?i)(?<!\w)state\s+(?=[a-z])", ""),
 )
 """What runs into a number; left alone where something is called so, or like a part of it."""
 
@@ -111,9 +130,31 @@ def unwrapped(text: str, names: Vocabulary, code: str, numbers: bool = False) ->
     counted = told
     if numbers and not any(map(str.isdigit, told)):
         counted = _told(words(code).numbers, names, told)
+    counted = _without_list(counted) if numbers else counted
     for before, after in ((text, bare), (bare, plain), (plain, told), (told, counted)):
         if after != before and after.strip():
             yield after
+
+
+_COUNT = r"(?P<count>\d{1,3})(?:\s+[^\W\d_]+)?"
+_ITEMS = r"[{(\[]?\s*(?P<items>\w+(?:\s*(?:[,;&]|\band\b|\bund\b|\bet\b)\s*\w+)*)\s*[})\]]?"
+_LISTED = (
+    re.compile(rf"\s*{_COUNT}\s*(?::|,?\s*namely|,?\s*they\s+are|,?\s*nämlich|(?=\())\s*{_ITEMS}[\s.]*"),
+    re.compile(rf"\s*{_ITEMS}\s*(?:[:=]|,?\s*so|,?\s*also)\s*{_COUNT}[\s.]*"),
+)
+"""How many things there are, with the things themselves behind or before."""
+
+
+def _without_list(text: str) -> str:
+    """How many there are alone, where the things are listed too and are so many."""
+    text = re.sub(r"(?i)^\s*all\s+(?=\d+[\s.]*$)", "", text)
+    for pattern in _LISTED:
+        found = pattern.fullmatch(text)
+        if found is not None:
+            items = re.findall(r"\w+", re.sub(r"\b(?:and|und|et)\b", " ", found["items"]))
+            if len(items) == int(found["count"]) and not (len(items) == 1 and items[0].isdigit()):
+                return found["count"]
+    return text
 
 
 def _taken_off(names: Vocabulary, instead: str, spelled: bool, found: re.Match[str]) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from grader.answers.branches import NODES
+from grader.answers.branches import NODES, ORIGIN
 from grader.answers.form import Item
 from grader.answers.truth import TRUTH
 from grader.base.phrases import Language, Phrase
@@ -281,7 +281,7 @@ CAUSE = Kind(
     ask="cause",
     question="Whose value caused a cut?",
     about="search",
-    form=NODES,
+    form=ORIGIN,
     suits=_suits_cause,
     prompt=_asks_cause,
     key=_cause,

@@ -1,13 +1,11 @@
 """What a teacher understands at once, as the files in `clear/` say it is meant."""
 
-from pathlib import Path
-
 import pytest
 
 from grader.answers.form import Ambiguous, Malformed
-from tests.answers.test_replies import lines
+from tests.answers.reply_tables import lines
 
-CLEAR = lines(Path(__file__).with_name("clear"))
+CLEAR = lines("clear")
 
 LEAST = 0.97
 """The share of clear replies that is read at least."""
@@ -16,12 +14,14 @@ LEAST = 0.97
 def test_clear_replies_are_read_and_none_wrongly(capsys: pytest.CaptureFixture[str]) -> None:
     """At least 97 of 100 clear replies are read as what they mean, and none as anything else."""
     unread, wrong = [], []
-    for place, form, tree, terms, reply, meaning in CLEAR:
-        answer = form.read(reply, tree, terms)
+    for line in CLEAR:
+        answer = line.form.read(line.reply, line.tree, line.terms)
         if isinstance(answer, Malformed | Ambiguous):
-            unread.append(f"{place}: {reply}")
-        elif form.write(answer, tree) != meaning:
-            wrong.append(f"{place}: {reply} => {form.write(answer, tree)}, not {meaning}")
+            unread.append(f"{line.place}: {line.reply}")
+        elif line.form.write(answer, line.tree) != line.reading:
+            wrong.append(
+                f"{line.place}: {line.reply} => {line.form.write(answer, line.tree)}, not {line.reading}"
+            )
     count = len(CLEAR)
     with capsys.disabled():
         print(f"\n{count - len(unread)} of {count} clear replies are read, {len(wrong)} of them wrongly")

@@ -146,13 +146,13 @@ def damaged(random: Random) -> str:
     """A random reply: real ones cut, mixed and sprinkled, words of the forms, or plain noise."""
     match random.randrange(4):
         case 0:
-            text = random.choice(LINES)[4]
+            text = random.choice(LINES).reply
         case 1:
             text = " ".join(random.choices(WORDS, k=random.randrange(1, 12)))
         case 2:
             text = "".join(random.choices(SIGNS, k=random.randrange(1, 30)))
         case _:
-            one, two = random.choice(LINES)[4], random.choice(LINES)[4]
+            one, two = random.choice(LINES).reply, random.choice(LINES).reply
             text = one[: random.randrange(len(one) + 1)] + two[random.randrange(len(two)) :]
     for _ in range(random.randrange(3)):
         place = random.randrange(len(text) + 1)

@@ -4,7 +4,6 @@ import gettext
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -13,54 +12,21 @@ from grader.answers.form import Ambiguous, Malformed, Terms
 from grader.base import phrases
 from grader.base.phrases import PSEUDO
 from grader.exercise import make_exercise
-from grader.kinds import kind_named, the_kind
+from grader.kinds import kind_named
 from grader.notation.diagnostics import Diagnostics
 from grader.notation.reading import read_tree
 from grader.notation.writing import write_tree
 from grader.rules import Rules
 from grader.tree import Tree
+from tests.answers.reply_tables import FORM_OF, lines
 
-REPLIES = Path(__file__).with_name("replies")
-FORM_OF = {form.name: form for form in FORMS}
-
-
-def form_of(stem: str) -> AnyForm:
-    """The form whose replies a file has: `paths-names` those of `paths`, `children-order` its own."""
-    return next(form for name, form in FORM_OF.items() if f"{stem}-".startswith(f"{name}-"))
-
-
-def lines(folder: Path) -> list[tuple[str, AnyForm, Tree, Terms, str, str]]:
-    """Every reply of every file in a folder: where it stands, form, tree, terms, reply, reading."""
-    found = []
-    for file in sorted(folder.glob("*.txt")):
-        form, terms, tree = form_of(file.stem), Terms(), None
-        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
-            if line.startswith("tree:"):
-                tree = read_tree(line.removeprefix("tree:"))
-                assert not isinstance(tree, Diagnostics), f"{file.name}:{number}: {tree}"
-            elif line.startswith("kind:"):
-                form = the_kind(line.removeprefix("kind:").strip()).form
-            elif line == "decimal comma":
-                terms = Terms(decimal_comma=True)
-            elif line == "every":
-                terms = Terms(every=True)
-            elif line.strip() and not line.startswith("# "):
-                reply, arrow, reading = line.rpartition(" => ")
-                assert arrow, f"{file.name}:{number}: no => in this line"
-                assert tree is not None, f"{file.name}:{number}: no tree: line above this line"
-                found.append(
-                    (f"{file.stem}:{number}", form, tree, terms, reply.replace("⏎", "\n"), reading.strip())
-                )
-    return found
-
-
-LINES = lines(REPLIES)
+LINES = lines("replies")
 
 
 @pytest.mark.parametrize(
     ("form", "tree", "terms", "reply", "reading"),
-    [line[1:] for line in LINES],
-    ids=[line[0] for line in LINES],
+    [(line.form, line.tree, line.terms, line.reply, line.reading) for line in LINES],
+    ids=[line.place for line in LINES],
 )
 def test_a_reply_is_read_as_its_line_says(
     form: AnyForm, tree: Tree, terms: Terms, reply: str, reading: str
@@ -90,12 +56,13 @@ class Wordless(gettext.NullTranslations):
 
 def complaints(terms: Terms) -> Iterator[tuple[str, str]]:
     """The message and the hint of every reply of the files that cannot be read, each with its reply."""
-    for _, form, tree, usual, reply, _ in LINES:
-        answer = form.read(reply, tree, replace(usual, language_code=terms.language_code))
+    for line in LINES:
+        usual = replace(line.terms, language_code=terms.language_code)
+        answer = line.form.read(line.reply, line.tree, usual)
         if isinstance(answer, Malformed):
-            yield from ((reply, text) for text in (answer.message, answer.hint) if text)
+            yield from ((line.reply, text) for text in (answer.message, answer.hint) if text)
         elif isinstance(answer, Ambiguous):
-            yield reply, answer.message
+            yield line.reply, answer.message
 
 
 def test_every_complaint_is_within_reach_of_translators() -> None:
@@ -110,7 +77,7 @@ def test_every_complaint_is_within_reach_of_translators() -> None:
 def test_no_complaint_is_glued_of_english_words(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without its sentences a message holds only what stands in the reply and in the tree."""
     monkeypatch.setattr(phrases, "catalogue", lambda _code, _own: Wordless())
-    trees = " ".join(f"{write_tree(line[2])} {' '.join(line[2].names)}" for line in LINES).casefold()
+    trees = " ".join(f"{write_tree(line.tree)} {' '.join(line.tree.names)}" for line in LINES).casefold()
     for reply, text in complaints(Terms()):
         for word in re.findall(r"[^\W\d_]+", text):
             assert word.casefold() in f"{reply.casefold()} {trees}", (reply, text)
@@ -119,7 +86,7 @@ def test_no_complaint_is_glued_of_english_words(monkeypatch: pytest.MonkeyPatch)
 def test_every_form_has_replies() -> None:
     """No form is without a file, and each has replies of all three outcomes."""
     for form in FORMS:
-        readings = [line[-1] for line in LINES if line[1] is form]
+        readings = [line.reading for line in LINES if line.form is form]
         assert any(reading == "MALFORMED" for reading in readings), form.name
         assert any(reading.startswith("AMBIGUOUS") for reading in readings), form.name
         assert len(readings) >= 15, form.name

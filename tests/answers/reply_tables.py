@@ -1,0 +1,63 @@
+"""The tables of replies, `replies/`, `clear/` and `asked/`: what people wrote and how it is to be read."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.answers import FORMS, AnyForm
+from grader.answers.form import Terms
+from grader.kinds import the_kind
+from grader.notation.diagnostics import Diagnostics
+from grader.notation.reading import read_tree
+from grader.tree import Tree
+
+HERE = Path(__file__).parent
+FORM_OF = {form.name: form for form in FORMS}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One reply: where it stands, the questions it answers if they are named, and how it is read."""
+
+    place: str
+    asks: tuple[str, ...]
+    form: AnyForm
+    tree: Tree
+    terms: Terms
+    reply: str
+    reading: str
+
+
+def form_of(stem: str) -> AnyForm | None:
+    """The form whose replies a file has: `paths-names` those of `paths`, `children-order` its own."""
+    return next((form for name, form in FORM_OF.items() if f"{stem}-".startswith(f"{name}-")), None)
+
+
+def lines(folder: str) -> list[Line]:
+    """Every reply of every file in a folder."""
+    return [line for file in sorted((HERE / folder).glob("*.txt")) for line in lines_of(file)]
+
+
+def lines_of(file: Path) -> list[Line]:
+    """Every reply of a file; the kinds named in a line read in one way, by the form of the first."""
+    found: list[Line] = []
+    asks, form, terms, tree = (), form_of(file.stem), Terms(), None
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+        if line.startswith("tree:"):
+            tree = read_tree(line.removeprefix("tree:"))
+            assert not isinstance(tree, Diagnostics), f"{file.name}:{number}: {tree}"
+        elif line.startswith("kind:"):
+            asks = tuple(line.removeprefix("kind:").split())
+            form = the_kind(asks[0]).form
+            assert {the_kind(ask).form.name for ask in asks} == {form.name}, f"{file.name}:{number}"
+        elif line == "decimal comma":
+            terms = Terms(decimal_comma=True)
+        elif line == "every":
+            terms = Terms(every=True)
+        elif line.strip() and not line.startswith("# "):
+            reply, arrow, reading = line.rpartition(" => ")
+            place = f"{file.stem}:{number}"
+            assert arrow, f"{place}: no => in this line"
+            assert tree is not None, f"{place}: no tree: line above this line"
+            assert form is not None, f"{place}: no kind: line above this line"
+            found.append(Line(place, asks, form, tree, terms, reply.replace("⏎", "\n"), reading.strip()))
+    return found
