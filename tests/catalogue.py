@@ -13,7 +13,7 @@ from grader.base.phrases import ENGLISH
 from grader.exercise import Exercise
 from grader.generation.growing import grow
 from grader.generation.recipe_file import default_recipe
-from grader.kinds import KINDS, question_of
+from grader.kinds import every_kind, question_of
 from grader.kinds.beliefs import belief_named
 from grader.pictures.svg import svg
 
@@ -59,13 +59,13 @@ def group_of(name: str) -> str:
 
 def table() -> str:
     """The lines of the README's table."""
-    names = dict.fromkeys(kind.name for kind in KINDS)
+    names = dict.fromkeys(kind.name for kind in every_kind())
     rows = ["| about | kinds |\n", "|---|---|\n"]
     for group in GROUPS:
         mine = [name for name in names if group_of(name) == group]
         told = []
         for name in mine:
-            asks = [kind.ask for kind in KINDS if kind.name == name and kind.ask]
+            asks = [kind.ask for kind in every_kind() if kind.name == name and kind.ask]
             told.append(f"`{name}`" + (f" ({', '.join(asks)})" if asks else ""))
         rows.append(f"| {group} | {', '.join(told)} |\n")
     return "".join(rows)
@@ -99,7 +99,7 @@ def written() -> dict[Path, str]:
     ]
     for group in GROUPS:
         parts.append(f"## {group[:1].upper()}{group[1:]}\n")
-        for kind in KINDS:
+        for kind in every_kind():
             if group_of(kind.name) != group:
                 continue
             exercise = example(kind.code)

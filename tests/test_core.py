@@ -21,7 +21,7 @@ for room in ("base", "rules", "tree", "notation", "solvers", "answers", "kinds",
             importlib.import_module(found.name)
 
 from grader.exercise import make_exercise
-from grader.kinds import KINDS
+from grader.kinds import every_kind
 from grader.kinds.given import NOTHING
 from grader.pictures.text import text_picture
 from grader.pictures.view import View
@@ -32,7 +32,7 @@ judgement = grader.judge(tree, grader.Rules())
 assert judgement.ok
 assert "</svg>" in grader.svg(tree, view=View.judged(judgement))
 assert grader.explain(solution).steps
-for kind in KINDS:
+for kind in every_kind():
     if kind.suits(tree.bare(), grader.Rules(), NOTHING) is None:
         exercise = make_exercise(kind, tree, grader.Rules())
         marked = grader.mark(exercise, exercise.key)

@@ -9,7 +9,7 @@ from IPython.core.formatters import DisplayFormatter
 
 from grader import default_recipe, explain, grow, read_tree, solve, svg
 from grader.exercise import Exercise
-from grader.kinds import KINDS
+from grader.kinds import every_kind
 from grader.notebook import register
 from grader.rules import Rules
 from grader.tree import Tree
@@ -62,7 +62,7 @@ def test_an_explanation_is_a_list_of_steps(display: DisplayFormatter) -> None:
 
 
 @pytest.mark.sampled(4)
-@pytest.mark.parametrize("kind", [kind.code for kind in KINDS])
+@pytest.mark.parametrize("kind", [kind.code for kind in every_kind()])
 def test_an_exercise_never_shows_its_key(kind: str, display: DisplayFormatter) -> None:
     """An exercise shows what its public record shows, alone and in a list: another key changes nothing."""
     made = exercise(kind)

@@ -7,8 +7,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from grader.answers import PATHS, TABLE
 from grader.answers.form import Malformed, Terms
+from grader.answers.paths import PATHS
+from grader.answers.table import TABLE
 from grader.base.safe_text import readable, skeleton, unsafe
 from grader.cli.shared import terminal
 from grader.exam.blueprint_file import read_blueprint

@@ -61,7 +61,7 @@ def counting(
     words such as `pruned` or `visited` that speak of the others are refused. `least` is the smallest number
     that is offered where one is chosen: 1 for the number of one of several things.
     """
-    nouns = frozenset(word for word in f"{one} {many}".casefold().split() if not words().kinds(word))
+    nouns = frozenset(word for word in f"{one} {many}".casefold().split() if not words("en").kinds(word))
     other = "VISITED" if cut else "CUT"
 
     def is_meant(word: str, reply: Reply) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Generic, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from grader.answers.blank import Blank, Blanks
 from grader.answers.marks import Marks, Offered, by_hand
@@ -371,3 +371,7 @@ class Form(Generic[A]):
         """
         texts = [" ".join(text.split()) for text in filled]
         return self.blanks.reply(asked, texts, tree, terms) if any(texts) else ""
+
+
+AnyForm = Form[Any]
+"""A form whose answer type is not known at the place that handles it."""

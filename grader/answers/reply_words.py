@@ -1,6 +1,5 @@
 """The words and signs that mean something in a reply; the words stand in `problems/languages/`."""
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -102,11 +101,13 @@ class Words:
 
 
 @cache
-def words(code: str = "en") -> Words:
+def words(code: str) -> Words:
     """The words of English, of the language with this code, and of all others that have a table.
 
     A word that is one of several languages is what the first of them says, and nothing else.
     """
+    import tomllib
+
     order = {"en": 0, code.partition("-")[0]: 1}
     files = (shipped("problems") / "languages").glob("*.toml")
     known = dict[str, tuple[str, ...]]()

@@ -214,7 +214,7 @@ def _enter(
 
 
 def _is_reserved(name: str) -> bool:
-    return name.casefold() in words().known
+    return name.casefold() in words("en").known
 
 
 def is_letter(name: str) -> bool:

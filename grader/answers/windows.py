@@ -187,7 +187,7 @@ def _heard(
 def _bound_in(box: Blank, text: str, node: int, tree: Tree, terms: Terms) -> Bound:
     """Alpha or beta: a number, or an infinity with or without a sign."""
     word = plain(text)
-    if "INF" in words().kinds(word.lstrip("-+ ")):
+    if "INF" in words("en").kinds(word.lstrip("-+ ")):
         return -INFINITY if word.startswith("-") else INFINITY
     value = value_in(box, text, node, tree, terms)
     if value is None:

@@ -1,6 +1,5 @@
 """Builds parsers from grammars, or takes up those that were built when the wheel was made."""
 
-import pickle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,8 @@ def lalr(grammar: Path, start: str, *, strict: bool = False, **options: Any) -> 
     or `LexError` otherwise. The proof takes several times as long as everything else, so it is not
     made whenever a command starts, but once for each grammar in the tests.
     """
+    import pickle
+
     from lark import Lark, lexer
 
     text = grammar.read_text(encoding="utf-8")
@@ -42,6 +43,8 @@ def lalr(grammar: Path, start: str, *, strict: bool = False, **options: Any) -> 
 
 def save(parser: "Lark", grammar: Path, start: str, folder: Path) -> Path:
     """Write the tables of a parser into a folder, for `lalr` to load; gives the file."""
+    import pickle
+
     from lark.grammar import Rule
     from lark.lexer import TerminalDef
 

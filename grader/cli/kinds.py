@@ -30,9 +30,9 @@ def kinds(
       gametree kinds pruned-paths windows
       gametree kinds --json
     """
-    from grader.kinds import KINDS
+    from grader.kinds import every_kind
 
-    chosen = tuple(map(kind_of, names)) if names else KINDS
+    chosen = tuple(map(kind_of, names)) if names else every_kind()
     if json:
         say_json({"schema": 1, "kinds": [_record(kind) for kind in chosen]})
         return

@@ -8,7 +8,7 @@ from grader.answers.policies import PolicyError, read_policy, write_policy
 from grader.base.numbers import Number
 from grader.generation.recipe import DEEPEST, WIDEST, BestLeaf, Evenly, Measure, OtherTies
 from grader.generation.shape import Naming, Odds
-from grader.kinds import KINDS, kind_named
+from grader.kinds import every_kind, kind_named
 from grader.kinds.kind import AnyKind
 from grader.notation.diagnostics import Code, clipped
 from grader.rules import CHOICES
@@ -38,7 +38,7 @@ def _kind(value: Any) -> AnyKind:
     code = within(LINE, value)
     kind = kind_named(code)
     if kind is None:
-        codes = tuple(each.code for each in KINDS)
+        codes = tuple(each.code for each in every_kind())
         hint = meant(code, codes) or f"the kinds are {', '.join(codes)}"
         raise WrongError("kind", f"there is no kind {clipped(code)!r}", hint)
     return kind
@@ -59,7 +59,7 @@ def no_policy(kind: AnyKind, policy: Policy) -> tuple[str, str] | None:
     if policies:
         known = ", ".join("deduct:k" if name == "deduct" else name for name in policies)
         return f"{kind.code} is not marked by {policy.name}", f"its policies are {known}"
-    others = ", ".join(each.code for each in KINDS if each.form.policies)
+    others = ", ".join(each.code for each in every_kind() if each.form.policies)
     return f"{kind.code} is marked without a policy", f"leave it out; policies are for {others}"
 
 

@@ -1,91 +1,64 @@
 """The question kinds: what is asked of a tree, what is right, and how people go wrong."""
 
-import sys
+from functools import cache
+from importlib import import_module
 
-from grader.kinds import (
-    belief_state,
-    best_move,
-    best_path,
-    board_position,
-    chance_cuts,
-    cut_reasons,
-    deepening,
-    depth_limited,
-    evaluation_scaling,
-    expected_values,
-    feasible_pattern,
-    imperfect_opponent,
-    node_values,
-    payoff_vectors,
-    possible_values,
-    pruned_branches,
-    pruned_paths,
-    reorder,
-    root_value,
-    search_budget,
-    strategy,
-    true_false,
-    uct,
-    unknown_leaf,
-    visited_count,
-    visiting_order,
-    windows,
-)
 from grader.kinds.kind import AnyKind
 from grader.kinds.unaffected import for_any_payoffs
 
-KINDS: tuple[AnyKind, ...] = tuple(
-    for_any_payoffs(kind)
-    for kind in (
-        root_value.KIND,
-        best_move.KIND,
-        best_path.KIND,
-        node_values.KIND,
-        pruned_paths.KIND,
-        pruned_branches.KIND,
-        visited_count.KIND,
-        *windows.ASKS,
-        visiting_order.KIND,
-        expected_values.KIND,
-        chance_cuts.KIND,
-        unknown_leaf.PRUNED,
-        unknown_leaf.EXTREME,
-        unknown_leaf.CHOSEN,
-        unknown_leaf.MATTERS,
-        reorder.ORDER,
-        reorder.LEAVES,
-        *deepening.ASKS,
-        *depth_limited.ASKS,
-        *evaluation_scaling.ASKS,
-        *imperfect_opponent.KINDS,
-        *strategy.KINDS,
-        possible_values.KIND,
-        cut_reasons.WHERE,
-        cut_reasons.CAUSE,
-        cut_reasons.WHY_NOT,
-        *payoff_vectors.KINDS,
-        *board_position.ASKS,
-        *uct.ASKS,
-        *belief_state.KINDS,
-        *search_budget.ASKS,
-        feasible_pattern.POSSIBLE,
-        feasible_pattern.WHY_NOT,
-        feasible_pattern.WITH_PAYOFFS,
-        *true_false.KINDS,
-    )
+NAMES = (
+    "root-value",
+    "best-move",
+    "best-path",
+    "node-values",
+    "pruned-paths",
+    "pruned-branches",
+    "visited-count",
+    "windows",
+    "visiting-order",
+    "expected-values",
+    "chance-cuts",
+    "unknown-leaf",
+    "reorder",
+    "deepening",
+    "depth-limited",
+    "evaluation-scaling",
+    "imperfect-opponent",
+    "strategy",
+    "possible-values",
+    "cut-reasons",
+    "payoff-vectors",
+    "board-position",
+    "uct",
+    "belief-state",
+    "search-budget",
+    "feasible-pattern",
+    "true-false",
 )
-"""Every kind there is; a new kind is one file and one line here."""
+"""Every kind there is, each the module of this package with its name; a new kind is one file and one line."""
+
+
+@cache
+def asks(name: str) -> tuple[AnyKind, ...]:
+    """The kinds of this name, one for each ask: `KINDS` of its module, or `KIND`, loaded when wanted."""
+    module = import_module(_module(name))
+    return tuple(map(for_any_payoffs, module.KINDS if hasattr(module, "KINDS") else (module.KIND,)))
+
+
+def every_kind() -> tuple[AnyKind, ...]:
+    """Every kind with every ask, in the order of the catalogue."""
+    return tuple(kind for name in NAMES for kind in asks(name))
 
 
 def kind_named(code: str) -> AnyKind | None:
     """The kind with this name and ask, `unknown-leaf.pruned`, or None."""
     name, _, ask = code.partition(".")
-    return next((kind for kind in KINDS if kind.name == name and kind.ask == ask), None)
+    return next((kind for kind in (asks(name) if name in NAMES else ()) if kind.ask == ask), None)
 
 
 def question_of(kind: AnyKind) -> str:
     """The question a kind asks: its own where it is one of several, or the docstring of its module."""
-    return kind.question or (sys.modules[f"{__name__}.{kind.name.replace('-', '_')}"].__doc__ or "").strip()
+    return kind.question or (import_module(_module(kind.name)).__doc__ or "").strip()
 
 
 def the_kind(code: str) -> AnyKind:
@@ -94,3 +67,7 @@ def the_kind(code: str) -> AnyKind:
     if kind is None:
         raise KeyError(code)
     return kind
+
+
+def _module(name: str) -> str:
+    return f"{__name__}.{name.replace('-', '_')}"

@@ -433,3 +433,5 @@ WHY_NOT = Kind(
     worked=SEARCH,
     draw=_draw_why_not,
 )
+
+KINDS = (WHERE, CAUSE, WHY_NOT)

@@ -293,4 +293,4 @@ BOUNDS = Kind(
     why=known_bounds.why,
     worked=Worked(known_bounds.steps, known_bounds.steps),
 )
-ASKS = (VALUE, MOVE_AT_DEPTH, FLIP, FEATURES, CATEGORY, LEGAL, BOUNDS)
+KINDS = (VALUE, MOVE_AT_DEPTH, FLIP, FEATURES, CATEGORY, LEGAL, BOUNDS)

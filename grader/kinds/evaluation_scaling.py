@@ -349,4 +349,4 @@ MOVE_AFTER = Kind(
     why=_why_tree,
     worked=_COMPARED,
 )
-ASKS = (TREE, ALWAYS, REASON, MOVE_AFTER)
+KINDS = (TREE, ALWAYS, REASON, MOVE_AFTER)

@@ -389,3 +389,5 @@ WITH_PAYOFFS = Kind(
     worked=Worked(_account, _account),
     draw=_draw_possible,
 )
+
+KINDS = (POSSIBLE, WHY_NOT, WITH_PAYOFFS)

@@ -373,3 +373,5 @@ LEAVES = Kind(
     worked=Worked(_cuts_asked, _cuts_asked),
     draw=_draw_leaves,
 )
+
+KINDS = (ORDER, LEAVES)

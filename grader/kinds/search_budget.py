@@ -342,5 +342,5 @@ LEAVES = asking(
     form=number_of("leaf", Phrase("leaves")),
 )
 
-ASKS = (DEPTH, BRANCHING, NODES, LEAVES, STATES, SIZE)
+KINDS = (DEPTH, BRANCHING, NODES, LEAVES, STATES, SIZE)
 """What is asked about the cost of a search and the size of a game."""

@@ -275,5 +275,5 @@ SELECTED: Kind[Path] = Kind(
     draw=_draw_selected,
 )
 
-ASKS = (SCORES, SELECTED, VISITS, WINS, MEAN, PHASE)
+KINDS = (SCORES, SELECTED, VISITS, WINS, MEAN, PHASE)
 """What is asked about a Monte Carlo tree search."""

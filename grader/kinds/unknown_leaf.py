@@ -128,3 +128,5 @@ MATTERS = Kind(
     worked=Worked(shown, shown),
     draw=draw_whether,
 )
+
+KINDS = (PRUNED, EXTREME, CHOSEN, MATTERS)

@@ -317,4 +317,4 @@ KIND = Kind(
     worked=SEARCH,
     implied=_implied,
 )
-ASKS = (KIND, OWN_BOUNDS)
+KINDS = (KIND, OWN_BOUNDS)

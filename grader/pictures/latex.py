@@ -14,9 +14,9 @@ from grader.base.safe_text import readable
 from grader.base.templating import letters
 from grader.pictures.labels import text_width
 from grader.pictures.layout import SEATS, draw
-from grader.pictures.picture import Options, shown, title_of
+from grader.pictures.picture import Options, title_of
 from grader.pictures.placing import Direction
-from grader.pictures.view import Names, View
+from grader.pictures.view import Names, View, shown
 from grader.pictures.words import NodeWords, words_of
 from grader.tree import Player, Tree
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Unpack
 
 from grader.base.templating import markup
 from grader.pictures.layout import BoxedLayout, Layout, draw_all
-from grader.pictures.picture import BoxedOptions, Picture, shown, title_of
-from grader.pictures.view import View
+from grader.pictures.picture import BoxedOptions, Picture, title_of
+from grader.pictures.view import View, shown
 from grader.pictures.words import describe
 from grader.tree import Tree
 

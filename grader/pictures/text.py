@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from grader.pictures.packing import pack
-from grader.pictures.picture import shown
-from grader.pictures.view import ClaimMark, Names, View
+from grader.pictures.view import ClaimMark, Names, View, shown
 from grader.pictures.words import NodeWords, words_of
 from grader.tree import Player, Tree
 

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, assert_never
 
 from grader.base.numbers import INFINITY, Bound
 from grader.base.phrases import ENGLISH, Language
+from grader.solvers.limit import limited
 from grader.solvers.trace import Cut, Enter, Gather, Leave, Update
 from grader.solvers.unknowns import Interval, proved
-from grader.tree import Claim, Tree, Value
+from grader.tree import Claim, Tree, Value, require_tree
 
 if TYPE_CHECKING:
     from grader.checking.judgement import Judgement
@@ -187,3 +188,29 @@ def _solved(solution: "Solution", node: int) -> Shown | None:
 def _between(ends: Interval | None) -> Shown | None:
     """What a node between two ends shows."""
     return None if ends is None else ends[0] if ends[0] == ends[1] else Range(*ends)
+
+
+def shown(tree: Tree, solution: "Solution | None", view: View | None) -> tuple[Tree, View]:
+    """What to draw: a solution brings its own tree, which a depth limit may have made shorter.
+
+    Raises `ValueError` for the solution or the view of another tree, and for the diagnosis of a text,
+    `TypeError` for what is no solution or no view.
+    """
+    from grader.solvers.solution import Solution
+
+    require_tree(tree)
+    for found, kind in ((view, View), (solution, Solution)):
+        if found is not None and not isinstance(found, kind):
+            raise TypeError(f"this is no {kind.__name__.lower()}: {found!r}")
+    if view is not None:
+        if len(view.values) != len(tree):
+            raise ValueError(
+                f"the view is of a tree of {len(view.values)} nodes, and this one has {len(tree)}"
+            )
+        return tree, view
+    if solution is None:
+        return tree, View.question(tree)
+    solved = solution.tree.bare()
+    if solved != tree.bare() and solved != limited(tree, solution.rules.depth).bare():
+        raise ValueError("the solution is of another tree")
+    return solution.tree, View.solution(solution)

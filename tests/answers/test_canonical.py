@@ -4,9 +4,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from grader.answers import FORMS, AnyForm
 from grader.answers.canonical import CanonicalError
-from grader.answers.form import Ambiguous, Malformed, Terms
+from grader.answers.form import Ambiguous, AnyForm, Malformed, Terms
+from grader.answers.forms import FORMS
 from grader.notation.diagnostics import Diagnostics
 from grader.notation.reading import read_tree
 from grader.tree import Tree

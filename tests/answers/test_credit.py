@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.answers import AnyForm
 from grader.answers.branches import BRANCHES
-from grader.answers.form import Ambiguous, Malformed, Policy, Terms
+from grader.answers.form import Ambiguous, AnyForm, Malformed, Policy, Terms
 from grader.answers.interval import INTERVAL
 from grader.answers.move import MOVE
 from grader.answers.number import NUMBER

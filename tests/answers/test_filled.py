@@ -22,7 +22,7 @@ from grader.grading.moodle_cells import (
     signed,
     write_cell,
 )
-from grader.kinds import KINDS, kind_named
+from grader.kinds import every_kind, kind_named
 from grader.marking import Marker
 from grader.rules import Rules
 from grader.tree import Tree
@@ -40,7 +40,7 @@ def reply_in(part: Exercise, asked: Sequence[Blank], texts: Sequence[str]) -> st
     return part.kind.form.filled_in(asked, texts, part.public.tree, part.public.terms)
 
 
-KINDS_ASKED = pytest.mark.parametrize("kind", [kind.code for kind in KINDS])
+KINDS_ASKED = pytest.mark.parametrize("kind", [kind.code for kind in every_kind()])
 SETTINGS = settings(a_part(4), suppress_health_check=list(HealthCheck))
 
 

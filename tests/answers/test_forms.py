@@ -7,11 +7,11 @@ from typing import cast
 
 import pytest
 
-from grader.answers import FORMS, AnyForm
 from grader.answers.blank import Blank, BlankError, Choice
 from grader.answers.children_order import CHILDREN_ORDER
 from grader.answers.count import COUNT, counting
-from grader.answers.form import Ambiguous, Form, Malformed, Terms
+from grader.answers.form import Ambiguous, AnyForm, Form, Malformed, Terms
+from grader.answers.forms import FORMS
 from grader.answers.numeral import Numeral
 from grader.answers.payoffs import PAYOFFS
 from grader.answers.strategy import STRATEGY

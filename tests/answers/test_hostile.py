@@ -6,8 +6,8 @@ from time import process_time
 
 import pytest
 
-from grader.answers import FORMS, AnyForm
-from grader.answers.form import LONGEST, Ambiguous, Malformed, Terms
+from grader.answers.form import LONGEST, Ambiguous, AnyForm, Malformed, Terms
+from grader.answers.forms import FORMS
 from grader.answers.numeral import Numeral
 from grader.answers.paths import PATHS
 from grader.answers.reply import CLIP

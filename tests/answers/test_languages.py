@@ -4,9 +4,9 @@ import tomllib
 
 import pytest
 
-from grader.answers import FORMS
 from grader.answers.count import COUNT
 from grader.answers.form import Terms
+from grader.answers.forms import FORMS
 from grader.answers.numeral import Numeral
 from grader.answers.paths import PATHS
 from grader.answers.reply_words import FILLER, words

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from grader.answers import FORMS, AnyForm
-from grader.answers.form import Policy, Terms
+from grader.answers.form import AnyForm, Policy, Terms
+from grader.answers.forms import FORMS
 from tests.answers.strategies import answers, nasty_trees
 from tests.conftest import a_part
 

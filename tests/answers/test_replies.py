@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from grader.answers import FORMS, AnyForm
-from grader.answers.form import Ambiguous, Malformed, Terms
+from grader.answers.form import Ambiguous, AnyForm, Malformed, Terms
+from grader.answers.forms import FORMS
 from grader.base import phrases
 from grader.base.phrases import PSEUDO
 from grader.exercise import make_exercise

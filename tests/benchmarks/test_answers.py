@@ -6,8 +6,8 @@ from time import process_time
 
 import pytest
 
-from grader.answers import FORMS, AnyForm
-from grader.answers.form import Terms
+from grader.answers.form import AnyForm, Terms
+from grader.answers.forms import FORMS
 from grader.answers.paths import PATHS
 from grader.answers.reply_grammar import parser
 from grader.answers.table import TABLE

@@ -13,7 +13,7 @@ from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, with_changes
 from grader.generation.requirements import judge_many, judge_one
 from grader.generation.stream import Stream
-from grader.kinds import KINDS
+from grader.kinds import every_kind
 from grader.notation.reading import read_tree
 from grader.tree import Tree
 from tests.benchmarks.textbook import Game, textbook
@@ -70,7 +70,7 @@ def one_search() -> float:
     return best(lambda: [textbook(Game(tree)) for _ in range(1000)]) / 1000
 
 
-@pytest.mark.parametrize("name", [kind.code for kind in KINDS])
+@pytest.mark.parametrize("name", [kind.code for kind in every_kind()])
 def test_a_finished_exercise_takes_as_long_as_some_thousand_searches(name: str, one_search: float) -> None:
     """By every recipe, alone and in a run: solved twice, compared with all mistakes and read back.
 

@@ -12,7 +12,7 @@ from threading import Thread
 import pytest
 
 from grader.base.phrases import ENGLISH
-from grader.kinds import KINDS
+from grader.kinds import every_kind
 from grader.web.compiling import NODE, compiled
 from grader.web.pages import speaking
 from grader.web.pool import Pool
@@ -34,7 +34,7 @@ TREE = "MAX " + str(
 @pytest.fixture(scope="module")
 def pools() -> Pools:
     """A question of every kind."""
-    return Pool(2, "speed").everything((kind.code, "exam") for kind in KINDS)
+    return Pool(2, "speed").everything((kind.code, "exam") for kind in every_kind())
 
 
 @pytest.fixture(scope="module")

@@ -10,12 +10,12 @@ from grader.generation.growing import grow_many
 from grader.generation.recipe_file import default_recipe, with_changes
 from grader.generation.separation import believed, share
 from grader.generation.stock_file import kept_trees, read_known, write_known
-from grader.kinds import KINDS
+from grader.kinds import every_kind
 from grader.notation.diagnostics import Diagnostics
 from tests.conftest import Golden
 
 FOLDER = shipped("problems")
-NAMES = sorted(kind.code for kind in KINDS if kind.needs_tree)
+NAMES = sorted(kind.code for kind in every_kind() if kind.needs_tree)
 
 
 def test_every_recipe_comes_with_trees() -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 import grader.generation.recipe_file
-import grader.kinds
 from grader.answers.form import Item
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral
@@ -31,6 +30,7 @@ from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.minimax import minimax
 from grader.tree import EMPTY, Tree
 from tests.cli.running import gametree
+from tests.kinds.asking import with_kinds
 
 
 def _replaced(tree: Tree, given: Given) -> Tree:
@@ -105,7 +105,7 @@ WITHOUT_TREE = 'kind = "sum"\n'
 
 @pytest.fixture(autouse=True)
 def _toys(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grader.kinds, "KINDS", (*grader.kinds.KINDS, REPLACED, ADDED))
+    with_kinds(monkeypatch, REPLACED, ADDED)
 
 
 def _recipe(text: str) -> Recipe:

@@ -24,7 +24,7 @@ from grader.generation.recipe_file import default_recipe, with_changes
 from grader.generation.selection import ExhaustedError
 from grader.generation.shape import fixed_skeleton
 from grader.generation.worth import gains
-from grader.kinds import KINDS, kind_named
+from grader.kinds import every_kind, kind_named
 from grader.kinds.given import NOTHING
 from grader.notation.diagnostics import Diagnostics
 from grader.notation.reading import read_tree
@@ -35,7 +35,7 @@ from grader.tree import Player, Tree
 from tests.conftest import Golden
 from tests.generation.oracle import cuts, deep, payoffs_of, pruned_by_definition, value
 
-NAMES = tuple(kind.code for kind in KINDS)
+NAMES = tuple(kind.code for kind in every_kind())
 
 
 def changed(kind: str, **changes: object) -> Recipe:
@@ -406,7 +406,7 @@ def test_a_given_tree_with_chance_nodes_is_refused_by_plain_pruning() -> None:
 
 def test_the_kinds_about_searching_are_those_with_search_beliefs() -> None:
     """The generator counts the work of a search for exactly the kinds that ask about one."""
-    assert all(kind.searches or "right-to-left" not in kind.beliefs for kind in KINDS)
+    assert all(kind.searches or "right-to-left" not in kind.beliefs for kind in every_kind())
 
 
 def test_a_small_shape_gives_all_its_answers() -> None:

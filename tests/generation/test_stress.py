@@ -12,7 +12,7 @@ from grader.generation.growing import Grower
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, with_changes
 from grader.generation.stress import evenness, stress
-from grader.kinds import KINDS
+from grader.kinds import every_kind
 from grader.marking import mark
 
 
@@ -90,7 +90,7 @@ def test_stress_sees_a_recipe_that_can_be_guessed() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [kind.code for kind in KINDS])
+@pytest.mark.parametrize("name", [kind.code for kind in every_kind()])
 def test_the_default_recipes_hold_over_five_hundred_seeds(name: str) -> None:
     """All exercises separate, nothing thoughtless earns the full mark, and nothing even is uneven."""
     recipe = default_recipe(name)

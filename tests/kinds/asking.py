@@ -1,5 +1,8 @@
 """How tests ask: about a tree as it is, or with what the kind draws beside it."""
 
+import pytest
+
+import grader.kinds
 from grader.answers.form import Terms
 from grader.base.phrases import ENGLISH, Language
 from grader.exercise import Exercise, make_exercise, unsuited
@@ -9,6 +12,18 @@ from grader.kinds.kind import AnyKind
 from grader.kinds.randomness import Draw
 from grader.rules import Rules
 from grader.tree import EMPTY, Tree
+
+
+def with_kinds(monkeypatch: pytest.MonkeyPatch, *kinds: AnyKind) -> None:
+    """Lets the program know these kinds as well, until the end of the test."""
+    known = grader.kinds.asks
+    names = dict.fromkeys(kind.name for kind in kinds)
+
+    def asks(name: str) -> tuple[AnyKind, ...]:
+        return tuple(kind for kind in kinds if kind.name == name) if name in names else known(name)
+
+    monkeypatch.setattr(grader.kinds, "NAMES", tuple(dict.fromkeys((*grader.kinds.NAMES, *names))))
+    monkeypatch.setattr(grader.kinds, "asks", asks)
 
 
 def drawn(

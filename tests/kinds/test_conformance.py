@@ -13,7 +13,7 @@ from grader.base.numbers import Number, exact
 from grader.base.phrases import Language
 from grader.exercise import Exercise, make_exercise, read_exercise
 from grader.feedback import Feedback
-from grader.kinds import KINDS, question_of
+from grader.kinds import every_kind, question_of
 from grader.kinds.beliefs import BELIEFS, PAYOFFS_FOR_PATHS
 from grader.kinds.given import Given
 from grader.kinds.kind import AnyKind, Kind
@@ -85,7 +85,7 @@ def questions(
 
 def each_kind(test):  # type: ignore[no-untyped-def]  # a pytest decorator: its type is pytest's own business
     """Run a test once for every kind."""
-    return pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.code)(test)
+    return pytest.mark.parametrize("kind", every_kind(), ids=lambda kind: kind.code)(test)
 
 
 @pytest.mark.sampled(5)
@@ -223,7 +223,7 @@ def test_form_reads_what_it_writes(kind: AnyKind, data: st.DataObject) -> None:
 
 def test_every_kind_has_a_name_of_its_own_in_menus() -> None:
     """Whoever chooses a kind reads a name, in every language; no two are alike, and none is of no kind."""
-    assert set(TITLES) == {kind.code for kind in KINDS}
+    assert set(TITLES) == {kind.code for kind in every_kind()}
     for code in ("en", "de", "fr", "es", "it", "pt", "zh"):
         language = Language.of(code)
-        assert len({language.term(title) for title in TITLES.values()}) == len(KINDS)
+        assert len({language.term(title) for title in TITLES.values()}) == len(every_kind())

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader.exercise import in_words
-from grader.kinds import KINDS
+from grader.kinds import every_kind
 from grader.kinds.given import NOTHING
 from grader.kinds.kind import AnyKind
 from grader.notation.reading import read_tree
@@ -37,7 +37,7 @@ CASES = (*((text, Rules()) for text in TREES), (TREES[0], MIRRORED), (TREES[3], 
 def test_what_every_kind_asks(golden: Golden) -> None:
     """Every kind asks of every small tree what stands in the golden file, or says why it does not."""
     said = []
-    for kind in KINDS:
+    for kind in every_kind():
         for text, rules in CASES:
             tree = read_tree(text)
             assert isinstance(tree, Tree)
@@ -50,7 +50,7 @@ def test_what_every_kind_asks(golden: Golden) -> None:
 
 
 @pytest.mark.sampled(5)
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.code)
+@pytest.mark.parametrize("kind", every_kind(), ids=lambda kind: kind.code)
 def test_a_teachers_words_leave_what_is_so(kind: AnyKind) -> None:
     """Whoever words a question of any kind, what its kind states stands before it, in the same order."""
     for text, rules in CASES:

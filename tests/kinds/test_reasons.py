@@ -13,7 +13,7 @@ from grader.base.numbers import Number
 from grader.exercise import make_exercise
 from grader.feedback import Feedback
 from grader.following import follow
-from grader.kinds import KINDS, kind_named
+from grader.kinds import every_kind, kind_named
 from grader.kinds.kind import AnyKind
 from grader.marking import Marker
 from tests.kinds.test_conformance import FORGIVING, each_kind, questions, small
@@ -65,8 +65,8 @@ def test_a_reason_speaks_of_the_key(kind: AnyKind, data: st.DataObject) -> None:
 
 def test_what_is_carried_is_taken_by_another_kind() -> None:
     """Everything that some kind carries is taken over by another, and the other way round."""
-    carried = {what for kind in KINDS for what in kind.carries}
-    taken = {what for kind in KINDS for what in kind.takes}
+    carried = {what for kind in every_kind() for what in kind.carries}
+    taken = {what for kind in every_kind() for what in kind.takes}
     assert carried == taken
 
 

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-import grader.answers
-import grader.kinds
 from grader.answers.blank import Blank, Blanks, Choice, Option
 from grader.answers.canonical import only_if_written
 from grader.answers.choices import chosen_in
@@ -28,6 +26,7 @@ from grader.solvers.sweep import sweep
 from grader.solvers.trace import Search, pruned_branches
 from grader.tree import Tree
 from tests.cli.running import gametree
+from tests.kinds.asking import with_kinds
 
 # The form: odd or even ----------------------------------------------------------------------------
 
@@ -196,9 +195,8 @@ points = 1
 
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with recipes, a blueprint and a class, in a program that knows the kind and the form."""
-    monkeypatch.setattr(grader.kinds, "KINDS", (*grader.kinds.KINDS, HOW_MANY, ODD_OR_EVEN))
-    monkeypatch.setattr(grader.answers, "FORMS", (*grader.answers.FORMS, PARITY))
+    """A folder with recipes, a blueprint and a class, in a program that knows the kind."""
+    with_kinds(monkeypatch, HOW_MANY, ODD_OR_EVEN)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "cuts.toml").write_text(RECIPE)
     (tmp_path / "parity.toml").write_text(
@@ -229,7 +227,7 @@ def test_it_is_grown_and_marked(desk: Path) -> None:
 def test_a_belief_that_nobody_can_name_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """No exercise is written that could not be read again: every belief has a line that says what it is."""
     odd = replace(HOW_MANY, beliefs={**HOW_MANY.beliefs, "moonstruck": HOW_MANY.beliefs["right-to-left"]})
-    monkeypatch.setattr(grader.kinds, "KINDS", (*grader.kinds.KINDS[:-2], odd))
+    with_kinds(monkeypatch, odd)
     refused = gametree("generate", "cut-count.how-many", "--recipe", "cuts.toml", "--seed", "1")
     assert refused.code == 2
     assert refused.out == ""

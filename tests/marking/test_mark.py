@@ -14,7 +14,7 @@ from grader.explaining.steps import explain
 from grader.feedback import Feedback
 from grader.generation.growing import grow
 from grader.generation.recipe_file import default_recipe
-from grader.kinds import KINDS, kind_named
+from grader.kinds import every_kind, kind_named
 from grader.kinds.given import Given
 from grader.kinds.kind import AnyKind
 from grader.marking import Marker, Note, State, mark, read_mark
@@ -279,7 +279,9 @@ def test_none_is_no_answer_where_entries_are_asked_for() -> None:
     assert (exercise.key, mark(exercise, "none").points) == ("none", 1)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if not kind.needs_tree], ids=lambda kind: kind.code)
+@pytest.mark.parametrize(
+    "kind", [kind for kind in every_kind() if not kind.needs_tree], ids=lambda kind: kind.code
+)
 def test_words_are_read_where_there_is_no_tree(kind: AnyKind) -> None:
     """Without a tree a number may be written as a word, and the root is unreadable: there is none."""
     exercise = asked_of(kind, EMPTY, Rules())

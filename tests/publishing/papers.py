@@ -15,7 +15,7 @@ from grader.answers.policies import read_policy
 from grader.base.catalogues import OwnCatalogue, read_own
 from grader.exam.paper import Heading, Paper, Question
 from grader.exercise import Exercise, make_exercise
-from grader.kinds import KINDS, kind_named, the_kind
+from grader.kinds import every_kind, kind_named, the_kind
 from grader.kinds.kind import AnyKind
 from grader.notation.diagnostics import Diagnostics
 from grader.notation.reading import read_tree
@@ -23,7 +23,7 @@ from grader.publishing.sheet import WORDS
 from grader.tree import Header, Tree
 from tests.kinds.asking import asked, asked_of
 
-NAMES = tuple(kind.code for kind in KINDS)
+NAMES = tuple(kind.code for kind in every_kind())
 
 COMMAS = "decimal-comma"
 """The paper on which every number that can has a decimal comma."""
@@ -80,7 +80,7 @@ def paper_with_commas() -> Paper:
     questions = []
     for number, (text, names) in enumerate(questioned, 1):
         tree = tree_of(text)
-        kinds = [kind for name in names for kind in KINDS if kind.name == name]
+        kinds = [kind for name in names for kind in every_kind() if kind.name == name]
         parts = tuple(make_exercise(kind, tree, tree.rules(), terms) for kind in kinds)
         questions.append(Question(str(number), "With commas", parts))
     heading = Heading("A quiz", "A course", "1 May 2027", language_code="de")

@@ -28,7 +28,7 @@ from grader.grading.exam_keys import ExamKeys, read_exam_keys
 from grader.grading.executors import executor_named
 from grader.grading.grading import grade
 from grader.grading.results import results
-from grader.kinds import KINDS
+from grader.kinds import every_kind
 from grader.kinds.given import NOTHING
 from grader.kinds.kind import AnyKind
 from grader.kinds.wording import ENTERED, VALUES_ASKED
@@ -82,7 +82,7 @@ NAMES = frozenset(
         "alpha",
         "beta",
     ]
-    + [name for kind in KINDS for name in (kind.code, kind.ask, *kind.beliefs)]
+    + [name for kind in every_kind() for name in (kind.code, kind.ask, *kind.beliefs)]
     + [state.value for state in State]
 )
 """Words that are the same in every language: names, codes and the text of replies."""
@@ -136,7 +136,7 @@ def blueprint(forms: int) -> Blueprint:
         'title = "«A quiz»"\ncourse = "«A course»"\ninstructions = "«Read.»"\ndate = "1. 5. 2027"',
         f'secret = "kept in a safe"\nforms = {forms}\nlanguage = "{PSEUDO}"',
     ]
-    for kind in KINDS:
+    for kind in every_kind():
         given = next((text for text in TREES if suits(kind, tree_of(text))), None)
         lines.append(f'[[question]]\ntitle = "«A title»"\nkind = "{kind.code}"\npoints = 4')
         if kind.code in POLICIES:

@@ -10,7 +10,7 @@ from grader.exercise import Exercise
 from grader.generation.growing import Grower, grow_many
 from grader.generation.recipe_file import default_recipe
 from grader.generation.selection import ExhaustedError
-from grader.kinds import KINDS
+from grader.kinds import every_kind
 from grader.messages.asking import ASKS, Desk
 from grader.messages.choosing import most_frequent, next_question, tells
 from grader.messages.questions import question_record
@@ -127,7 +127,7 @@ def test_a_message_that_is_no_json_is_answered() -> None:
 
 
 @pytest.mark.sampled(3)
-@pytest.mark.parametrize("kind", [kind.code for kind in KINDS if len(kind.beliefs) > 1])
+@pytest.mark.parametrize("kind", [kind.code for kind in every_kind() if len(kind.beliefs) > 1])
 def test_the_next_question_tells_the_mistake_apart(kind: str) -> None:
     """After three replies by one mistake at least seven of ten questions tell it apart.
 

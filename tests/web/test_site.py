@@ -20,7 +20,7 @@ import pytest
 
 from grader.base.phrases import ENGLISH, Language
 from grader.exercise import Exercise, read_exercise
-from grader.kinds import KINDS
+from grader.kinds import every_kind
 from grader.publishing.lms.vendoring import program
 from grader.web.compiling import NODE, compiled
 from grader.web.pages import speaking
@@ -203,7 +203,7 @@ def put(place: Path, files: dict[str, bytes]) -> Path:
 @pytest.fixture(scope="session")
 def every() -> Pools:
     """Two questions of every kind."""
-    return Pool(2, "every").everything((kind.code, "exam") for kind in KINDS)
+    return Pool(2, "every").everything((kind.code, "exam") for kind in every_kind())
 
 
 def test_the_grader_of_a_site_needs_nothing_else(pools: Pools, tmp_path: Path) -> None:

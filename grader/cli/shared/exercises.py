@@ -15,7 +15,7 @@ from grader.cli.shared.sources import called, text_of, usable
 from grader.cli.shared.terminal import printable, refuse, speaks_unicode
 
 if TYPE_CHECKING:
-    from grader.answers import AnyForm
+    from grader.answers.form import AnyForm
     from grader.base.catalogues import OwnCatalogue
     from grader.exercise import Exercise, PublicExercise
     from grader.kinds.kind import AnyKind
@@ -35,9 +35,14 @@ WIDEST = 100
 
 def kind_of(name: str) -> "AnyKind":
     """The kind with this name; refuses any other."""
-    from grader.kinds import KINDS
+    from grader.kinds import every_kind, kind_named
 
-    return one_of({kind.code: kind for kind in KINDS}, name, "kind", "`gametree kinds` lists them.")
+    kind = kind_named(name)
+    if kind is None:
+        return one_of(
+            {kind.code: kind for kind in every_kind()}, name, "kind", "`gametree kinds` lists them."
+        )
+    return kind
 
 
 def read_exercise_file(source: str, own: "OwnCatalogue | None" = None) -> "Exercise":
@@ -149,6 +154,6 @@ def table_lines(rows: Sequence[Sequence[str]], lead: int) -> list[str]:
 
 
 def _kind_names(incomplete: str) -> list[str]:
-    from grader.kinds import KINDS
+    from grader.kinds import NAMES
 
-    return [kind.name for kind in KINDS if kind.name.startswith(incomplete)]
+    return [name for name in NAMES if name.startswith(incomplete)]

@@ -16,8 +16,8 @@ KindNames = Annotated[
 
 def kinds_of(names: str | None) -> tuple[str, ...]:
     """The codes of the kinds that are named; refuses any other."""
-    from grader.kinds import KINDS
+    from grader.kinds import every_kind
 
     if names is None:
-        return tuple(kind.code for kind in KINDS)
+        return tuple(kind.code for kind in every_kind())
     return tuple(dict.fromkeys(kind_of(name.strip()).code for name in names.split(",")))

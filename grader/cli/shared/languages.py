@@ -24,12 +24,13 @@ def language_of(said: str | None) -> "Language":
     """The language of the option; refuses one without sentences, and a catalogue that cannot be used."""
     from grader.base.catalogues import CatalogueError, read_own, speaks
     from grader.base.phrases import ENGLISH, Language
-    from grader.exercise import unspoken
 
     if said is None:
         return ENGLISH
     if not said.endswith(".po"):
         if not speaks(said):
+            from grader.exercise import unspoken
+
             message, hint = unspoken(said)
             refuse(f"{message[:1].upper()}{message[1:]}.", f"{hint[:1].upper()}{hint[1:]}.")
         return Language.of(said)
