@@ -32,6 +32,8 @@ PLACED = Phrase("line {line}: {reason}")
 
 _NUMBER = re.compile("[0-9]+")
 
+_AS_JSON = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"))
+
 
 class State(StrEnum):
     """How the marking of one reply ended."""
@@ -243,7 +245,7 @@ def write_mark(mark: Mark) -> str:
         "follow_through": write_number(mark.follow_through),
         "message": mark.message,
     }
-    return json.dumps(record, ensure_ascii=True, separators=(",", ":"))
+    return _AS_JSON.encode(record)
 
 
 def read_mark(content: str) -> Mark:

@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
+from math import lcm
 from typing import Any, Generic, TypeVar
 
 from grader.answers.blank import NONE, Blank, Blanks
@@ -87,21 +88,30 @@ def compare_entries(
 
 def worths(nodes: Sequence[int], tree: Tree, policy: Policy) -> list[Fraction]:
     """The share of the full mark that the entry of each of these nodes carries."""
-    each = _worth_of_one(nodes, tree, policy)
-    return [each[tree.players[node]] for node in nodes]
+    players = [tree.players[node] for node in nodes]
+    weights, whole = _weights(tuple(Counter(players).items()), policy.name)
+    return [Fraction(weights[player], whole) for player in players]
 
 
-def _worth_of_one(nodes: Sequence[int], tree: Tree, policy: Policy) -> Mapping[Player | None, Fraction]:
-    """The share that one entry carries at a node of each player."""
-    counts = Counter([tree.players[node] for node in nodes])
-    if policy.name != "players":
-        return dict.fromkeys(counts, Fraction(1, len(nodes)))
-    movers = len(counts) - (Player.CHANCE in counts)
-    chance = Fraction(Player.CHANCE in counts, 2 if movers else 1)
-    return {
+@lru_cache(maxsize=1_000)
+def _weights(
+    counts: tuple[tuple[Player | None, int], ...], policy: PolicyName
+) -> tuple[Mapping[Player | None, int], int]:
+    """How many parts of the full mark one entry carries at a node of each player, and of how many parts.
+
+    `counts` says of how many nodes of each player there are entries.
+    """
+    if policy != "players":
+        return {player: 1 for player, _ in counts}, sum(count for _, count in counts)
+    players = {player for player, _ in counts}
+    movers = len(players - {Player.CHANCE})
+    chance = Fraction(Player.CHANCE in players, 2 if movers else 1)
+    shares = {
         player: (chance if player is Player.CHANCE else (1 - chance) / movers) / count
-        for player, count in counts.items()
+        for player, count in counts
     }
+    whole = lcm(*(share.denominator for share in shares.values()))
+    return {player: int(share * whole) for player, share in shares.items()}, whole
 
 
 def _counting(items: Sequence[Item], extras_cost: bool) -> tuple[list[Item], list[int]]:
@@ -121,11 +131,12 @@ def share_entries(
     counting, nodes = _counting(items, extras_cost)
     if not counting or terms.policy.name == "exact":
         return all_or_nothing(counting or items, key, tree, terms)
-    earned = Counter[Player | None]()
-    for item, node in zip(counting, nodes, strict=True):
-        earned[tree.players[node]] += _HALVES.get(item.verdict, 0)
-    worth = _worth_of_one(nodes, tree, terms.policy)
-    return sum((worth[player] * halves for player, halves in earned.items()), Fraction(0)) / 2
+    players = [tree.players[node] for node in nodes]
+    weights, whole = _weights(tuple(Counter(players).items()), terms.policy.name)
+    halves = sum(
+        weights[player] * _HALVES.get(item.verdict, 0) for item, player in zip(counting, players, strict=True)
+    )
+    return Fraction(halves, 2 * whole)
 
 
 def tally_entries(account: Earned[Any], *, extras_cost: bool = False) -> Tally:
@@ -221,11 +232,12 @@ class Entries(Generic[V]):
         self, reply: Sequence[tuple[int, V]], key: Sequence[tuple[int, V]], tree: Tree, terms: Terms
     ) -> tuple[Item, ...]:
         """Entry by entry."""
+        names = vocabulary(tree)
         return compare_entries(
             reply,
             key,
             lambda said, right: self.part(said, right, terms.digits),
-            lambda node, value: self.write(((node, value),), tree),
+            lambda node, value: names.guarded(lambda name: self.spell(name, node, value)),
         )
 
     def parts(

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from operator import attrgetter
 from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from grader.answers.blank import Blank, Blanks
@@ -317,12 +318,19 @@ class Form(Generic[A]):
 
     def credit(self, reply: A, key: A, tree: Tree, terms: Terms) -> Credit:
         """What a reply earns."""
-        if self.compare is not None:
-            items = self.compare(reply, key, tree, terms)
-        else:
-            verdict: Verdict = "right" if self.same(reply, key, terms.digits) else "wrong"
-            items = (Item(None, self.write(reply, tree), self.write(key, tree), verdict),)
+        items = self._items(reply, key, tree, terms)
         return Credit(self.share(items, key, tree, terms), items)
+
+    def _items(self, reply: A, key: A, tree: Tree, terms: Terms) -> tuple[Item, ...]:
+        """What is right in a reply, part by part."""
+        if self.compare is not None:
+            return self.compare(reply, key, tree, terms)
+        verdict: Verdict = "right" if self.same(reply, key, terms.digits) else "wrong"
+        return (Item(None, self.write(reply, tree), self.write(key, tree), verdict),)
+
+    def _parts(self, reply: A, key: A, tree: Tree, terms: Terms) -> tuple[Item, ...]:
+        """The same where nobody asks for the texts."""
+        return (self.parts or self._items)(reply, key, tree, terms)
 
     def follow(
         self,
@@ -338,14 +346,15 @@ class Form(Generic[A]):
         Following through never earns more than what is right by itself, so that nonsense earns nothing.
         `by_itself` is the share of that, if not what the reply itself earns.
         """
-        followed = self.credit(reply, implied, tree, terms)
-        gain = gained(strict.share, followed.share, by_itself)
+        followed = self._parts(reply, implied, tree, terms)
+        gain = gained(strict.share, self.share(followed, implied, tree, terms), by_itself)
         if not gain:
             return strict
-        right = {(item.node, item.said) for item in followed.items if item.verdict == "right"}
+        same = attrgetter("node", "said") if self.parts is None else attrgetter("node")
+        right = {same(item) for item in followed if item.verdict == "right"}
         items = tuple(
             item._replace(verdict="follows")
-            if item.verdict in ("partly", "wrong", "extra") and (item.node, item.said) in right
+            if item.verdict in ("partly", "wrong", "extra") and same(item) in right
             else item
             for item in strict.items
         )
@@ -353,9 +362,7 @@ class Form(Generic[A]):
 
     def worth(self, reply: A, key: A, tree: Tree, terms: Terms) -> Fraction:
         """The share that a reply earns, where nobody asks for what."""
-        if self.parts is None:
-            return self.credit(reply, key, tree, terms).share
-        return self.share(self.parts(reply, key, tree, terms), key, tree, terms)
+        return self.share(self._parts(reply, key, tree, terms), key, tree, terms)
 
     def is_right(self, reply: A, key: A, tree: Tree, terms: Terms) -> bool:
         """Whether a reply earns everything."""

@@ -12,7 +12,7 @@ from grader.answers.mark_boxes import leaf_boxes
 from grader.answers.mention import Naming, Way
 from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
 from grader.answers.policies import LEAF_SETS, compare_sets
-from grader.answers.reply import Reply, read_reply
+from grader.answers.reply import Reply, at_once, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Phrase
 from grader.rules import Rules
@@ -45,20 +45,12 @@ def _read(reply: Reply) -> Paths:
     return choose(read_mentions(reply, _NAMING), build)
 
 
-def read(text: str, tree: Tree, terms: Terms) -> Paths | Malformed | Ambiguous:
-    """Read a reply: one of path numbers alone at once, as most are, and any other by the grammar."""
-    found = plain_paths(text, tree, terms)
-    if found is not None:
-        return found
-    return read_any(text, tree, terms)
-
-
 def read_any(text: str, tree: Tree, terms: Terms) -> Paths | Malformed | Ambiguous:
     """Read any reply by the grammar."""
     return read_reply(text, tree, terms, read=_read, write=write, remarks="of words")
 
 
-_PLAIN = re.compile(r"[1-9][0-9]{0,5}(?:(?: |, ?)[1-9][0-9]{0,5})*")
+_PLAIN = re.compile(r"[1-9][0-9]{0,5}(?:(?: +|, *)[1-9][0-9]{0,5})*")
 
 
 def plain_paths(text: str, tree: Tree, terms: Terms) -> Paths | None:
@@ -136,7 +128,7 @@ PATHS: Form[Paths] = LEAF_SETS.form(
     name="paths",
     ask=Phrase("Write their path numbers, or none if there are none."),
     example="5 6 9",
-    read=read,
+    read=at_once(plain_paths, read_any),
     write=write,
     parse=parse,
     compare=compare,

@@ -10,13 +10,14 @@ from grader.answers.blank import Blank, Box
 from grader.answers.boxes import NOTHING, node_label, number_box, unread
 from grader.answers.canonical import node_at, numeral_at, pieces
 from grader.answers.entry_forms import Entries, by_level
-from grader.answers.form import Form, Room, Terms
+from grader.answers.form import Ambiguous, Form, Malformed, Room, Terms
 from grader.answers.mark_boxes import table_boxes
 from grader.answers.node_entries import in_rows, says_none
 from grader.answers.number import INFINITE, POINT
 from grader.answers.number_rows import CLOSING, LINKS, OPENING, Cell, Name, Quantity, Sign, cells, rows
 from grader.answers.numeral import Numeral, agrees, alike, claimed, write_numeral
-from grader.answers.reply import Reply, UnreadableError, read_reply
+from grader.answers.plain_entries import NUMBER, plain_entries, plain_entry, plain_number
+from grader.answers.reply import Reply, UnreadableError, at_once, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import Number
 from grader.base.phrases import Phrase
@@ -95,6 +96,14 @@ def _values(reply: Reply, name: Name, body: Sequence[Cell]) -> Sequence[Numeral]
     return (first, *(number for number in said if not (number == first or agrees(number, first, 1))))
 
 
+plain_table = partial(
+    plain_entries,
+    entry=plain_entry(rf" *[=:] *({NUMBER})"),
+    value=lambda entry: plain_number(entry[2]),
+)
+"""The table of a reply such as `B=3 C=2`, None for any other; as the grammar reads it."""
+
+
 def _parsed(text: str, tree: Tree) -> Iterator[tuple[int, Numeral]]:
     for piece in pieces(text):
         name, _, value = piece.rpartition("=")
@@ -143,6 +152,13 @@ ENTRIES = Entries(
 )
 
 
+def read_any(nodes: Nodes, text: str, tree: Tree, terms: Terms) -> Table | Malformed | Ambiguous:
+    """Read any reply by the grammar."""
+    return read_reply(
+        text, tree, terms, read=partial(_read_some, nodes), write=ENTRIES.write, commas="decimal"
+    )
+
+
 def tabling(nodes: Nodes, agree: Callable[[Numeral, Numeral, int], bool], **own: Any) -> Form[Table]:
     """The form of a table of values for some of these nodes, each of which has a box of its own.
 
@@ -153,9 +169,7 @@ def tabling(nodes: Nodes, agree: Callable[[Numeral, Numeral, int], bool], **own:
             "name": "table",
             "ask": Phrase("Write each value behind the name of its node: B=3."),
             "example": "B=3 C=2",
-            "read": partial(
-                read_reply, read=partial(_read_some, nodes), write=ENTRIES.write, commas="decimal"
-            ),
+            "read": at_once(plain_table, partial(read_any, nodes)),
             "room": Room("tall"),
             "several_lines": True,
             **own,

@@ -1,8 +1,8 @@
 """The names of a tree as students type them, and as canonical replies write them."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
 
 from grader.answers.reply_words import words
 from grader.base.numbers import plain
@@ -10,6 +10,9 @@ from grader.base.safe_text import skeleton
 from grader.tree import Tree
 
 _BARE = re.compile(r"[^\W\d_]\w*")
+_PLAIN = re.compile(r"[A-Za-z]\w*|\d+", re.ASCII)
+_APART = re.compile(r"[A-Za-z]\w*\s+\w", re.ASCII)
+"""Where two words may be one name: everywhere else in plain text there are plain words and signs."""
 _PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|[^\W\d_]+|\d+|[^\w\s]')
 _AWKWARD = re.compile(r"[^\x20-\x7e\xa1-\u1fff\u2c00-\ud7ff\uf900-\ufdff\U00010000-\U000effff]|\xad")
 _ESCAPE = re.compile(r"\\(?:u\{([0-9a-f]{1,6})\}|(.))", re.DOTALL)
@@ -82,6 +85,10 @@ class Vocabulary:
         self._texts: dict[tuple[int, bool], str] = {}
         self._making: dict[str, bool] = {}
         self._starts: dict[str, int] = {}
+        self._all_words = all(
+            name[0].isalpha() and _PLAIN.fullmatch(name) and not _is_reserved(name)
+            for name in (*self.exact, *self.labels)
+        )
         for name in (*self.exact, *self.labels):
             pieces = _PIECE.findall(plain(name))
             if not any(sign.isalnum() for sign in name) or fold(name).removeprefix("#").isdigit():
@@ -102,6 +109,17 @@ class Vocabulary:
             loose = tuple(dict.fromkeys((*loose, *self.loose_labels.get(fold(name), ()))))
         return exact, loose
 
+    @cached_property
+    def plain(self) -> Mapping[str, int]:
+        """The names of one node that are one plain word, none where names of several words may hold them."""
+        if not all(map(_PLAIN.fullmatch, (*self.exact, *self.labels))):
+            return {}
+        return {
+            name: nodes[0]
+            for name, nodes in self.exact.items()
+            if len(self.loose.get(fold(name), ())) == 1 and not _is_reserved(name)
+        }
+
     def is_named(self, node: int) -> bool:
         """Whether a node has a name, given or derived; a leaf without one has its path number only."""
         return self.tree.given[node] is not None or self.tree.players[node] is not None
@@ -120,7 +138,7 @@ class Vocabulary:
         Quoted names are left alone, and so is `Min1` written as one word.
         """
         starts = self._starts
-        if not starts:
+        if not starts or (self._all_words and text.isascii() and not _APART.search(text)):
             return
         found = list(_PIECE.finditer(text))
         place = 0

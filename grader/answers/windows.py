@@ -11,7 +11,7 @@ from grader.answers.blank import Blank, Box
 from grader.answers.boxes import NOTHING, bound_spellings, node_label, says_nothing, unread
 from grader.answers.canonical import NAME, CanonicalError, bound_at, node_at, numeral_at
 from grader.answers.entry_forms import Entries
-from grader.answers.form import Form, Room, Terms
+from grader.answers.form import Ambiguous, Form, Malformed, Room, Terms
 from grader.answers.mark_boxes import written_rows
 from grader.answers.node_entries import in_rows, says_none
 from grader.answers.number import INFINITE
@@ -26,8 +26,9 @@ from grader.answers.number_rows import (
     cells,
     rows,
 )
-from grader.answers.numeral import Numeral, agrees, write_numeral
-from grader.answers.reply import Reply, UnreadableError, quote, read_reply
+from grader.answers.numeral import Numeral, agrees, alike, write_numeral
+from grader.answers.plain_entries import NUMBER, plain_entries, plain_entry, plain_number
+from grader.answers.reply import Reply, UnreadableError, at_once, quote, read_reply
 from grader.answers.reply_words import words
 from grader.answers.table import value_in
 from grader.base.numbers import INFINITY, Bound, Number, exact, plain, write_number
@@ -114,6 +115,26 @@ def _written(window: Window) -> str:
     return f"[{write_number(window.alpha)}, {write_number(window.beta)}]{returned}"
 
 
+def _plain(entry: re.Match[str]) -> Window:
+    """The window of a plain entry."""
+    alpha, beta = map(_plain_bound, entry.group(2, 3))
+    return Window(alpha, beta, plain_number(entry[4]) if entry[4] else None)
+
+
+def _plain_bound(text: str) -> Bound:
+    return bound_at(text) if text.endswith("inf") else plain_number(text).value
+
+
+_BOUND = rf"({NUMBER}|-?inf)"
+
+plain_windows = partial(
+    plain_entries,
+    entry=plain_entry(rf":? *\[ *{_BOUND} *, *{_BOUND} *\](?: *-> *({NUMBER}))?"),
+    value=_plain,
+)
+"""The windows of a reply such as `B [-inf, 3] -> 3`, None for any other; as the grammar reads them."""
+
+
 _ENTRY = re.compile(rf"({NAME}) \[([^\s,]+), ([^\s\]]+)\](?: -> ([^\s;]+))?(?:; |$)")
 
 
@@ -140,8 +161,11 @@ def _part(said: Window, right: Window, digits: int) -> Fraction | bool:
 
 def _alike(one: Window, two: Window) -> bool:
     """Whether two windows are as good as one; a value returned that only one of them has is a difference."""
-    known = (one.returned is None) == (two.returned is None)
-    return known and 1 in (_part(one, two, 1), _part(two, one, 1))
+    if (one.alpha, one.beta) != (two.alpha, two.beta):
+        return False
+    if one.returned is None or two.returned is None:
+        return one.returned is two.returned
+    return alike(one.returned, two.returned)
 
 
 _FIELDS = (
@@ -211,6 +235,12 @@ ENTRIES = Entries(
     half=Phrase("An entry counts half where alpha and beta are right and the value returned is not."),
 )
 
+
+def read_any(text: str, tree: Tree, terms: Terms) -> Windows | Malformed | Ambiguous:
+    """Read any reply by the grammar."""
+    return read_reply(text, tree, terms, read=_read, write=ENTRIES.write, commas="either", most=WORDS)
+
+
 WINDOWS: Form[Windows] = ENTRIES.form(
     name="windows",
     ask=Phrase(
@@ -218,7 +248,7 @@ WINDOWS: Form[Windows] = ENTRIES.form(
         "Typed, ∞ is inf."
     ),
     example="B [-inf, 3] -> 3",
-    read=partial(read_reply, read=_read, write=ENTRIES.write, commas="either", most=WORDS),
+    read=at_once(plain_windows, read_any),
     guide=Phrase("Every node that is entered has an entry, and an entry for another node is wrong."),
     room=Room("windows"),
     marks=written_rows,

@@ -17,6 +17,9 @@ INFINITY = math.inf
 DIGITS = 30
 """The most digits a numeral may have on either side of its slash, and the largest exponent."""
 
+_MANY_DIGITS = 10**DIGITS
+"""The least whole number that has more digits."""
+
 MINUS_SIGNS = "\u2212\u2013\u2010\ufe63\uff0d"
 SIGNS = {"\u2a7d": "\u2264", "\u2266": "\u2264", "\u2a7e": "\u2265", "\u2267": "\u2265"}
 """Other shapes of the signs for at most and at least."""
@@ -99,10 +102,10 @@ def write_number(value: Bound) -> str:
 
     Whatever `read_number` accepted is written so that it reads back as the same number.
     """
-    if isinstance(value, Fraction):
+    if not isinstance(value, int) and isinstance(value, Fraction):
         value = exact(value)
     if isinstance(value, int):
-        return str(value) if abs(value) < 10**DIGITS else _scientific(value, 0)
+        return str(value) if -_MANY_DIGITS < value < _MANY_DIGITS else _scientific(value, 0)
     if isinstance(value, float):
         return "inf" if value > 0 else "-inf"
     places = _decimal_places(value.denominator)

@@ -85,14 +85,14 @@ def implied_table(tree: Tree, _rules: Rules, given: Given, reply: Table) -> Tabl
 
     Where the student left a child out, the child's exact value counts.
     """
-    own = list(expectiminimax(tree))
+    exact = expectiminimax(tree)
+    own = list(exact)
     wrong = {node for node, said in reply if not agrees(said, Numeral(own[node]), 0)}
     for node, said in reply:
         own[node] = said.value
-    exact = table(tree, _rules, given)
     return tuple(
         (node, Numeral(backed_up(tree, node, [own[child] for child in tree.children[node]])))
         if node in wrong
-        else (node, value)
-        for node, value in exact
+        else (node, Numeral(exact[node]))
+        for node in asked_nodes(tree, given)
     )

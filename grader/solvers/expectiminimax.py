@@ -17,9 +17,9 @@ def expectiminimax(tree: Tree) -> tuple[Number, ...]:
         if player is None:
             values[node] = number_at(tree, node)
         elif player is Player.MAX:
-            values[node] = max(values[child] for child in children)
+            values[node] = max([values[child] for child in children])
         elif player is Player.MIN:
-            values[node] = min(values[child] for child in children)
+            values[node] = min([values[child] for child in children])
         elif player is Player.CHANCE:
             values[node] = exact(sum(probability(tree, child) * values[child] for child in children))
         else:

@@ -1,0 +1,114 @@
+"""Tables and windows as most people type them, which are read without the grammar."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from random import Random
+from typing import Any
+
+import pytest
+
+from grader.answers import table, windows
+from grader.answers.entry_forms import by_level
+from grader.answers.form import Terms
+from grader.answers.vocabulary import vocabulary
+from grader.base.safe_text import skeleton
+from grader.notation.reading import tree_of
+from grader.tree import Tree
+from tests.answers.strategies import NASTY
+from tests.answers.test_hostile import TREES
+
+PLAIN = tree_of("MAX A (MIN B (1 2 3) MIN C (4 5 6) MIN D (7 8 9))")
+DERIVED = tree_of("(((3 1) (4 5)) ((9 2) (6 5)))")
+NEARLY = tree_of('MAX A (MIN a (3 12 8) x: MIN AB (2 4 6) "B" : MIN b_ (14 5 2))')
+
+Plain = Callable[[str, Tree, Terms], Any]
+FORMS: dict[str, tuple[Plain, Plain]] = {
+    "table": (table.plain_table, partial(table.read_any, by_level)),
+    "windows": (windows.plain_windows, windows.read_any),
+}
+
+
+def named(random: Random) -> Tree:
+    """A tree of which some nodes are called as people call things in replies, and others as usual."""
+    names = {skeleton(name): name for name in random.sample(NASTY, 3)}
+    given = [*PLAIN.given]
+    for node, name in zip(random.sample(range(len(PLAIN)), len(names)), names.values(), strict=True):
+        given[node] = name
+    moves = [None, *(random.choice(NASTY) if random.random() < 0.1 else None for _ in PLAIN.moves[1:])]
+    return replace(PLAIN, given=tuple(given), moves=tuple(moves))
+
+
+def entry(random: Random, form: str, name: str) -> str:
+    """An entry for a node, mostly as people type it."""
+    numbers = [
+        random.choice(("3", "-2", "0", "-0", "07", "2.5", "7/3", "-7/2", "1/2", "12345678901", ".5", "3,5"))
+        if random.random() < 0.3
+        else str(random.randint(-20, 40))
+        for _ in range(3)
+    ]
+    if form == "table":
+        return f"{name}{random.choice(('=', ':', ' = ', ': ', '='))}{numbers[0]}"
+    low, high = random.choice((numbers[0], "-inf")), random.choice((numbers[1], "inf"))
+    returned = random.choice(("", f" -> {numbers[2]}", f"->{numbers[2]}"))
+    return f"{name}{random.choice((' ', ': ', ''))}[{low}{random.choice((', ', ','))}{high}]{returned}"
+
+
+def compared(form: str, cases: int, seed: int) -> int:
+    """Read random replies both ways; gives how many were read at once."""
+    plain, grammar = FORMS[form]
+    random, at_once = Random(seed), 0
+    for _ in range(cases):
+        tree = (
+            random.choice((PLAIN, DERIVED, DERIVED, NEARLY, *TREES))
+            if random.random() < 0.7
+            else named(random)
+        )
+        names = [tree.names[node] for node in tree.internal]
+        said = [
+            entry(random, form, random.choice(names) if random.random() < 0.97 else random.choice(NASTY))
+            for _ in range(random.randint(1, 4))
+        ]
+        between = random.choice((" ", ", ", "; ", "\n", ",\n", ",", "  "))
+        around = random.choice(("", "", " ")), random.choice(("", "", "\n", ";"))
+        text = between.join(said).join(around)
+        if random.random() < 0.1:
+            place = random.randrange(len(text))
+            text = text[:place] + random.choice("=:;,. -[]\n3xB\u00a0") + text[place + 1 :]
+        terms = Terms(decimal_comma=random.random() < 0.3)
+        found = plain(text, tree, terms)
+        at_once += found is not None
+        if found is not None:
+            read = grammar(text, tree, terms)
+            assert repr(found) == repr(read), (text, tree)
+    return at_once
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_plain_entries_are_read_as_the_grammar_reads_them(form: str) -> None:
+    """What is read at once is what the grammar reads, to the decimals typed, and much is read at once."""
+    assert compared(form, 600, 1) > 80
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", FORMS)
+def test_many_plain_entries_are_read_as_the_grammar_reads_them(form: str) -> None:
+    """The same of many more replies."""
+    assert compared(form, 20_000, 2) > 3_000
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("tree", [PLAIN, DERIVED], ids=["names", "derived names"])
+def test_what_people_type_is_read_at_once(form: str, tree: Tree) -> None:
+    """Every usual spelling of an answer to a usual tree is read without the grammar."""
+    plain, _ = FORMS[form]
+    written = {"table": "{0}=3", "windows": "{0} [-inf, 3] -> 3"}[form]
+    names = [tree.names[node] for node in tree.internal]
+    for between in (" ", ", ", "; ", "\n"):
+        assert plain(between.join(map(written.format, names)), tree, Terms()) is not None
+
+
+def test_a_name_that_means_more_is_left_to_the_grammar() -> None:
+    """Names that differ in case alone are not plain, nor is any beside a name of several words."""
+    assert not {"A", "a"} & vocabulary(NEARLY).plain.keys()
+    assert vocabulary(tree_of('MAX A (MIN "B = 3" (1 2) MIN C (3 4))')).plain == {}
