@@ -10,9 +10,9 @@ from grader.base.numbers import INFINITY, Bound, Number, exact
 from grader.rules import Rules
 from grader.solvers.expectiminimax import probability
 from grader.solvers.payoffs import number_at, require_bounds, require_two_players
-from grader.solvers.star1 import finite, needed, reach
 from grader.solvers.trace import Recorder, Search
 from grader.solvers.values import values
+from grader.solvers.weighing import Weighed, finite, needed, part, portion, reach, times
 from grader.tree import Player, Tree, Value
 
 
@@ -220,14 +220,17 @@ def astray(tree: Tree, rules: Rules, mistake: Mistake, *, traced: bool = True) -
         require_bounds(tree, rules.bounds)
         low, high = rules.bounds
     reaches, falls_to = (ge, le) if rules.ties == "cut" else (gt, lt)
+    weighed = Weighed(tree, rules.bounds if tree.has_chance else None)
+    scales, weights = weighed.scales, weighed.weights
     record = Recorder(tree, traced)
+    players = tree.players
 
     def visit(node: int, alpha: Bound, beta: Bound) -> Bound:
         record.enter(node, alpha, beta)
-        player = tree.players[node]
+        player = players[node]
         value: Bound
         if player is None:
-            value = number_at(tree, node)
+            value = times(number_at(tree, node), scales[node])
         elif node == 0 and reaches(alpha, beta):
             value = alpha
             record.cut(node, node, value, alpha, beta, tree.visiting(node, rules.order))
@@ -240,7 +243,7 @@ def astray(tree: Tree, rules: Rules, mistake: Mistake, *, traced: bool = True) -
 
     def ran_into(node: int, value: Bound, alpha: Bound, beta: Bound) -> Bound | None:
         """The bound of the window that the node's value meets; None when it meets none."""
-        player = tree.players[node]
+        player = players[node]
         if player not in mistake.cuts_at:
             return None
         if (player is Player.MAX) != mistake.own_bound:
@@ -257,6 +260,7 @@ def astray(tree: Tree, rules: Rules, mistake: Mistake, *, traced: bool = True) -
         maximizes = tree.players[node] is Player.MAX
         best: Bound = -INFINITY if maximizes else INFINITY
         lower, upper = alpha, beta
+        least, most = times(low, scales[node]), times(high, scales[node])
         children = tree.visiting(node, rules.order)
         met: Bound | None = None
         last: int | None = None  # the place of the last child to visit, once something stops the node
@@ -267,12 +271,12 @@ def astray(tree: Tree, rules: Rules, mistake: Mistake, *, traced: bool = True) -
                 skipped.append(child)
                 continue
             if mistake.fresh_at_root and node == 0:
-                value = visit(child, low, high)
+                value = visit(child, least, most)
             elif mistake.deep:
                 value = visit(child, lower, upper)
             else:
                 value = visit(
-                    child, max(low, best) if maximizes else low, high if maximizes else min(high, best)
+                    child, max(least, best) if maximizes else least, most if maximizes else min(most, best)
                 )
             tied = place > 0 and value == best
             best = max(best, value) if maximizes else min(best, value)
@@ -296,34 +300,32 @@ def astray(tree: Tree, rules: Rules, mistake: Mistake, *, traced: bool = True) -
 
     def chance_value(node: int, alpha: Bound, beta: Bound) -> Bound:
         children = tree.visiting(node, rules.order)
+        whole, remaining = weighed.wholes[node], sum(weights[child] for child in children)
+        least, most = times(low, scales[node]), times(high, scales[node])
+        goal, limit = times(alpha, whole), times(beta, whole)
         total: Number = 0
-        remaining = sum(probability(tree, child) for child in children)
         latest, after = node, 0
         for place, child in enumerate(children):
-            share = probability(tree, child)
-            if share == 0:
+            weight = weights[child]
+            if weight == 0:
                 continue
-            ceiling, floor = reach(total, high, remaining), reach(total, low, remaining)
-            if mistake.at_chance == "slide" and (falls_to(ceiling, alpha) or reaches(floor, beta)):
-                too_low = falls_to(ceiling, alpha)
-                value, bound = (ceiling, alpha) if too_low else (floor, beta)
+            ceiling, floor = reach(total, most, remaining), reach(total, least, remaining)
+            if mistake.at_chance == "slide" and (falls_to(ceiling, goal) or reaches(floor, limit)):
+                too_low = falls_to(ceiling, goal)
+                value, bound = (part(ceiling, whole), alpha) if too_low else (part(floor, whole), beta)
                 record.cut(node, latest, value, alpha, beta, children[after:])
                 return bound if rules.returns == "hard" else value
-            remaining = exact(remaining - share)
+            remaining -= weight
+            lower, upper = times(least, weight), times(most, weight)
             if mistake.at_chance == "slide":
-                value = visit(
-                    child,
-                    max(low, needed(alpha, reach(total, high, remaining), share)),
-                    min(high, needed(beta, reach(total, low, remaining), share)),
-                )
+                lower = max(lower, needed(goal, reach(total, most, remaining)))
+                upper = min(upper, needed(limit, reach(total, least, remaining)))
             elif mistake.at_chance == "through":
-                value = visit(child, alpha, beta)
-            else:
-                value = visit(child, low, high)
-            total = exact(total + share * finite(value))
+                lower, upper = times(alpha, weight), times(beta, weight)
+            total += finite(visit(child, lower, upper))
             record.gather(node, child, total, remaining)
             latest, after = child, place + 1
-        return total
+        return portion(total, whole)
 
-    visit(0, low, high)
-    return record.search()
+    visit(0, times(low, scales[0]), times(high, scales[0]))
+    return weighed.plain(record.search())

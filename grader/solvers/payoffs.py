@@ -1,5 +1,7 @@
 """What a solver reads at the leaves, and the trees it has to refuse."""
 
+from fractions import Fraction
+
 from grader.base.numbers import Number, write_number
 from grader.tree import Tree, Value, Vector
 
@@ -89,5 +91,5 @@ def require_bounds(tree: Tree, bounds: tuple[Number, Number]) -> None:
     low, high = bounds
     for leaf in tree.leaves:
         payoff = tree.payoffs[leaf]
-        if not isinstance(payoff, str | tuple | None) and not low <= payoff <= high:
+        if isinstance(payoff, (int, Fraction)) and not low <= payoff <= high:
             raise BoundsError(tree, leaf, bounds)

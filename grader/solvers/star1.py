@@ -1,13 +1,12 @@
 """Star1: alpha-beta search of trees in which chance moves too."""
 
-from fractions import Fraction
 from operator import ge, gt, le, lt
 
-from grader.base.numbers import INFINITY, Bound, Number, exact
+from grader.base.numbers import INFINITY, Bound, Number
 from grader.rules import Rules
-from grader.solvers.expectiminimax import probability
 from grader.solvers.payoffs import number_at, require_bounds, require_two_players
 from grader.solvers.trace import Recorder, Search
+from grader.solvers.weighing import Weighed, finite, needed, part, portion, reach, times
 from grader.tree import Player, Tree
 
 
@@ -21,6 +20,9 @@ def star1(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
     cut to [low, high]. Emptiness is tested before descending, children of probability zero are
     skipped, and the root starts at (low, high). Without bounds low and high are infinite,
     and only the last child of a chance node can get a finite window.
+
+    It is done in whole numbers (`grader.solvers.weighing`): probabilities are weights, and below a child
+    of weight w everything counts w times as much, so that nothing is divided on the way down.
 
     MAX and MIN nodes compare before they update, as in `grader.solvers.alphabeta.value_test`.
     Ballard, The *-minimax search procedure for trees containing chance nodes, Artificial
@@ -36,6 +38,8 @@ def star1(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
         require_bounds(tree, rules.bounds)
     reaches, falls_to = (ge, le) if rules.ties == "cut" else (gt, lt)
     hard = rules.returns == "hard"
+    weighed = Weighed(tree, rules.bounds)
+    scales, weights = weighed.scales, weighed.weights
     record = Recorder(tree, traced)
 
     def visit(node: int, alpha: Bound, beta: Bound) -> Bound:
@@ -43,7 +47,7 @@ def star1(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
         player = tree.players[node]
         value: Bound
         if player is None:
-            value = number_at(tree, node)
+            value = times(number_at(tree, node), scales[node])
         elif reaches(alpha, beta):
             # Only the root can be entered like this: both bounds are the same, so every value is known.
             value = alpha
@@ -85,55 +89,34 @@ def star1(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
 
     def chance_value(node: int, alpha: Bound, beta: Bound) -> Bound:
         children = tree.visiting(node, rules.order)
+        whole, remaining = weighed.wholes[node], sum(weights[child] for child in children)
+        least, most = times(low, scales[node]), times(high, scales[node])
+        goal, limit = times(alpha, whole), times(beta, whole)
         total: Number = 0
-        remaining = sum(probability(tree, child) for child in children)
         latest, after = node, 0
         for place, child in enumerate(children):
-            share = probability(tree, child)
-            if share == 0:
+            weight = weights[child]
+            if weight == 0:
                 continue
-            ceiling = reach(total, high, remaining)
-            if falls_to(ceiling, alpha):
-                record.cut(node, latest, ceiling, alpha, beta, children[after:])
-                return alpha if hard else ceiling
-            floor = reach(total, low, remaining)
-            if reaches(floor, beta):
-                record.cut(node, latest, floor, alpha, beta, children[after:])
-                return beta if hard else floor
-            remaining = exact(remaining - share)
-            value = visit(
-                child,
-                max(low, needed(alpha, reach(total, high, remaining), share)),
-                min(high, needed(beta, reach(total, low, remaining), share)),
+            ceiling = reach(total, most, remaining)
+            if falls_to(ceiling, goal):
+                record.cut(node, latest, part(ceiling, whole), alpha, beta, children[after:])
+                return alpha if hard else part(ceiling, whole)
+            floor = reach(total, least, remaining)
+            if reaches(floor, limit):
+                record.cut(node, latest, part(floor, whole), alpha, beta, children[after:])
+                return beta if hard else part(floor, whole)
+            remaining -= weight
+            total += finite(
+                visit(
+                    child,
+                    max(times(least, weight), needed(goal, reach(total, most, remaining))),
+                    min(times(most, weight), needed(limit, reach(total, least, remaining))),
+                )
             )
-            total = exact(total + share * finite(value))
             record.gather(node, child, total, remaining)
             latest, after = child, place + 1
-        return total
+        return portion(total, whole)
 
-    visit(0, low, high)
-    return record.search()
-
-
-def reach(total: Number, limit: Bound, remaining: Number) -> Bound:
-    """The expectation when all outcomes still to come are worth `limit`; infinity times zero is zero."""
-    if remaining == 0:
-        return total
-    return limit if isinstance(limit, float) else exact(total + limit * remaining)
-
-
-def needed(bound: Bound, elsewhere: Bound, share: Number) -> Bound:
-    """What a child of probability `share` must be worth for the expectation to meet `bound`.
-
-    `elsewhere` is what the other outcomes contribute. An infinite contribution opens the window
-    at its own end: however low alpha is, outcomes without a ceiling can still lift the expectation.
-    """
-    if isinstance(elsewhere, float):
-        return -elsewhere
-    return bound if isinstance(bound, float) else exact(Fraction(bound - elsewhere) / share)
-
-
-def finite(value: Bound) -> Number:
-    """The value as a number: what a search returns from below a chance node is never infinite."""
-    assert not isinstance(value, float), "a node returned an infinite value"
-    return value
+    visit(0, times(low, scales[0]), times(high, scales[0]))
+    return weighed.plain(record.search())

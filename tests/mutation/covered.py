@@ -7,12 +7,32 @@ COVERED: dict[tuple[str, ...], tuple[str, ...]] = {
         f"grader/solvers/{name}.py"
         for name in (
             *("sweep", "alphabeta", "relevance", "star1", "expectiminimax", "minimax", "maxn", "integers"),
-            *("limit", "unknowns", "values", "backing", "payoffs", "solution", "trace", "searching"),
+            *(
+                "limit",
+                "unknowns",
+                "values",
+                "backing",
+                "payoffs",
+                "solution",
+                "trace",
+                "searching",
+                "weighing",
+            ),
         )
     ): tuple(
         f"tests/solvers/test_{name}.py"
         for name in (
-            *("values", "backing", "relevance", "limit", "solution", "unknowns", "star1", "definition"),
+            *(
+                "values",
+                "backing",
+                "relevance",
+                "limit",
+                "solution",
+                "unknowns",
+                "star1",
+                "weighing",
+                "definition",
+            ),
             "laws",
         )
     ),
