@@ -103,6 +103,9 @@ class Header:
 
 _NO_RULES = ("title", "source", "weights")
 
+_OF_PAYOFFS = frozenset({"seats", "unknowns", "_kinds"})
+"""The derived columns that other payoffs change."""
+
 
 # No slots: the derived columns below are computed once, on first use, and kept with the record.
 @dataclass(frozen=True)
@@ -334,7 +337,11 @@ class Tree:
         column: list[Payoff | None] = [None] * len(self)
         for leaf, payoff in zip(self.leaves, payoffs, strict=True):
             column[leaf] = payoff
-        return replace(self, payoffs=tuple(column))
+        other = replace(self, payoffs=tuple(column))
+        # What was derived of the shape holds of both.
+        shared = self.__dict__.keys() - other.__dict__.keys() - _OF_PAYOFFS
+        other.__dict__.update({name: self.__dict__[name] for name in shared})
+        return other
 
 
 class TreeError(ValueError):
