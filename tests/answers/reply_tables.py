@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.answers import FORMS, AnyForm
-from grader.answers.form import Terms
+from grader.answers.form import AnyForm, Terms
+from grader.answers.forms import FORMS
 from grader.kinds import the_kind
 from grader.notation.diagnostics import Diagnostics
 from grader.notation.reading import read_tree
