@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import fsum
 
 from grader.pictures.view import ClaimMark, Names, View
 from grader.pictures.words import NodeWords, words_of
@@ -43,7 +44,7 @@ a browser without the one has the other."""
 
 def text_width(words: str, size: float) -> float:
     """At most how wide the words are at a font size; never less than what a renderer needs."""
-    return size * sum(map(_advance, words))
+    return size * fsum(map(_advance, words))
 
 
 def _advance(character: str) -> float:
@@ -134,7 +135,7 @@ def item_of(role: str, words: str = "") -> LabelItem:
 def _line(*items: LabelItem) -> TextLine:
     return TextLine(
         items,
-        sum(item.width for item in items) + 4 * (len(items) - 1),
+        fsum(item.width for item in items) + 4 * (len(items) - 1),
         max(item.height for item in items),
     )
 
@@ -142,7 +143,7 @@ def _line(*items: LabelItem) -> TextLine:
 def _row(signs: Iterable[str]) -> TextLine:
     """A row of a board: squares side by side without room between."""
     items = tuple(item_of("board", "" if sign == "." else sign) for sign in signs)
-    return TextLine(items, sum(item.width for item in items), max(item.height for item in items), 0, 0)
+    return TextLine(items, fsum(item.width for item in items), max(item.height for item in items), 0, 0)
 
 
 def _beside(board: Sequence[TextLine], items: Sequence[LabelItem]) -> TextBlock:
@@ -152,7 +153,7 @@ def _beside(board: Sequence[TextLine], items: Sequence[LabelItem]) -> TextBlock:
     middle = board[len(board) // 2]
     parted = (piece for item in items for piece in (LabelItem("note", "", 5, 0), item))
     row = (*middle.items, *parted)
-    joined = TextLine(row, sum(item.width for item in row), middle.height, 0, 0)
+    joined = TextLine(row, fsum(item.width for item in row), middle.height, 0, 0)
     return _block(joined if line is middle else line for line in board)
 
 
@@ -161,7 +162,7 @@ def _block(lines: Iterable[TextLine]) -> TextBlock:
     return TextBlock(
         lines,
         max((line.width for line in lines), default=0.0),
-        sum(line.height + line.below for line in lines) - (lines[-1].below if lines else 0),
+        fsum(line.height + line.below for line in lines) - (lines[-1].below if lines else 0),
     )
 
 
