@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
-from itertools import islice, pairwise, product
+from itertools import pairwise, product
 from typing import Any, Literal, TypeVar
 
 from grader.answers.form import Item
@@ -130,15 +130,14 @@ def affected(key: Key[A], tree: Tree, rules: Rules, given: Given) -> str | None:
     """Why the answer is not the same for all numbers that the unknown payoffs may be, or None."""
     asked = names(tree)
     first = key(next(corners(tree, rules)), rules, given)
-    tried = list(islice(completions(tree, rules), MOST + 1))
-    if len(tried) > MOST:
-        return f"there are {len(asked)} unknown payoffs, more than can be tried"
     try:
-        same = all(key(each, rules, given) == first for each in (*corners(tree, rules), *tried))
+        same = all(key(each, rules, given) == first for each in corners(tree, rules))
+        if same and len(places(tree, rules)) ** len(asked) > MOST:
+            return f"there are {len(asked)} unknown payoffs, more than can be tried"
+        if same and all(key(each, rules, given) == first for each in completions(tree, rules)):
+            return None
     except Unsolvable:
-        same = False
-    if same:
-        return None
+        pass
     if len(asked) == 1:
         return f"the payoff {asked[0]} is unknown, and the answer depends on it"
     return f"the payoffs {', '.join(asked)} are unknown, and the answer depends on them"
@@ -154,10 +153,15 @@ def completions(tree: Tree, rules: Rules) -> Iterator[Tree]:
 
     Payoffs count without their sign too, for questions about other payoffs made of these.
     """
+    return _filled(tree, [places(tree, rules)] * len(names(tree)))
+
+
+def places(tree: Tree, rules: Rules) -> Sequence[Number]:
+    """The numbers put in for an unknown payoff."""
     asked = names(tree)
     low, high = _limits(rules)
     if tree.has_chance:
-        return corners(tree, rules)
+        return (low, high)
     numbers = [payoff for payoff in tree.payoffs if isinstance(payoff, int | Fraction)]
     known: set[Number] = {0, *(number if number > 0 else -number for number in numbers)}
     ends = sorted({*known, *(-number for number in known), low, high})
@@ -166,8 +170,7 @@ def completions(tree: Tree, rules: Rules) -> Iterator[Tree]:
         for below, above in pairwise(ends)
         for part in range(1, len(asked) + 1)
     ]
-    places = sorted(number for number in (*ends, *between) if low <= number <= high)
-    return _filled(tree, [places] * len(asked))
+    return sorted(number for number in (*ends, *between) if low <= number <= high)
 
 
 def _filled(tree: Tree, places: Sequence[Sequence[Number]]) -> Iterator[Tree]:
