@@ -59,14 +59,15 @@ def _pairs(row: Sequence[str]) -> set[tuple[object, ...]]:
 
 def _settings() -> Iterator[tuple[str, ...]]:
     """The settings that have most pairs not yet tried, one after the other, then others from all over."""
-    every = [row for row in product(*OPTIONS) if _leaves(row) <= LARGE]
-    left = {pair for row in every for pair in _pairs(row)}
+    every = {row: _pairs(row) for row in product(*OPTIONS) if _leaves(row) <= LARGE}
+    left = set[tuple[object, ...]]().union(*every.values())
     chosen = list[tuple[str, ...]]()
     while left:
-        best = max(every, key=lambda row: len(_pairs(row) & left))
+        best = max(every, key=lambda row: len(every[row] & left))
         chosen.append(best)
-        left -= _pairs(best)
-    others = (every[97 * number % len(every)] for number in range(len(every)))
+        left -= every[best]
+    rows = list(every)
+    others = (rows[97 * number % len(rows)] for number in range(len(rows)))
     chosen += [row for row in dict.fromkeys(others) if row not in chosen]
     yield from chosen[:SETTINGS]
 

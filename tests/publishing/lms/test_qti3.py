@@ -2,6 +2,7 @@
 
 import re
 from fractions import Fraction
+from functools import cache
 from itertools import chain, combinations
 from math import prod
 from xml.etree import ElementTree as ET
@@ -265,14 +266,17 @@ def bones(exam: Exam) -> object:
     ]
 
 
-HARMLESS = bones(exam_in_words("Words", "Name"))
+@cache
+def harmless() -> object:
+    """What an exam in harmless words is made of."""
+    return bones(exam_in_words("Words", "Name"))
 
 
 @pytest.mark.parametrize("payload", PAYLOADS.values(), ids=PAYLOADS)
 def test_hostile_words_are_text(payload: str) -> None:
     """Whatever the words, the items have the elements of harmless ones, and right answers earn everything."""
     exam = exam_in_words(payload if payload.strip() else "Words", payload if payload.strip() else "Name")
-    assert bones(exam) == HARMLESS
+    assert bones(exam) == harmless()
     for item, points in zip(items(exam), (6, 8), strict=True):
         assert float(play(item, right(item))) == pytest.approx(points, abs=1e-6)
 
