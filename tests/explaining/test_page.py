@@ -85,7 +85,7 @@ def plain(element: ElementTree.Element) -> str:
     return ElementTree.tostring(copy, encoding="unicode")
 
 
-@a_part(3)
+@a_part(5)
 @given(trees(leaves=10) | trees(leaves=8, chance=True) | trees(leaves=8, seats=3))
 def test_every_step_shows_its_own_picture(tree: Tree) -> None:
     """At each step the one picture of the page shows exactly the elements of that step's own picture."""
@@ -99,7 +99,7 @@ def test_every_step_shows_its_own_picture(tree: Tree) -> None:
             assert sorted(seen(layer, step)) == sorted(map(plain, wanted))
 
 
-@a_part(2)
+@a_part(5)
 @given(trees(leaves=10))
 def test_without_scripts_the_last_step_is_shown(tree: Tree) -> None:
     """What is hidden at first is what the last step does not show."""
@@ -112,7 +112,7 @@ def test_without_scripts_the_last_step_is_shown(tree: Tree) -> None:
             assert (element.get("display") == "none") == (int(last) < len(steps))
 
 
-@a_part(2)
+@a_part(5)
 @given(trees(leaves=10, names=True, moves=True) | st.just(parsed(HOSTILE)))
 def test_the_policy_allows_the_page_s_own_script_only(tree: Tree) -> None:
     """The policy names the hashes of the one script and the one style sheet; nothing else is there."""

@@ -23,7 +23,8 @@ def test_even_counts_are_likely_and_uneven_ones_are_not() -> None:
     assert 0.05 < evenness({"1": 55, "2": 45, "3": 50}).probability < 0.95
 
 
-@pytest.mark.parametrize("name", ["best-move", "best-path", "root-value", "expected-values"])
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("name", ["best-move", "expected-values", "root-value", "best-path"])
 def test_the_best_move_cannot_be_guessed(name: str) -> None:
     """Over many seeds the best move is at every place equally often, as chance has it."""
     report = stress(default_recipe(name), 120)

@@ -110,7 +110,7 @@ def marks_in(folder: Path) -> Mapping[tuple[str, str], tuple[str, object]]:
         }
 
 
-@pytest.mark.parametrize("students", [5, pytest.param(40, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("students", [3, pytest.param(40, marks=pytest.mark.slow)])
 def test_scanned_replies_earn_what_typed_ones_earn(tmp_path: Path, students: int) -> None:
     """Pages in any order, with blank backs, a foreign one, one twice and one missing, are as if typed."""
     folder = built(tmp_path / "exam", BLUEPRINT, students)
