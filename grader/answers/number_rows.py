@@ -107,7 +107,8 @@ def _cells(
                 pass
             case "LONGDASH" if after is not None and after.type in NUMBERS and _may_be_minus(row, token):
                 message = Phrase("{word} before a number may be a minus sign or only separate")
-                raise reply.misplaced(token, message, Phrase("write one minus sign, or = for none"))
+                hint = Phrase("write - if it is a minus sign, = if it only separates")
+                raise reply.misplaced(token, message, hint)
             case kind:
                 row.append(Sign(kind, place))
     if sign is not None:

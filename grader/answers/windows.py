@@ -198,7 +198,7 @@ def _heard(
         return None
     for box, text in zip(asked[:2], filled[:2], strict=True):
         if not text or says_nothing(text):
-            raise unread(box, text, "{text} stands beside boxes of this node that are filled in")
+            raise unread(box, text, "{text} says nothing, though other boxes of this node are filled in")
     alpha, beta = (
         _bound_in(box, text, node, tree, terms) for box, text in zip(asked[:2], filled[:2], strict=True)
     )

@@ -262,7 +262,7 @@ def _looks(
         yield Phrase("{said} is the sum of the outcomes, without the probabilities."), [sum(below)]
         yield Phrase("{said} is the most likely outcome, but the others count as well."), [likeliest]
         ends = [max(below), min(below)]
-        yield Phrase("{said} is one of the outcomes, but chance does not choose."), ends
+        yield Phrase("{said} is one of the outcomes, but all of them count, each by its probability."), ends
 
 
 def _likeliest(tree: Tree, node: int, values: Sequence[Value | None]) -> Value | None:

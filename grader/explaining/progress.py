@@ -39,8 +39,8 @@ _BETA_CUTS = {
 
 _CUTS = {"alpha": _ALPHA_CUTS, "beta": _BETA_CUTS}
 _OUTSIDE = {
-    "alpha": Phrase("No payoff is below {bound} ({comparison}), so it cannot get better."),
-    "beta": Phrase("No payoff is above {bound} ({comparison}), so it cannot get better."),
+    "alpha": Phrase("No payoff is below {bound} ({comparison}), so the value of {node} cannot fall further."),
+    "beta": Phrase("No payoff is above {bound} ({comparison}), so the value of {node} cannot rise further."),
 }
 _LACKS = {
     "alpha": Phrase(
@@ -203,7 +203,7 @@ class Progress:
         else:
             comparison = f"alpha = {write(event.alpha)} {above} beta = {write(event.beta)}"
         if node not in self._behind[side]:
-            return self._say(_OUTSIDE[side], bound=bound, comparison=comparison)
+            return self._say(_OUTSIDE[side], bound=bound, comparison=comparison, node=node)
         owner, child = self._behind[side][node]
         if owner == child:
             return self._say(_LACKS[side], owner=owner, bound=bound, comparison=comparison)

@@ -246,7 +246,7 @@ class _Teller:
     def _what_it_adds(self, event: Gather) -> Iterator[str]:
         say, probability = self._say, self._tree.probabilities[event.child] or 0
         yield say(
-            "With probability {probability} it brings {node} to {total}.",
+            "Weighted by its probability {probability}, it brings {node} to {total}.",
             probability=probability,
             node=event.node,
             total=event.total,

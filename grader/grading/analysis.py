@@ -372,8 +372,14 @@ def _identical(exam_keys: ExamKeys, answers: Iterable[_Answer]) -> tuple[Identic
         telling = len(text.split()) >= TELLING
         students = tuple((each.student, each.variant) for each in group)
         together = any((one, other) in often for (one, _), (other, _) in combinations(sorted(students), 2))
-        if telling and (part, text) in owners:
-            why = say("This is the key of variant {codes}.", codes=", ".join(owners[part, text][:5]))
+        codes = owners.get((part, text), [])[:5]
+        if telling and codes:
+            why = say(
+                "This is the key of variant {codes}.",
+                "This is the key of the variants {codes}.",
+                len(codes),
+                codes=", ".join(codes),
+            )
         elif len({each.asked for each in group}) < 2 or not (telling or together):
             continue
         elif together:

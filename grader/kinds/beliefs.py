@@ -868,7 +868,10 @@ BELIEFS = (
     Belief(
         "old-states-stay",
         Phrase("The states from before the move were kept."),
-        Phrase("Result(b, a) has only the states that the move leads to, and those where it is illegal."),
+        Phrase(
+            "Result(b, a) has the states that the move leads to, and those where it is illegal "
+            "as they are; it has no others."
+        ),
     ),
     Belief(
         "illegal-vanishes",

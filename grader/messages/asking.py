@@ -91,7 +91,7 @@ class Desk:
         asked = _field(message, "ask", str)
         if asked not in ASKS:
             hint = f"ask for one of {', '.join(ASKS)}"
-            raise _wrong(Phrase("Nothing answers to {name}."), hint, name=asked[:40])
+            raise _wrong(Phrase("{name} cannot be asked for."), hint, name=asked[:40])
         return ASKS[asked](self, message)
 
 

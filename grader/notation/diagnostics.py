@@ -177,7 +177,7 @@ CODES: tuple[Code, ...] = (
     Code("control-character", Phrase("a character that cannot be seen"), "MAX (3\x00 4)"),
     Code(
         "unsafe-character",
-        Phrase("a character that hides, or hides what is written"),
+        Phrase("an invisible character, or one that hides others"),
         'MAX "A\u202eB" (3 4)',
     ),
     Code("unclosed-quote", Phrase("a quote is not closed on its line"), 'MAX "A (3 12 8)'),
@@ -303,7 +303,7 @@ HINTS = {
     "leaf-with-children": Phrase("write who moves there: MAX, MIN or CHANCE"),
     "unexpected": Phrase("a tree is written MAX A (MIN B (3 12 8) MIN C (2 4 6)), or ((3 12 8) (2 4 6))"),
     "header-twice": Phrase("keep one of the lines"),
-    "header-place": Phrase("move the line up"),
+    "header-place": Phrase("move the line above the tree"),
     "rules-clash": Phrase("change one of the header lines"),
     "name-twice": Phrase("give one of them another name; a leaf may also stay without one"),
     "players-mixed": Phrase("a tree is a game of MAX and MIN or a game of P1, P2, ... P9, not both"),

@@ -281,7 +281,7 @@ def _unsafe(node: int, code: str, words: str, what: str) -> Iterator[BrokenLaw]:
 
 def unsafe_character(sign: str, what: str) -> str:
     """What to say of a text with a character that cannot be printed, is not seen, or turns others around."""
-    why = "cannot be printed" if CONTROL.match(sign) else "hides, or hides what is written"
+    why = "cannot be printed" if CONTROL.match(sign) else "is invisible, or hides others"
     return f"{what} holds the character U+{ord(sign):04X}, which {why}"
 
 

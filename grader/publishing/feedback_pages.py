@@ -46,7 +46,7 @@ ALTERNATIVES = 3
 """The most misconceptions that are told of one reply."""
 
 VERDICTS: Mapping[Verdict, tuple[str, Phrase, Phrase]] = {
-    "right": ("✓", Phrase("right"), Phrase("right, right is {right}")),
+    "right": ("✓", Phrase("right"), Phrase("right")),
     "partly": ("✗", Phrase("half right"), Phrase("half right, right is {right}")),
     "wrong": ("✗", Phrase("wrong"), Phrase("wrong, right is {right}")),
     "missing": ("+", Phrase("missing"), Phrase("missing, right is {right}")),
@@ -299,7 +299,7 @@ def _part(
             tallied = reckoning(exercise, mark, rounding.text, released=released)
         if mark.follow_through:
             earned = language.say(
-                "Points for following through: {points}.", points=rounding.text(mark.follow_through)
+                "Points in spite of an earlier mistake: {points}.", points=rounding.text(mark.follow_through)
             )
             why_so = language.say("What you wrote is wrong, but it follows from your own other answers.")
             followed = f"{earned} {why_so}"

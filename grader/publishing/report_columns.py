@@ -10,7 +10,7 @@ COLUMNS: Mapping[str, Phrase] = {
     Phrase("students"): Phrase("How many students, or who they are."),
     Phrase("question"): Phrase("The question part; total is the whole exam."),
     Phrase("title"): Phrase("The title of the question."),
-    Phrase("kind"): Phrase("What is asked, see `gametree kinds`."),
+    Phrase("kind"): Phrase("The kind of the question, one of those that `gametree kinds` lists."),
     Phrase("full mark"): Phrase("The most points the question gives."),
     Phrase("mean"): Phrase(
         "The share of the full mark that students have on average: near 100% a question is easy."

@@ -8,7 +8,7 @@ UNDERSTOOD = Phrase("Understood as: {reply}")
 EMPTY = Phrase("The reply is empty; the full mark is {points}.")
 EARNED = Phrase("{points} of {maximum}")
 POINTS = phrases("{points} point", "{points} points")
-FOLLOWED = Phrase("{points} of that for following through.")
+FOLLOWED = Phrase("{points} of that in spite of an earlier mistake.")
 NOTE, NOTES = Phrase("Note"), Phrase("Note: it cannot be told which of these it was")
 
 VERDICTS: Mapping[str, Phrase] = {
