@@ -163,7 +163,7 @@ def _by_squares(board: Board, given: Given) -> Moves:
 def _a_result(board: Board, given: Given) -> str | None:
     if board.game.name == "nim" or over(board):
         return "a position of tic-tac-toe or connect four that is not over is needed"
-    if given.get("move") not in dict(board.game.moves(board.position)):
+    if given.word("move") not in dict(board.game.moves(board.position)):
         return "no legal move is given"
     order, found = given.get("boards"), _outcomes(board, given["move"])
     if not isinstance(order, list) or sorted(map(str, order)) != sorted(found):

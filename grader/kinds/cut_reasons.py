@@ -333,7 +333,7 @@ def _suits_why_not(tree: Tree, rules: Rules, given: Given) -> str | None:
     why = suits_search(tree, rules, given)
     if why is not None:
         return why
-    if given.get("why") not in set(_STATED) or not isinstance(given.get("node"), str):
+    if given.word("why") not in _STATED or not isinstance(given.get("node"), str):
         return "no node and no reason are given"
     if tree.index.get(given["node"]) not in _uncut(tree, rules):
         return "something is cut off below the node, or it is plain why nothing is"

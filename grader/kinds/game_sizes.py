@@ -32,7 +32,7 @@ COUNTED: Mapping[str, Phrase] = {
 
 def _a_board(given: Given) -> str | None:
     reason = whole(given, {"squares": 400})
-    return reason or (None if given.get("counted") in COUNTED else "what is counted is not given")
+    return reason or (None if given.word("counted") in COUNTED else "what is counted is not given")
 
 
 def _states_prompt(given: Given, language: Language) -> Prompt:

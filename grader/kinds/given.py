@@ -38,6 +38,11 @@ class Given(Mapping[str, Any]):
     def __repr__(self) -> str:
         return f"Given({self._text})"
 
+    def word(self, name: str, missing: str = "") -> str:
+        """The text under a name: `missing` where nothing is there, and an empty one where it is no text."""
+        found = self.get(name, missing)
+        return found if isinstance(found, str) else ""
+
     def to_json(self) -> dict[str, Any]:
         """The object as plain JSON values, which may be changed without changing this."""
         content: dict[str, Any] = json.loads(self._text)

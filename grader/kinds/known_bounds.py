@@ -44,11 +44,12 @@ def suits_bounds(tree: Tree, rules: Rules, given: Given) -> str | None:
     for name, said in known.items():
         if name not in inner:
             return f"there is no inner node {name} below the root"
-        if not (isinstance(said, list) and len(said) == 2 and said[0] in ("at most", "at least")):
+        words = said if isinstance(said, list) and all(isinstance(word, str) for word in said) else []
+        if len(words) != 2 or words[0] not in ("at most", "at least"):
             return f'a bound is ["at most", "7/2"] or ["at least", "3"], and that of {name} is not'
         try:
             bound = read_number(said[1])
-        except (ValueError, TypeError):
+        except ValueError:
             return f"the bound of {name} is no number"
         value = values[inner[name]]
         if value > bound if said[0] == "at most" else value < bound:

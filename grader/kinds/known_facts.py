@@ -53,7 +53,7 @@ def _sizes(given: Given) -> tuple[str, int, int, int]:
 
 def _lacks_sizes(_tree: Tree, given: Given) -> str | None:
     whole = all(type(given.get(name)) is int for name in ("branching", "plies", "count"))
-    if given.get("counts") not in COSTS or not whole:
+    if given.word("counts") not in COSTS or not whole:
         return (
             'it is not given what is counted: {"counts": "minimax", "branching": 3, "plies": 2, "count": 9}'
         )
@@ -171,7 +171,7 @@ WITH_SECRETS = frozenset(
 
 def _lacks_game(_tree: Tree, given: Given) -> str | None:
     flags = type(given.get("chance")) is bool and type(given.get("perfect")) is bool
-    if given.get("game") in GAMES and flags:
+    if given.word("game") in GAMES and flags:
         return None
     return 'it is not given what is said of which game: {"game": "chess", "chance": false, "perfect": true}'
 

@@ -50,7 +50,7 @@ def _suits(tree: Tree, rules: Rules, given: Given) -> str | None:
     why = suits_two_players(tree, rules, given)
     if why is not None:
         return why
-    name, leaf = given.get("node", tree.names[0]), given.get("leaf")
+    name, leaf = given.word("node", tree.names[0]), given.get("leaf")
     if name not in {tree.names[node] for node in tree.internal}:
         return f"there is no inner node {name}"
     if leaf is None:

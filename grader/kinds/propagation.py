@@ -37,7 +37,7 @@ def _a_result(tree: Tree, rules: Rules, given: Given) -> str | None:
     path = given.get("path")
     if type(path) is not int or not 1 <= path <= len(tree.leaves):
         return "the path number of a leaf is not given"
-    return None if given.get("result") in RESULTS else "the result of a playout, 1, 0 or 1/2, is not given"
+    return None if given.word("result") in RESULTS else "the result of a playout, 1, 0 or 1/2, is not given"
 
 
 def _way(tree: Tree, given: Given) -> tuple[int, ...]:

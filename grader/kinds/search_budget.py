@@ -61,7 +61,7 @@ def _a_budget(given: Given) -> str | None:
     reason = whole(given, {"seconds": 10**6, "rate": 10**12, "branching": 1000})
     if reason is not None:
         return reason
-    model, rounded = given.get("model"), given.get("rounded", "complete")
+    model, rounded = given.get("model"), given.word("rounded", "complete")
     if model not in [str(each) for each in Model] or rounded not in ROUNDED:
         return "the model of how many leaves are visited is not given, or how depths are rounded"
     if rounded == "nearest" and model == Model.LEAST:

@@ -51,7 +51,7 @@ def _suits_cut(tree: Tree, rules: Rules, given: Given) -> str | None:
         return f"the payoffs of some leaf do not sum to {total}, or one of them is below 0"
     if any(Fraction(number).denominator > 1 for vector in vectors for number in vector):
         return "some payoff is not whole"
-    if tree.index.get(given.get("branch", ""), 0) == 0:
+    if tree.index.get(given.word("branch"), 0) == 0:
         return 'it is not given which branch may be cut, by the name of the node below it: {"branch": "C"}'
     return None
 

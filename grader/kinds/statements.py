@@ -308,7 +308,7 @@ def _errs(tree: Tree, given: Given) -> Any:
 
 
 def _lacks_error(tree: Tree, given: Given) -> str | None:
-    node, to = tree.index.get(given.get("node", "")), tree.index.get(given.get("to", ""))
+    node, to = tree.index.get(given.word("node")), tree.index.get(given.word("to"))
     if node is None or to is None or tree.parents[to] != node or tree.players[node] is not Player.MIN:
         return 'it is not given where MIN errs and what it does: {"node": "B", "to": "2"}'
     found = against(tree, _errs(tree, given))

@@ -256,7 +256,7 @@ def _ends(spans: Spans) -> dict[str, Number]:
 def _end(spans: Spans, given: Given) -> tuple[str, Number]:
     """Which end is asked for, the largest number if none is named and there is one, and what it is."""
     ends = _ends(spans)
-    wanted = given.get("end", next(iter(ends), "largest"))
+    wanted = given.word("end", next(iter(ends), "largest"))
     if wanted not in ends:
         raise Unsolvable(f"there is no {wanted} such number")
     return wanted, ends[wanted]

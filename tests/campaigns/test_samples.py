@@ -1,5 +1,7 @@
 """A sample of each campaign, and proof that it would find what is wrong."""
 
+from collections.abc import Iterator
+from copy import copy
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -7,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.campaigns import trees
+from grader.exercise import read_exercise
+from tests.campaigns import inputs, kills, trees
 from tests.campaigns.arrays import unit, visited_nodes, visited_nodes_with_chance
 from tests.solvers.definition import is_visited, is_visited_with_chance
 from tests.strategies import random_tree
@@ -74,3 +77,51 @@ def test_a_wrong_search_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(trees, name, mistaken(getattr(trees, name)))
     random = Random("wrong")
     assert any(name in line for _ in range(30) for line in game(random, 10))
+
+
+def test_inputs() -> None:
+    """Nothing is raised at any door by the first 300 of the hostile inputs."""
+    assert list(inputs.wrong_inputs("sample", 300)) == []
+
+
+def test_an_exception_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a door raises, and where, is told."""
+
+    def door(random: Random) -> None:
+        raise KeyError(random.random())
+
+    monkeypatch.setattr(inputs, "DOORS", (door,))
+    assert "door: KeyError at test_samples.py" in next(inputs.wrong_inputs("wrong", 1))
+
+
+def test_whatever_else_is_given_is_refused() -> None:
+    """A record in which anything that is given is exchanged for something of another sort raises nothing."""
+    for exercise in inputs.exercises():
+        record = exercise.to_json()
+        for given in exchanged(record.get("given", {})):
+            read_exercise({**record, "given": given})
+
+
+def exchanged(content: object) -> Iterator[Any]:
+    """A JSON value with each part of it exchanged for things of other sorts."""
+    yield from (None, -1, "x", [], {})
+    parts = dict(enumerate(content)) if isinstance(content, list) else content
+    for name, part in parts.items() if isinstance(parts, dict) else ():
+        for other in exchanged(part):
+            changed = copy(content)
+            changed[name] = other
+            yield changed
+
+
+def test_kills() -> None:
+    """Nothing is lost by the first two of the kills."""
+    assert list(kills.wrong_kills("sample", 2)) == []
+
+
+def test_a_loss_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Exports that are others after a kill are told, and marks that are gone."""
+    monkeypatch.setattr(kills, "exported", lambda folder: folder.name)
+    assert "the exports are others" in next(kills.wrong_kills("wrong", 1))
+    marks = iter(({1, 2}, {2}, {2}))
+    monkeypatch.setattr(kills, "acknowledged", lambda _folder: next(marks))
+    assert "1 marks are gone" in next(kills.wrong_kills("wrong", 1))
