@@ -1,6 +1,8 @@
 """The reliability campaigns, each as long as is asked for.
 
-    python -m tests.campaigns trees 10_000_000 --seed again
+    python -m tests.campaigns trees 10_000_000
+    python -m tests.campaigns inputs 1_000_000 --seed again
+    python -m tests.campaigns kills 1_000
 
 Whatever is wrong is printed with the seed that makes it again, and a row is added to the table in
 `docs/reliability.md`: also where a run is stopped, for what it had done.
@@ -17,7 +19,7 @@ from signal import SIGTERM, signal
 from subprocess import run
 from time import process_time
 
-from tests.campaigns import trees
+from tests.campaigns import inputs, kills, trees
 
 HOME = Path(__file__).parents[2]
 PAGE = HOME / "docs" / "reliability.md"
@@ -33,6 +35,8 @@ class Campaign:
 
 CAMPAIGNS = {
     "trees": Campaign(trees.wrong_trees, trees.PART),
+    "inputs": Campaign(inputs.wrong_inputs, inputs.PART),
+    "kills": Campaign(kills.wrong_kills, kills.PART),
 }
 
 
