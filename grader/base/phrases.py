@@ -114,6 +114,10 @@ class Language:
         """What stands between numbers in a list: never a comma where a comma is the decimal sign."""
         return "; " if self.comma else ", "
 
+    @property
+    def _chinese(self) -> bool:
+        return self.code.partition("-")[0] == "zh"
+
     def number(self, value: Bound) -> str:
         """A number or an infinity: `2,5`, `7/3`, `−∞`."""
         return self.reply(write_number(value))
@@ -160,7 +164,10 @@ class Language:
         """The sentence with its values."""
         if count is not None:
             values.setdefault("count", count)
-        return PLACE.sub(lambda place: self._put(values[place[1]]), sentence)
+        if not self._chinese:
+            return PLACE.sub(lambda place: self._put(values[place[1]]), sentence)
+        filled = PLACE.sub(lambda place: self._put(values[place[1]]).replace(" ", _KEPT), sentence)
+        return _AMONG_CHINESE.sub("", filled).replace(_KEPT, " ")
 
     def said(self, saying: Saying) -> str:
         """What was to be said as soon as the language is known, as a `term`."""
@@ -173,9 +180,16 @@ class Language:
         """`a`, `a and b`, `a, b and c`; empty for nothing. Chinese has a comma of its own for lists."""
         if len(items) < 2:
             return "".join(items)
-        between = "、" if self.code.partition("-")[0] == "zh" else between
+        between = "、" if self._chinese else between
         return self.term("{items} and {last}", items=between.join(items[:-1]), last=items[-1])
 
+
+_SIGN = "[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]"
+_AMONG_CHINESE = re.compile(f"(?<={_SIGN}) (?={_SIGN})")
+"""A blank of a sentence, meant for names and numbers, that has come to stand between two Chinese signs."""
+
+_KEPT = "\0"
+"""What stands for a blank of a value, which stays, while a sentence is filled."""
 
 _WIDE = re.compile("(?<=[。！？]) ")
 """A blank behind a sign that has its own room after it."""

@@ -102,7 +102,7 @@ def make_page(
                 "label": question.label,
                 "heading": heading_of(question.label, _plain(question.title), language),
                 "worth": _worth(total, sum(part.public.terms.points for _, part, _ in parts), rounding),
-                "stem": " ".join(sheet.conventions),
+                "stem": in_a_row(sheet.conventions),
                 **_drawn(asked, view, language),
                 "parts": [
                     _part(standings[name], marks.get(name), part, part_sheet, worth[name], rounding, told)
@@ -201,7 +201,7 @@ def _sat(exam_keys: ExamKeys, result: Result) -> Iterator[tuple[QuestionKey, Pub
 
 
 def _in_full(part: PartSheet, conventions: Sequence[str]) -> PartSheet:
-    return replace(part, prompt=" ".join((*conventions, part.prompt)))
+    return replace(part, prompt=in_a_row((*conventions, part.prompt)))
 
 
 def _graded(standing: Standing) -> Mark | None:
