@@ -209,7 +209,7 @@ _WHY: Mapping[Nature, Phrase] = {
 _CALLED: Mapping[Nature, Phrase] = {
     Nature.POSITIVE_LINEAR: Phrase("This is kind 1: a positive multiple plus a constant."),
     Nature.INCREASING: Phrase("This is kind 2: it is not linear but keeps larger payoffs larger."),
-    Nature.NEITHER: Phrase("This is kind 3: some larger payoff does not stay larger."),
+    Nature.NEITHER: Phrase("This is kind 3: it is neither of the two."),
 }
 
 
