@@ -16,7 +16,7 @@ from grader.base.catalogues import OwnCatalogue, at_hand, speaks, spoken
 from grader.base.numbers import DIGITS, read_number, write_number
 from grader.base.phrases import Language
 from grader.kinds import kind_named, the_kind
-from grader.kinds.beliefs import BELIEFS
+from grader.kinds.beliefs import BELIEF_NAMES
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import AnyKind
 from grader.kinds.why import Solved
@@ -68,7 +68,7 @@ class PublicExercise:
     @property
     def checksum(self) -> str:
         """SHA-256 over the canonical JSON of everything the student sees, as 64 hex digits."""
-        return hashlib.sha256(canonical(self._content()).encode()).hexdigest()
+        return _checksum(self._content())
 
     @property
     def id(self) -> str:
@@ -95,6 +95,10 @@ class PublicExercise:
             **language_record(self.terms.language_code, self.terms.own),
             "generator": self.generator,
         }
+
+
+def _checksum(seen: Mapping[str, Any]) -> str:
+    return hashlib.sha256(canonical(seen).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +195,7 @@ def make_exercise(
     reason = unsuited(kind, tree, rules, given)
     if reason is not None:
         raise ExerciseError(reason)
-    unnamed = sorted(set(kind.beliefs) - {belief.name for belief in BELIEFS})
+    unnamed = sorted(kind.beliefs.keys() - BELIEF_NAMES)
     if unnamed:
         raise ExerciseError(
             f"{kind.code} knows a belief {unnamed[0]}, of which grader/kinds/beliefs.py has no line"
@@ -283,7 +287,8 @@ def read_exercise(
     belief is known, and that the checksum fits.
     """
     try:
-        fields = json.loads(written if isinstance(written, str) else canonical(written))
+        text = written if isinstance(written, str) else canonical(written)
+        fields = json.loads(text)
     except (ValueError, RecursionError) as error:
         return _refused("not-json", "", f"this is not JSON: {error}", _WRITTEN_BY)
     if not isinstance(fields, dict) or fields.get("schema") != SCHEMA:
@@ -291,7 +296,7 @@ def read_exercise(
     if "key" not in fields:
         message = "this is the public part of an exercise, without its key"
         return _refused("no-key", "key", message, "mark with the instructor's file")
-    record = _Record(fields, own)
+    record = _Record(fields, own, whole=text.isascii() and r"\u" not in text)
     public = _read_public(record)
     key, beliefs, profile = (record.get(name, dict, {}) for name in ("key", "beliefs", "profile"))
     seed = None if fields.get("seed") is None else record.get("seed", str)
@@ -303,9 +308,9 @@ def read_exercise(
         return Diagnostics(tuple(record.faults))
     details = {name: value for name, value in key.items() if name != "reply"}
     exercise = Exercise(public, key["reply"], details, beliefs, profile, seed)
-    known = {f"{public.kind}.{belief.name}" for belief in BELIEFS}
     for code in beliefs:
-        if code not in known:
+        kind, _, belief = code.rpartition(".")
+        if kind != public.kind or belief not in BELIEF_NAMES:
             record.fault("unknown-belief", "beliefs", f"there is no belief {code!r}", "leave it out")
     for place, reply in replies.items():
         try:
@@ -313,14 +318,18 @@ def read_exercise(
         except CanonicalError as error:
             message = f"this is not an answer as records spell it: {error}"
             record.fault("unreadable-answer", place, message, _spelling(exercise, reply))
-    if public.checksum != fields.get("checksum"):
+    said, seen = fields.get("checksum"), {name: fields[name] for name in fields.keys() - _UNSEEN}
+    if said != _checksum(seen) and said != public.checksum:  # the record may be spelled in another way
         message = "the checksum does not fit: the question was changed after it was written"
         record.fault("checksum", "checksum", message, "generate the exercise again")
     return Diagnostics(tuple(record.faults)) if record.faults else exercise
 
 
+_UNSEEN = {"schema", "id", "checksum", "key", "beliefs", "profile", "seed"}
+"""The fields of a record that its checksum does not cover."""
+
 _WRITTEN_BY = "an exercise file is written by gametree generate"
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_HALF = re.compile("[\ud800-\udfff]")
 """Half of a character: JSON can hold it, no file can."""
 
 _LACKS: Mapping[type[Any], str] = {
@@ -332,10 +341,10 @@ _LACKS: Mapping[type[Any], str] = {
 
 
 class _Record:
-    """The fields of a record, and what has been found wrong with them."""
+    """The fields of a record, `whole` where no character is half of one, and what is wrong with them."""
 
-    def __init__(self, fields: Mapping[str, Any], own: OwnCatalogue | None) -> None:
-        self.fields, self.own = fields, own
+    def __init__(self, fields: Mapping[str, Any], own: OwnCatalogue | None, *, whole: bool) -> None:
+        self.fields, self.own, self.whole = fields, own, whole
         self.faults: list[Diagnostic] = []
 
     def fault(self, code: str, place: str, message: str, hint: str = "") -> None:
@@ -345,7 +354,8 @@ class _Record:
     def get(self, name: str, kind: type[A], default: A | None = None) -> A:
         """What a field holds; an empty value of the type, and a fault, where that is something else."""
         value = self.fields.get(name, default)
-        if isinstance(value, kind) and not _SURROGATE.search(json.dumps(value, ensure_ascii=False)):
+        whole = self.whole or not _HALF.search(json.dumps(value, ensure_ascii=False))
+        if whole and isinstance(value, kind):
             return value
         self.fault("wrong-type", name, f"{name} {_LACKS[kind]}")
         return kind()

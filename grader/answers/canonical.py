@@ -34,6 +34,8 @@ def only_if_written(text: str, answer: A, tree: Tree, write: Callable[[A, Tree],
 
 def pieces(text: str) -> list[str]:
     """What stands between single blanks; a name in quotes is one piece, or part of one."""
+    if '"' not in text and (plain := text.split(" ")) == text.split():
+        return plain
     found, end = list[str](), -1
     while end < len(text) and (piece := _PIECE.match(text, end + 1)):
         found.append(piece.group())

@@ -2,19 +2,18 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import partial
 
 from grader.answers.blank import Blanks
 from grader.answers.boxes import LONGEST, node_label
 from grader.answers.canonical import CanonicalError, all_at, counted, node_at, only_if_written
 from grader.answers.choices import compare_best, one_of, picked
-from grader.answers.form import Asking, Form, Item, Room, Terms
+from grader.answers.form import Ambiguous, Asking, Form, Item, Malformed, Room, Terms
 from grader.answers.mark_boxes import one_of_row
 from grader.answers.marks import Marks, Offered
 from grader.answers.mention import Mention, Naming, Way
 from grader.answers.named_things import choose, fitting, read_mentions
-from grader.answers.reply import UNCLEAR, Reply, UnreadableError, UnsureError, quote, read_reply
-from grader.answers.vocabulary import vocabulary
+from grader.answers.reply import UNCLEAR, Reply, UnreadableError, UnsureError, at_once, quote, read_reply
+from grader.answers.vocabulary import fold, vocabulary
 from grader.base.phrases import Phrase
 from grader.base.safe_text import readable
 from grader.tree import Tree
@@ -47,6 +46,21 @@ def _read(reply: Reply) -> Moves:
     if found != first and _THEN.search(reply.text):
         raise UnsureError(UNCLEAR, (first, found))
     return found
+
+
+def read_any(text: str, tree: Tree, terms: Terms) -> Moves | Malformed | Ambiguous:
+    """Read any reply by the grammar."""
+    return read_reply(text, tree, terms, read=_read, write=write, remarks="of words")
+
+
+def plain_move(text: str, tree: Tree, terms: Terms) -> Moves | None:
+    """The answer of a reply that is nothing but the name of a child; None where more could be meant."""
+    del terms  # a name is a name
+    names, name = vocabulary(tree), text.strip(" \n")
+    node = names.plain.get(name)
+    if node is None or tree.parents[node] != 0 or fold(name) in names.loose_labels:
+        return None
+    return frozenset((tree.children[0].index(node),))
 
 
 def write(answer: Moves, tree: Tree) -> str:
@@ -129,7 +143,7 @@ MOVE: Form[Moves] = Form(
         "Write the name of the child that the move leads to, or the number of the move from the left."
     ),
     example="B",
-    read=partial(read_reply, read=_read, write=write, remarks="of words"),
+    read=at_once(plain_move, read_any),
     write=write,
     parse=parse,
     compare=compare,

@@ -11,6 +11,8 @@ from grader.base.numbers import NumeralError, exact, read_number, write_number
 from grader.base.phrases import Phrase, phrases
 from grader.tree import Tree
 
+_NAMES: dict[str, PolicyName] = {name: name for name in get_args(PolicyName)}
+
 
 class PolicyError(ValueError):
     """A text that names no policy; its message says what does."""
@@ -19,9 +21,8 @@ class PolicyError(ValueError):
 def read_policy(text: str) -> Policy:
     """Read `exact`, `net`, `players`, `deduct:1/2`, ...; raises `PolicyError`."""
     said, _, amount = text.strip().lower().partition(":")
-    names: dict[str, PolicyName] = {name: name for name in get_args(PolicyName)}
-    if said not in names or (said == "deduct") != bool(amount):
-        plain = ", ".join(name for name in names if name != "deduct")
+    if said not in _NAMES or (said == "deduct") != bool(amount):
+        plain = ", ".join(name for name in _NAMES if name != "deduct")
         raise PolicyError(f"a policy is {plain} or deduct:k, for example deduct:1/2")
     try:
         deduction = read_number(amount.strip()) if amount else 0
@@ -29,7 +30,7 @@ def read_policy(text: str) -> Policy:
         raise PolicyError(f"the deduction {error}; write for example deduct:1/2") from None
     if amount and deduction <= 0:
         raise PolicyError("a deduction is more than 0; write for example deduct:1/2")
-    return Policy(names[said], deduction)
+    return Policy(_NAMES[said], deduction)
 
 
 def write_policy(policy: Policy) -> str:

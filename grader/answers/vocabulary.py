@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from grader.answers.reply_words import words
 from grader.base.numbers import plain
@@ -81,22 +82,16 @@ class Vocabulary:
         self.has_twins = any(
             len(nodes) > 1 for loose in (self.loose, self.loose_labels) for nodes in loose.values()
         )
-        self.has_letters = any(is_letter(name) for name in (*self.loose, *self.loose_labels))
         self._texts: dict[tuple[int, bool], str] = {}
         self._making: dict[str, bool] = {}
         self._starts: dict[str, int] = {}
-        self._all_words = all(
-            name[0].isalpha() and _PLAIN.fullmatch(name) and not _is_reserved(name)
-            for name in (*self.exact, *self.labels)
-        )
+        self.has_letters, self._all_words = False, True
         for name in (*self.exact, *self.labels):
-            pieces = _PIECE.findall(plain(name))
-            if not any(sign.isalnum() for sign in name) or fold(name).removeprefix("#").isdigit():
-                continue  # a sign is a name only in quotes, and a number is looked up where it stands
-            if not pieces or (len(pieces) == 1 and (name.isdigit() or not _is_reserved(name))):
-                continue
-            start = fold(pieces[0])
-            self._starts[start] = max(self._starts.get(start, 0), len(pieces))
+            kind = _spelled(name) if len(name) <= _LONGEST_KEPT else _spelled.__wrapped__(name)
+            self.has_letters = self.has_letters or kind.letter
+            self._all_words = self._all_words and kind.word
+            if kind.pieces:
+                self._starts[kind.start] = max(self._starts.get(kind.start, 0), kind.pieces)
 
     def nodes(self, name: str, labels: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The nodes that have a name as it is spelled, and those that have it in any spelling.
@@ -220,6 +215,32 @@ class Vocabulary:
         """The canonical text for a number that counts leaves or moves; with `guarded` it has a `#` anyway."""
         text = str(path)
         return f"#{text}" if guarded or text in self.loose or text in self.loose_labels else text
+
+
+class _Spelled(NamedTuple):
+    """How a name is spelled.
+
+    - `letter`: whether it is one letter, in some case, that means something in a reply.
+    - `word`: whether it is one plain word that means nothing else.
+    - `start`, `pieces`: how it begins and of how many pieces it is; of none where it is found otherwise.
+    """
+
+    letter: bool
+    word: bool
+    start: str = ""
+    pieces: int = 0
+
+
+@lru_cache(maxsize=20_000)
+def _spelled(name: str) -> _Spelled:
+    pieces = _PIECE.findall(plain(name))
+    letter, reserved = is_letter(fold(name)), _is_reserved(name)
+    word = name[:1].isalpha() and _PLAIN.fullmatch(name) is not None and not reserved
+    if not any(sign.isalnum() for sign in name) or fold(name).removeprefix("#").isdigit():
+        return _Spelled(letter, word)  # a sign is a name only in quotes, and a number is looked up elsewhere
+    if not pieces or (len(pieces) == 1 and (name.isdigit() or not reserved)):
+        return _Spelled(letter, word)
+    return _Spelled(letter, word, fold(pieces[0]), len(pieces))
 
 
 def _enter(

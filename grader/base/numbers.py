@@ -72,6 +72,8 @@ def read_number(text: str) -> Number:
     Raises `NumeralError` when the text is not a numeral, has more than 30 digits
     or an exponent beyond 30, or divides by zero.
     """
+    if len(text) <= DIGITS and text.isdigit() and text.isascii():
+        return int(text)  # as most are
     parts = _PARTS.fullmatch(plain(text)) if len(text) <= 4 * DIGITS else None
     if parts is None:
         raise NumeralError("{number} is not a number") if len(text) <= 4 * DIGITS else _too_long()

@@ -968,3 +968,5 @@ def belief_named(name: str) -> Belief:
 
 
 _BY_NAME = {belief.name: belief for belief in BELIEFS}
+
+BELIEF_NAMES = frozenset(_BY_NAME)

@@ -1,4 +1,4 @@
-"""Tables and windows as most people type them, which are read without the grammar."""
+"""Tables, windows and moves as most people type them, which are read without the grammar."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from grader.answers import table, windows
+from grader.answers import move, table, windows
 from grader.answers.entry_forms import by_level
 from grader.answers.form import Terms
 from grader.answers.vocabulary import vocabulary
@@ -106,6 +106,18 @@ def test_what_people_type_is_read_at_once(form: str, tree: Tree) -> None:
     names = [tree.names[node] for node in tree.internal]
     for between in (" ", ", ", "; ", "\n"):
         assert plain(between.join(map(written.format, names)), tree, Terms()) is not None
+
+
+def test_plain_moves_are_read_as_the_grammar_reads_them() -> None:
+    """A name of a child that is read at once is what the grammar reads, whatever else is called how."""
+    random, at_once = Random(3), 0
+    for _ in range(100):
+        tree = random.choice((PLAIN, DERIVED, NEARLY, *TREES, named(random)))
+        for name in {*(tree.names[child] for child in tree.children[0]), random.choice(NASTY), " B\n"}:
+            found = move.plain_move(name, tree, Terms())
+            at_once += found is not None
+            assert found is None or found == move.read_any(name, tree, Terms()), (name, tree)
+    assert at_once > 50
 
 
 def test_a_name_that_means_more_is_left_to_the_grammar() -> None:

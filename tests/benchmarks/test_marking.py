@@ -19,7 +19,7 @@ REPLIES = 150
 NEW = {"pruned-paths": 7, "node-values": 20, "windows": 30}
 """The most textbook searches of 27 leaves that a new reply may cost."""
 
-OWN = 110
+OWN = 45
 """The most that reading an exercise and marking one reply to it may cost."""
 
 
