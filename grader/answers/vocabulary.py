@@ -106,13 +106,13 @@ class Vocabulary:
 
     @cached_property
     def plain(self) -> Mapping[str, int]:
-        """The names of one node that are one plain word, none where names of several words may hold them."""
+        """The names of one node that are one plain word and no number; none where others are no words."""
         if not all(map(_PLAIN.fullmatch, (*self.exact, *self.labels))):
             return {}
         return {
             name: nodes[0]
             for name, nodes in self.exact.items()
-            if len(self.loose.get(fold(name), ())) == 1 and not _is_reserved(name)
+            if len(self.loose.get(fold(name), ())) == 1 and not (name.isdigit() or _is_reserved(name))
         }
 
     def is_named(self, node: int) -> bool:

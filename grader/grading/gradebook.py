@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Self, TypeVar
 from zlib import crc32
@@ -58,7 +58,7 @@ class Gradebook:
         Raises `OSError` when the disk is full, cannot be written, or another program does not finish,
         `GradebookError` when the file is damaged.
         """
-        with self._sqlite("written"):
+        with self.in_our_terms("written"):
             self.connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -69,7 +69,7 @@ class Gradebook:
                 raise
 
     @contextmanager
-    def _sqlite(self, what: str) -> Iterator[None]:
+    def in_our_terms(self, what: str) -> Iterator[None]:
         """Say in our terms how SQLite fails meanwhile, see `failure`."""
         try:
             yield
@@ -114,22 +114,26 @@ class Gradebook:
         no marks move but for a new reply.
         """
         at = now()
-        self.connection.executemany(
-            "INSERT INTO outcomes (digest, content) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING",
-            {(_outcome(entry.content)[0], entry.content) for entry in entries},
-        )
+        self.append_outcomes({entry.content for entry in entries})
         marks = (
-            (_outcome(each.content), (*each[:3], *each[4:9], storable(each.reason), at)) for each in entries
+            (outcome(each.content), (*each[:3], *each[4:9], storable(each.reason), at)) for each in entries
         )
         rows = [(*outcome, *mark, _checksum((outcome[0], *mark))) for outcome, mark in marks]
         return self.connection.executemany(_APPEND, rows).rowcount
+
+    def append_outcomes(self, contents: Iterable[str]) -> None:
+        """Append what marks say, where it is not there yet: what many have alike is kept once."""
+        self.connection.executemany(
+            "INSERT INTO outcomes (digest, content) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING",
+            ((outcome(content)[0], content) for content in contents),
+        )
 
     # Reading ------------------------------------------------------------------------------------------
 
     @contextmanager
     def reading(self) -> Iterator[None]:
         """Whatever is read meanwhile is of one moment, though others may go on writing."""
-        with self._sqlite("read"):
+        with self.in_our_terms("read"):
             self.connection.execute("BEGIN")
             try:
                 yield
@@ -139,7 +143,7 @@ class Gradebook:
 
     def _rows(self, statement: str, values: Sequence[object] = ()) -> Iterator[tuple[Any, ...]]:
         """The rows of a statement. Raises `GradebookError` when the file is damaged, else `OSError`."""
-        with self._sqlite("read"):
+        with self.in_our_terms("read"):
             # `yield from` would close the cursor when the connection may be closed already.
             for row in self.connection.execute(statement, values):  # noqa: UP028
                 yield row
@@ -162,11 +166,15 @@ class Gradebook:
 
     def pending(self) -> Iterator[Submission]:
         """The last submissions that have no mark yet and no override, by student and question."""
-        return self._read(_submission, self._rows(f"{_LAST} AND {_UNMARKED} {_ORDER}"))
+        return self._read(_submission, self._rows(f"{_LAST} AND {UNMARKED} {_ORDER}"))
 
     def unmarked(self) -> int:
         """How many submissions `pending` gives."""
-        return self._count(f"SELECT count(*) FROM ({_LAST} AND {_UNMARKED})")
+        return self._count(f"SELECT count(*) FROM ({_LAST} AND {UNMARKED})")
+
+    def is_waiting(self) -> bool:
+        """Whether `pending` gives any."""
+        return self._count(f"SELECT EXISTS ({_LAST} AND {UNMARKED})") > 0
 
     def newest(self) -> int:
         """The number of the submission that was appended last."""
@@ -288,15 +296,21 @@ _MARKS_OF = (
     " FROM marks m JOIN outcomes o ON o.id = outcome WHERE student = ? ORDER BY m.id"
 )
 _COLUMNS = f"SELECT s.id, {', '.join(Submission._fields[1:])}, checksum FROM submissions s"
-_LAST = (
-    f"{_COLUMNS} WHERE NOT s.aside AND s.contested <> '{WITHDRAWN}' AND NOT EXISTS (SELECT 1"
+COUNTS = (
+    f"NOT s.aside AND s.contested <> '{WITHDRAWN}' AND NOT EXISTS (SELECT 1"
     " FROM submissions n WHERE n.student = s.student AND n.question = s.question AND n.aside = 0"
     " AND n.id > s.id)"
 )
-_UNMARKED = (
+"""Whether a submission `s` counts: it is the last one of its student for its part."""
+
+_LAST = f"{_COLUMNS} WHERE {COUNTS}"
+
+UNMARKED = (
     "NOT EXISTS (SELECT 1 FROM marks m WHERE m.student = s.student AND m.question = s.question"
     " AND (m.submission >= s.id OR m.maker = 'override'))"
 )
+"""Whether a submission `s` waits: nobody has marked it, or one after it, and no mark was set by hand."""
+
 _ORDER = "ORDER BY s.student, s.question"  # the order of the index, so that nothing has to be sorted
 
 
@@ -312,9 +326,15 @@ def _whole(*row: Any) -> tuple[Any, ...]:
     return row
 
 
-def _checksum(row: Sequence[Any]) -> int:
+def _checksum(row: tuple[Any, ...]) -> int:
     """What tells a row from one in which anything has changed since."""
-    return crc32("\0".join(map(str, row)).encode())
+    return crc32((_joined(len(row)) % row).encode())
+
+
+@cache
+def _joined(count: int) -> str:
+    """What makes one text of so many values: faster than to join them."""
+    return "\0".join(["%s"] * count)
 
 
 def _stored(submission: Submission) -> tuple[Any, ...]:
@@ -325,9 +345,10 @@ def _stored(submission: Submission) -> tuple[Any, ...]:
 def _sound(*row: Any) -> tuple[Any, ...]:
     """A row without its checksum. Raises `ValueError` when it is not as it was written."""
     *said, checksum = row
-    if _checksum(said) != checksum:
+    row = tuple(said)
+    if _checksum(row) != checksum:
         raise ValueError("a row is not what was written")
-    return tuple(said)
+    return row
 
 
 def _sources(*row: Any) -> Any:
@@ -345,7 +366,7 @@ def _odd_row(*row: Any) -> OddRow:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _outcome(content: str) -> tuple[str, str, str | None, str]:
+def outcome(content: str) -> tuple[str, str, str | None, str]:
     """The digest of a content, which is kept once, and its state, points and maximum as they are kept."""
     record = json.loads(content)
     return digest(content), record["state"], record["points"], record["maximum"]
@@ -356,6 +377,6 @@ def _entry(*row: Any) -> Entry:
     *said, name, checksum = row
     entry = Entry(*said)
     _sound(name, *entry[:3], *entry[4:-1], checksum)
-    if _outcome(entry.content)[0] != name:
+    if outcome(entry.content)[0] != name:
         raise ValueError(f"the content of the mark {entry.identity} is not what was written")
     return entry

@@ -41,7 +41,7 @@ CREATE TABLE marks (
 CREATE INDEX marks_of ON marks (student, question);
 """
 
-_NO_NEWS = """
+NO_NEWS = """
 CREATE TEMP TRIGGER no_news BEFORE INSERT ON main.marks WHEN NEW.maker = 'grading' AND EXISTS (
     SELECT 1 FROM marks
     WHERE id = (SELECT max(id) FROM marks WHERE student = NEW.student AND question = NEW.question)
@@ -104,7 +104,7 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
         connection.execute("COMMIT")
     if (version := _version(connection)) != SCHEMA:
         raise GradebookError(f"{path.name} is a gradebook of schema {version}, not of schema {SCHEMA}")
-    connection.execute(_NO_NEWS)
+    connection.execute(NO_NEWS)
 
 
 def _version(connection: sqlite3.Connection) -> int:

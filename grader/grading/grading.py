@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 from time import time
 from typing import NamedTuple, TypeAlias
 
+from grader.grading.alike import Alike, Pair
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.executors import ExecutorError, Start
 from grader.grading.gradebook import Gradebook
@@ -68,10 +69,24 @@ def grade(
     When the program is ended in between, running it again does the rest.
     Raises `OSError` when the gradebook cannot be written, `ExecutorError` when no worker starts.
     """
-    waiting = book.unmarked()
-    if not waiting:
-        return GradingRun()
-    labels = exam_keys.labels
+    run = GradingRun()
+    if not book.is_waiting():
+        return run
+    folder_of_run = _run_folder(book.path.parent)
+    with folder_of_run as folder, closing(_Running(folder, start, exam_keys, jobs)) as running:
+        following = {label for _, label in followed(exam_keys)}
+        alone = [part for part, label in exam_keys.labels.items() if label not in following]
+        _mark_alike(book, alone, running, run, tell)
+        if following:
+            _mark_following(book, running, run, tell)
+    return run
+
+
+def _mark_following(
+    book: Gradebook, running: "_Running", run: GradingRun, tell: Callable[[int], None]
+) -> None:
+    """Mark all that waits, student by student, each question as a whole."""
+    labels = running.exam_keys.labels
 
     def keep(entries: list[Entry]) -> None:
         with book.writing():
@@ -85,8 +100,32 @@ def grade(
 
     with Gradebook.open(book.path) as reading, reading.reading():
         newest = reading.newest()
-        found = pending_units(reading, exam_keys)
-        return mark_units(found, waiting, book.path.parent, exam_keys, start, keep, jobs)
+        found = pending_units(reading, running.exam_keys)
+        _mark_in_turn(found, reading.unmarked(), running, run, keep)
+
+
+def _mark_alike(
+    book: Gradebook, parts: Sequence[str], running: "_Running", run: GradingRun, tell: Callable[[int], None]
+) -> None:
+    """Mark all that waits of parts that nothing follows from, stretch by stretch, each in one transaction."""
+    alike, labels = Alike(book, parts), running.exam_keys.labels
+    size = max(1, min(STRETCH, alike.waiting // STRETCHES))
+    lost = dict[Pair, int]()
+    for behind in range(0, alike.waiting, size):
+        if running.is_full:
+            alike.forget()
+        stretch = behind, behind + size
+        units = {
+            pair: Unit(pair[0], labels[pair[1]], (PartReply(*pair[1:]),)) for pair in alike.met(*stretch)
+        }
+        made = running.marked({*units.values()})
+        lost |= {pair: times for pair, unit in units.items() if (times := running.given_up[unit])}
+        with book.writing():
+            alike.learn({pair: made[unit][0] for pair, unit in units.items()})
+            states = alike.append(*stretch)
+        tell(sum(states.values()))
+        run.counts.update(states)
+        run.given_up += sum(times * alike.count(pair, *stretch) for pair, times in lost.items())
 
 
 def refuse_strange(book: Gradebook, exam_keys: ExamKeys) -> None:
@@ -147,15 +186,19 @@ def pending_units(book: Gradebook, exam_keys: ExamKeys) -> Iterator[Handed]:
             yield handed
 
 
-def units(submissions: Iterable[Submission], exam_keys: ExamKeys) -> Iterator[Handed]:
-    """The submissions, by student and part, in units; those of unknown parts are left out."""
-    labels = exam_keys.labels
-    following = {
+def followed(exam_keys: ExamKeys) -> Set[tuple[str, str]]:
+    """The variants and questions in which later parts may follow from earlier ones."""
+    return {
         (code, question.label)
         for code, questions in exam_keys.variants.items()
         for question in questions
         if question.follow_through
     }
+
+
+def units(submissions: Iterable[Submission], exam_keys: ExamKeys) -> Iterator[Handed]:
+    """The submissions, by student and part, in units; those of unknown parts are left out."""
+    labels, following = exam_keys.labels, followed(exam_keys)
     for student, handed in groupby(submissions, attrgetter("student")):
         together: dict[tuple[str, str], list[Submission]] = {}
         for each in handed:  # one by one where no part follows from another
@@ -184,22 +227,29 @@ def mark_units(
     Units that say the same are marked once, whoever handed them in: most of a class replies like others.
     """
     run = GradingRun()
-    size = max(1, min(STRETCH, replies // STRETCHES))
     with _run_folder(beside) as folder, closing(_Running(folder, start, exam_keys, jobs)) as running:
-        while stretch := tuple(islice(handed_in, size)):
-            made = running.marked({handed.unit for handed in stretch})
-            entries = [
-                Entry(handed.student, reply.part, submission, *each)
-                for handed in stretch
-                for reply, submission, each in zip(
-                    handed.unit.replies, handed.submissions, made[handed.unit], strict=True
-                )
-            ]
-            keep(entries)
-            for content, count in Counter(entry.content for entry in entries).items():
-                run.counts[read_mark(content).state.value] += count
-            run.given_up += sum(running.given_up[handed.unit] for handed in stretch)
+        _mark_in_turn(handed_in, replies, running, run, keep)
     return run
+
+
+def _mark_in_turn(
+    handed_in: Iterator[Handed], replies: int, running: "_Running", run: GradingRun, keep: Sink
+) -> None:
+    """The same with workers that are there already."""
+    size = max(1, min(STRETCH, replies // STRETCHES))
+    while stretch := tuple(islice(handed_in, size)):
+        made = running.marked({handed.unit for handed in stretch})
+        entries = [
+            Entry(handed.student, reply.part, submission, *each)
+            for handed in stretch
+            for reply, submission, each in zip(
+                handed.unit.replies, handed.submissions, made[handed.unit], strict=True
+            )
+        ]
+        keep(entries)
+        for content, times in Counter(entry.content for entry in entries).items():
+            run.counts[read_mark(content).state.value] += times
+        run.given_up += sum(running.given_up[handed.unit] for handed in stretch)
 
 
 class _Running:
@@ -221,9 +271,14 @@ class _Running:
         self.characters = 0
         self.given_up: Counter[Unit] = Counter()
 
+    @property
+    def is_full(self) -> bool:
+        """Whether what is remembered is forgotten next."""
+        return self.characters > REMEMBERED
+
     def marked(self, asked: Set[Unit]) -> Mapping[Unit, tuple[Made, ...]]:
         """The marks of these units, and of others."""
-        if self.characters > REMEMBERED:
+        if self.is_full:
             self.made = {unit: self.made[unit] for unit in asked & self.made.keys()}
             self.characters = 0
         new = sorted(asked - self.made.keys())

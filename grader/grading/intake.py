@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import islice
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from grader.base.suggest import near
@@ -12,6 +13,7 @@ from grader.grading.cloze import Cloze, Told
 from grader.grading.drawn_trees import drawn_replies
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook import Gradebook
+from grader.grading.plain_rows import plain_rows
 from grader.grading.readings import Reading, in_order, misread, reading_of, replaced, stood_for
 from grader.grading.records import DATED, SCANNED, UNTOLD, Fate, OddRow, Submission
 from grader.grading.row_owners import of_identifiers, place_of, who_again
@@ -145,6 +147,8 @@ class _Taking:
     beside: Mapping[int, tuple[int | None, int | None]] = field(default_factory=dict)
     passing: frozenset[str] = frozenset()
     passed_over: set[str] = field(default_factory=set)
+    again: Set[str] = frozenset()
+    once: set[str] = field(default_factory=set)
 
     def take(self, tables: Sequence[tuple[ClassTable, Columns]], again: Set[str]) -> Intake:
         """Append everything; `again` are the students with more than one row.
@@ -154,8 +158,9 @@ class _Taking:
         self.intake = self.book.next_intake()
         self.had = frozenset(self.book.students())
         readings = self.read_anew(tables)
+        self.again = again
         waiting: dict[str, list[_Handed]] = {}
-        once = set[str]()
+        once = self.once
         for (table, columns), reading in zip(tables, readings, strict=True):
             for handed in self.rows(table, columns, reading):
                 student = handed.row.student
@@ -231,7 +236,7 @@ class _Taking:
         return bool(said)
 
     def rows(self, table: ClassTable, columns: Columns, reading: Reading) -> Iterator[_Handed]:
-        """The rows of known students; all others are noted and left out."""
+        """The rows of known students; all others are noted and left out, and plain ones taken at once."""
         states = columns.said.get("state", ())
         times = columns.said.get("time", ())
         answers = [column.place for column in columns.replies]
@@ -239,10 +244,7 @@ class _Taking:
         number_of_reading = reading["number"]
         deadline = Deadline(datetime.fromisoformat(reading["due"]) if reading["due"] else None)
         fate: Fate
-        for number, row in enumerate(table.rows()):
-            self.counts["rows"] += 1
-            if number % CHUNK == 0:
-                self.tell(self.counts["rows"])
+        for row in self.but_plain(table, columns, reading):
             place = place_of(table, row)
             found = Owner("", "") if row.wrong else self.directory.find(row.cells, columns)
             odd = OddRow(place, found.said, found.student, "broken", row.wrong, row.cells, number_of_reading)
@@ -273,6 +275,23 @@ class _Taking:
             self.note(odd._replace(fate=fate, why=why))
         self.warnings += deadline.warnings()
 
+    def but_plain(self, table: ClassTable, columns: Columns, reading: Reading) -> Iterator[Row]:
+        """The rows of a table, counted; those that raise no question, with all beside them, are taken."""
+        plain = plain_rows(table, columns, reading, self.exam_keys, self.directory)
+        rows = table.rows()
+        while some := list(islice(rows, CHUNK)):
+            self.counts["rows"] += len(some)
+            self.tell(self.counts["rows"])
+            found = plain.read(some) if plain and not self.passing else None
+            if found and all(map({*found[0]}.isdisjoint, (self.had, self.once, self.again))):
+                students, submissions = found
+                self.once.update(students)
+                self.count_taken(len(students))
+                self.ready += submissions
+                self.flush()
+            else:
+                yield from some
+
     def take_rows(self, student: str, rows: Sequence[_Handed]) -> None:
         """Take the rows of one student in this intake, part by part.
 
@@ -289,16 +308,16 @@ class _Taking:
         if len(rows) == 1 and student not in self.had:  # there is nothing to weigh the only row against
             (handed,) = rows
             self.ready += [self.submission(handed, part, reply) for part, reply in handed.replies.items()]
-            self.count_taken(handed)
+            self.count_taken(1, handed.late)
         else:
             self.settle(student, rows)
         if len(self.ready) >= CHUNK:
             self.flush()
 
-    def count_taken(self, handed: _Handed) -> None:
-        """Count a row that simply counts."""
-        self.counts["taken"] += 1
-        self.counts["flagged"] += handed.late
+    def count_taken(self, rows: int, late: int = 0) -> None:
+        """Count rows that simply count, of which some are late."""
+        self.counts["taken"] += rows
+        self.counts["flagged"] += late
 
     def settle(self, student: str, rows: Sequence[_Handed]) -> None:
         """Take what counts of the rows of one student, after what came before and was not misread."""
@@ -337,7 +356,7 @@ class _Taking:
         self.counts["replaced"] += replaced
         for handed, found in zip(rows, fates, strict=True):
             if "taken" in found and "contested" not in found:
-                self.count_taken(handed)
+                self.count_taken(1, handed.late)
                 continue
             fate: Fate = "contested" if "contested" in found else "older" if "older" in found else "same"
             why = found.get(fate, "the gradebook has these replies already")

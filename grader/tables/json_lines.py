@@ -4,7 +4,7 @@ import json
 from codecs import BOM_UTF8
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import islice
+from itertools import chain, islice, repeat
 
 from grader.tables.columns import AskedPart, is_known
 from grader.tables.rows import MOST_COLUMNS, ClassTable, Row, Source, TableError
@@ -15,6 +15,9 @@ LONGEST = 1 << 20
 
 NAMING = 1_000
 """The first lines, whose names may be columns: a file may have a million, and all are read only once."""
+
+TOGETHER = 500
+"""So many lines are decoded in one go."""
 
 
 def read_json_lines(source: Source, parts: Sequence[AskedPart]) -> ClassTable:
@@ -41,7 +44,17 @@ def read_json_lines(source: Source, parts: Sequence[AskedPart]) -> ClassTable:
     known = frozenset(columns)
 
     def rows() -> Iterator[Row]:
-        for number, line in _lines(source):
+        lines = _lines(source)
+        while some := list(islice(lines, TOGETHER)):
+            numbers, texts = zip(*some, strict=True)
+            plain = _plain_cells(texts, columns)
+            if plain is None:
+                yield from rows_of(some)
+            else:
+                yield from map(Row._make, zip(map("line {}".format, numbers), plain, repeat("")))
+
+    def rows_of(lines: Sequence[tuple[int, bytes]]) -> Iterator[Row]:
+        for number, line in lines:
             record = _record(line)
             if isinstance(record, str):
                 yield Row(f"line {number}", (), record)
@@ -56,6 +69,29 @@ def read_json_lines(source: Source, parts: Sequence[AskedPart]) -> ClassTable:
                     yield Row(f"line {number}", (), "a value is neither text nor number")
 
     return ClassTable(source.name, "lines", columns, rows)
+
+
+def _plain_cells(lines: Sequence[bytes], columns: Sequence[str]) -> list[tuple[str, ...]] | None:
+    """The cells of some lines that are read as one text of JSON; None where each line has to be looked at.
+
+    Every line stands in brackets of its own and before a line end, which no text may hold: so when there are
+    as many brackets as lines, with an object of texts in each, no line holds anything else.
+    """
+    if max(map(len, lines)) > LONGEST:
+        return None
+    try:
+        found = _PAIRS.decode("[[" + "],\n[".join(map(bytes.decode, lines)) + "]]")
+    except (ValueError, RecursionError):
+        return None
+    if any(type(each) is not list or len(each) != 1 or type(each[0]) is not tuple for each in found):
+        return None
+    pairs = [each[0] for each in found]
+    records = list(map(dict, pairs))
+    strange = set(chain.from_iterable(records)).difference(columns)
+    if strange or len(records) != len(lines) or sum(map(len, records)) != sum(map(len, pairs)):
+        return None
+    cells = [tuple([record.get(name, "") for name in columns]) for record in records]
+    return cells if set(map(type, chain.from_iterable(cells))) == {str} else None
 
 
 def _lines(source: Source) -> Iterator[tuple[int, bytes]]:
@@ -79,6 +115,10 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_int=str, parse_float=str, parse_constant=str)
+
+
+_PAIRS = json.JSONDecoder(object_pairs_hook=tuple, parse_int=str, parse_float=str, parse_constant=str)
+"""Reads an object as the tuple of its names and values: a list is an array."""
 
 
 def _record(line: bytes) -> dict[str, object] | str:

@@ -23,6 +23,9 @@ LONGEST = 200
 _NUMBER = re.compile(r"\d+(?:[.,]0+)?", re.ASCII)
 """An identifier that a spreadsheet may have taken for a number, and robbed of its zeros."""
 
+_PLAIN = re.compile(r"[A-Za-z0-9][\w.@-]{0,99}", re.ASCII)
+"""An identifier that needs no second look."""
+
 _NAMING: tuple[Role, ...] = ("name", "first", "last")
 
 
@@ -126,6 +129,26 @@ class Directory:
             return Owner(shown, self.restored[shown])
         near = self._near(texts, emails, name)
         return Owner(shown, "", near, "nobody in the class list has exactly this identifier")
+
+    def exactly(self, texts: Sequence[str]) -> Sequence[str] | None:
+        """Whose rows these are that say nothing but such identifiers; None where one raises a question."""
+        if not (self._same.keys().isdisjoint(texts) and all(map(_PLAIN.fullmatch, texts))):
+            return None
+        if self.open:
+            return texts
+        found = [student for text in texts if (student := self._certain.get(text)) is not None]
+        return found if len(found) == len(texts) else None
+
+    @cached_property
+    def _certain(self) -> Mapping[str, str]:
+        """The students by what only they are called."""
+        nameless = self._names.get("")
+        return {
+            text: next(iter(students))
+            for text, students in self._exact.items()
+            if len(students | self._emails.get(text.casefold(), students)) == 1
+            and (nameless is None or students <= nameless)
+        }
 
     def _anybody(self, shown: str) -> Owner:
         if shown in self._same:

@@ -22,6 +22,8 @@ PLAIN = tree_of("MAX A (MIN B (1 2 3) MIN C (4 5 6) MIN D (7 8 9))")
 DERIVED = tree_of("(((3 1) (4 5)) ((9 2) (6 5)))")
 NEARLY = tree_of('MAX A (MIN a (3 12 8) x: MIN AB (2 4 6) "B" : MIN b_ (14 5 2))')
 
+NUMBERED = tree_of('MAX A ("2"=5 "1"=6 c=7)')
+
 Plain = Callable[[str, Tree, Terms], Any]
 FORMS: dict[str, tuple[Plain, Plain]] = {
     "table": (table.plain_table, partial(table.read_any, by_level)),
@@ -112,7 +114,7 @@ def test_plain_moves_are_read_as_the_grammar_reads_them() -> None:
     """A name of a child that is read at once is what the grammar reads, whatever else is called how."""
     random, at_once = Random(3), 0
     for _ in range(100):
-        tree = random.choice((PLAIN, DERIVED, NEARLY, *TREES, named(random)))
+        tree = random.choice((PLAIN, DERIVED, NEARLY, NUMBERED, *TREES, named(random)))
         for name in {*(tree.names[child] for child in tree.children[0]), random.choice(NASTY), " B\n"}:
             found = move.plain_move(name, tree, Terms())
             at_once += found is not None

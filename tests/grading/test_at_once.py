@@ -1,0 +1,220 @@
+"""What is read, taken in and marked for many at once is the same as row by row and reply by reply."""
+
+import csv
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from grader.exam.manifest import Exam, Origin
+from grader.exam.paper import Heading
+from grader.grading import grading, intake
+from grader.grading.exam_keys import ExamKeys
+from grader.grading.executors import executor_named
+from grader.grading.gradebook import Gradebook
+from grader.grading.gradebook_exports import POINT_EXPORTS, Rounding
+from grader.grading.grading import grade
+from grader.grading.intake import take_in
+from grader.grading.plain_rows import plain_rows
+from grader.grading.results import results
+from grader.tables import json_lines
+from grader.tables.columns import AskedPart, match_columns
+from grader.tables.readers import read_submissions
+from grader.tables.rows import TableError
+from grader.tables.whose_row import Directory
+from tests.exam.written import write_paper
+from tests.grading.classroom import build, paper, sat, student
+from tests.grading.test_grading import HEADER, replies, write_replies
+
+LINES = (
+    '{"student": "7", "1": "3"}',
+    '{"1": "3", "student": "8"}',
+    '{"student": "9"}',
+    "{}",
+    '{"student": 10, "1": 2.50}',
+    '{"student": "11", "1": null}',
+    '{"student": "12", "1": "\\u00e9 \\n \\ud83d\\ude00"}',
+    '{"student": "13", "1": "é"}',
+    '{"student": "14", "1": "3", "1": "4"}',
+    '{"student": "15", "2": "3"}',
+    '{"student": "16", "1": ["3"]}',
+    '{"student": "17", "1": {"a": "b"}}',
+    '{"student": "18", "1": "3"},{"student": "19"}',
+    '{"student": "20", "1": "3"}],[{"student": "21"}',
+    '{"student": "22", "1": [[1',
+    "2]]}",
+    '{"student": "23", "1": "3',
+    '4"}',
+    '["student"]',
+    '"student"',
+    "[]",
+    "NaN",
+    "",
+    "  ",
+    '{"student": "24", "1": true}',
+    '{"student": "25", "1": Infinity}',
+    '{"student": "\\ud800", "1": "3"}',
+    "\x0b{}",
+    "{",
+    "}",
+    "]",
+    "[",
+)
+
+
+def test_lines_are_decoded_together_as_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines of JSON that are decoded together say what each says alone, whatever stands in the others."""
+    random, path = Random(5), tmp_path / "r.jsonl"
+    for number in range(200):
+        odd = random.choice((0.0, 0.03, 0.5))
+        lines = [
+            random.choice(LINES) if random.random() < odd else random.choice(LINES[:3]) for _ in range(30)
+        ]
+        path.write_text("\n".join([LINES[0], *lines, ""][: random.randint(2, 32)]), encoding="utf-8")
+        together = [*read_json_lines(path)]
+        with monkeypatch.context() as patch:
+            patch.setattr(json_lines, "_plain_cells", lambda *_: None)
+            assert [*read_json_lines(path)] == together, number
+
+
+def read_json_lines(path: Path) -> list[tuple[str, tuple[str, ...], str]]:
+    """The rows of a file of lines."""
+    table = json_lines.read_json_lines(path, [AskedPart("1", "1", "")])
+    return [(row.place, tuple(row.cells), row.wrong) for row in table.rows()]
+
+
+def written(book: Gradebook) -> dict[str, list[tuple[object, ...]]]:
+    """Everything that was taken in, but for when."""
+    submissions = "SELECT student, question, variant, reply, contested, time, place, late, aside, checksum"
+    return {
+        table: sorted(map(tuple, book.connection.execute(f"{columns} FROM {table}")))
+        for table, columns in (
+            ("submissions", submissions),
+            ("rows", "SELECT place, said, student, fate, why, cells, checksum"),
+            ("intakes", "SELECT sources, counts"),
+        )
+    }
+
+
+def table_of(random: Random, path: Path, students: list[str]) -> Path:
+    """A file in which most rows are plain; some are of students who are there twice, odd, or of nobody."""
+    odd = random.choice((0.0, 0.002, 0.05))
+    cells = ["3", "A=3 B=2", "none", "", "5 6", " 7 "]
+    rows = [[who, *(random.choice(cells) for _ in range(4))] for who in students if random.random() < 0.9]
+    for row in rows:
+        if random.random() < odd:
+            strange = [
+                "'-2",
+                "=1",
+                "é",
+                "' 3",
+                random.choice(students),
+                "nobody",
+                "",
+                " x ",
+                "\u200b",
+                "00001",
+            ]
+            row[random.randrange(5)] = random.choice(strange)
+    if path.suffix == ".csv":
+        with path.open("w", newline="", encoding="utf-8") as file:
+            csv.writer(file).writerows([HEADER, *rows])
+        return path
+    path.write_text("".join(json.dumps(dict(zip(HEADER, row, strict=True))) + "\n" for row in rows))
+    return path
+
+
+def exam_for(folder: Path, students: int, *, open_to_anybody: bool) -> ExamKeys:
+    """An exam of a class list, or of one variant that is open to anybody."""
+    if not open_to_anybody:
+        return build(folder, [student(number) for number in range(students)])
+    return sat(folder, Exam(Origin("0" * 64, "0" * 64), Heading("Midterm"), (), (write_paper(paper("A")),)))
+
+
+@pytest.mark.parametrize("open_to_anybody", [False, True], ids=["class list", "anybody"])
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl"])
+def test_plain_rows_are_taken_together_as_one_by_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str, *, open_to_anybody: bool
+) -> None:
+    """Rows that are taken at once leave the same behind in the gradebook, and the same is said of them."""
+    random = Random(6)
+    monkeypatch.setattr(intake, "CHUNK", 20)
+    exam_keys = exam_for(tmp_path, 60, open_to_anybody=open_to_anybody)
+    students = [student(number).identifier for number in range(60)]
+    for number in range(8):
+        files = [table_of(random, tmp_path / f"{number}-{at}{suffix}", students) for at in range(2)]
+        found = []
+        for plain in (intake.plain_rows, lambda *_: None):
+            monkeypatch.setattr(intake, "plain_rows", plain)
+            with Gradebook.open(tmp_path / f"{number}-{len(found)}.db", create=True) as book:
+                said: list[object] = []
+                for file in files:
+                    sheet = read_submissions(file, exam_keys.parts)
+                    try:
+                        said.append(
+                            take_in(book, exam_keys, [(sheet, match_columns(sheet, exam_keys.parts))])
+                        )
+                    except TableError as error:
+                        said.append(str(error))
+                found.append((said, written(book)))
+        monkeypatch.undo()
+        monkeypatch.setattr(intake, "CHUNK", 20)
+        assert found[0] == found[1], number
+
+
+@pytest.mark.parametrize("open_to_anybody", [False, True], ids=["class list", "anybody"])
+def test_usual_rows_are_plain(tmp_path: Path, *, open_to_anybody: bool) -> None:
+    """A table of identifiers and replies is taken at once, and one row of nobody makes it no plain one."""
+    exam_keys = exam_for(tmp_path, 20, open_to_anybody=open_to_anybody)
+    sheet = read_submissions(write_replies(tmp_path / "r.csv", replies(20)), exam_keys.parts)
+    columns = match_columns(sheet, exam_keys.parts)
+    plain = plain_rows(sheet, columns, {"due": "", "number": 1}, exam_keys, Directory(exam_keys.roster, {}))
+    assert plain is not None
+    rows = [*sheet.rows()]
+    found = plain.read(rows)
+    assert found is not None
+    assert len(found[1]) == 20 * 4
+    assert plain.read([*rows, rows[0]]) is None
+    assert plain.read([*rows, rows[0]._replace(cells=("no body", *rows[0].cells[1:]))]) is None
+
+
+def marked(folder: Path, exam_keys: ExamKeys, rows: Path) -> tuple[object, ...]:
+    """What the gradebook has when a class is taken in and marked: exports, and every mark but for when."""
+    with Gradebook.open(folder / f"{len(list(folder.iterdir()))}.db", create=True) as book:
+        sheet = read_submissions(rows, exam_keys.parts)
+        take_in(book, exam_keys, [(sheet, match_columns(sheet, exam_keys.parts))])
+        told: list[int] = []
+        run = grade(book, exam_keys, executor_named("here", 1), tell=told.append)
+        marks = [
+            entry._replace(at="", identity=0)
+            for number in range(len(exam_keys.assignment))
+            for entry in sorted(book.history(student(number).identifier), key=lambda entry: entry.question)
+        ]
+        exports = [each.write(exam_keys, results(book, exam_keys), Rounding()) for each in POINT_EXPORTS]
+        return run.counts, run.given_up, sum(told), marks, exports
+
+
+def test_alike_replies_are_marked_together_as_one_by_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What one statement appends for all who replied alike is what is appended for one after the other."""
+    exam_keys = build(tmp_path, [student(number) for number in range(90)])
+    rows = replies(90)
+    rows["00017"][0] = "no idea"
+    rows["00018"][0] = ""
+    path = write_replies(tmp_path / "r.csv", rows)
+    (tmp_path / "books").mkdir()
+    together = marked(tmp_path / "books", exam_keys, path)
+    monkeypatch.setattr(grading, "_mark_alike", lambda *_: None)
+    assert marked(tmp_path / "books", exam_keys, path) == together
+
+
+def test_little_is_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Marks of pairs may be forgotten at any time: what comes again is marked again."""
+    exam_keys = build(tmp_path, [student(number) for number in range(90)])
+    path = write_replies(tmp_path / "r.csv", replies(90))
+    (tmp_path / "books").mkdir()
+    whole = marked(tmp_path / "books", exam_keys, path)
+    monkeypatch.setattr(grading, "REMEMBERED", 2_000)
+    assert marked(tmp_path / "books", exam_keys, path) == whole
