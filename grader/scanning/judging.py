@@ -34,6 +34,11 @@ INSET = 0.55
 THIN, FAINT, PLAIN = 0.15, 0.13, 0.30
 """Shares of the way from white to black from which on something is ink: usually, at the least, plainly."""
 
+FAINTEST = 0.25
+"""How dark ink of a pen is at the least: what an eraser or a spilt drink leaves is paler."""
+
+PALE, MOST_PALE = 0.6, 0.65
+"""Ink that is no darker than this is of a pencil, whose crosses leave no more ink than this share."""
 
 MOST_EMPTY = 0.02
 """The share of ink from which on a box is not empty."""
@@ -74,8 +79,9 @@ class Look:
             return "filled"
         spread = WIDEST_LINE + WIDER_WITH_INK * max(self.share - SLIM_INK, 0)
         whole = self.share >= some and self.thirds >= 5 and self.minor > spread
-        lasting = self.plain > 0.55 * self.share or self.dark < 0.45
-        return "crossed" if whole and lasting else "doubtful"
+        lasting = self.plain > 0.55 * self.share or FAINTEST < self.dark < 0.45
+        slim = self.dark > PALE or self.share < MOST_PALE
+        return "crossed" if whole and lasting and slim else "doubtful"
 
 
 def looks(grey: Grey, placing: Placing, boxes: Sequence[Box]) -> tuple[Look, ...]:

@@ -1,7 +1,9 @@
 """People and devices that are simulated: pens that fill in pages, and scanners that damage them."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -87,7 +89,7 @@ def straight(random: Random, box: Box) -> list[Stroke]:
     return strokes
 
 
-RECORDED: Sequence[Sequence[Sequence[tuple[float, float]]]] = (
+DRAWN: Sequence[Sequence[Sequence[tuple[float, float]]]] = (
     (
         ((-0.9, -1.0), (-0.5, -0.45), (0.1, 0.2), (0.6, 0.7), (0.85, 1.1)),
         ((0.9, -0.8), (0.3, -0.2), (-0.3, 0.35), (-0.95, 0.9)),
@@ -118,32 +120,47 @@ RECORDED: Sequence[Sequence[Sequence[tuple[float, float]]]] = (
         ((-0.9, -0.9), (-0.3, -0.3), (0.2, 0.3), (0.95, 0.8)),
     ),
 )
-"""Crosses as hands make them, loops between the strokes and all: points in halves of a box.
+"""Crosses as hands make them, loops between the strokes and all: points in halves of a box.They were drawn for this file, point by point."""
 
-They were drawn for this file, point by point: no freely licensed set of recorded crosses was found in
-a package that is small enough to be test data."""
+
+def drawn(random: Random, box: Box) -> list[Stroke]:
+    """One of the drawn crosses, turned and stretched, its points joined by curves."""
+    shapes = [np.array(points) for points in DRAWN[random.integers(len(DRAWN))]]
+    slant = random.uniform(-0.15, 0.15)
+    return [smooth(shape) for shape in _laid(random, box, shapes, slant)]
+
+
+_STROKES = json.loads((Path(__file__).parent / "strokes.json").read_text(encoding="utf-8"))
+LINES, DIGITS = ([np.array(points) / 50 - 1 for points in _STROKES[name]] for name in ("lines", "digits"))
+"""Recorded pen strokes of 44 people, from -1 to 1 on either axis: rising lines, and digits."""
 
 
 def recorded(random: Random, box: Box) -> list[Stroke]:
-    """One of the recorded crosses, turned and stretched, its points joined by curves."""
+    """Two recorded lines of people, one of them seen in a mirror, across a box."""
+    rising, falling = (LINES[at] for at in random.integers(len(LINES), size=2))
+    shapes = [rising, falling * (-1, 1) + random.normal(0, 0.08, 2)]
+    return [smooth(shape) for shape in _laid(random, box, shapes)]
+
+
+def _laid(random: Random, box: Box, shapes: Sequence[Stroke], slant: float = 0.0) -> list[Stroke]:
+    """Shapes in halves of a box laid about its middle, turned and stretched together."""
     middle = np.array([box.x + box.width / 2, box.y + box.height / 2]) + random.uniform(-0.3, 0.3, 2)
-    turn, slant = random.uniform(-0.2, 0.2), random.uniform(-0.15, 0.15)
+    turn = random.uniform(-0.2, 0.2)
     matrix = np.array([[np.cos(turn), -np.sin(turn) + slant], [np.sin(turn), np.cos(turn)]])
     size = random.uniform(0.75, 1.1, 2) * box.width / 2
-    made = []
-    for points in RECORDED[random.integers(len(RECORDED))]:
-        shape = np.array(points)
-        smooth = [shape[0]]
-        for before, here, after in zip(shape, shape[1:], [*shape[2:], shape[-1]], strict=False):
-            bent = here + 0.1 * (2 * here - before - after)
-            smooth += [
-                before * (1 - t) ** 2 + 2 * bent * t * (1 - t) + here * t**2 for t in (0.33, 0.66, 1.0)
-            ]
-        made.append((np.array(smooth) * size) @ matrix.T + middle)
-    return made
+    return [(shape * size) @ matrix.T + middle for shape in shapes]
 
 
-HANDS: Mapping[str, Hand] = {"straight": straight, "recorded": recorded}
+def smooth(shape: Stroke) -> Stroke:
+    """Points joined by curves, as a hand goes round a corner."""
+    made = [shape[0]]
+    for before, here, after in zip(shape, shape[1:], [*shape[2:], shape[-1]], strict=False):
+        bent = here + 0.1 * (2 * here - before - after)
+        made += [before * (1 - t) ** 2 + 2 * bent * t * (1 - t) + here * t**2 for t in (0.33, 0.66, 1.0)]
+    return np.array(made)
+
+
+HANDS: Mapping[str, Hand] = {"straight": straight, "drawn": drawn, "recorded": recorded}
 
 
 def filled(random: Random, box: Box) -> list[Stroke]:
@@ -159,6 +176,25 @@ def stray(random: Random, box: Box) -> list[Stroke]:
     start = np.array([box.x - random.uniform(0.5, 2), box.y + random.uniform(0.3, box.height)])
     end = np.array([box.x + random.uniform(0.8, 2.5), box.y + random.uniform(0.2, box.height - 0.2)])
     return [np.linspace(start, end, 8) + random.normal(0, 0.04, (8, 2))]
+
+
+def beside(random: Random, box: Box, others: Sequence[Box]) -> list[Stroke]:
+    """A digit scribbled beside a box, hardly into it or into any other; nothing where there is no room."""
+    height = random.uniform(2.2, 4.0)
+    size = np.array([0.65 * height, height]) / 2
+    shape = smooth(DIGITS[random.integers(len(DIGITS))])
+    corner = np.array([box.x, box.y])
+    for way in random.permutation(np.array([(1, 0), (-1, 0), (0, 1), (0, -1)])):
+        away = way * (size + box.width / 2 - random.uniform(0.0, 0.4))
+        made = corner + box.width / 2 + away + shape * size
+        left, top = made.min(axis=0) + 0.5
+        right, foot = made.max(axis=0) - 0.5
+        if not any(
+            left < each.x + each.width and right > each.x and top < each.y + each.height and foot > each.y
+            for each in others
+        ):
+            return [made]
+    return []
 
 
 class Page:
@@ -182,6 +218,22 @@ class Page:
         grain = 1 - pen.uneven * np.abs(random.normal(0, 1, piece.shape)).astype(np.float32)
         dark = (255 * (1 - pen.dark * fade * np.clip(grain, 0, 1) * piece)).astype(np.float32)
         np.minimum(here, dark, out=here)
+
+    def spill(self, random: Random) -> None:
+        """Spill coffee: the ring of a cup, paler within, and some drops."""
+        height, width = self.ink.shape
+        stain = np.zeros((height // 4, width // 4), np.float32)
+        middle = (int(random.integers(stain.shape[1])), int(random.integers(stain.shape[0])))
+        radius = random.uniform(30, 42) * DOTS / 4
+        tint, thick = random.uniform(0.08, 0.3), random.uniform(1.2, 5.0) * DOTS / 4
+        cv2.circle(stain, middle, round(radius), tint * random.uniform(0, 0.4), -1)
+        cv2.circle(stain, middle, round(radius), tint, round(thick))
+        for _ in range(random.poisson(4)):
+            at = np.array(middle) + random.normal(0, radius, 2)
+            drop = round(random.uniform(0.4, 3.0) * DOTS / 4)
+            cv2.circle(stain, (int(at[0]), int(at[1])), drop, tint * random.uniform(0.6, 1.4), -1)
+        stain = cv2.GaussianBlur(stain, (0, 0), random.uniform(1.0, 4.0))
+        self.ink *= 1 - cv2.resize(stain, (width, height))
 
 
 def scanned(page: Page, device: Device, random: Random, turn: int = 0) -> Grey:
@@ -234,7 +286,10 @@ def scanned(page: Page, device: Device, random: Random, turn: int = 0) -> Grey:
 
 
 Truth = Mapping[str, str]
-"""What is in each box: `empty`, `crossed`, or what happened to it: `taken back`, `erased`, `stray`."""
+"""What is in each box: `empty`, `crossed`, or what happened to it: a key of `MISHAPS`."""
+
+MISHAPS = ("taken back", "erased", "stray", "beside")
+"""What may happen to a box that is not to be crossed; coffee happens to whole pages."""
 
 
 def filled_in(
@@ -245,8 +300,9 @@ def filled_in(
     hand: Hand,
     pen: Pen,
     mishaps: float = 0.03,
+    coffee: float = 0.0,
 ) -> Truth:
-    """Cross these boxes, and let mishaps happen to some of the others."""
+    """Cross these boxes, and let mishaps happen to some of the others and to the page."""
     truth = {}
     for box in boxes:
         if box.written:
@@ -255,14 +311,17 @@ def filled_in(
             page.draw(hand(random, box), pen, random)
             truth[box.name] = "crossed"
         elif random.random() < mishaps:
-            mishap = ("taken back", "erased", "stray")[random.integers(3)]
+            mishap = MISHAPS[random.integers(len(MISHAPS))]
+            scribble = beside(random, box, boxes) if mishap == "beside" else []
             if mishap == "taken back":
                 page.draw(filled(random, box), replace(pen, width=max(pen.width, 0.5)), random)
             elif mishap == "erased":
                 page.draw(hand(random, box), pen, random, fade=0.12)
             else:
-                page.draw(stray(random, box), pen, random)
+                page.draw(scribble or stray(random, box), pen, random)
             truth[box.name] = mishap
         else:
             truth[box.name] = "empty"
+    if random.random() < coffee:
+        page.spill(random)
     return truth
