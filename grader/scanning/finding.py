@@ -7,13 +7,16 @@ from typing import Any
 import numpy as np
 
 from grader.exam.paper import Size
-from grader.scanning.places import CODE, DISC, codes, discs
+from grader.scanning.places import CODE, DISC, SIZES, codes, discs
 from grader.scanning.rasters import Grey
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 
 FOUND = 0.62
 """How much darker a disc must be than the ring around it, where white is 0 and black is 1."""
+
+REACH = 14.0
+"""How far a disc may be from where it would be if the page filled its picture, in millimetres."""
 
 FEWEST = 3
 """The fewest discs by which a page is placed."""
@@ -168,6 +171,53 @@ def _refined(grey: Grey, matrix: Floats, points: Floats, there: Floats, size: Si
     both, seen_there = np.vstack((found, points)), np.vstack((pixels, there))
     off = float(np.hypot(*(mapped(matrix, both) - seen_there).T).max() / dots)
     return Placing(matrix, float(np.median(blacks)), len(found), off) if off <= FARTHEST else None
+
+
+def placings(grey: Grey, size: Size) -> list[Placing]:
+    """How a page can lie, by its discs alone, whose corners are about those of its picture: either way up."""
+    height, width = grey.shape
+    across, down = SIZES[size]
+    page = np.array([(0, 0), (across, 0), (across, down), (0, down)])
+    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], dtype=float)
+    found = []
+    for turn in (0, 2) if height > width else (1, 3):
+        there = np.roll(corners, -turn, axis=0)
+        for margin in (0.0, 0.04, 0.08):
+            middle = corners.mean(axis=0)
+            placing = _by_discs(
+                grey, homography(page, middle + (there - middle) * (1 - margin), np.ones(4)), size
+            )
+            if placing is not None:
+                found.append(placing)
+                break
+    return found
+
+
+def _by_discs(grey: Grey, matrix: Floats, size: Size) -> Placing | None:
+    """The map by the discs alone: all four, or three, which tell no perspective."""
+    reach, blacks, count = REACH, list[float](), 0
+    for reach in (REACH, 3.0):
+        near = [(disc, disc_near(grey, matrix, disc, reach)) for disc in discs(size)]
+        seen = [(disc, at) for disc, at in near if at is not None]
+        if len(seen) < FEWEST:
+            return None
+        points, pixels = np.array([disc for disc, _ in seen]), np.array([at[:2] for _, at in seen])
+        blacks, count = [at[2] for _, at in seen], len(seen)
+        before, matrix = matrix, _fitted(points, pixels)
+    dots = Placing(matrix, 0.0, count, 0.0).dots
+    if not np.isfinite(dots) or dots < 1:
+        return None
+    off = float(np.hypot(*(mapped(matrix, points) - mapped(before, points)).T).max() / dots)
+    return Placing(matrix, float(np.median(blacks)), count, off) if off <= FARTHEST else None
+
+
+def _fitted(points: Floats, pixels: Floats) -> Floats:
+    """The homography of four points, or the affine map of three."""
+    if len(points) > FEWEST:
+        return homography(points, pixels, np.ones(len(points)))
+    rows = np.hstack((points, np.ones((len(points), 1))))
+    solved = np.linalg.solve(rows, pixels)
+    return np.vstack((solved.T, (0, 0, 1)))
 
 
 def patches(grey: Grey, matrix: Floats, corners: Floats, side: float, dots: float) -> Floats:

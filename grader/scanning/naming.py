@@ -5,15 +5,11 @@ from pathlib import Path
 
 import numpy as np
 
-from grader.exam.paper import Size
-from grader.scanning.finding import FARTHEST, FEWEST, Floats, Placing, disc_near, homography, mapped, patches
+from grader.scanning.finding import Placing, patches, placings
 from grader.scanning.judging import looks
-from grader.scanning.places import BOX, SIZES, Box, ScannedExam, discs
+from grader.scanning.places import BOX, Box, ScannedExam
 from grader.scanning.rasters import Grey
 from grader.scanning.reading import LOWEST, PageReading, keep, straightened
-
-REACH = 14.0
-"""How far a disc may be from where it would be if the page filled its picture, in millimetres."""
 
 FRAMED = 0.8
 """The least share of boxes whose frames are where they should be, when a page is the one it is said to be."""
@@ -35,11 +31,11 @@ def named(exam: ScannedExam, kept: Path, page: PageReading, variant: str, number
     boxes = exam.crossable(variant, number)
     if grey is None or page.flat or not boxes:
         return told
-    placings = [each for each in _placings(grey, exam.size) if each.dots * 25.4 >= LOWEST * 0.97]
-    scored = sorted(((framed(grey, each, boxes), at) for at, each in enumerate(placings)), reverse=True)
+    fine = [each for each in placings(grey, exam.size) if each.dots * 25.4 >= LOWEST * 0.97]
+    scored = sorted(((framed(grey, each, boxes), at) for at, each in enumerate(fine)), reverse=True)
     if not scored or scored[0][0] < FRAMED or (len(scored) > 1 and scored[1][0] > FRAMED / 2):
         return told
-    placing = placings[scored[0][1]]
+    placing = fine[scored[0][1]]
     states = {box.name: look.state for box, look in zip(boxes, looks(grey, placing, boxes), strict=True)}
     image = keep(
         kept, f"{page.digest}-{page.number}-{variant}-{number}", straightened(grey, placing, exam.size)
@@ -61,53 +57,6 @@ def image_of(kept: Path, page: PageReading) -> Grey | None:
         return None
     with Image.open(path) as opened:
         return np.array(opened.convert("L"), dtype=np.uint8)
-
-
-def _placings(grey: Grey, size: Size) -> list[Placing]:
-    """How a page can lie whose corners are about those of its picture: upright, or the other way round."""
-    height, width = grey.shape
-    across, down = SIZES[size]
-    page = np.array([(0, 0), (across, 0), (across, down), (0, down)])
-    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], dtype=float)
-    found = []
-    for turn in (0, 2) if height > width else (1, 3):
-        there = np.roll(corners, -turn, axis=0)
-        for margin in (0.0, 0.04, 0.08):
-            middle = corners.mean(axis=0)
-            placing = _by_discs(
-                grey, homography(page, middle + (there - middle) * (1 - margin), np.ones(4)), size
-            )
-            if placing is not None:
-                found.append(placing)
-                break
-    return found
-
-
-def _by_discs(grey: Grey, matrix: Floats, size: Size) -> Placing | None:
-    """The map by the discs alone: all four, or three, which tell no perspective."""
-    reach, blacks, count = REACH, list[float](), 0
-    for reach in (REACH, 3.0):
-        near = [(disc, disc_near(grey, matrix, disc, reach)) for disc in discs(size)]
-        seen = [(disc, at) for disc, at in near if at is not None]
-        if len(seen) < FEWEST:
-            return None
-        points, pixels = np.array([disc for disc, _ in seen]), np.array([at[:2] for _, at in seen])
-        blacks, count = [at[2] for _, at in seen], len(seen)
-        before, matrix = matrix, _fitted(points, pixels)
-    dots = Placing(matrix, 0.0, count, 0.0).dots
-    if not np.isfinite(dots) or dots < 1:
-        return None
-    off = float(np.hypot(*(mapped(matrix, points) - mapped(before, points)).T).max() / dots)
-    return Placing(matrix, float(np.median(blacks)), count, off) if off <= FARTHEST else None
-
-
-def _fitted(points: Floats, pixels: Floats) -> Floats:
-    """The homography of four points, or the affine map of three."""
-    if len(points) > FEWEST:
-        return homography(points, pixels, np.ones(len(points)))
-    rows = np.hstack((points, np.ones((len(points), 1))))
-    solved = np.linalg.solve(rows, pixels)
-    return np.vstack((solved.T, (0, 0, 1)))
 
 
 def framed(grey: Grey, placing: Placing, boxes: tuple[Box, ...]) -> float:

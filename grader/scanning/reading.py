@@ -13,7 +13,7 @@ from grader.base.files import write_file
 from grader.base.safe_text import readable
 from grader.exam.paper import Size
 from grader.scanning.codes import PageCode, read_code
-from grader.scanning.finding import Placing, SeenCode, place, seen_codes
+from grader.scanning.finding import Placing, SeenCode, place, placings, seen_codes
 from grader.scanning.judging import looks
 from grader.scanning.places import SIZES, ScannedExam
 from grader.scanning.rasters import Grey, Raster, ScanError, rasters
@@ -109,9 +109,11 @@ def _read(
     if not ours:
         if not seen and _is_blank(raster.grey):
             return _with(start, fate="blank", why="nothing is on it")
-        if seen:
+        if seen and not placings(raster.grey, exam.size):
             return _with(start, fate="foreign", why="its code is none of this program")
-        why = "no code can be read"
+        why = (
+            "none of its codes is of this program, though it has the discs" if seen else "no code can be read"
+        )
         return _with(start, why=why, image=keep(kept, _stem(start), raster.grey))
     texts = {code.text for _, code in ours}
     if len(texts) > 1:
@@ -147,7 +149,7 @@ def _placed(
     """A page of this exam: its boxes, where they can be placed."""
     placing = place(raster.grey, seen, exam.size)
     if placing is None:
-        why = "fewer than three of its discs can be seen, or it is crumpled"
+        why = "fewer than three of its discs can be seen: it is cut, crumpled, or printed on other paper"
         return _with(start, why=why, image=keep(kept, _stem(start), raster.grey))
     image = keep(kept, _stem(start), straightened(raster.grey, placing, exam.size))
     if placing.dots * 25.4 < LOWEST * 0.97:

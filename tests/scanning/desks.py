@@ -105,9 +105,9 @@ def scan_of(page: Page, turn: int = 0, device: str = "office 150", seed: int = 3
     return scanned(page, DEVICES[device], np.random.default_rng(seed), turn)
 
 
-def without_codes(grey: Grey) -> Grey:
-    """A page, 300 dots an inch and upright, whose codes somebody has pasted over."""
-    made, dots = grey.copy(), 300 / 25.4
+def without_codes(grey: Grey, dpi: int = 300) -> Grey:
+    """A page, upright, whose codes somebody has pasted over."""
+    made, dots = grey.copy(), dpi / 25.4
     height, width = made.shape
     near, far = round(4 * dots), round(20.5 * dots)
     top, foot = round(16.5 * dots), round(32.5 * dots)

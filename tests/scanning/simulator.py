@@ -120,7 +120,7 @@ DRAWN: Sequence[Sequence[Sequence[tuple[float, float]]]] = (
         ((-0.9, -0.9), (-0.3, -0.3), (0.2, 0.3), (0.95, 0.8)),
     ),
 )
-"""Crosses as hands make them, loops between the strokes and all: points in halves of a box.They were drawn for this file, point by point."""
+"""Crosses as hands make them, loops and all: points in halves of a box, drawn for this file."""
 
 
 def drawn(random: Random, box: Box) -> list[Stroke]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import segno
 
 from grader.cli.shared.exam_folders import BOOK
 from grader.grading.exam_keys import read_exam_keys
@@ -88,6 +89,21 @@ def test_a_page_that_cannot_be_placed_is_typed(desk: Room, tmp_path: Path) -> No
     done = scan(desk, "--decide", f"{own}/1a.0.0=5 6", "--decide", f"{own}/1b.0.0=B")
     (paper,) = done["papers"]  # type: ignore[misc]  # it is JSON
     assert (paper["replies"], paper["open"]) == ({"1a": "5 6", "1b": "B"}, [])
+
+
+def test_a_page_with_a_strange_code_is_named_or_put_aside(desk: Room, tmp_path: Path) -> None:
+    """Of a page with a sticker that has a code of its own a person says which it is, or that it is foreign."""
+    own = desk.codes[0]
+    sticker = np.array([list(row) for row in segno.make("LIBRARY 4711").matrix_iter(scale=9, border=4)])
+    page = uncoded(desk, own, ["1a.0.4", "1b.0.1"])
+    page.ink[2_600 : 2_600 + len(sticker), 900 : 900 + len(sticker)] = np.where(sticker, 0, 255)
+    scan(desk, str(pdf(tmp_path / "scans.pdf", scan_of(page), scan_of(page, seed=4))))
+    journal = desk.journal
+    for number, says in ((1, f"{own}/1"), (2, "aside")):
+        decide(journal, desk.exam, f"scans.pdf/{number}={says}")
+    named, other = journal.pages()
+    assert [state for state in named.states.values() if state != "empty"] == ["crossed"] * 2
+    assert (named.fate, named.variant, named.page, other.fate) == ("read", own, 1, "foreign")
 
 
 def test_a_page_is_not_read_as_another_one(desk: Room, tmp_path: Path) -> None:

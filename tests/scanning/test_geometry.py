@@ -143,6 +143,22 @@ def test_large_and_strange_trees_have_their_boxes(text: str, kinds: tuple[str, .
     assert assert_in_place(asking(text, *kinds).public) >= least
 
 
+@pytest.mark.parametrize("size", get_args(Size))
+def test_a_game_of_nine_has_its_answer_where_it_is_said_to_be(size: Size) -> None:
+    """The frame around what nine players get is on the rendered page where it is said to be."""
+    paper = asking(PLAYERS, "payoff-vectors.value", size=size).public
+    assert_in_place(paper)
+    made = scanned(paper)
+    framed = 0
+    for page, boxes in zip(pixels(made.pdf), made.layout, strict=True):
+        for box in boxes:
+            assert box.written
+            for side in ("left", "right", "top", "bottom"):
+                assert edge_near(page, box, side) < CLOSE, (box, side)
+            framed += 1
+    assert framed == 1
+
+
 @pytest.mark.parametrize("direction", ["down", "right"])
 @pytest.mark.parametrize("text", [LEAVES_31, CHANCE, PLAYERS, *TREES])
 def test_boxes_in_a_picture_touch_nothing(text: str, direction: Direction) -> None:

@@ -20,7 +20,9 @@ from grader.scanning.places import ScannedExam
 from grader.scanning.rasters import Raster, ScanError, page_count, rasters
 from grader.scanning.reading import PageReading, read_pages
 from grader.scanning.replies import sorted_out
+from tests.scanning.desks import without_codes
 from tests.scanning.papers import LEAVES_31, Grey, asking, pixels
+from tests.scanning.simulator import PENS, Page, filled_in, straight
 
 
 def pdf_of(path: Path, *pages: Grey) -> Path:
@@ -106,6 +108,7 @@ MARKUP = "<script>alert(1)</script>"
 STRANGE: dict[str, Callable[[Grey], Grey]] = {
     "foreign": lambda page: code_in(np.full_like(page, 255), MARKUP, 300, 300),
     "long": lambda page: code_in(np.full_like(page, 255), "GT1:" + "A" * 1_000, 300, 300),
+    "covered": lambda page: code_in(without_codes(page, 200), MARKUP, 700, 1500),
     "two": lambda page: code_in(page, f"GT1:{'A' * 4}:B:1:1:{'C' * 4}", 700, 1500),
     "uncoded": lambda page: np.where(np.indices(page.shape)[0] % 50 < 25, page, 255).astype(np.uint8),
 }
@@ -113,7 +116,13 @@ STRANGE: dict[str, Callable[[Grey], Grey]] = {
 
 @pytest.mark.parametrize(
     ("name", "fate"),
-    [("foreign", "foreign"), ("long", "foreign"), ("two", "person"), ("uncoded", "person")],
+    [
+        ("foreign", "foreign"),
+        ("long", "foreign"),
+        ("two", "person"),
+        ("uncoded", "person"),
+        ("covered", "person"),
+    ],
 )
 def test_strange_codes_are_not_read(tmp_path: Path, name: str, fate: str) -> None:
     """Codes with markup, of great length, of two papers on one page, or torn ones: nothing is read."""
@@ -122,6 +131,34 @@ def test_strange_codes_are_not_read(tmp_path: Path, name: str, fate: str) -> Non
     assert (found.fate, found.states) == (fate, {})
     assert found.why
     assert MARKUP not in json.dumps(found.to_json())
+
+
+OTHER_PAPER: dict[str, Callable[[Grey, int], Grey]] = {
+    "shrunk": lambda page, down: np.asarray(Image.fromarray(page).resize((1_551, down - 14))),
+    "cut": lambda page, down: page[(len(page) - down) // 2 :][:down],
+    "cut by the printer": lambda page, down: np.pad(OTHER_PAPER["cut"](page, down)[34:-34, 34:-34], 34),
+}
+"""How a page of A4 comes out on Letter, which is `down` pixels long: shrunk, or without its ends."""
+
+
+@pytest.mark.parametrize("way", OTHER_PAPER)
+def test_pages_on_other_paper_are_read_rightly_or_not_at_all(tmp_path: Path, way: str) -> None:
+    """An exam for A4 that is printed on Letter is read as it is, or said to be on other paper."""
+    exam, pages = scanned_exam()
+    random = np.random.default_rng(5)
+    (boxes,) = (page for page in exam.layouts[PAPER.code] if page)
+    fine = Page(np.asarray(Image.fromarray(pages[0]).resize((2_480, 3_508))))
+    crossed = {box.name for box in boxes[::3] if not box.written}
+    truth = filled_in(fine, boxes, sorted(crossed), random, straight, PENS["ballpoint"], mishaps=0)
+    upright = np.asarray(Image.fromarray(fine.ink.astype(np.uint8)).resize(pages[0].shape[::-1]))
+    found = read_one(tmp_path, OTHER_PAPER[way](upright, 2_200))
+    if found.fate == "person":
+        assert "printed on other paper" in found.why
+        assert way != "shrunk"
+    else:
+        plain = {name: state for name, state in found.states.items() if state in ("empty", "crossed")}
+        assert len(plain) > 0.8 * len(truth)
+        assert plain == {name: truth[name] for name in plain}
 
 
 def test_codes_are_read_by_their_grammar() -> None:
