@@ -37,7 +37,7 @@ THIN, FAINT, PLAIN = 0.15, 0.13, 0.30
 FAINTEST = 0.25
 """How dark ink of a pen is at the least: what an eraser or a spilt drink leaves is paler."""
 
-PALE, MOST_PALE = 0.6, 0.65
+PALE, MOST_PALE = 0.6, 0.7
 """Ink that is no darker than this is of a pencil, whose crosses leave no more ink than this share."""
 
 MOST_EMPTY = 0.02

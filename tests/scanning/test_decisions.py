@@ -92,7 +92,7 @@ def test_a_page_that_cannot_be_placed_is_typed(desk: Room, tmp_path: Path) -> No
 
 
 def test_a_page_with_a_strange_code_is_named_or_put_aside(desk: Room, tmp_path: Path) -> None:
-    """Of a page with a sticker that has a code of its own a person says which it is, or that it is foreign."""
+    """Of a page with a sticker that has its own code a person says which it is, or that it is foreign."""
     own = desk.codes[0]
     sticker = np.array([list(row) for row in segno.make("LIBRARY 4711").matrix_iter(scale=9, border=4)])
     page = uncoded(desk, own, ["1a.0.4", "1b.0.1"])

@@ -15,7 +15,7 @@ from grader.scanning.kit import EACH, MARKS, PENS, read_kit, tallied
 from grader.scanning.places import Box
 from tests.cli.running import gametree
 from tests.scanning.papers import pixels
-from tests.scanning.simulator import DEVICES, Page, Pen, Random, Stroke, filled, recorded, scanned, straight
+from tests.scanning.simulator import DEVICES, Page, Pen, Random, Stroke, drawn, filled, scanned, straight
 from tests.scanning.simulator import PENS as SIMULATED
 
 Hand = Callable[[Random, Box], list[Stroke]]
@@ -44,7 +44,7 @@ def points(*places: tuple[float, float]) -> Hand:
 HANDS: Mapping[str, Hand | None] = {
     "empty": None,
     "cross": straight,
-    "quick": recorded,
+    "quick": drawn,
     "large": grown(1.5),
     "small": grown(0.6),
     "light": straight,
@@ -61,7 +61,7 @@ HANDS: Mapping[str, Hand | None] = {
 def filled_kit(path: Path, size: Size, pens: Mapping[str, Pen], wrongly: str = "") -> Path:
     """A PDF of the kit as filled in with these pens; the row of one mark is left empty."""
     kit, pdf = scan_kit(size)
-    random, pages = np.random.default_rng(3), []
+    random, pages = np.random.default_rng(4), []
     for grey, boxes, pen in zip(pixels(pdf), kit.layout, pens.values(), strict=False):
         page = Page(grey)
         for box in boxes:
