@@ -71,7 +71,9 @@ def draw_block(recipe: Recipe, stream: Stream, number: int) -> Block:
         rows = below.sample_many(size, leaves, drawn)
     else:
         rows = below.below_each_many([size] * leaves, drawn)
-    turned = numpy.stack([numpy.roll(rows, -turn, axis=1) for turn in range(TURNS)], axis=1)
+    # Twice the row beside itself: every turn of it is a window of that.
+    twice = numpy.concatenate([rows] * (2 + (TURNS - 1) // leaves), axis=1)
+    turned = numpy.lib.stride_tricks.sliding_window_view(twice, leaves, axis=1)[:, :TURNS]
     return Block(skeleton, recipe.payoffs, turned.reshape(drawn * TURNS, leaves))
 
 

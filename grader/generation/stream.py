@@ -148,12 +148,12 @@ class Stream:
 
         start = self._at
         groups = _shared(tuple(limits))
-        drawn = numpy.empty((rows, len(limits)), numpy.int64)
+        drawn = numpy.empty((len(limits), rows), numpy.int64)
         products = [prod(shared) for shared in groups]
         if max(products, default=1) <= 1 << 8 * WIDE - SPARE:
             widths = [_width(product) for product in products]
             row = numpy.frombuffer(self.read(sum(widths) * rows), numpy.uint8).reshape(rows, sum(widths))
-            column = at = 0
+            first = at = 0
             for shared, product, width in zip(groups, products, widths, strict=True):
                 words = numpy.ascontiguousarray(row[:, at : at + width]).view(f">u{width}")[:, 0]
                 at += width
@@ -161,18 +161,17 @@ class Stream:
                 # No word of this width is 2^64 or more, and a ceiling of 2^64 refuses none of them.
                 if (1 << 8 * width) % product and bool((both >= (1 << 8 * width) // product * product).any()):
                     break
-                both %= numpy.uint64(product)
-                for limit in shared:
-                    drawn[:, column] = both % numpy.uint64(limit)
-                    both //= numpy.uint64(limit)
-                    column += 1
+                # The product itself need not be taken off: no limit of this word sees more than its own digit.
+                places, bases = _digits(shared)
+                drawn[first : first + len(shared)] = both // places % bases
+                first += len(shared)
             else:
-                return drawn
+                return drawn.T
             # A word was refused, so every later draw moves up; this is too rare to deserve a fast way.
             self._at = start
         for number in range(rows):
-            drawn[number] = self.below_each(limits)
-        return drawn
+            drawn[:, number] = self.below_each(limits)
+        return drawn.T
 
     def sample_many(self, size: int, count: int, rows: int) -> "Draws":
         """The draws of `[sample(range(size), count) for _ in range(rows)]`, as a matrix of rows by count."""
@@ -182,7 +181,7 @@ class Stream:
         # One column for each row, so that the swaps of a step walk through memory that lies together.
         pool = numpy.repeat(numpy.arange(size, dtype=numpy.int32), rows).reshape(size, rows)
         flat = pool.reshape(-1)
-        others = numpy.ascontiguousarray((drawn + numpy.arange(count)).T) * rows + numpy.arange(rows)
+        others = (drawn.T + numpy.arange(count)[:, None]) * rows + numpy.arange(rows)
         for place in range(count):
             taken = flat[others[place]]
             flat[others[place]] = pool[place]
@@ -203,6 +202,15 @@ def _shared(limits: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
             groups.append((limit,))
             product = limit
     return tuple(groups)
+
+
+@cache
+def _digits(shared: tuple[int, ...]) -> "tuple[NDArray[numpy.uint64], NDArray[numpy.uint64]]":
+    """What a shared word is divided by for the draw below each limit, and the limits, both as columns."""
+    import numpy
+
+    places = [prod(shared[:place]) for place in range(len(shared))]
+    return numpy.array(places, numpy.uint64)[:, None], numpy.array(shared, numpy.uint64)[:, None]
 
 
 def _width(limit: int) -> int:
