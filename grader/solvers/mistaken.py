@@ -230,7 +230,9 @@ def astray(tree: Tree, rules: Rules, mistake: Mistake, *, traced: bool = True) -
         player = players[node]
         value: Bound
         if player is None:
-            value = times(number_at(tree, node), scales[node])
+            value = number_at(tree, node)
+            if scales[node] != 1:
+                value = times(value, scales[node])
         elif node == 0 and reaches(alpha, beta):
             value = alpha
             record.cut(node, node, value, alpha, beta, tree.visiting(node, rules.order))
@@ -241,15 +243,6 @@ def astray(tree: Tree, rules: Rules, mistake: Mistake, *, traced: bool = True) -
         record.leave(node, value)
         return value
 
-    def ran_into(node: int, value: Bound, alpha: Bound, beta: Bound) -> Bound | None:
-        """The bound of the window that the node's value meets; None when it meets none."""
-        player = players[node]
-        if player not in mistake.cuts_at:
-            return None
-        if (player is Player.MAX) != mistake.own_bound:
-            return beta if reaches(value, beta) else None
-        return alpha if falls_to(value, alpha) else None
-
     def crossable(child: int, after: int) -> bool:
         """Whether a child is skipped that comes so many places after the last one visited."""
         if not mistake.crosses_all and after > 1:
@@ -257,12 +250,15 @@ def astray(tree: Tree, rules: Rules, mistake: Mistake, *, traced: bool = True) -
         return mistake.crosses_subtrees or tree.players[child] is None
 
     def player_value(node: int, alpha: Bound, beta: Bound) -> Bound:
-        maximizes = tree.players[node] is Player.MAX
+        maximizes = players[node] is Player.MAX
         best: Bound = -INFINITY if maximizes else INFINITY
         lower, upper = alpha, beta
         least, most = times(low, scales[node]), times(high, scales[node])
+        # The bound of the window that closes the node when its value meets it.
+        meets, bound = (reaches, beta) if maximizes != mistake.own_bound else (falls_to, alpha)
+        cuts = players[node] in mistake.cuts_at
         children = tree.visiting(node, rules.order)
-        met: Bound | None = None
+        met = False
         last: int | None = None  # the place of the last child to visit, once something stops the node
         cutting = node
         skipped: list[int] = []
@@ -279,11 +275,12 @@ def astray(tree: Tree, rules: Rules, mistake: Mistake, *, traced: bool = True) -
                     child, max(least, best) if maximizes else least, most if maximizes else min(most, best)
                 )
             tied = place > 0 and value == best
-            best = max(best, value) if maximizes else min(best, value)
+            if value > best if maximizes else value < best:
+                best = value
             if last is not None:
                 continue
-            met = ran_into(node, best, alpha, beta)
-            if met is not None or (mistake.stops_at_ties and tied):
+            met = cuts and meets(best, bound)
+            if met or (mistake.stops_at_ties and tied):
                 last, cutting = place + mistake.late, child
                 continue
             if mistake.in_window:
@@ -296,7 +293,7 @@ def astray(tree: Tree, rules: Rules, mistake: Mistake, *, traced: bool = True) -
                 record.update(node, child, "beta", value)
         if skipped:
             record.cut(node, cutting, best, lower, upper, tuple(skipped))
-        return met if met is not None and rules.returns == "hard" else best
+        return bound if met and rules.returns == "hard" else best
 
     def chance_value(node: int, alpha: Bound, beta: Bound) -> Bound:
         children = tree.visiting(node, rules.order)
