@@ -161,7 +161,7 @@ class Stream:
                 # No word of this width is 2^64 or more, and a ceiling of 2^64 refuses none of them.
                 if (1 << 8 * width) % product and bool((both >= (1 << 8 * width) // product * product).any()):
                     break
-                # The product itself need not be taken off: no limit of this word sees more than its own digit.
+                # The product itself need not be taken off: each limit sees no more than its own digit.
                 places, bases = _digits(shared)
                 drawn[first : first + len(shared)] = both // places % bases
                 first += len(shared)

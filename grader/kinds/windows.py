@@ -1,9 +1,10 @@
 """With which window does alpha-beta search enter every node, and what does the node return?"""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
+from typing import TypeAlias
 
 from grader.answers.form import Ambiguous, Item, Malformed
 from grader.answers.numeral import Numeral
@@ -256,6 +257,10 @@ WEIGHED = 60
 """Among how many nodes these are searched: of large trees only those at which most mistakes are made."""
 
 
+Earned: TypeAlias = tuple[int, int]
+"""What is earned, and out of how much."""
+
+
 def _draw(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     """Asks about the nodes that tell most: of all but the root those go whose going costs mistakes most.
 
@@ -269,32 +274,31 @@ def _draw(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     for answer in _mistaken(tree, rules).values():
         said = dict(answer)
         if answer != tuple(key.items()):
-            rows.append([_compared(said.get(node), key.get(node)) for node in range(len(tree))])
+            rows.append({node: _compared(said.get(node), key.get(node)) for node in left})
     if len(left) > WEIGHED:
         left.sort(key=lambda node: sum(row[node][0] - row[node][1] for row in rows))
         left = sorted(left[:WEIGHED])
     best: tuple[Fraction, list[int]] | None = None
     while len(left) >= FEWEST and rows:
         sums = [(sum(row[node][0] for node in left), sum(row[node][1] for node in left)) for row in rows]
-        earned = max(Fraction(right, max(1, asked)) for right, asked in sums)
-        if len(left) <= MOST and (best is None or earned < best[0]):
-            best = earned, list(left)
-        left.remove(
-            min(
-                left,
-                key=lambda node: max(
-                    (right - row[node][0]) / max(1, asked - row[node][1])
-                    for row, (right, asked) in zip(rows, sums, strict=True)
-                ),
-            )
-        )
+        if len(left) <= MOST:
+            earned = max(Fraction(right, asked or 1) for right, asked in sums)
+            if best is None or earned < best[0]:
+                best = earned, list(left)
+        left.remove(min(left, key=lambda node: _paid_without(node, rows, sums)))
     if best is None:
         return tree, NOTHING
     nodes = sorted(best[1], key=lambda node: (tree.depths[node], node))
     return tree, Given({"nodes": [tree.names[node] for node in nodes]})
 
 
-def _compared(said: Window | None, right: Window | None) -> tuple[int, int]:
+def _paid_without(node: int, rows: Sequence[Mapping[int, Earned]], sums: Sequence[Earned]) -> float:
+    """What the mistake earns that is paid best when a node is not asked about."""
+    pairs = [(row[node], whole) for row, whole in zip(rows, sums, strict=True)]
+    return max([(right - gained) / (asked - out_of or 1) for (gained, out_of), (right, asked) in pairs])
+
+
+def _compared(said: Window | None, right: Window | None) -> Earned:
     """What an entry earns, in halves, and out of how many."""
     if said is None or right is None:
         return 0, 0 if said == right else 2
