@@ -17,7 +17,7 @@ from grader.base.numbers import DIGITS, read_number, write_number
 from grader.base.phrases import Language
 from grader.kinds import kind_named, the_kind
 from grader.kinds.beliefs import BELIEF_NAMES
-from grader.kinds.given import NOTHING, Given
+from grader.kinds.given import NOTHING, Given, unknown_name
 from grader.kinds.kind import AnyKind
 from grader.kinds.why import Solved
 from grader.kinds.wording import FOLLOWS, NUMBERED, paragraph
@@ -230,6 +230,10 @@ def unsuited(kind: AnyKind, tree: Tree, rules: Rules, given: Given) -> str | Non
     """Why a kind cannot ask its question about a tree and what is given, or None."""
     if kind.needs_tree and not len(tree):
         return "there is no tree"
+    strange = unknown_name(given, kind.gives)
+    if strange is not None:
+        _, message, hint = strange
+        return f"{message}; {hint}"
     return kind.suits(tree, rules, given)
 
 

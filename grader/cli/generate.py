@@ -204,6 +204,7 @@ def _about(
     """The exercise about a given tree and what is given beside it; refuses what the kind does not suit."""
     from grader.exercise import ExerciseError
     from grader.generation.growing import exercise_from
+    from grader.kinds.given import unknown_name
     from grader.tree import EMPTY
 
     stray = options.alone((*RULES, *TERMS))
@@ -216,10 +217,17 @@ def _about(
         refuse(f"{kind.code} asks about a tree, and --given alone gives none.", "Give it with --tree.")
     tree = EMPTY if source is None else read(source)
     rules = RuleOptions(**{name: getattr(options, name) for name in RULES}).over(tree)
+    given_beside = _object(given)
+    strange = unknown_name(given_beside, kind.gives)
+    if strange is not None:
+        name, message, hint = strange
+        refuse(
+            f"--given {name}: {message}.", f"{hint[:1].upper()}{hint[1:]}{'' if hint.endswith('?') else '.'}"
+        )
     terms = replace(options, recipe=None, **dict.fromkeys(RULES)).recipe_of(kind.code).question
     terms = terms.spoken(language)
     try:
-        return exercise_from(tree, kind, rules, terms, _object(given))
+        return exercise_from(tree, kind, rules, terms, given_beside)
     except ExerciseError as error:
         refuse(f"{kind.code} cannot be asked of this tree: {error}.")
 

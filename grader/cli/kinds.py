@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from grader.base.phrases import ENGLISH
-from grader.cli.shared.exercises import kind_of, wrapped
+from grader.cli.shared.exercises import asks_of, kind_of, wrapped
 from grader.cli.shared.options import Json
 from grader.cli.shared.terminal import program, say, say_json
 
@@ -23,16 +23,17 @@ def kinds(
 ) -> None:
     """List the kinds of questions.
 
-    What is asked, how a reply looks, and which mistakes are recognised.
+    What is asked, how a reply looks, what is given beside the tree, and which mistakes are recognised.
 
     Examples:
       gametree kinds
       gametree kinds pruned-paths windows
+      gametree kinds belief-state
       gametree kinds --json
     """
     from grader.kinds import every_kind
 
-    chosen = tuple(map(kind_of, names)) if names else every_kind()
+    chosen = tuple(kind for name in names for kind in asks_of(name) or (kind_of(name),)) if names else every_kind()
     if json:
         say_json({"schema": 1, "kinds": [_record(kind) for kind in chosen]})
         return
@@ -47,6 +48,8 @@ def _told(kind: "AnyKind", explained: bool) -> Iterator[str]:
     yield kind.code
     yield from wrapped(question_of(kind), "    ")
     yield from wrapped(f"{kind.form.example}   ({kind.form.name})", "    reply:    ", indent)
+    if kind.gives:
+        yield from wrapped(", ".join(kind.gives), "    given:    ", indent)
     yield from wrapped(", ".join(kind.recognised), "    mistakes: ", indent)
     for name in kind.recognised if explained else ():
         yield from wrapped(f"{name}: {belief_named(name).seems}", " " * 8, " " * 12)
@@ -62,6 +65,7 @@ def _record(kind: "AnyKind") -> dict[str, Any]:
         "form": kind.form.name,
         "ask": kind.form.asked(ENGLISH),
         "example": kind.form.example,
+        "gives": list(kind.gives),
         "beliefs": {
             name: {"seems": belief_named(name).seems, "instead": belief_named(name).instead}
             for name in kind.recognised

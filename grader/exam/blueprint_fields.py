@@ -6,8 +6,7 @@ from typing import Any, get_args
 
 from grader.exam.blueprint import LEAVES
 from grader.exam.paper import Scan, Size
-from grader.generation.recipe_fields import KIND, RULES, TERMS
-from grader.kinds.given import Given
+from grader.generation.recipe_fields import GIVEN, KIND, RULES, TERMS
 from grader.notation.diagnostics import Code
 from grader.tables.schema import Field, Schema, Table
 from grader.tables.toml_values import BOOLEAN, LINE, TEXT, Value, WrongError, whole, within, word
@@ -42,15 +41,6 @@ def _recipe(value: Any) -> Any:
     return value
 
 
-def _given(value: Any) -> Given:
-    if not isinstance(value, dict):
-        raise WrongError("type")
-    try:
-        return Given(value)
-    except (TypeError, ValueError):
-        raise WrongError("value", "no question gives such things as dates") from None
-
-
 _DATE = Value("a date, or a text in quotes,", '"12 March 2027"', _day)
 _LANGUAGE = Value('a language code such as "en" or "de-CH", or a file "house.po",', '"de"', _language)
 _VARIANTS = Value(
@@ -60,11 +50,6 @@ _RECIPE = Value(
     "the name of a recipe file, or a table of changes to the kind's own recipe,",
     "{require = {places = 1}}",
     _recipe,
-)
-_GIVEN = Value(
-    "a table of what the kind gives beside the tree,",
-    "{seconds = 60, rate = 1000}",
-    _given,
 )
 _TERMS = {field.name: field for field in TERMS}
 
@@ -76,7 +61,7 @@ TREES = (
 _ASKED = (
     *TERMS,
     Field("prompt", TEXT, "The question in your own words."),
-    Field("given", _GIVEN, "What is given beside your tree, as `gametree generate --given` takes it."),
+    Field("given", GIVEN, "What is given beside your tree, as `gametree generate --given` takes it."),
 )
 _DEPTH = Field("depth", whole(0, 64), "How many plies are searched before the static evaluation is used.")
 _PARTS = Table(
@@ -181,7 +166,7 @@ _CODES = (
     ),
     Code(
         "exam-given",
-        "Something is given beside a tree that is grown, which draws that itself.",
+        "Something is given that the question does not take, or that a grown tree draws itself.",
         f"{_EXAMPLE}given = {{node = 'B'}}\n",
     ),
     Code(

@@ -20,7 +20,7 @@ from grader.generation.recipe import Recipe
 from grader.generation.recipe_fields import KIND, no_policy
 from grader.generation.recipe_file import changed, default_recipe, read_recipe
 from grader.generation.shape import fixed_skeleton
-from grader.kinds.given import NOTHING
+from grader.kinds.given import NOTHING, unknown_name
 from grader.kinds.kind import AnyKind
 from grader.notation.diagnostics import Diagnostics, clipped
 from grader.notation.reading import read_bytes, read_tree
@@ -250,7 +250,9 @@ class _BlueprintReader:
             return False
         if not grown and not any(part["kind"].needs_tree for part in parts):
             return True
-        hint = 'write tree = "..." in place of a recipe, or leave it out'
+        hint = (
+            'write tree = "..." in place of a recipe, or recipe = {given = {...}} for what is settled of it'
+        )
         for number, part in enumerate(parts):
             if "given" in part:
                 place = (*path, "part", number) if (*path, "part", number) in self.document.places else path
@@ -333,6 +335,11 @@ class _BlueprintReader:
         for number, part in enumerate(plan.parts):
             place = (*path, "part", number) if (*path, "part", number) in self.document.places else path
             why = None
+            strange = unknown_name(part.given, part.asked.gives)
+            if strange is not None:
+                name, message, hint = strange
+                self.fault((*place, "given", name), "exam-given", message, hint)
+                continue
             try:
                 if isinstance(plan.source, Tree):
                     rules = plan.source.rules(**dict(plan.rules))

@@ -9,6 +9,7 @@ from grader.base.numbers import Number, exact
 from grader.base.phrases import Language
 from grader.generation.shape import Shape, Span
 from grader.kinds import the_kind
+from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import AnyKind
 from grader.rules import Rules
 
@@ -128,6 +129,7 @@ class Recipe:
 
     `cap` is how many candidates are tried for one exercise before the generator gives up; when a recipe
     does not say, a tenth as many with chance, where every candidate is searched.
+    `given` is what is settled of what the kind gives beside the tree.
     """
 
     kind: str
@@ -139,6 +141,7 @@ class Recipe:
     variants: Variants
     question: Terms
     cap: int
+    given: Given = NOTHING
 
     def spoken(self, language: Language) -> "Recipe":
         """The same recipe for exercises in a language."""

@@ -9,6 +9,7 @@ from grader.base.numbers import Number
 from grader.generation.recipe import DEEPEST, WIDEST, BestLeaf, Evenly, Measure, OtherTies
 from grader.generation.shape import Naming, Odds
 from grader.kinds import every_kind, kind_named
+from grader.kinds.given import Given
 from grader.kinds.kind import AnyKind
 from grader.notation.diagnostics import Code, clipped
 from grader.rules import CHOICES
@@ -82,6 +83,15 @@ def _share(value: Any) -> Number:
     return share
 
 
+def _given(value: Any) -> Given:
+    if not isinstance(value, dict):
+        raise WrongError("type")
+    try:
+        return Given(value)
+    except (TypeError, ValueError):
+        raise WrongError("value", "no question gives such things as dates") from None
+
+
 def _player(value: Any) -> Player:
     return Player(within(word(("MAX", "MIN")), value))
 
@@ -110,6 +120,14 @@ _NUMBERS = pair(NUMBER, "numbers", "[0, 40]")
 _SHARE = Value("a share from 0 to 1", '"2/3"', _share)
 _PLAYER = Value(either(("MAX", "MIN")), '"MIN"', _player, str)
 _POLICY = Value("a policy", '"net"', _policy, write_policy)
+
+GIVEN = Value(
+    "a table of what the kind gives beside the tree,",
+    "{seconds = 60, rate = 1000}",
+    _given,
+    Given.to_json,
+)
+"""What is given beside a tree, wherever it may stand."""
 
 KIND = Field(
     "kind",
@@ -181,6 +199,7 @@ _BODY = Table(
     (
         KIND,
         Field("cap", whole(1, 10**9), "How many trees are tried for one exercise.", "200000"),
+        Field("given", GIVEN, "What is settled of what the kind gives, such as a rule it goes by."),
         Table("shape", "What the trees look like.", _SHAPE, needed=True),
         Table("payoffs", "What stands at the leaves.", _PAYOFFS, needed=True),
         Table("rules", "The conventions of the search.", RULES),
@@ -209,6 +228,11 @@ _CODES = (
     Code("recipe-type", "A value is of the wrong type.", _EXAMPLE.replace("plies = 3", 'plies = "three"')),
     Code("recipe-value", "A value is out of range.", _EXAMPLE.replace("plies = 3", "plies = 0")),
     Code("recipe-kind", "There is no such kind of question.", _EXAMPLE.replace("paths", "path")),
+    Code(
+        "recipe-given",
+        "The kind gives nothing of that name.",
+        'kind = "uct.mean"\ngiven = {wins = "max"}',
+    ),
     Code(
         "recipe-policy",
         "The kind is marked without a policy.",

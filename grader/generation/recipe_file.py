@@ -10,9 +10,11 @@ from grader.generation.limits import impossible
 from grader.generation.recipe import CAP, PAYOFFS, Payoffs, Recipe, Require, Separate, Variants
 from grader.generation.recipe_fields import RECIPE, no_policy
 from grader.generation.shape import NO_TREE, Shape
+from grader.kinds.given import NOTHING, unknown_name
 from grader.notation.diagnostics import Diagnostic, Diagnostics
 from grader.rules import Rules, RulesError
 from grader.tables.schema import Document, Fault, Table, fault_at
+from grader.tables.toml import either
 
 
 def read_recipe(text: str) -> Recipe | Diagnostics:
@@ -86,6 +88,17 @@ def _assemble(values: Mapping[str, Any], faults: list[Fault]) -> Recipe | None:
         faults.append(fault_at("question.policy", "recipe-policy", f"question.policy: {message}", hint))
     if faults:
         return None
+    strange = unknown_name(values.get("given", NOTHING), values["kind"].gives)
+    if strange is not None:
+        name, message, hint = strange
+        faults.append(fault_at(f"given.{name}", "recipe-given", f"given: {message}", hint))
+        return None
+    for name, said in values.get("given", NOTHING).items():
+        known = values["kind"].meanings.get(name, (said,))
+        if said not in known:
+            message = f"given.{name}: a rule that there is not"
+            faults.append(fault_at(f"given.{name}", "recipe-given", message, f"write {either(tuple(known))}"))
+            return None
     shape = NO_TREE
     if "shape" in values:
         plies, branching = values["shape"]["plies"], values["shape"]["branching"]
@@ -112,6 +125,7 @@ def _assemble(values: Mapping[str, Any], faults: list[Fault]) -> Recipe | None:
         variants=Variants(**values.get("variants", {})),
         question=values["kind"].form.settled(Terms(**values.get("question", {}))),
         cap=values.get("cap", CAP // 10 if shape.chance else CAP),
+        given=values.get("given", NOTHING),
     )
     faults += impossible(recipe)
     return recipe
@@ -141,6 +155,8 @@ def _at_odds(shape: Shape, payoffs: Payoffs) -> list[Fault]:
 def _said(recipe: Recipe) -> dict[str, Any]:
     """The recipe as TOML values, table by table."""
     said: dict[str, Any] = {"kind": recipe.kind, "cap": recipe.cap}
+    if recipe.given:
+        said["given"] = recipe.given.to_json()
     for table in RECIPE.body.entries:
         if isinstance(table, Table) and not (recipe.shape == NO_TREE and table.needed):
             record = getattr(recipe, table.name)
@@ -157,6 +173,10 @@ def write_field(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, int):
         return str(value)
+    if isinstance(value, dict):
+        return (
+            f"{{{', '.join(f'{write_field(name)} = {write_field(said)}' for name, said in value.items())}}}"
+        )
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(write_field, value))}]"
     text = value if isinstance(value, str) else write_number(value)

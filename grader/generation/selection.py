@@ -124,9 +124,11 @@ def asked_about(recipe: Recipe, survivor: Survivor, stream: Stream) -> tuple[Tre
     tree = plant(survivor.skeleton, recipe.payoffs, survivor.row)
     if recipe.asked.draw is None:
         return tree, NOTHING
-    draw = Draw(stream.sub("given", survivor.number), recipe.question.language)
+    draw = Draw(stream.sub("given", survivor.number), recipe.question.language, recipe.given)
     drawn = recipe.asked.draw(draw, tree, recipe.rules)
-    if drawn is None or unsuited(recipe.asked, drawn[0], recipe.rules, drawn[1]) is not None:
+    if drawn is None or any(drawn[1].get(name) != said for name, said in recipe.given.items()):
+        return None
+    if unsuited(recipe.asked, drawn[0], recipe.rules, drawn[1]) is not None:
         return None
     return drawn
 

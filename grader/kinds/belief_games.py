@@ -24,6 +24,7 @@ from grader.kinds.worlds import (
     LARGEST,
     SEEN,
     STATES,
+    WORLD,
     because,
     belief_of,
     drawn_belief,
@@ -287,6 +288,7 @@ def _told_value(solved: Solved) -> tuple[str, ...]:
 VALUE = Kind(
     name="belief-state",
     ask="value",
+    gives=(*WORLD, "steps"),
     question="How much can be gained for sure in a world that is only partly seen?",
     about="values",
     form=NUMBER,
@@ -302,6 +304,7 @@ VALUE = Kind(
 EXPECTED = Kind(
     name="belief-state",
     ask="expected",
+    gives=(*WORLD, "steps"),
     question="How much can be gained on average in a world that is only partly seen?",
     about="values",
     form=NUMBER,
@@ -317,6 +320,7 @@ EXPECTED = Kind(
 BEST_MOVE = Kind(
     name="belief-state",
     ask="best-move",
+    gives=(*WORLD, "steps"),
     question="Which move is best in a tree of belief states?",
     about="values",
     form=MOVE,
@@ -341,6 +345,7 @@ BEST_MOVE = Kind(
 PLAN = Kind(
     name="belief-state",
     ask="strategy",
+    gives=(*WORLD, "steps"),
     question="Which strategy by percepts gains the most for sure?",
     about="values",
     form=STRATEGY,

@@ -70,6 +70,7 @@ def asking(
     told: Callable[[Solved], tuple[str, ...]],
     draw: Callable[[Draw], Given | None],
     suits: Callable[[Tree, Rules, Given], str | None],
+    gives: Sequence[str],
 ) -> Kind[Branches]:
     """A question about a set; `everything` is what may belong to it, in the order of the picture."""
 
@@ -106,6 +107,7 @@ def asking(
         **because(told),
         draw=drawn,
         needs_tree=False,
+        gives=gives,
     )
 
 

@@ -28,6 +28,7 @@ from grader.kinds.worlds import (
     ACTIONS,
     BY_RULE,
     STATES,
+    WORLD,
     because,
     belief_of,
     drawn_belief,
@@ -242,6 +243,7 @@ def _told_goal(solved: Solved) -> tuple[str, ...]:
 RESULT = Kind(
     name="belief-state",
     ask="result",
+    gives=(*WORLD, "action"),
     question="How many states does the belief Result(b, a) have after a move?",
     about="values",
     form=HOW_MANY_STATES,
@@ -260,6 +262,7 @@ RESULT = Kind(
 ACTIONS_OF = Kind(
     name="belief-state",
     ask="actions",
+    gives=WORLD,
     question="How many moves does Actions(b) have, by union or by intersection?",
     about="values",
     form=HOW_MANY_MOVES,
@@ -275,6 +278,7 @@ ACTIONS_OF = Kind(
 GOAL = Kind(
     name="belief-state",
     ask="goal",
+    gives=(*WORLD, "action"),
     question="Does the belief after a move pass the goal test?",
     about="values",
     form=TRUTH,
@@ -302,6 +306,7 @@ WHICH_STATES = asking(
     _told_result,
     lambda draw: draw_states(draw, _after, (_vanishing, lambda given: _after(given) | belief_of(given))),
     _suits_action,
+    gives=(*WORLD, "action"),
 )
 WHICH_MOVES = asking(
     "moves",
@@ -313,5 +318,6 @@ WHICH_MOVES = asking(
     _told_actions,
     draw_moves,
     suits_moves,
+    gives=WORLD,
 )
 KINDS = (RESULT, WHICH_STATES, ACTIONS_OF, WHICH_MOVES, GOAL, VALUE, EXPECTED, BEST_MOVE, PLAN)

@@ -1,6 +1,6 @@
 """How questions about one position of a game are put together."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -43,6 +43,7 @@ def asking(
     steps: Callable[[Solved, Board], tuple[str, ...]],
     draw: Draws,
     suits: Callable[[Board, Given], str | None] = lambda _board, _given: None,
+    gives: Sequence[str] = (),
 ) -> Kind[A]:
     """A question about one position, which the picture shows; both ways to its answer start from it."""
     says, asks = told
@@ -81,6 +82,7 @@ def asking(
         worked=Worked(worked, worked),
         draw=lambda stream, _tree, _rules: tried(draw, stream),
         needs_tree=False,
+        gives=gives,
     )
 
 

@@ -124,6 +124,7 @@ VALUE = asking(
     _moves_told,
     _draw_value,
     is_on,
+    gives=("game", "position"),
 )
 
 # Which moves are best? ---------------------------------------------------------------------------
@@ -183,6 +184,7 @@ MOVE_KIND: Kind[Moves] = asking(
     _moves_told,
     _draw_move,
     is_on,
+    gives=("game", "position"),
 )
 BEST_MOVE = replace(
     MOVE_KIND,
@@ -242,4 +244,5 @@ EVALUATION = asking(
     saying(Phrase("Line by line counted, the evaluation is {answer}.")),
     _draw_evaluation,
     lambda board, given: is_on(board, given) or (None if board.evaluation else "no evaluation is given"),
+    gives=("evaluation", "game", "position"),
 )

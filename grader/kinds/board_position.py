@@ -155,6 +155,7 @@ def _draw_tree(stream: Draw) -> tuple[Tree, Given] | None:
 VALUES: Kind[Table] = Kind(
     name="board-position",
     ask="values",
+    gives=("evaluation", "game", "position"),
     question="What are the minimax values of the next two plies by a static evaluation?",
     about="values",
     form=replace(TABLE, drawn=None),
@@ -196,6 +197,7 @@ PRUNED_BELIEFS = ("players-swapped", "right-to-left", "one-late")
 PRUNED_KIND: Kind[frozenset[int]] = Kind(
     name="board-position",
     ask="pruned",
+    gives=("evaluation", "game", "position"),
     question="Which positions of the next two plies does alpha-beta search never evaluate?",
     about="search",
     form=PATHS,

@@ -94,6 +94,7 @@ LEGAL = asking(
     },
     lambda solved, board: saying(_COUNTED[board.game.name])(solved, board),
     _draw_legal,
+    gives=("game", "position"),
 )
 
 
@@ -208,6 +209,7 @@ RESULT = asking(
     lambda solved, board: (solved.language.say(_ADDED[board.game.name], answer=min(solved.key) + 1),),
     _draw_result,
     _a_result,
+    gives=("boards", "game", "move", "position"),
 )
 
 # Who moves, and is it over? ----------------------------------------------------------------------
@@ -244,6 +246,7 @@ MOVER = asking(
     ),
     _draw_mover,
     _someone,
+    gives=("game", "position", "said"),
 )
 
 
@@ -268,6 +271,7 @@ OVER = asking(
     },
     saying(Phrase("A game is over when somebody has a line or no square is free: that is {answer}.")),
     _draw_over,
+    gives=("game", "position"),
 )
 
 
@@ -304,4 +308,5 @@ UTILITY_KIND = asking(
     saying(Phrase("The line on the board, or that there is none, says it: {answer}.")),
     _draw_end,
     lambda board, _given: None if over(board) else "the game is not over",
+    gives=("game", "position"),
 )

@@ -165,6 +165,7 @@ def _draw_where(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | No
 WHERE = Kind(
     name="cut-reasons",
     ask="where",
+    gives=("cuts",),
     question="At which nodes are there alpha cuts, beta cuts or deep cuts?",
     about="search",
     form=NODES,
@@ -279,6 +280,7 @@ def _draw_cause(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | No
 CAUSE = Kind(
     name="cut-reasons",
     ask="cause",
+    gives=("node",),
     question="Whose value caused a cut?",
     about="search",
     form=ORIGIN,
@@ -421,6 +423,7 @@ def _draw_why_not(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | 
 WHY_NOT = Kind(
     name="cut-reasons",
     ask="why-not",
+    gives=("node", "why"),
     question="Why does the search cut off nothing below a node?",
     about="search",
     form=TRUTH,

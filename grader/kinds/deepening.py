@@ -13,6 +13,7 @@ from grader.base.phrases import Language, Phrase, in_a_row
 from grader.explaining.naming import listed_nodes
 from grader.kinds.given import Given
 from grader.kinds.iterating import (
+    SCORES,
     again,
     by_values,
     count_found,
@@ -285,6 +286,8 @@ _MOVE_BELIEFS: Mapping[str, BeliefKey[frozenset[int]]] = {
 ORDER = Kind(
     name="deepening",
     ask="order",
+    gives=("depth", "scores"),
+    meanings=SCORES,
     question="In which order does an iteration of iterative deepening have the children of each node?",
     about="values",
     averages=_averaged,
@@ -301,6 +304,8 @@ ORDER = Kind(
 PRUNED_LEAVES = Kind(
     name="deepening",
     ask="pruned",
+    gives=("depth", "scores"),
+    meanings=SCORES,
     question="Which leaves does the last iteration of iterative deepening prune?",
     about="values",
     averages=_averaged,
@@ -317,6 +322,8 @@ PRUNED_LEAVES = Kind(
 VISITED_LEAVES = Kind(
     name="deepening",
     ask="visited",
+    gives=("depth", "scores"),
+    meanings=SCORES,
     question="How many leaves does the last iteration of iterative deepening visit?",
     about="values",
     averages=_averaged,
@@ -333,6 +340,8 @@ VISITED_LEAVES = Kind(
 STANDING_MOVE = Kind(
     name="deepening",
     ask="move",
+    gives=("depth", "scores"),
+    meanings=SCORES,
     question="Which move stands when time runs out during iterative deepening?",
     about="values",
     averages=_averaged,

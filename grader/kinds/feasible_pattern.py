@@ -221,6 +221,7 @@ def _draw_either(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | N
 POSSIBLE = Kind(
     name="feasible-pattern",
     ask="possible",
+    gives=("crossed",),
     question="Can alpha-beta search ever prune exactly these branches?",
     about="search",
     form=TRUTH,
@@ -261,6 +262,7 @@ def _draw_why_not(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | 
 WHY_NOT = Kind(
     name="feasible-pattern",
     ask="why-not",
+    gives=("crossed",),
     question="Why can alpha-beta search never prune exactly these branches?",
     about="search",
     form=WHICH,
@@ -372,6 +374,7 @@ def _draw_possible(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] |
 WITH_PAYOFFS = Kind(
     name="feasible-pattern",
     ask="payoffs",
+    gives=("crossed",),
     question="With which payoffs does alpha-beta search prune exactly these branches?",
     about="search",
     form=PAYOFFS,

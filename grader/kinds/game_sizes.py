@@ -92,6 +92,7 @@ STATES = asking(
     _states_steps,
     _draw_board,
     form=number_of("position sequence", Phrase("positions or sequences")),
+    gives=("counted", "squares"),
 )
 
 # How large is a number? --------------------------------------------------------------------------
@@ -152,4 +153,5 @@ SIZE = asking(
     },
     _size_steps,
     _draw_size,
+    gives=("base", "factorial", "power"),
 )

@@ -1,8 +1,11 @@
 """What a question gives beside the tree and its rules: a JSON object that the kind owns."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+
+from grader.base.safe_text import readable
+from grader.base.suggest import near
 
 
 class Given(Mapping[str, Any]):
@@ -47,6 +50,22 @@ class Given(Mapping[str, Any]):
         """The object as plain JSON values, which may be changed without changing this."""
         content: dict[str, Any] = json.loads(self._text)
         return content
+
+
+def unknown_name(given: Given, known: Sequence[str]) -> tuple[str, str, str] | None:
+    """The first name in what is given that is not among the known ones: it, what is wrong, and a hint."""
+    name = next((name for name in given if name not in known), None)
+    if name is None:
+        return None
+    message = f"{readable(name[:30])!r} is nothing that this question takes"
+    close = near(name.casefold(), known)
+    if close:
+        return name, message, f"did you mean {close[0]!r}?"
+    return (
+        name,
+        message,
+        f"what can be given is {', '.join(known)}" if known else "nothing is given beside the tree",
+    )
 
 
 NOTHING = Given()

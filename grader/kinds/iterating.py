@@ -1,9 +1,9 @@
 """What the questions about iterative deepening share: what is given, and answers read off an iteration."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 from grader.answers.children_order import Orders
 from grader.answers.numeral import Numeral
@@ -30,6 +30,10 @@ def depth_of(tree: Tree, given: Given) -> int:
     """The iteration that is asked about: the last one unless something else is given."""
     depth: int = given.get("depth", max(tree.depths))
     return depth
+
+
+SCORES: Mapping[str, Sequence[str]] = {"scores": get_args(Scores)}
+"""What a node's score is, by rule; the usual one stands first."""
 
 
 def scores_of(given: Given) -> Scores:
@@ -105,7 +109,7 @@ def drawing(
         depth = max(tree.depths, default=0) - early
         if not len(tree) or suits_search(tree, rules, NOTHING) is not None or depth < 1:
             return None
-        given = Given({"depth": depth, "scores": "own"})
+        given = Given({"depth": depth, "scores": "own", **draw.rules(SCORES)})
         subtle_first = tuple(beliefs.values())[::-1]  # the last ones go astray least often
         for _ in range(TRIES):
             tried = evaluated(draw, tree)

@@ -53,6 +53,8 @@ class Kind(Generic[A]):
     - `draw`: (draw, tree, rules) -> the tree asked about and what is given, for a tree that was grown;
       None where nothing can be asked about it, or the tree does not suit. A kind without it gives nothing
       and asks about the tree.
+    - `gives`: the names of all that it may give beside the tree.
+    - `meanings`: of those the rules that a recipe may settle, each with all it can say, the usual one first.
     - `asked`: (tree, given) -> the nodes for which an entry is asked, level by level: those have a row on
       paper.
     - `question`: the question of an ask, for the catalogue of kinds; empty for a kind that has only one.
@@ -77,6 +79,8 @@ class Kind(Generic[A]):
     right: Callable[[Tree, Rules, Given, A], bool | None] | None = None
     ask: str = ""
     question: str = ""
+    gives: Sequence[str] = ()
+    meanings: Mapping[str, Sequence[str]] = field(default_factory=dict)
     tells: Literal["leaves", "branches", "order", "count", ""] = ""
     draw: Callable[[Draw, Tree, Rules], tuple[Tree, Given] | None] | None = None
     asked: Callable[[Tree, Given], Sequence[int]] = lambda tree, _given: tree.by_level

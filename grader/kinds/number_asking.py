@@ -1,6 +1,6 @@
 """Questions without a tree whose answer is a number: what they share."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -70,6 +70,7 @@ def asking(
     form: Form[Numeral] = COUNT,
     places: int | None = None,
     kind: str = "search-budget",
+    gives: Sequence[str] = (),
 ) -> Kind[Numeral]:
     """A question about numbers without a tree, whose answer is worked out in two ways.
 
@@ -94,6 +95,7 @@ def asking(
         worked=Worked(steps, steps),
         draw=lambda stream, tree, _rules: (tree, Given(draw(stream))),
         needs_tree=False,
+        gives=gives,
     )
 
 

@@ -185,6 +185,7 @@ def _stops(solved: Solved) -> tuple[str, ...]:
 OWN_BOUNDS = Kind(
     name="windows",
     ask="own-values",
+    gives=("nodes",),
     question="Which alpha or beta value has every node in the older convention, in which they are its own?",
     about="search",
     form=TABLE,

@@ -131,4 +131,5 @@ PHASE = asking(
     _draw,
     form=replace(_NUMBER, read=_read),
     kind="uct",
+    gives=("node", "phase", "said"),
 )

@@ -1,5 +1,6 @@
 """What the questions about Monte Carlo tree search share: counts at nodes, and the rules they are read by."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import get_args
@@ -62,6 +63,10 @@ def uncounted(tree: Tree, rules: Rules, given: Given) -> str | None:
         ):
             return f"{tree.names[node]} has fewer playouts than its children have"
     return None if counts(tree, 0)[0] else "there was no playout yet"
+
+
+MEANINGS: Mapping[str, Sequence[str]] = {"wins": get_args(WinsOf), "total": get_args(Total)}
+"""The rules of the search, with all that each can say; the usual one stands first."""
 
 
 def the_search(tree: Tree, given: Given, language: Language) -> tuple[str, ...]:

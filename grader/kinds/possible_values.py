@@ -212,6 +212,7 @@ def _steps(solved: Solved) -> tuple[str, ...]:
 
 KIND = Kind(
     name="possible-values",
+    gives=("leaf", "node"),
     about="values",
     form=INTERVAL,
     suits=_suits,

@@ -11,7 +11,15 @@ from grader.base.numbers import Number, exact, read_number
 from grader.base.phrases import Language, Phrase
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
-from grader.kinds.playouts import counted, counts_for_max, not_counted, the_search, uct_rules, uncounted
+from grader.kinds.playouts import (
+    MEANINGS,
+    counted,
+    counts_for_max,
+    not_counted,
+    the_search,
+    uct_rules,
+    uncounted,
+)
 from grader.kinds.randomness import Draw
 from grader.kinds.why import Reason, Solved, Worked
 from grader.kinds.wording import Prompt
@@ -145,7 +153,8 @@ def _draw_result(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | N
     if not_counted(tree, rules, NOTHING) is not None:
         return None
     drawn = {"path": draw.between(1, len(tree.leaves)), "result": draw.choose(("1", "0"))}
-    return counted(draw, tree, "mover"), Given(drawn)
+    given = Given({**drawn, **draw.rules(("wins",))})
+    return counted(draw, tree, uct_rules(given).wins), given
 
 
 def _changing(
@@ -173,6 +182,8 @@ def _changing(
         why=partial(_why_changed, told, which),
         worked=Worked(steps, steps),
         draw=_draw_result,
+        gives=("path", "result", "wins"),
+        meanings={"wins": MEANINGS["wins"]},
     )
 
 

@@ -1,10 +1,11 @@
 """Where a kind takes chance from when it draws what a question gives, and the words of its language."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from grader.base.phrases import ENGLISH, Language
+from grader.kinds.given import NOTHING, Given
 
 T = TypeVar("T")
 
@@ -27,10 +28,18 @@ class Chance(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Draws for a question in a language, in which things that are drawn have their names."""
+    """Draws for a question in a language, in which things that are drawn have their names.
+
+    `settled` is what a recipe leaves no choice about: a kind asks for it where a rule has another meaning.
+    """
 
     chance: Chance
     language: Language = ENGLISH
+    settled: Given = NOTHING
+
+    def rules(self, meanings: Iterable[str]) -> dict[str, str]:
+        """What is settled of some rules; those of which nothing is settled are left out."""
+        return {name: self.settled[name] for name in meanings if name in self.settled}
 
     def below(self, limit: int) -> int:
         """A whole number from 0 to `limit - 1`."""

@@ -176,6 +176,7 @@ DEPTH = asking(
     _depth_steps,
     _draw_budget,
     form=number_of("ply depth", Phrase("plies")),
+    gives=("branching", "model", "rate", "rounded", "seconds"),
 )
 
 # What is the effective branching? ----------------------------------------------------------------
@@ -241,6 +242,7 @@ BRANCHING = asking(
         example="6.3",
         guide=Phrase("A number counts that is right when it is rounded to one decimal."),
     ),
+    gives=("depth", "leaves"),
 )
 
 # How many nodes are there? -----------------------------------------------------------------------
@@ -294,6 +296,7 @@ NODES = asking(
     _nodes_steps,
     _draw_uniform,
     form=number_of("node", Phrase("nodes")),
+    gives=("branching", "depth"),
 )
 
 # How many leaves must be visited? ----------------------------------------------------------------
@@ -340,6 +343,7 @@ LEAVES = asking(
     _least_steps,
     lambda draw: {"branching": draw.between(3, 70), "depth": draw.between(3, 6)},
     form=number_of("leaf", Phrase("leaves")),
+    gives=("branching", "depth"),
 )
 
 KINDS = (DEPTH, BRANCHING, NODES, LEAVES, STATES, SIZE)

@@ -207,6 +207,7 @@ def _why_cut(solved: Solved, item: Item) -> Reason | None:
 CUT = Kind(
     name="payoff-vectors",
     ask="cut",
+    gives=("branch", "ties", "total"),
     question="Would it be sound to cut a branch in a game of three players?",
     about="values",
     form=TRUTH,

@@ -237,6 +237,7 @@ def _unanswered(tree: Tree, player: Player, choices: Mapping[int, frozenset[int]
 OPTIMAL = Kind(
     name="strategy",
     ask="optimal",
+    gives=("player",),
     question="Which strategy, a move at every own node that the game can come to, guarantees MAX the most?",
     about="values",
     form=STRATEGY,
@@ -258,6 +259,7 @@ ANSWERS = replace(
 NEVER_LOSE = replace(
     OPTIMAL,
     ask="never-lose",
+    gives=("player", "position"),
     question="With which strategy does a player never lose the rest of a game of tic-tac-toe?",
     suits=_suits_never_lose,
     prompt=_prompt_never_lose,

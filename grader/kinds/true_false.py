@@ -89,16 +89,46 @@ def _kind(ask: str, question: str, statement: Statement, **more: Any) -> Kind[bo
 
 
 PRUNING = _kind(
-    "pruning", "Does alpha-beta search look at this leaf, true or false?", VISITED, about="search"
+    "pruning",
+    "Does alpha-beta search look at this leaf, true or false?",
+    VISITED,
+    about="search",
+    gives=("leaf",),
 )
 ORDERING = _kind(
     "order", "Would the opposite order visit fewer leaves, true or false?", ORDER, about="search"
 )
 INNER_VALUES = _kind(
-    "inner-values", "Does the search return the value of this node, true or false?", INNER, about="search"
+    "inner-values",
+    "Does the search return the value of this node, true or false?",
+    INNER,
+    about="search",
+    gives=("node",),
 )
-RESCALING = _kind("scaling", "Does the best move stay when payoffs change so, true or false?", SCALING)
-OPTIMAL_PLAY = _kind("optimal-play", "Does minimax play gain from this error of MIN, true or false?", PLAY)
-COMPLEXITY = _kind("complexity", "Does a search cost so much, true or false?", COST, needs_tree=False)
-SORTS_OF_GAMES = _kind("games", "Is the game of this sort, true or false?", GAME, needs_tree=False)
+RESCALING = _kind(
+    "scaling",
+    "Does the best move stay when payoffs change so, true or false?",
+    SCALING,
+    gives=("plus", "times"),
+)
+OPTIMAL_PLAY = _kind(
+    "optimal-play",
+    "Does minimax play gain from this error of MIN, true or false?",
+    PLAY,
+    gives=("node", "to"),
+)
+COMPLEXITY = _kind(
+    "complexity",
+    "Does a search cost so much, true or false?",
+    COST,
+    gives=("branching", "count", "counts", "plies"),
+    needs_tree=False,
+)
+SORTS_OF_GAMES = _kind(
+    "games",
+    "Is the game of this sort, true or false?",
+    GAME,
+    gives=("chance", "game", "perfect"),
+    needs_tree=False,
+)
 KINDS = (PRUNING, ORDERING, INNER_VALUES, RESCALING, OPTIMAL_PLAY, COMPLEXITY, SORTS_OF_GAMES)

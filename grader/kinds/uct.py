@@ -16,7 +16,7 @@ from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.phases import PHASE
 from grader.kinds.playout_mean import MEAN
-from grader.kinds.playouts import SQUARES, counted, not_counted, the_search, uct_rules, uncounted
+from grader.kinds.playouts import MEANINGS, SQUARES, counted, not_counted, the_search, uct_rules, uncounted
 from grader.kinds.propagation import VISITS, WINS
 from grader.kinds.randomness import Draw
 from grader.kinds.why import Reason, Solved, Worked
@@ -149,12 +149,15 @@ def _score_steps(solved: Solved) -> tuple[str, ...]:
 def _draw_scores(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     if not_counted(tree, rules, NOTHING) is not None:
         return None
-    return counted(draw, tree, "mover"), Given({"c_squared": draw.choose(SQUARES)})
+    given = Given({"c_squared": draw.choose(SQUARES), **draw.rules(MEANINGS)})
+    return counted(draw, tree, uct_rules(given).wins), given
 
 
 SCORES: Kind[Table] = Kind(
     name="uct",
     ask="scores",
+    gives=("c_squared", "total", "wins"),
+    meanings=MEANINGS,
     question="What are the UCT scores of the children of the root?",
     about="values",
     form=tabling(
@@ -256,12 +259,15 @@ def _selection_steps(solved: Solved) -> tuple[str, ...]:
 def _draw_selected(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     if not_counted(tree, rules, NOTHING) is not None:
         return None
-    return counted(draw, tree, "mover", untried=12), Given({"c_squared": draw.choose(SQUARES)})
+    given = Given({"c_squared": draw.choose(SQUARES), **draw.rules(MEANINGS)})
+    return counted(draw, tree, uct_rules(given).wins, untried=12), given
 
 
 SELECTED: Kind[Path] = Kind(
     name="uct",
     ask="selected",
+    gives=("c_squared", "total", "wins"),
+    meanings=MEANINGS,
     question="To which leaf does UCT lead next?",
     about="values",
     form=replace(PATH, alternatives=False),

@@ -308,6 +308,7 @@ def _compared(said: Window | None, right: Window | None) -> Earned:
 
 KIND = Kind(
     name="windows",
+    gives=("nodes",),
     about="windows",
     form=WINDOWS,
     suits=_suits,

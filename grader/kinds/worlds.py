@@ -24,6 +24,9 @@ LARGEST = 9
 MOST = 9
 """The most states, moves and steps of a world that is given."""
 
+WORLD = ("states", "moves", "belief", "legal", "percepts", "goals", "utilities", "arrives")
+"""What may be said of a world, and of what is known of it."""
+
 
 @lru_cache(maxsize=16)
 def world_of(given: Given) -> World | str:

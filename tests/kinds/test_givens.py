@@ -1,12 +1,24 @@
-"""What a question gives: a JSON object that nobody can change."""
+"""What a question gives: a JSON object that nobody can change, and of which every name is known."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.exam.blueprint_file import read_blueprint
+from grader.exercise import unsuited
+from grader.generation.growing import Grower
+from grader.generation.recipe import Recipe
+from grader.generation.recipe_file import default_recipe, read_recipe, with_changes, write_recipe
+from grader.kinds import KINDS
 from grader.kinds.given import NOTHING, Given
+from grader.kinds.kind import AnyKind
+from grader.notation.diagnostics import Diagnostics
+from grader.rules import Rules
+from tests.kinds.asking import drawn
+from tests.kinds.test_conformance import SMALLEST
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-99, 99) | st.text(max_size=4),
@@ -46,3 +58,56 @@ def test_only_json_is_given(value: object) -> None:
     """What is no JSON is refused."""
     with pytest.raises((TypeError, ValueError)):
         Given({"value": value})
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.code)
+def test_every_name_that_is_given_is_known(kind: AnyKind) -> None:
+    """A kind draws only what it says it gives, and refuses any other name beside it, with what it takes."""
+    found = [each for _, tree in SMALLEST for seed in range(3) if (each := drawn(kind, tree, Rules(), seed))]
+    for tree, beside in found:
+        assert set(beside) <= set(kind.gives)
+        assert unsuited(kind, tree, Rules(), beside) is None
+        why = unsuited(kind, tree, Rules(), Given({**beside, "polcy": "random"}))
+        assert why is not None
+        assert why.startswith("'polcy' is nothing that this question takes; ")
+        assert all(name in why for name in kind.gives)
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"), [("movs", "did you mean 'moves'?"), ("policy", "what can be given is moves")]
+)
+def test_a_blueprint_is_told_where_a_name_is_unknown(name: str, hint: str, tmp_path: Path) -> None:
+    """The fault stands at the name, says that it is nothing the question takes, and what is."""
+    said = f"""title = "Quiz"
+secret = "a long secret for a test of blueprints"
+[[question]]
+kind = "imperfect-opponent.gain"
+points = 2
+tree = "MAX A (MIN B (3 12 8) MIN C (2 4 6))"
+given = {{moves = "leftmost", {name} = "random"}}
+"""
+    found = read_blueprint(said, tmp_path)
+    assert isinstance(found, Diagnostics)
+    (each,) = found
+    assert (each.code, each.line, each.column) == ("exam-given", 7, 30)
+    assert each.message == f"{name!r} is nothing that this question takes"
+    assert each.hint == hint
+
+
+SETTLED = [
+    (kind.code, name, said) for kind in KINDS for name, meanings in kind.meanings.items() for said in meanings
+]
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize(("code", "name", "said"), SETTLED)
+def test_a_recipe_settles_what_a_rule_says(code: str, name: str, said: str) -> None:
+    """Each meaning of a rule is drawn where a recipe settles for it; any other is refused."""
+    recipe = with_changes(default_recipe(code), {f"given.{name}": said})
+    assert isinstance(recipe, Recipe)
+    assert read_recipe(write_recipe(recipe)) == recipe
+    assert next(Grower(recipe, 1).exercises(1)).public.given[name] == said
+    refused = with_changes(default_recipe(code), {f"given.{name}": "nobody"})
+    assert isinstance(refused, Diagnostics)
+    assert [each.code for each in refused] == ["recipe-given"]
+    assert f'"{said}"' in refused.items[0].hint

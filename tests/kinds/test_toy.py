@@ -156,6 +156,7 @@ HOW_MANY: Kind[Numeral] = Kind(
     why=_why,
     worked=SEARCH,
     draw=_draw,
+    gives=("more",),
 )
 ODD_OR_EVEN: Kind[str] = Kind(
     name="cut-count",
@@ -170,6 +171,7 @@ ODD_OR_EVEN: Kind[str] = Kind(
     why=_why,
     worked=SEARCH,
     draw=_draw,
+    gives=("more",),
 )
 
 RECIPE = """kind = "cut-count.how-many"

@@ -33,16 +33,25 @@ WIDEST = 100
 """No text or picture in a terminal is wider than this, however wide the terminal is."""
 
 
+def asks_of(name: str) -> "tuple[AnyKind, ...]":
+    """The kinds that share a name before their asks, `uct`; just one for a kind that has no asks."""
+    from grader.kinds import every_kind
+
+    return tuple(kind for kind in every_kind() if kind.name == name)
+
+
 def kind_of(name: str) -> "AnyKind":
-    """The kind with this name; refuses any other."""
+    """The kind with this name; refuses any other, and the name that several questions share with these."""
     from grader.kinds import every_kind, kind_named
 
     kind = kind_named(name)
-    if kind is None:
-        return one_of(
-            {kind.code: kind for kind in every_kind()}, name, "kind", "`gametree kinds` lists them."
-        )
-    return kind
+    if kind is not None:
+        return kind
+    asks = asks_of(name)
+    if asks:
+        codes = ", ".join(each.code for each in asks)
+        refuse(f"{name} asks {len(asks)} questions, and this is for one of them.", f"Choose from {codes}.")
+    return one_of({each.code: each for each in every_kind()}, name, "kind", "`gametree kinds` lists them.")
 
 
 def read_exercise_file(source: str, own: "OwnCatalogue | None" = None) -> "Exercise":
