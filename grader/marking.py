@@ -210,8 +210,8 @@ class Marker:
             same.append(f"{self._kind.code}.{PAYOFFS_FOR_PATHS}")
         if same:
             return tuple(Note(code, "equal") for code in same)
-        if form.distance is None:
-            return ()
+        if form.distance is None or self._kind.right is not None:
+            return ()  # where many answers are right, one is no part of another
         distances = {
             code: distance
             for code, answer in self._beliefs.items()

@@ -147,7 +147,9 @@ BRANCHES: Form[Branches] = BRANCH_SETS.form(
     touch="branches",
 )
 
-NODES: Form[Branches] = replace(BRANCHES, credited=NODE_SETS.credited)
+NODES: Form[Branches] = replace(
+    BRANCHES, ask=Phrase("Write these names, or none if there are none."), credited=NODE_SETS.credited
+)
 """The same names, where what they stand for are the nodes and not the branches above them."""
 
 _SAYING = (

@@ -171,6 +171,16 @@ class Reply:
         nodes, tree = self.nodes(token, labels), self.tree
         if nodes:
             return nodes
+        moves = [move for child in tree.children[0] if (move := tree.moves[child])] if labels else []
+        if moves:
+            moves = moves[:8] + ["..."] * (len(moves) > 8)
+            raise UnreadableError(
+                Phrase("nothing in this tree is called {name}"),
+                token.start_pos or 0,
+                Phrase("the moves are {moves}"),
+                name=quote(self.slice(token)),
+                moves=", ".join(moves),
+            )
         known = [self.vocabulary.write(node) for node in tree.by_level[:8]]
         raise UnreadableError(
             "nothing in this tree is called {name}",

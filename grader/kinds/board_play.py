@@ -159,6 +159,11 @@ def _by_open_lines(board: Board, given: Given) -> Moves | None:
     return _best([leaf_worth(each) or 0 for each in after], board.game.mover(board.position))
 
 
+NAMED_MOVE = replace(
+    MOVE, ask=Phrase("Write the move as it is called beside its branch, or its number from the left.")
+)
+
+
 def _draw_move(stream: Draw) -> tuple[Tree, Given] | None:
     which = stream.below(6)
     board = heaps(stream, 3) if which == 0 else drawn(stream, (4, 6))
@@ -177,7 +182,7 @@ def _moves_shown(tree: Tree, board: Board) -> bool:
 MOVE_KIND: Kind[Moves] = asking(
     "move",
     "Which moves in a position are best?",
-    MOVE,
+    NAMED_MOVE,
     (utility_told, Phrase("Which move should {player} make?")),
     (_best_moves, _best_by_signs),
     {"players-swapped": _best_for_other, "open-lines-alone": _by_open_lines},

@@ -302,16 +302,16 @@ CAUSE = Kind(
 
 _STATED = {
     NoCut.NO_BOUND: Phrase(
-        "True or false: the search cuts off nothing directly below {node}, because no ancestor of the other "
-        "player has a value yet when it comes there."
+        "Nothing is cut off directly below {node}. Is it true that no ancestor of the other player has a "
+        "value yet when the search comes there?"
     ),
     NoCut.LAST_CHILD: Phrase(
-        "True or false: the search cuts off nothing directly below {node}, because only its last child gives "
-        "it a value that meets the value of an ancestor of the other player."
+        "Nothing is cut off directly below {node}. Is it true that only its last child gives it a value that "
+        "meets the value of an ancestor of the other player?"
     ),
     NoCut.NOT_MET: Phrase(
-        "True or false: the search cuts off nothing directly below {node}, because none of its children "
-        "gives it a value that meets the value of an ancestor of the other player."
+        "Nothing is cut off directly below {node}. Is it true that ancestors of the other player have a "
+        "value, and none of its children gives it one that meets that?"
     ),
 }
 """The reasons that are asked about, of which one and only one is right."""
@@ -319,7 +319,8 @@ _STATED = {
 _BECAUSE = {
     NoCut.NO_BOUND: Phrase("No ancestor of the other player has a value when the search comes to {node}."),
     NoCut.LAST_CHILD: Phrase(
-        "At {node}, worth {value}, only the last child meets {bound}, and no child is left to be cut off."
+        "Only the last child gives {node} a value that meets {bound}, which is {value}, and then no child is "
+        "left to be cut off."
     ),
     NoCut.NOT_MET: Phrase("{node} is worth {value}, and that never meets {bound}."),
 }

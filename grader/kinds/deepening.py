@@ -128,7 +128,7 @@ def _why_sorted(solved: Solved, step: Iterated, node: int) -> str:
     """By which scores the children of a node are sorted, and how they stand then."""
     language = solved.language
     listed = [
-        language.term("{child}, never scored", child=solved.called(child))
+        language.term("{child} without a score", child=solved.called(child))
         if (score := step.scores[child]) is None
         else language.term("{child} with {value}", child=solved.called(child), value=solved.written(score))
         for child in step.orders[node]

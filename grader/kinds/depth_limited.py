@@ -162,7 +162,11 @@ def _decisions(solved: Solved) -> tuple[str, ...]:
 
 
 def _why_flip(solved: Solved, item: Item) -> Reason | None:
-    return None if item.verdict == "right" else Reason(in_a_row(_decisions(solved)))
+    if item.verdict == "right":
+        return None
+    depth = int(solved.key.value)
+    first = solved.language.say("So at depth {depth} it is another one for the first time.", depth=depth)
+    return Reason(in_a_row((*_decisions(solved)[:depth], first)))
 
 
 _SUMS = Worked(lambda solved: sums(_cut_off(solved)), lambda solved: sums(_cut_off(solved)))

@@ -138,7 +138,7 @@ def _swapped(tree: Tree, _rules: Rules, given: Given) -> frozenset[int]:
 
 
 def _becomes(given: Given, language: Language) -> str:
-    """What becomes of a payoff: `3 × x × x - 2`, or of each payoff."""
+    """What becomes of a payoff: `3 × x × x − 2`, or of each payoff."""
     if "pairs" in given:
         each = [
             language.term("{before} by {after}", before=language.number(before), after=language.number(after))
@@ -146,10 +146,12 @@ def _becomes(given: Given, language: Language) -> str:
         ]
         return language.say("Payoffs are replaced: {each}.", each=language.listed(each))
     exponent, factor, constant = given["power"]
-    leading = {1: []}.get(factor, [language.number(factor) if factor > 0 else f"({language.number(factor)})"])
+    leading = {1: []}.get(
+        factor, [language.number(factor) if factor > 0 else f"(−{language.number(-factor)})"]
+    )
     formula = " × ".join([*leading, *["x"] * exponent])
     if constant:
-        formula += f" {'+' if constant > 0 else '-'} {language.number(abs(constant))}"
+        formula += f" {'+' if constant > 0 else '−'} {language.number(abs(constant))}"
     return language.say("Every payoff x is replaced by {formula}.", formula=formula)
 
 

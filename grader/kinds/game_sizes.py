@@ -131,10 +131,20 @@ def _size_steps(solved: Solved) -> tuple[str, ...]:
     return (solved.language.say(told, mantissa=solved.written(mantissa), exponent=exponent, **given),)
 
 
+LENGTHS = (60, 150)
+"""The least and the greatest exponent of a number that is drawn."""
+
+
 def _draw_size(draw: Draw) -> Mapping[str, Any]:
-    if draw.below(3):
-        return {"base": draw.between(6, 60), "power": draw.between(30, 120)}
-    return {"factorial": draw.between(20, 400)}
+    """Powers and factorials of like lengths: none is a matter of seconds, and none of hours."""
+    low, high = LENGTHS
+    while True:
+        if draw.below(3):
+            given = {"base": draw.between(6, 60), "power": draw.between(40, 120)}
+        else:
+            given = {"factorial": draw.between(50, 95)}
+        if low <= exponent_in_digits(_large(Given(given))) <= high:
+            return given
 
 
 SIZE = asking(

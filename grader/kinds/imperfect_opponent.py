@@ -255,14 +255,15 @@ def _draw_gain(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | Non
     """A plan that is wrong somewhere: as often it costs MIN something as it does not."""
     if _suits(tree, rules, NOTHING) is not None:
         return None
-    wanted, given = bool(draw.below(2)), NOTHING
+    wanted, given = bool(draw.below(2)), None
     for _ in range(TRIES):
-        given = _planned(draw, tree)
-        found = _against(tree, given)
-        settled = found.least[0] == found.most[0] and found.minimax[0] < found.reply[0]
-        if settled and (found.least[0] > found.minimax[0]) is wanted:
-            break
-    return tree, given
+        tried = _planned(draw, tree)
+        found = _against(tree, tried)
+        if found.least[0] == found.most[0] and found.minimax[0] < found.reply[0]:
+            given = tried
+            if (found.least[0] > found.minimax[0]) is wanted:
+                break
+    return None if given is None else (tree, given)
 
 
 # Why ----------------------------------------------------------------------------------------------

@@ -293,9 +293,11 @@ def _how_many(tree: Tree, rules: Rules, given: Given, language: Language) -> Pro
 
 
 def _as_in(how: str) -> BeliefKey[Numeral]:
-    """The count in another order than the one asked about."""
+    """The count in the opposite of the order asked about, where that has one."""
 
     def key(tree: Tree, rules: Rules, given: Given) -> Numeral | None:
+        if _how(given) == "mirrored":
+            return None
         answer = _leaves(tree, rules, Given({"order": how}))
         return None if answer == _leaves(tree, rules, given) else answer
 

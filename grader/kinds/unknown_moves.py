@@ -9,7 +9,7 @@ from operator import ge, gt, le, lt
 from grader.answers.form import Item
 from grader.base.intervals import ALWAYS, NEVER, Spans, complement, intersection
 from grader.base.numbers import Number
-from grader.base.phrases import Language, in_a_row, phrases
+from grader.base.phrases import Language, Phrase, in_a_row, phrases
 from grader.explaining.naming import called, listed_nodes
 from grader.explaining.value_reasons import worth
 from grader.kinds.given import Given
@@ -306,13 +306,14 @@ def why_matters(solved: Solved, item: Item) -> Reason | None:
     """What is right, and numbers that show it."""
     if item.verdict == "right":
         return None
-    say = solved.language.say
+    told = Phrase("The right answer is {answer}: these numbers show it.")
     if solved.key:
-        answer = say("That is true: the unknown payoffs never change it, however small or large they are.")
-    else:
-        answer = say("That is false: these numbers show it.")
-    right = say("The right answer is {answer}.", answer=solved.language.reply(item.right))
-    return Reason(in_a_row((right, answer, *shown(solved))))
+        told = Phrase(
+            "The right answer is {answer}: the unknown payoffs never change it, however small or large they "
+            "are."
+        )
+    right = solved.language.say(told, answer=solved.language.reply(item.right))
+    return Reason(in_a_row((right, *shown(solved))))
 
 
 def mistaken_game(tree: Tree, rules: Rules, given: Given) -> bool:

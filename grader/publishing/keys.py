@@ -88,6 +88,8 @@ def _wrong(part: Exercise) -> list[dict[str, Any]]:
     for reply, shown in codes.items():
         told = (public.tree, public.rules, public.given, public.terms)
         _, best = part.kind.credit(part.answer(reply), key, *told)  # follow-through included
+        if best.share == 1:
+            continue  # who thinks so is right here all the same
         earned = exact(Fraction(public.terms.points) * best.share)
         reasons = [_belief(code, language) for code in shown]
         said = plain(language.reply(reply))
@@ -125,6 +127,10 @@ def _solutions(question: Question) -> list[dict[str, Any]]:
         view = View.solution(solution, windows=windows, pruning=searching, language=language)
         made = picture(solution.tree, view=view, identity=f"solution-{question.label}-{number}", **options)
         caption = language.say("Exact values; thick: the line of play.")
+        if not tree.children[0]:
+            caption = language.say("The position.")
+        elif any(each is not None and each.visits is not None for each in tree.attributes):
+            caption = language.say("The tree that the search has built; thick: the line of play.")
         if searching:
             caption = language.say("What alpha-beta search sees and cuts; thick: the line of play.")
         pictures.append(asdict(made) | {"caption": caption})
