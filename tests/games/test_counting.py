@@ -1,5 +1,6 @@
 """How much there is to search: published figures, and the searches of trees as oracles."""
 
+import numpy
 import pytest
 
 from grader.games import connect_four, nim, tictactoe
@@ -48,6 +49,66 @@ def test_the_extent_of_larger_boards() -> None:
     assert extent(connect_four.GAME, starts["5x4"]).sequences == 152_505_051_772
     assert extent(connect_four.GAME, starts["4x5"]).positions == 1_706_255
     assert extent(connect_four.GAME, starts["4x5"], merged=True).positions == 853_185
+
+
+def laid_out(columns: int, rows: int, merged: bool) -> Extent:
+    """The extent of connect four counted by arrays of places, signs 1 and 2 in a grid for each position.
+
+    Nothing is shared with the game: lines are looked for place by place, mirrored boards turned over.
+    """
+    places = 3 ** numpy.arange(columns * rows, dtype=numpy.int64).reshape(columns, rows)
+    lines = [
+        [(column + step * right, row + step * up) for step in range(4)]
+        for column in range(columns)
+        for row in range(rows)
+        for right, up in ((1, 0), (0, 1), (1, 1), (1, -1))
+        if column + 3 * right < columns and 0 <= row + 3 * up < rows
+    ]
+    boards, ways = numpy.zeros((1, columns, rows), dtype=numpy.int8), numpy.ones(1, dtype=numpy.int64)
+    sequences = nodes = positions = endings = 0
+    for ply in range(columns * rows + 1):
+        positions, nodes = positions + len(boards), nodes + int(ways.sum())
+        last = 2 - ply % 2
+        over = numpy.full(len(boards), ply == columns * rows)
+        for line in lines:
+            over |= numpy.logical_and.reduce([boards[:, column, row] == last for column, row in line])
+        sequences, endings = sequences + int(ways[over].sum()), endings + int(over.sum())
+        boards, ways = boards[~over], ways[~over]
+        heights = (boards > 0).sum(axis=2)
+        codes, reached = [], []
+        for column in range(columns):
+            free = heights[:, column] < rows
+            after = boards[free]
+            after[numpy.arange(len(after)), column, heights[free, column]] = 3 - last
+            code = (after * places).sum(axis=(1, 2))
+            if merged:
+                code = numpy.minimum(code, (after[:, ::-1] * places).sum(axis=(1, 2)))
+            codes.append(code)
+            reached.append(ways[free])
+        found, where = numpy.unique(numpy.concatenate(codes), return_inverse=True)
+        if merged:
+            # Of moves of one position to mirrored boards one counts.
+            sources = numpy.concatenate(
+                [numpy.flatnonzero(heights[:, column] < rows) for column in range(columns)]
+            )
+            _, once = numpy.unique(numpy.stack([sources, where]), axis=1, return_index=True)
+            where, passed = where[once], numpy.concatenate(reached)[once]
+        else:
+            passed = numpy.concatenate(reached)
+        ways = numpy.zeros(len(found), dtype=numpy.int64)
+        numpy.add.at(ways, where, passed)
+        boards = (found[:, None, None] // places % 3).astype(numpy.int8)
+    return Extent(sequences, nodes, positions, endings)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("merged", [False, True])
+@pytest.mark.parametrize("size", ["4x4", "4x5"])
+def test_the_extent_of_connect_four_again(size: str, merged: bool) -> None:
+    """Counted by arrays of places, with and without the mirror, each board has the extent of the game."""
+    start = connect_four.GAME.starts[size]
+    columns, rows, *_ = start
+    assert laid_out(columns, rows, merged) == extent(connect_four.GAME, start, merged=merged)
 
 
 def test_small_boards_of_connect_four() -> None:
