@@ -149,8 +149,9 @@ def _score_steps(solved: Solved) -> tuple[str, ...]:
 def _draw_scores(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     if not_counted(tree, rules, NOTHING) is not None:
         return None
-    given = Given({"c_squared": draw.choose(SQUARES), **draw.rules(MEANINGS)})
-    return counted(draw, tree, uct_rules(given).wins), given
+    settled = draw.rules(MEANINGS)
+    tried = counted(draw, tree, uct_rules(Given(settled)).wins)
+    return tried, Given({"c_squared": draw.choose(SQUARES), **settled})
 
 
 SCORES: Kind[Table] = Kind(
@@ -259,8 +260,9 @@ def _selection_steps(solved: Solved) -> tuple[str, ...]:
 def _draw_selected(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:
     if not_counted(tree, rules, NOTHING) is not None:
         return None
-    given = Given({"c_squared": draw.choose(SQUARES), **draw.rules(MEANINGS)})
-    return counted(draw, tree, uct_rules(given).wins, untried=12), given
+    settled = draw.rules(MEANINGS)
+    tried = counted(draw, tree, uct_rules(Given(settled)).wins, untried=12)
+    return tried, Given({"c_squared": draw.choose(SQUARES), **settled})
 
 
 SELECTED: Kind[Path] = Kind(

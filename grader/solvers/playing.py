@@ -2,6 +2,7 @@
 
 from collections.abc import Set
 from fractions import Fraction
+from typing import TypeAlias
 
 from grader.base.numbers import INFINITY, Bound
 from grader.rules import Rules
@@ -9,6 +10,10 @@ from grader.tree import Player, Tree
 
 WAYS = 3
 """A payoff may fall below the window, inside of it, or above it."""
+
+
+_State: TypeAlias = tuple[int, tuple[bool, bool], tuple[int, ...]]
+"""A leaf, whether infinities are remembered, and the ranks of all that is remembered."""
 
 
 class _OffError(Exception):
@@ -20,11 +25,14 @@ def can_be_played(tree: Tree, rules: Rules, crossed: Set[int]) -> bool:
 
     Every search is played through, with a payoff that is put below, inside or above the window when the
     search comes to its leaf, and given up as soon as it comes to a crossed node or leaves another one out.
+    What follows a leaf depends only on the order of the numbers that the search remembers there, so where no
+    payoff of a leaf helped once, none is tried again when they stand in the same order.
     Made to check `grader.solvers.feasible.crossed_pattern`.
     """
     ways: list[int] = []
+    hopeless: set[_State] = set()
     while True:
-        game = _Game(tree, rules, crossed, ways)
+        game = _Game(tree, rules, crossed, ways, hopeless)
         try:
             game.visit(0, -INFINITY, INFINITY)
         except _OffError:
@@ -33,6 +41,7 @@ def can_be_played(tree: Tree, rules: Rules, crossed: Set[int]) -> bool:
             return True
         ways = game.ways[: game.used]
         while ways and ways[-1] == WAYS - 1:
+            hopeless.add(game.states[len(ways) - 1])
             ways.pop()
         if not ways:
             return False
@@ -42,10 +51,14 @@ def can_be_played(tree: Tree, rules: Rules, crossed: Set[int]) -> bool:
 class _Game:
     """One search; `ways` say of each leaf, in the order of the visits, how its payoff is chosen."""
 
-    def __init__(self, tree: Tree, rules: Rules, crossed: Set[int], ways: list[int]) -> None:
+    def __init__(
+        self, tree: Tree, rules: Rules, crossed: Set[int], ways: list[int], hopeless: Set[_State]
+    ) -> None:
         self.tree, self.rules, self.crossed = tree, rules, crossed
-        self.ways = list(ways)
+        self.ways, self.hopeless = list(ways), hopeless
         self.used = 0
+        self.states: list[_State] = []
+        self.remembered: list[tuple[Bound, Bound, Bound]] = []
 
     def visit(self, node: int, alpha: Bound, beta: Bound) -> Bound:
         """The value of a node, as the textbook's search finds it."""
@@ -53,11 +66,13 @@ class _Game:
             raise _OffError
         player = self.tree.players[node]
         if player is None:
-            return self._payoff(alpha, beta)
+            return self._payoff(node, alpha, beta)
         value: Bound = -INFINITY if player is Player.MAX else INFINITY
         order = self.tree.visiting(node, self.rules.order)
         for place, child in enumerate(order):
+            self.remembered.append((value, alpha, beta))
             found = self.visit(child, alpha, beta)
+            self.remembered.pop()
             if player is Player.MAX:
                 value = max(value, found)
                 alpha = max(alpha, value)
@@ -70,7 +85,18 @@ class _Game:
                 break
         return value
 
-    def _payoff(self, alpha: Bound, beta: Bound) -> Bound:
+    def _state(self, leaf: int) -> _State:
+        """A leaf with the order of all numbers that the search remembers when it comes there."""
+        numbers = [number for each in self.remembered for number in each]
+        place = {number: rank for rank, number in enumerate(sorted(set(numbers)))}
+        infinite = (-INFINITY in place, INFINITY in place)
+        return leaf, infinite, tuple(place[number] for number in numbers)
+
+    def _payoff(self, leaf: int, alpha: Bound, beta: Bound) -> Bound:
+        state = self._state(leaf)
+        if state in self.hopeless:
+            raise _OffError
+        self.states.append(state)
         if self.used == len(self.ways):
             self.ways.append(0)
         way = self.ways[self.used]
