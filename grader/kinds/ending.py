@@ -58,7 +58,7 @@ def the_position(given: Given, language: Language) -> tuple[str, ...]:
             "It is the rest of a game of tic-tac-toe; its rows from the top, {board}, are the position now.",
             board=rows,
         ),
-        language.say("MAX plays X and MIN plays O: 1 is a win for X, -1 a win for O and 0 a draw."),
+        language.say("MAX plays X and MIN plays O: 1 is a win for X, −1 a win for O and 0 a draw."),
         language.say(
             "Beside a branch stands the square that is taken, named as on a chessboard: "
             "a1 is at the lower left."
