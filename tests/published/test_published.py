@@ -27,6 +27,7 @@ from grader.solvers.unknowns import intervals
 from grader.solvers.values import best_children, values
 from grader.tree import Attributes, Payoff, Planting, Player, Tree
 from tests.published.records import RECORDS, Record, conventions, number, tree_of
+from tests.test_bank import BANK
 
 DESCRIPTION = frozenset(
     {"id", "source", "source_ref", "kind", "authority", "notes", "algorithm", "equality_prunes", "variant"}
@@ -35,7 +36,7 @@ DESCRIPTION = frozenset(
 )
 """The fields that say what a problem is; every other field is an answer."""
 
-SHOWN_IN_PART = "the source shows too little of its tree for the answer to follow"
+SHOWN_IN_PART = "the source shows too little of its tree for the answer to follow; the bank fills it in"
 
 WAITING: dict[str, str] = {
     "shtech-f23-linegame": "a game with loops has no finite tree",
@@ -578,6 +579,26 @@ def test_two_sweeps_do_what_the_search_does(record: Record) -> None:
         return
     for rules in conventions(record):
         assert sweep(tree, rules).visited == search(tree, rules).visited
+
+
+def test_what_is_shown_in_part_is_so_in_the_tree_of_the_bank() -> None:
+    """The lecture's longer example, filled in by the bank, has every answer that the lecture states.
+
+    Root, move and returned values are those of the record, the third leaf of F is the 9 that is never seen,
+    and F, H, J and the rest of D are left where the lecture leaves them.
+    """
+    record = BY_ID["uci-longer-ab-partial"]
+    tree = read_tree((BANK / "uci-longer-example.tree").read_text(encoding="utf-8"))
+    assert isinstance(tree, Tree)
+    found, place = search(tree, tree.rules(ties="cut")), tree.index
+    assert values(tree)[0] == found.returned[0] == record["root_value"]
+    assert [tree.names[child] for child in best_children(tree, values(tree))[0]] == [record["best_move"]]
+    returned = {name: found.returned[place[name]] for name in record["node_values"]}
+    assert returned == record["node_values"]
+    unseen = tree.children[place["F"]][2]
+    assert (tree.payoffs[unseen], values(tree)[place["F"]], found.visited[unseen]) == (9, 9, False)
+    assert not any(found.visited[place[name]] for name in ("H", "J", "K"))
+    assert all(found.visited[place[name]] for name in ("A", "B", "C", "D", "E", "F", "G", "I"))
 
 
 DEEPER = {
