@@ -71,7 +71,7 @@ ANSWERS: dict[str, tuple[dict[str, Any], str]] = {
     "windows": ({}, "A [-inf, inf] -> 3, B [-inf, inf] -> 3, C [3, inf] -> 2, D [3, inf] -> 2"),
     "windows.own-values": ({}, "A=3 B=3 C=2 D=2"),
     "strategy.optimal": ({}, "A->B"),
-    "cut-reasons.where": ({"cut": "alpha"}, "C"),
+    "cut-reasons.where": ({"cuts": "alpha"}, "C"),
     "imperfect-opponent.minimax-play": ({"moves": {"B": "3", "C": "4", "D": "9"}}, "8"),
 }
 """What is right whatever x and y are, worked out by hand; most of it is what the books say of this tree."""
