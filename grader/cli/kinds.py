@@ -33,7 +33,9 @@ def kinds(
     """
     from grader.kinds import every_kind
 
-    chosen = tuple(kind for name in names for kind in asks_of(name) or (kind_of(name),)) if names else every_kind()
+    chosen = (
+        tuple(kind for name in names for kind in asks_of(name) or (kind_of(name),)) if names else every_kind()
+    )
     if json:
         say_json({"schema": 1, "kinds": [_record(kind) for kind in chosen]})
         return

@@ -5,7 +5,7 @@ from collections import defaultdict
 import pytest
 
 from grader.answers.form import Ambiguous, Malformed
-from grader.kinds import KINDS, the_kind
+from grader.kinds import every_kind, the_kind
 from tests.answers.reply_tables import lines
 
 FOR_A_PERSON = "?"
@@ -25,8 +25,8 @@ def test_every_question_has_thirty_replies() -> None:
         for ask in line.asks:
             replies[ask].add(line.reply)
             unclear[ask] += line.reading == FOR_A_PERSON or line.reading.startswith(("MALFORMED", "AMBIG"))
-    assert {kind.code: len(replies[kind.code]) for kind in KINDS if len(replies[kind.code]) < 30} == {}
-    assert [kind.code for kind in KINDS if not unclear[kind.code]] == []
+    assert {kind.code: len(replies[kind.code]) for kind in every_kind() if len(replies[kind.code]) < 30} == {}
+    assert [kind.code for kind in every_kind() if not unclear[kind.code]] == []
 
 
 def test_clear_replies_are_read_and_none_wrongly(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ from grader.exercise import unsuited
 from grader.generation.growing import Grower
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import default_recipe, read_recipe, with_changes, write_recipe
-from grader.kinds import KINDS
+from grader.kinds import every_kind
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import AnyKind
 from grader.notation.diagnostics import Diagnostics
@@ -60,7 +60,7 @@ def test_only_json_is_given(value: object) -> None:
         Given({"value": value})
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.code)
+@pytest.mark.parametrize("kind", every_kind(), ids=lambda kind: kind.code)
 def test_every_name_that_is_given_is_known(kind: AnyKind) -> None:
     """A kind draws only what it says it gives, and refuses any other name beside it, with what it takes."""
     found = [each for _, tree in SMALLEST for seed in range(3) if (each := drawn(kind, tree, Rules(), seed))]
@@ -95,7 +95,10 @@ given = {{moves = "leftmost", {name} = "random"}}
 
 
 SETTLED = [
-    (kind.code, name, said) for kind in KINDS for name, meanings in kind.meanings.items() for said in meanings
+    (kind.code, name, said)
+    for kind in every_kind()
+    for name, meanings in kind.meanings.items()
+    for said in meanings
 ]
 
 

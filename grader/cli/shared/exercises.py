@@ -35,9 +35,9 @@ WIDEST = 100
 
 def asks_of(name: str) -> "tuple[AnyKind, ...]":
     """The kinds that share a name before their asks, `uct`; just one for a kind that has no asks."""
-    from grader.kinds import every_kind
+    from grader.kinds import NAMES, asks
 
-    return tuple(kind for kind in every_kind() if kind.name == name)
+    return asks(name) if name in NAMES else ()
 
 
 def kind_of(name: str) -> "AnyKind":
@@ -47,10 +47,10 @@ def kind_of(name: str) -> "AnyKind":
     kind = kind_named(name)
     if kind is not None:
         return kind
-    asks = asks_of(name)
-    if asks:
-        codes = ", ".join(each.code for each in asks)
-        refuse(f"{name} asks {len(asks)} questions, and this is for one of them.", f"Choose from {codes}.")
+    several = asks_of(name)
+    if several:
+        codes = ", ".join(each.code for each in several)
+        refuse(f"{name} asks {len(several)} questions, and this is for one of them.", f"Choose from {codes}.")
     return one_of({each.code: each for each in every_kind()}, name, "kind", "`gametree kinds` lists them.")
 
 
