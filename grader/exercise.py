@@ -204,6 +204,7 @@ def make_exercise(
     key = kind.key(tree, rules, given)
     if kind.second_way(tree, rules, given) != key:
         raise ExerciseError("the two ways to the key disagree; please report this tree")
+    terms = _asking(terms, kind, tree, given)
     said = kind.prompt(tree, rules, given, terms.language)
     prompt = paragraph(*said.states, said.asks, *_demands(kind, tree, terms))
     public = PublicExercise(kind.code, tree, rules, prompt, terms, given=given)
@@ -235,6 +236,12 @@ def unsuited(kind: AnyKind, tree: Tree, rules: Rules, given: Given) -> str | Non
         _, message, hint = strange
         return f"{message}; {hint}"
     return kind.suits(tree, rules, given)
+
+
+def _asking(terms: Terms, kind: AnyKind, tree: Tree, given: Given) -> Terms:
+    """The terms with the nodes for which the question asks for an entry, where these are not all."""
+    asked = tuple(kind.asked(tree, given)) if kind.form.entries else ()
+    return replace(terms, nodes=asked) if asked and asked != tuple(tree.by_level) else terms
 
 
 def in_words(exercise: Exercise, asks: str) -> Exercise:
@@ -395,7 +402,8 @@ def _read_public(record: _Record) -> PublicExercise | None:
     reason = unsuited(kind, tree, rules, given)
     if reason is not None:
         record.fault("unsuitable", "tree", f"{name} cannot be asked of this tree: {reason}")
-    return None if reason is not None else PublicExercise(name, tree, rules, prompt, terms, generator, given)
+        return None
+    return PublicExercise(name, tree, rules, prompt, _asking(terms, kind, tree, given), generator, given)
 
 
 def _read_terms(record: _Record) -> Terms | None:

@@ -10,6 +10,7 @@ from functools import cached_property, reduce
 from typing import Any, Literal, NamedTuple
 
 from grader.answers.form import LONGEST, Ambiguous, Item, Malformed, Terms
+from grader.answers.reply_words import words
 from grader.base.numbers import Number, exact, read_number, write_number
 from grader.base.phrases import Phrase
 from grader.exercise import Exercise
@@ -150,6 +151,8 @@ class Marker:
             return Mark(State.BLANK, None, maximum), None
         reply = form.read(text, public.tree, public.terms)
         if isinstance(reply, Malformed):
+            if words(public.terms.language_code).admits(text):
+                return Mark(State.BLANK, None, maximum), None
             message = reply.message
             if reply.hint:
                 message = language.term("{message} ({hint})", message=message, hint=reply.hint)

@@ -114,9 +114,11 @@ def _weights(
     return {player: int(share * whole) for player, share in shares.items()}, whole
 
 
-def _counting(items: Sequence[Item], extras_cost: bool) -> tuple[list[Item], list[int]]:
-    """The items that count, those of the key or with `extras_cost` all, and their nodes."""
-    counting = [item for item in items if extras_cost or item.verdict != "extra"]
+def _counting(items: Sequence[Item], terms: Terms, extras_cost: bool) -> tuple[list[Item], list[int]]:
+    """The items that count, those of the key or with `extras_cost` all asked for, and their nodes."""
+    counting = [
+        item for item in items if item.verdict != "extra" or (extras_cost and terms.asks_for(item.node))
+    ]
     return counting, [item.node or 0 for item in counting]
 
 
@@ -125,10 +127,10 @@ def share_entries(
 ) -> Fraction:
     """Each entry of the key counts by the policy, half where it is half right, and nothing else is asked for.
 
-    With `extras_cost` an entry for another node counts as one more wrong entry, for where it is part of the
-    question which nodes have one.
+    With `extras_cost` an entry for another node that is asked about counts as one more wrong entry, for where
+    it is part of the question which nodes have one.
     """
-    counting, nodes = _counting(items, extras_cost)
+    counting, nodes = _counting(items, terms, extras_cost)
     if not counting or terms.policy.name == "exact":
         return all_or_nothing(counting or items, key, tree, terms)
     players = [tree.players[node] for node in nodes]
@@ -146,7 +148,7 @@ def tally_entries(account: Earned[Any], *, extras_cost: bool = False) -> Tally:
     if policy.name == "exact":
         whole = language.say(COMPLETE, **account.points)
         return Tally(whole, whole)
-    counting, nodes = _counting(account.items, extras_cost)
+    counting, nodes = _counting(account.items, account.terms, extras_cost)
     groups: dict[Player | None, list[tuple[Verdict, Fraction]]] = {}
     for item, node, worth in zip(counting, nodes, worths(nodes, tree, policy), strict=True):
         player = tree.players[node] if policy.name == "players" else None
@@ -199,7 +201,8 @@ class Entries(Generic[V]):
     - `fill`: how to fill in all blanks; `{none}` is what stands where nothing belongs.
     - `extras_cost`: whether an entry where none belongs counts as one more wrong entry.
     - `half`: what is said of entries that are partly right, where there are any.
-    - `nodes`: the nodes that have blanks: to ask for those of the key only would say which these are.
+    - `nodes`: the nodes that have blanks where the question does not say for which it asks: to take those of
+      the key only would say which these are.
     """
 
     spell: Callable[[Callable[[int], str], int, V], str]
@@ -261,7 +264,7 @@ class Entries(Generic[V]):
                 == 1
             )
         said = dict(reply)
-        if self.extras_cost and len(said) != len(key):
+        if self.extras_cost and sum(map(terms.asks_for, said)) != len(key):
             return False
         return all(node in said and self.part(said[node], right, terms.digits) == 1 for node, right in key)
 
@@ -272,21 +275,25 @@ class Entries(Generic[V]):
         return len(one.keys() ^ two.keys()) + sum(not self.alike(one[node], two[node]) for node in both)
 
     def blanks(self, key: Sequence[tuple[int, V]], tree: Tree, terms: Terms) -> Blanks:
-        """Blanks at every node for which an entry may be asked."""
+        """Blanks at every node for which an entry is asked."""
         values, language = dict(key), terms.language
         shares = worths(list(values), tree, terms.policy) if values else []
         points = [exact(share * Fraction(terms.points)) for share in shares]
         worth = dict(zip(values, points, strict=True))
         made = [
             blank
-            for node in self.nodes(tree)
+            for node in self._asked(tree, terms)
             for blank in self.boxes(node, values.get(node), worth.get(node, 0), tree, terms)
         ]
         return Blanks(language.say(self.fill, none=NONE), tuple(made), counts=language.say(APART))
 
+    def _asked(self, tree: Tree, terms: Terms) -> Sequence[int]:
+        """The nodes that have blanks."""
+        return self.nodes(tree) if terms.nodes is None else terms.nodes
+
     def filled_in(self, asked: Sequence[Blank], filled: Sequence[str], tree: Tree, terms: Terms) -> str:
         """The entries of all nodes of whose blanks something is said."""
-        nodes, found = self.nodes(tree), dict[int, V]()
+        nodes, found = self._asked(tree, terms), dict[int, V]()
         each = len(asked) // max(len(nodes), 1)
         for place, node in enumerate(nodes):
             there = slice(each * place, each * place + each)

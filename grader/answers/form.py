@@ -93,6 +93,7 @@ class Terms:
     - `decimal_comma`: whether `2,5` is read as a decimal, and numbers are printed like that.
     - `language_code`: the language of the question, as in HTML: `en`, `de-CH`.
     - `own`: the teacher's own catalogue of sentences, if there is one.
+    - `nodes`: the nodes for which an entry is asked, level by level, where that is not asked for all.
     """
 
     points: Number = 1
@@ -102,6 +103,11 @@ class Terms:
     decimal_comma: bool = False
     language_code: str = "en"
     own: OwnCatalogue | None = None
+    nodes: tuple[int, ...] | None = None
+
+    def asks_for(self, node: int | None) -> bool:
+        """Whether an entry is asked for a node."""
+        return self.nodes is None or node in self.nodes
 
     @property
     def language(self) -> Language:

@@ -92,26 +92,31 @@ def number_boxes(tree: Tree, terms: Terms, offered: Offered) -> Marks:
 
 
 def table_boxes(tree: Tree, terms: Terms, offered: Offered) -> Marks:
-    """A number for every node that somebody moves at."""
+    """A number for every node that is asked about."""
     names = vocabulary(tree)
     groups = tuple(
         _number(
             node_label(tree, node, terms.language), f"{names.write_guarded(node)}=", offered, terms.language
         )
-        for node in tree.by_level
+        for node in _rows(tree, terms)
     )
     return Marks(groups, ask=_ASKS[groups[0].place] or CELLS)
 
 
 def written_rows(tree: Tree, terms: Terms, offered: Offered) -> Marks:
-    """Something written for every node that somebody moves at."""
+    """Something written for every node that is asked about."""
     del offered  # whatever it is
     names, language = vocabulary(tree), terms.language
     groups = [
         Group("written", node_label(tree, node, language), f"{names.write_guarded(node)} ")
-        for node in tree.by_level
+        for node in _rows(tree, terms)
     ]
     return Marks(tuple(groups), "; ", ROWS)
+
+
+def _rows(tree: Tree, terms: Terms) -> Sequence[int]:
+    """The nodes that have a row."""
+    return tree.by_level if terms.nodes is None else terms.nodes
 
 
 def _number(label: str, before: str, offered: Offered, language: Language) -> Group:

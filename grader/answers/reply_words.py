@@ -1,5 +1,6 @@
 """The words and signs that mean something in a reply; the words stand in `problems/languages/`."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -52,6 +53,8 @@ _SIGNS = {
 _RUNS = {"--": "LONGDASH", "->": "ARROW", "=>": "ARROW", "..": "DOTS"}
 """Signs that may be repeated, by their last two characters: `--`, `-->`, `...`."""
 
+_WORD = re.compile(r"[\w']+")
+
 VULGAR = {sign: normalize("NFKC", sign).replace("⁄", "/") for sign in _SIGNS["VULGAR"].split()}
 """Fractions that are one character."""
 
@@ -73,6 +76,7 @@ class Words:
     - `limiting`: words that limit an answer to a statement, which then is no plain one.
     - `phrases`: what stands in the place of a phrase where a reply cannot be read as it is.
     - `numbers`: the same of words for numbers and places, where a number is asked for.
+    - `unknown`: what somebody says who does not know the answer.
     """
 
     known: Mapping[str, tuple[str, ...]]
@@ -85,11 +89,16 @@ class Words:
     verdicts: Mapping[str, str]
     phrases: Mapping[str, str]
     numbers: Mapping[str, str]
+    unknown: frozenset[str]
 
     def kinds(self, text: str) -> tuple[str, ...]:
         """The kinds a word or a sign can be, empty for a word that is only ever a name."""
         found = self.known.get(text) or self.known.get(text.casefold())
         return found or ((run,) if (run := _RUNS.get(text[-2:])) else ())
+
+    def admits(self, text: str) -> bool:
+        """Whether a whole reply, `I don't know`, says that its writer does not know the answer."""
+        return " ".join(_WORD.findall(text.casefold().replace("’", "'"))) in self.unknown
 
     def joins(self, text: str) -> bool:
         """Whether a word is an `and` or an `or` of some language, and no sign."""
@@ -114,6 +123,7 @@ def words(code: str) -> Words:
     senses, verdicts = dict[str, str](), dict[str, str]()
     phrases, numbers = dict[str, str](), dict[str, str]()
     uses = ("idle", "pointing", "retracting", "reasons", "limiting")
+    unknown = set[str]()
     remarks: dict[str, set[str]] = {use: set() for use in uses}
     for file in sorted(files, key=lambda file: (order.get(file.stem, 2), file.stem)):
         table = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -127,6 +137,7 @@ def words(code: str) -> Words:
             phrases = {**dict.fromkeys(some, instead), **phrases}
         for instead, some in table.get("numbers", {}).items():
             numbers = {**dict.fromkeys(some, instead), **numbers}
+        unknown.update(table["unknown"]["said"])
         for verdict, text in table["verdicts"].items():
             verdicts = {**dict.fromkeys(text.casefold().split(), verdict), **verdicts}
         for use, text in table["remarks"].items():
@@ -135,7 +146,15 @@ def words(code: str) -> Words:
     for kind, some in _SIGNS.items():
         signs |= {sign: (*signs.get(sign, ()), kind) for sign in some.split()}
     said = {use: frozenset(some) for use, some in remarks.items()}
-    return Words(known | signs, senses, verdicts=verdicts, phrases=phrases, numbers=numbers, **said)
+    return Words(
+        known | signs,
+        senses,
+        verdicts=verdicts,
+        phrases=phrases,
+        numbers=numbers,
+        unknown=frozenset(unknown),
+        **said,
+    )
 
 
 def _listed(table: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:

@@ -249,7 +249,10 @@ WINDOWS: Form[Windows] = ENTRIES.form(
     ),
     example="B [-inf, 3] -> 3",
     read=at_once(plain_windows, read_any),
-    guide=Phrase("Every node that is entered has an entry, and an entry for another node is wrong."),
+    guide=Phrase(
+        "Every node that is asked about and entered has an entry; "
+        "one for a node that is never entered is wrong."
+    ),
     room=Room("windows"),
     marks=written_rows,
     several_lines=True,

@@ -5,7 +5,7 @@ from grader.base.phrases import Language
 from grader.kinds.carries import VALUES, own_values
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
-from grader.kinds.search_answers import stray_node, suits_search
+from grader.kinds.search_answers import asked_nodes, stray_node, suits_search
 from grader.kinds.valuing import TABLE_BELIEFS, as_table, implied_table, of_asked, table, table_by_search
 from grader.kinds.why import SUMS, why_node_value
 from grader.kinds.wording import Prompt, paragraph, the_game, values_asked
@@ -45,6 +45,7 @@ KIND = Kind(
     form=TABLE,
     backs_up=True,
     suits=_suits,
+    asked=asked_nodes,
     prompt=_prompt,
     key=table,
     second_way=table_by_search,

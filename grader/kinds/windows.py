@@ -179,6 +179,8 @@ def _why(solved: Solved, item: Item) -> Reason | None:
     if node is None or search is None or item.verdict == "right":
         return None
     name = solved.called(node)
+    if not solved.terms.asks_for(node):
+        return Reason(say("{node} is not asked about.", node=name))
     alpha, beta, returned = search.alphas[node], search.betas[node], search.returned[node]
     if alpha is None or beta is None or returned is None:
         return Reason(say("{node} is never entered.", node=name))

@@ -42,12 +42,7 @@ def _printed(part: Exercise) -> Sequence[Blank]:
     """The blanks of the cells of a table: those of the nodes that have a row on paper."""
     if part.kind.form.room.shape not in ("table", "windows"):
         return ()
-    blanks, tree = part.blanks.boxed.blanks, part.public.tree
-    asked = set(part.kind.asked(tree, part.public.given))
-    if len(asked) == len(tree.by_level):
-        return blanks
-    each = len(blanks) // len(tree.by_level)
-    return [blank for place, blank in enumerate(blanks) if tree.by_level[place // each] in asked]
+    return part.blanks.boxed.blanks
 
 
 def _headings(language: Language) -> tuple[str, ...]:

@@ -230,7 +230,7 @@ def _printed(questions: tuple[QuestionKey, ...]) -> tuple[PublicPaper, Sheet]:
 
 
 _STATES: Mapping[State | None, Phrase] = {
-    State.BLANK: Phrase("Nothing was written here."),
+    State.BLANK: Phrase("No answer was given here."),
     State.UNPARSEABLE: Phrase("This could not be read."),
     State.AMBIGUOUS: Phrase("This can be read in more than one way."),
     State.ERROR: Phrase("This could not be marked by the program; your teacher has to look at it."),

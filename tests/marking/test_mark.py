@@ -280,6 +280,40 @@ def test_none_is_no_answer_where_entries_are_asked_for() -> None:
 
 
 @pytest.mark.parametrize(
+    ("code", "reply"),
+    [
+        ("en", "I don’t know."),
+        ("en", "no idea"),
+        ("de", "Weiß nicht!"),
+        ("de", "keine Ahnung"),
+        ("fr", "Je ne sais pas."),
+        ("es", "No lo sé"),
+        ("it", "Non lo so"),
+        ("pt", "não sei"),
+        ("zh", "不知道"),
+    ],
+)
+def test_who_says_that_nothing_is_known_gave_no_answer(code: str, reply: str) -> None:
+    """In every language that is a blank, whatever is asked, also on a paper in another language."""
+    kinds = ("root-value", "best-move", "node-values", "pruned-paths", "pruned-branches", "windows")
+    exercises = [asked(kind, language_code=language) for kind in kinds for language in (code, "en")]
+    assert {mark(exercise, reply).state for exercise in exercises} == {State.BLANK}
+    assert mark(exercises[0], f"{reply} 3 4").state is not State.BLANK
+
+
+def test_only_nodes_that_are_asked_about_count() -> None:
+    """Blanks are those of the nodes asked about; an entry for another costs nothing, a stray one does."""
+    kind, tree = kind_named("windows"), planted("MAX A (MIN B (3 12) MIN C (2 MAX D (4 6)))")
+    assert kind is not None
+    exercise = make_exercise(kind, tree, Rules(), Terms(points=4), given=Given({"nodes": ["C", "D"]}))
+    assert exercise.key == "C [3, inf] -> 2"
+    labels = [blank.label for blank in exercise.blanks.blanks]
+    assert [label.split(",")[0] for label in labels] == ["C"] * 3 + ["D"] * 3
+    assert mark(exercise, f"B [-inf, 5] -> 9; {exercise.key}").points == 4
+    assert mark(exercise, f"{exercise.key}; D [3, 2] -> 4").points == 2
+
+
+@pytest.mark.parametrize(
     "kind", [kind for kind in every_kind() if not kind.needs_tree], ids=lambda kind: kind.code
 )
 def test_words_are_read_where_there_is_no_tree(kind: AnyKind) -> None:
