@@ -4,13 +4,14 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from math import factorial
 from typing import Any
 
 from grader.answers.boxes import NUMBER_BOX
 from grader.answers.canonical import CanonicalError
 from grader.answers.form import Form, Room
 from grader.answers.mark_boxes import number_boxes
-from grader.answers.number import amount, lacking, not_asked_for, one_number, write
+from grader.answers.number import amount, lacking, no_factorial, not_asked_for, one_number, write
 from grader.answers.number import parse as parse_number
 from grader.answers.numeral import Numeral, agrees, numeral
 from grader.answers.reply import WORD, Reply, UnreadableError, UnsureError, blanked, read_reply
@@ -25,6 +26,9 @@ _POWER = re.compile(
 )
 """`3^11`, `3^11 = 177,147`."""
 
+_FACTORIAL = re.compile(r"[\s=]*(?P<of>[0-9]{1,2})\s*!\s*=\s*(?P<result>[0-9][0-9 ,]{0,40})[.\s]*")
+"""`9! = 362,880`."""
+
 _GROUPS = {
     comma: re.compile(rf"(?<![\w.,])[1-9][0-9]{{0,2}}(?:[{sign} ][0-9]{{3}})+(?![\w.,]*[0-9])")
     for comma, sign in ((False, ","), (True, "."))
@@ -38,9 +42,9 @@ def _joined(groups: re.Match[str]) -> str:
     return digits.ljust(len(groups.group()))
 
 
-def _worked_out(power: int, result: str | None) -> Numeral:
-    """What a power comes to; a result behind it has to be that."""
-    said = Numeral(power)
+def _worked_out(number: int, result: str | None) -> Numeral:
+    """What a power or a factorial comes to; a result behind it has to be that."""
+    said = Numeral(number)
     other = said if result is None else Numeral(int(re.sub(r"\D", "", result)))
     if other != said:
         raise UnsureError("there are several numbers here, and one is asked for", (said, other))
@@ -70,13 +74,16 @@ def counting(
 
     def count(reply: Reply) -> Numeral:
         """Read how many; `15/24` and `15 of 24` are 15 where there are 24 in all."""
+        product = _FACTORIAL.fullmatch(reply.text)
+        if product is not None:
+            return _worked_out(factorial(int(product["of"])), product["result"])
         power = _POWER.fullmatch(reply.text)
         if power is not None:
             return _worked_out(int(power["base"]) ** int(power["exponent"]), power["result"])
         text = _GROUPS[reply.terms.decimal_comma].sub(_joined, reply.text)
         bare = replace(reply, text=blanked(WORD, text, lambda word: is_meant(word.group(), reply)))
         parts = bare.parse("count", lacking(bare))
-        return one_number(bare, parts, lambda share: _share(bare, share), other)
+        return no_factorial(bare, one_number(bare, parts, lambda share: _share(bare, share), other))
 
     def _share(reply: Reply, parts: Sequence[Any]) -> Numeral:
         """A whole number, alone or as a part of all."""

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from math import factorial
 from typing import TYPE_CHECKING, Any
 
 from grader.answers.boxes import NUMBER_BOX
@@ -11,7 +12,7 @@ from grader.answers.canonical import numeral_at, only_if_written
 from grader.answers.form import Form, Room
 from grader.answers.mark_boxes import number_boxes
 from grader.answers.numeral import Numeral, agrees, claimed, mixed, numeral, write_numeral
-from grader.answers.reply import Reply, UnreadableError, UnsureError, quote, read_reply
+from grader.answers.reply import UNCLEAR, Reply, UnreadableError, UnsureError, quote, read_reply
 from grader.base.numbers import DIGITS, NumeralError
 from grader.base.phrases import Phrase
 from grader.tree import Tree
@@ -43,7 +44,20 @@ def _read(reply: Reply) -> Numeral:
 
 
 def _read_one(reply: Reply) -> Numeral:
-    return one_number(reply, reply.parse("number", lacking(reply)), lambda tokens: amount(reply, tokens))
+    said = one_number(reply, reply.parse("number", lacking(reply)), lambda tokens: amount(reply, tokens))
+    return no_factorial(reply, said)
+
+
+_FACTORIAL = re.compile(r"(?<![\w.,!])([0-9]{1,2})!(?![!=])")
+
+
+def no_factorial(reply: Reply, said: Numeral) -> Numeral:
+    """The number, where no sign is behind it that may make it a factorial; raises `UnsureError`."""
+    found = _FACTORIAL.search(reply.text)
+    product = said.value if found is None else factorial(int(found[1]))
+    if product != said.value:
+        raise UnsureError(UNCLEAR, (said, Numeral(product)))
+    return said
 
 
 def lacking(reply: Reply) -> Phrase:

@@ -51,6 +51,9 @@ _DECIMAL_COMMA = re.compile(r"(?<![\d.,])(\d+),(\d+)(?![\d.,]*\d)")
 _PARTED = re.compile(r"[\[(<][^][()<>;]*;[^][()<>]*[])>]")
 """Brackets in which a semicolon parts the numbers, so that no comma does."""
 _PLAYER = re.compile(r"(?i)\b(?:max|min|chance)(?=[ \t]+[^\W\d_])")
+_LONG_MINUS = re.compile(r"(?<![\w.)\]}>%])[\u2014\u2015](?=[.\d]|inf|\u221e)")
+"""A long dash that begins a number: `[—10, 3]`."""
+
 _PIECE = re.compile(r"[^\W_]+|[^\w\s().,;:!?'’\"]")
 _DENIED = re.compile(r"(?i)(?<!\w)(?:no|not)\s+(?=[a-z]{4,})")
 """What denies something in a reason, `because there is no ancestor`, and takes nothing back."""
@@ -326,6 +329,7 @@ def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Repl
         raise UnreadableError("the reply has too many words", 0, hint, words=f"{most:,}")
     tidy = plain(text)
     if not tidy.isascii():
+        tidy = _LONG_MINUS.sub("-", tidy)
         tidy = _SPACES.sub(" ", tidy)
     if not tidy.strip():
         raise UnreadableError("the reply is blank", 0)

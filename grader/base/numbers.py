@@ -20,7 +20,7 @@ DIGITS = 30
 _MANY_DIGITS = 10**DIGITS
 """The least whole number that has more digits."""
 
-MINUS_SIGNS = "\u2212\u2013\u2010\ufe63\uff0d"
+MINUS_SIGNS = "\u2212\u2013\u2010\u2011\u2012\u2796\ufe63\uff0d"
 SIGNS = {"\u2a7d": "\u2264", "\u2266": "\u2264", "\u2a7e": "\u2265", "\u2267": "\u2265"}
 """Other shapes of the signs for at most and at least."""
 
