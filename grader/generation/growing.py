@@ -23,10 +23,13 @@ from grader.tree import Payoff, Tree
 PATIENCE = 8
 """How often an answer that was given before is refused in a row before it may be given once more."""
 
+MORE_PATIENCE = 40
+"""The same where nothing is drawn evenly, so that answers are about as frequent as each other."""
+
 LONG_PATIENCE = 200
 """The same of bottom nodes that were seen before."""
 
-SAME = 1000
+SAME = 400
 """After so many trees in a row that were asked about before there are no others."""
 
 
@@ -59,7 +62,7 @@ class Grower:
         self._trees: set[Any] = set()
         self._same = 0
         self._patterns = Sparing(LONG_PATIENCE)
-        self._given = Sparing(PATIENCE)
+        self._given = Sparing(MORE_PATIENCE if recipe.variants.evenly == "none" else PATIENCE)
         self._round: list[int] = []
         self._rounds = 0
         self._litters = 0
