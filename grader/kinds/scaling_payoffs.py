@@ -14,7 +14,7 @@ TRIES = 30
 """How many transformations are drawn for a tree, unless one is found before that does what is wanted."""
 
 STAYS = 3
-"""How often in ten the decision is to stay: for four trees in seven no change is found, and these are left out."""
+"""How often in ten the decision is to stay: no change is found for four trees in seven, which go."""
 
 NATURES = (Nature.POSITIVE_LINEAR, Nature.INCREASING, Nature.NEITHER)
 """The answers to the question what kind of transformation it is, in the order of their numbers."""

@@ -29,8 +29,8 @@ def filled(part: Exercise, answer: Any) -> list[str]:
             said = dict(answer)
             return [write_numeral(said[node]) if node in said else "" for node in boxed(part)]
         case "windows":
-            said, texts = dict(answer), list[str]()
-            for node in levels:
+            said, texts, named = dict(answer), list[str](), part.public.given.get("nodes", tree.names)
+            for node in (level for level in levels if tree.names[level] in named):
                 window = said.get(node)
                 if window is None:
                     texts += ["none"] * 3

@@ -69,14 +69,8 @@ def right_in(folder: Path) -> dict[str, dict[str, str]]:
             for place, part in enumerate(question.parts):
                 name = f"{question.label}{letter(place, len(question.parts))}"
                 if part.kind.form.room.shape in ("table", "windows"):
-                    tree, blanks = part.public.tree, part.blanks.blanks
-                    asked, each = part.kind.asked(tree, part.public.given), len(blanks) // len(tree.by_level)
-                    texts = zip(blanks, filled(part, part.answer(part.key)), strict=True)
-                    row |= {
-                        f"{name} [{blank.label}]": text
-                        for box, (blank, text) in enumerate(texts)
-                        if tree.by_level[box // each] in asked
-                    }
+                    texts = zip(part.blanks.blanks, filled(part, part.answer(part.key)), strict=True)
+                    row |= {f"{name} [{blank.label}]": text for blank, text in texts}
                 else:
                     row[name] = part.printed_key
     return right
