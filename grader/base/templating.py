@@ -1,6 +1,6 @@
 """Templates, filled with values that stay values: none is ever markup, or a command."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
@@ -15,7 +15,7 @@ from grader.base.shipped import shipped
 def markup() -> Environment:
     """The templates that write XML or HTML: every value is escaped, and nothing may be undefined."""
     environment = _environment(autoescape=True)
-    environment.filters["place"] = _place
+    environment.filters |= {"place": _place, "line": _line}
     return environment
 
 
@@ -43,3 +43,8 @@ def _environment(**options: Any) -> Environment:
 def _place(length: float) -> str:
     """A coordinate to a tenth of a pixel: as short as that allows, and the same on every machine."""
     return f"{round(length, 1) + 0.0:.1f}".removesuffix(".0")
+
+
+def _line(points: Iterable[tuple[float, float]]) -> str:
+    """A line through places, as the path of a picture."""
+    return "M" + "L".join(f"{_place(x)} {_place(y)}" for x, y in points)

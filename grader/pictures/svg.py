@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 FAMILY = "Libertinus Serif, Linux Libertine O, Times New Roman, Liberation Serif, Nimbus Roman, Times, serif"
 """The first is inside the PDF maker, the others are on people's machines; the drawing has room for each."""
 
+_HERE = "\0"
+"""Where the identity stands, before it is known: no text of a picture has such a character."""
+
 
 def svg(
     tree: Tree,
@@ -78,13 +81,14 @@ def pictures(
         name, description = title_of(tree, view, title), describe(tree, view)
         content = {"drawing": drawing, "title": name, "description": description, "family": FAMILY}
         if identity is None:
-            unnamed = template.render(content, identity="tree")
-            stem = f"tree-{hashlib.sha256(unnamed.encode()).hexdigest()[:12]}"
+            unnamed = template.render(content, identity=_HERE)
+            digest = hashlib.sha256(unnamed.replace(_HERE, "tree").encode()).hexdigest()
+            drawn = unnamed.replace(_HERE, f"tree-{digest[:12]}")
         else:
-            stem = identity if len(views) == 1 else f"{identity}-{index}"
+            drawn = template.render(content, identity=identity if len(views) == 1 else f"{identity}-{index}")
         made.append(
             Picture(
-                svg=template.render(content, identity=stem),
+                svg=drawn,
                 width=drawing.width,
                 height=drawing.height,
                 direction=drawing.direction,
