@@ -34,7 +34,7 @@ def solve(file: TreeFile, options: RuleOptions, json: Json = False) -> None:
     if json:
         from grader.messages.records import solution_record
 
-        say_json(solution_record(solution))
+        say_json(solution_record(solution, iter))
         return
     tree = solution.tree
     if tree.header.title:

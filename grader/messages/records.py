@@ -1,6 +1,7 @@
 """The JSON documents of commands and pages: schema 1, numbers as strings in canonical form."""
 
 import json
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from grader.base.numbers import Bound, write_number
@@ -31,8 +32,12 @@ def number(value: Value | Bound | None) -> str | list[str] | None:
     return [write_number(part) for part in value] if isinstance(value, tuple) else write_number(value)
 
 
-def solution_record(solution: Solution) -> Record:
+def solution_record(
+    solution: Solution, entries: Callable[[Iterator[Record]], Iterable[Record]] = list
+) -> Record:
     """What `gametree solve --json` prints.
+
+    `entries` gathers what is said of nodes and leaves; `iter` leaves it to whoever writes them one by one.
 
     Where a payoff is unknown and decides, `value` is null and `low` and `high` say between which
     values it lies. What only a search can say is null when there was none.
@@ -52,8 +57,8 @@ def solution_record(solution: Solution) -> Record:
             for index, child in zip(root, tree.children[0], strict=True)
             if child in best
         ],
-        "nodes": [_node(solution, node) for node in tree.internal],
-        "leaves": [_leaf(solution, path, leaf) for path, leaf in enumerate(tree.leaves, 1)],
+        "nodes": entries(_node(solution, node) for node in tree.internal),
+        "leaves": entries(_leaf(solution, path, leaf) for path, leaf in enumerate(tree.leaves, 1)),
         "pruned_paths": solution.pruned_paths,
         "pruned_branches": None
         if solution.pruned_branches is None

@@ -2,6 +2,7 @@
 
 import re
 from fractions import Fraction
+from sys import intern
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from grader.base.numbers import DIGITS, Number, NumeralError, exact, read_number
@@ -248,7 +249,7 @@ class Builder:
             self._waiting["probability"] = self._share(token)
         else:
             self._once("move", token, "two move labels")
-            self._waiting["move"] = self._word(token)
+            self._waiting["move"] = intern(self._word(token))
 
     def cross(self, children: "list[Piece]") -> None:
         """A crossed-out branch."""

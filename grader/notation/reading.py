@@ -52,7 +52,10 @@ def read_tree(text: str) -> Tree | Diagnostics:
 def parsed(text: str) -> Tree | Diagnostics:
     """The same by the grammar, which reads every text; there is one builder, so one text at a time."""
     with _reading:
-        return _read(text)
+        try:
+            return _read(text)
+        finally:
+            _builder.begin()  # which lets go of what it holds of a large tree
 
 
 def tree_of(text: str) -> Tree:

@@ -6,7 +6,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from typing import Any, Literal, NoReturn, TypeAlias
 
@@ -131,8 +131,32 @@ def say(text: str) -> None:
 
 
 def say_json(record: dict[str, Any]) -> None:
-    """Print one JSON document to stdout; characters beyond ASCII are escaped, so any terminal carries it."""
-    _write(sys.stdout, json.dumps(record, indent=2))
+    """Print one JSON document to stdout; characters beyond ASCII are escaped, so any terminal carries it.
+
+    Where the record has an iterator, the entries of that list are made and written one by one.
+    """
+    before = "{\n  "
+    for name, value in record.items():
+        _send(sys.stdout, f"{before}{json.dumps(name)}: ")
+        if isinstance(value, Iterator):
+            _send_list(value)
+        else:
+            _send(sys.stdout, _indented(value, 2))
+        before = ",\n  "
+    _send(sys.stdout, "\n}\n")
+
+
+def _send_list(entries: Iterator[Any]) -> None:
+    before = "["
+    for entry in entries:
+        _send(sys.stdout, f"{before}\n    {_indented(entry, 4)}")
+        before = ","
+    _send(sys.stdout, "[]" if before == "[" else "\n  ]")
+
+
+def _indented(value: Any, width: int) -> str:
+    """A value as JSON that stands that far to the right: in strings there are no ends of lines."""
+    return json.dumps(value, indent=2).replace("\n", "\n" + " " * width)
 
 
 _JSON: ContextVar[bool] = ContextVar("json", default=False)
@@ -213,7 +237,10 @@ def _wants_colours(stream: Any) -> bool:
 
 
 def _write(stream: Any, text: str) -> None:
+    _send(stream, text if text.endswith("\n") else text + "\n")
+
+
+def _send(stream: Any, text: str) -> None:
     """Write text that may hold what others typed: their control characters are shown, never sent."""
     controls = _UNPAINTED if _wants_colours(stream) else _CONTROLS
-    text = re.sub(controls, lambda sign: f"\\x{ord(sign[0]):02x}", text)
-    stream.write(text if text.endswith("\n") else text + "\n")
+    stream.write(re.sub(controls, lambda sign: f"\\x{ord(sign[0]):02x}", text))
