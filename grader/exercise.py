@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, TypeVar
 
 from grader.answers.blank import Blanks
@@ -38,7 +39,8 @@ class ExerciseError(ValueError):
     """A tree that cannot be asked about in this way; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
+# No slots: the content and its checksum are made once, and every platform asks for them.
+@dataclass(frozen=True)
 class PublicExercise:
     """What a student may see of an exercise: everything but the answer. Publishing code takes only this.
 
@@ -65,10 +67,10 @@ class PublicExercise:
         spoken_of = self.terms.language.say(NUMBERED)
         return the_kind(self.kind).form.counts_leaves or spoken_of in self.conventions
 
-    @property
+    @cached_property
     def checksum(self) -> str:
         """SHA-256 over the canonical JSON of everything the student sees, as 64 hex digits."""
-        return _checksum(self._content())
+        return _checksum(self._content)
 
     @property
     def id(self) -> str:
@@ -77,8 +79,9 @@ class PublicExercise:
 
     def to_json(self) -> dict[str, Any]:
         """The public record, as a JSON object."""
-        return {"schema": SCHEMA, "id": self.id, **self._content(), "checksum": self.checksum}
+        return {"schema": SCHEMA, "id": self.id, **self._content, "checksum": self.checksum}
 
+    @cached_property
     def _content(self) -> dict[str, Any]:
         return {
             "kind": self.kind.partition(".")[0],

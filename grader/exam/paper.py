@@ -2,6 +2,7 @@
 
 import hashlib
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 from grader.base.catalogues import OwnCatalogue
@@ -80,7 +81,8 @@ class PublicQuestion:
         return replace(terms[0].language, comma=any(each.decimal_comma for each in terms))
 
 
-@dataclass(frozen=True, slots=True)
+# No slots: the checksum is made once, and every format asks for it.
+@dataclass(frozen=True)
 class PublicPaper:
     """One variant as a student sees it. Publishing code takes only this.
 
@@ -101,7 +103,7 @@ class PublicPaper:
         """How students are spoken to: numbers have a comma if some question has it."""
         return self.heading.language(any(each.language.comma for each in self.questions))
 
-    @property
+    @cached_property
     def checksum(self) -> str:
         """SHA-256 over everything the student sees, as 64 hex digits; its first digits are in the footer."""
         return hashlib.sha256(canonical(self.to_json()).encode()).hexdigest()

@@ -1,0 +1,101 @@
+"""What a picture, a paper and the exports of a student take in textbook searches; a large document."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import pytest
+
+from grader.base.shipped import shipped
+from grader.exam.blueprint_file import read_blueprint
+from grader.exam.composing import compose
+from grader.exam.manifest import read_paper, write_question, write_variant
+from grader.exam.paper import Heading, Paper
+from grader.games import tictactoe
+from grader.games.unfolding import unfold
+from grader.notation.diagnostics import Diagnostics
+from grader.notation.reading import tree_of
+from grader.notation.writing import write_tree
+from grader.pictures.svg import svg
+from grader.publishing.keys import key_pdf
+from grader.publishing.lms.page import pages_of
+from grader.publishing.paper_formats import html, pdf
+from grader.publishing.platforms import PLATFORM_EXPORTS
+from tests.benchmarks.test_reading import TEXTBOOK
+from tests.benchmarks.textbook import textbook_search
+
+pytestmark = pytest.mark.benchmark
+
+ROUNDS = 7
+STUDENTS = 6
+
+
+def searches(work: Callable[[], object], times: int = 1) -> float:
+    """How many textbook searches of 27 leaves take as long as the work, each the least of some rounds."""
+    work()
+    best = search = float("inf")
+    for _ in range(ROUNDS):
+        search = min(search, textbook_search(100))
+        start = process_time()
+        for _ in range(times):
+            work()
+        best = min(best, (process_time() - start) / times)
+    print(f"\n{best / search:.0f} searches, {best * 1e3:.2f} ms")
+    return best / search
+
+
+@pytest.fixture(scope="module")
+def lines() -> tuple[Heading, tuple[str, ...]]:
+    """The heading of the example exam, and the lines of a few of its variants."""
+    examples = shipped("problems") / "exams"
+    plan = read_blueprint((examples / "midterm.toml").read_text(encoding="utf-8"), examples)
+    assert not isinstance(plan, Diagnostics)
+    grown = [compose(each, number, plan.secret, STUDENTS) for number, each in enumerate(plan.questions)]
+    rows = zip(*(map(write_question, questions) for questions in grown), strict=True)
+    return plan.heading, tuple(write_variant(f"V{number}", row) for number, row in enumerate(rows))
+
+
+def for_each(lines: tuple[Heading, tuple[str, ...]], work: Callable[[Paper], Any]) -> float:
+    """The searches that the work takes for one student; every paper is read from its line."""
+    heading, variants = lines
+    return searches(lambda: [work(read_paper(line, heading)) for line in variants]) / len(variants)
+
+
+def test_a_picture() -> None:
+    """The SVG of 27 leaves takes at most 140 searches."""
+    tree = tree_of(TEXTBOOK)
+    assert searches(lambda: svg(tree), 10) <= 140
+
+
+def test_one_students_paper(lines: tuple[Heading, tuple[str, ...]]) -> None:
+    """The paper, HTML and key of one student take at most 9,000 searches."""
+    assert for_each(lines, lambda paper: (pdf(paper.public), html(paper.public), key_pdf(paper))) <= 9_000
+
+
+def test_all_exports_for_one_student_more(lines: tuple[Heading, tuple[str, ...]]) -> None:
+    """What one student more takes for all platforms is at most 2,200 searches."""
+
+    def exported(paper: Paper) -> None:
+        pages = pages_of(paper)
+        for export in PLATFORM_EXPORTS:
+            export.pieces(paper, pages)
+
+    assert for_each(lines, exported) <= 2_200
+
+
+@pytest.mark.skipif(not hasattr(os, "wait4"), reason="the memory of one process is not told")
+def test_a_large_document(tmp_path: Path) -> None:
+    """`gametree solve --json` of the whole game of tic-tac-toe takes at most 500 MB."""
+    (tmp_path / "game.tree").write_text(write_tree(unfold(tictactoe.GAME, (0, 0)).tree), encoding="utf-8")
+    command = [sys.executable, "-m", "grader", "solve", str(tmp_path / "game.tree"), "--json"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    megabytes = used.ru_maxrss / (1024 if sys.platform != "darwin" else 2**20)
+    print(f"\n{megabytes:.0f} MB")
+    assert process.returncode == 0
+    assert megabytes <= 500
