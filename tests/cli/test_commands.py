@@ -23,11 +23,14 @@ from grader.answers.form import Policy
 from grader.cli.draw import DEEPEST, DRAWN
 from grader.cli.shared.sources import bank_names
 from grader.grading.gradebook_exports import POINT_EXPORTS
+from grader.messages.records import solution_record, written
+from grader.notation.reading import tree_of
 from grader.pictures.outputs import OUTPUTS
 from grader.publishing.feedback_formats import FORMATS as FEEDBACK_FORMATS
 from grader.publishing.paper_formats import FORMATS as PAPER_FORMATS
 from grader.publishing.platforms import PLATFORM_EXPORTS
-from grader.rules import CHOICES
+from grader.rules import CHOICES, Rules
+from grader.solvers.solution import solve
 from tests.cli.running import gametree
 
 PROGRAM = [sys.executable, "-m", "grader"]
@@ -109,6 +112,13 @@ def test_names_that_the_program_gives_stand_in_its_pictures(tmp_path: Path) -> N
         drawn = tmp_path / "drawn.svg"
         program(options[0], "-", options[1], str(drawn), typed=b"(MIN=3 (3 12) (2 4))")
         assert re.search(r"<text[^>]*>Min1<", drawn.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("text", ['MAX A (MIN B (3 12 8) MIN "ü" (2 4 6))', "MAX (x 2)", "7"])
+def test_a_document_that_is_written_in_pieces_is_the_whole_one(text: str) -> None:
+    """The entries that `solve --json` writes one by one make the text of the record, also where none are."""
+    record = solution_record(solve(tree_of(text), Rules()))
+    assert gametree("solve", "-", "--json", typed=text).out == written(record) + "\n"
 
 
 @pytest.mark.parametrize("form", ["text", "outline", "json", "efg"])
