@@ -113,7 +113,7 @@ def test_what_is_wrong_with_a_message_is_said_in_the_language() -> None:
     assert messages == [
         "Es gibt keine Fragen der Art Xx.",
         "Die Nachricht ist kein JSON-Objekt.",
-        "Auf steal gibt es keine Antwort.",
+        "Nach steal kann nicht gefragt werden.",
     ]
     refused = json.loads(desk.reply(json.dumps({"ask": "explain", "tree": "MAX (x 2)"})))["errors"]
     assert refused[0]["message"] == "Das geht mit diesem Baum nicht."
