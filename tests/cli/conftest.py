@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from grader.base.shipped import shipped
+from grader.cli.shared import progress
 from tests.cli.running import gametree
 
 QUIZ = """title = "Quiz"
@@ -20,6 +21,12 @@ tree = "MAX A (MIN B (3 12 8) MIN C (2 4 6) MIN D (14 5 2))"
 """A blueprint of papers that are scanned, for the students of pair.csv."""
 
 READY = ("midterm.toml", "class.csv", "responses.csv")
+
+
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How far a command has come is said after minutes only: what it prints hangs on no machine's haste."""
+    monkeypatch.setattr(progress, "PAUSE", 600.0)
 
 
 @pytest.fixture(scope="session")
