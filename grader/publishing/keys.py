@@ -115,6 +115,8 @@ def _solutions(question: Question) -> list[dict[str, Any]]:
     tree, language = question.public.tree, question.public.language
     if not len(tree):
         return []
+    if len(tree.unknowns) == len(tree.leaves):  # nothing can be told of any node
+        return [asdict(picture_of(question.public)) | {"caption": ""}]
     # The solution has more to say and would turn sooner; it is to look like the question.
     options = drawn(question.public) | {"names": "all", "direction": picture_of(question.public).direction}
     solved: dict[Rules | None, Exercise] = {}
