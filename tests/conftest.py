@@ -25,8 +25,9 @@ FIRST = 20
 
 
 def a_part(parts: int) -> settings:
-    """The settings of a law whose examples are dear: it is tried on one of so many parts of them."""
-    return settings(max_examples=settings().max_examples // parts)
+    """The settings of a law whose examples are dear: the fast run tries one of so many parts of them."""
+    fast = settings().max_examples == settings.get_profile("fast").max_examples
+    return settings(max_examples=settings().max_examples // (parts if fast else 1))
 
 
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:

@@ -52,8 +52,8 @@ def every_kind() -> tuple[AnyKind, ...]:
 
 def kind_named(code: str) -> AnyKind | None:
     """The kind with this name and ask, `unknown-leaf.pruned`, or None."""
-    name, _, ask = code.partition(".")
-    return next((kind for kind in (asks(name) if name in NAMES else ()) if kind.ask == ask), None)
+    name = code.partition(".")[0]
+    return next((kind for kind in (asks(name) if name in NAMES else ()) if kind.code == code), None)
 
 
 def question_of(kind: AnyKind) -> str:

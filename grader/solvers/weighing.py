@@ -9,7 +9,7 @@ from grader.solvers.trace import Cut, Enter, Event, Gather, Leave, Search, Updat
 from grader.tree import Player, Tree
 
 WIDEST = 1 << 62
-"""Denominators of payoffs are multiplied through up to here; beyond it some numbers stay fractions."""
+"""Denominators are multiplied through up to here; beyond it some numbers stay fractions."""
 
 
 class Weighed:
@@ -18,7 +18,8 @@ class Weighed:
     - `wholes`: of chance nodes the common denominator of their probabilities; 1 at all other nodes.
     - `weights`: the probabilities of the branches above nodes below chance, times that; 1 elsewhere.
     - `scales`: the scale of the root times all weights on the way to a node. The root's is a multiple of
-      every product of `wholes` on the way to a leaf, so that expectations are whole as payoffs are.
+      the products of `wholes` on the ways to leaves, so that expectations are whole as payoffs are, as far
+      as these do not pile up.
 
     A search is exact whatever the scale: what is not whole in it is a fraction.
     """
@@ -40,10 +41,10 @@ class Weighed:
                     self.weights[child] = share.numerator * (whole // share.denominator)
             for child in children:
                 products[child] = products[node] * self.wholes[node]
-        self.scales[0] = lcm(*{products[leaf] for leaf in tree.leaves})
-        for number in (*(bounds or ()), *tree.payoffs):
-            if isinstance(number, Fraction) and self.scales[0] < WIDEST:
-                self.scales[0] = lcm(self.scales[0], number.denominator)
+        fractions = (number for number in (*(bounds or ()), *tree.payoffs) if isinstance(number, Fraction))
+        for factor in (*{products[leaf] for leaf in tree.leaves}, *(each.denominator for each in fractions)):
+            if self.scales[0] < WIDEST:
+                self.scales[0] = lcm(self.scales[0], factor)
         for node in tree.internal:
             for child in tree.children[node]:
                 self.scales[child] = self.scales[node] * self.weights[child]

@@ -473,3 +473,12 @@ def test_the_catalogue_has_every_kind() -> None:
         assert all(words["seems"] and words["instead"] for words in entry["beliefs"].values())
         assert f"{entry['name']}\n" in told
         assert entry["example"] in told
+
+
+@pytest.mark.parametrize("name", ["pruned-paths.", ".pruned-paths", "pruned-paths.pruned", "unknown-leaf."])
+def test_a_kind_is_called_by_its_whole_name(name: str) -> None:
+    """A dot too many names no kind, wherever one is asked for."""
+    for command in (["generate", name], ["stress", name], ["kinds", name], ["practice", name]):
+        ran = gametree(*command)
+        assert ran.code == 2
+        assert "There is no kind" in ran.err or "several questions" in ran.err, ran.err

@@ -68,6 +68,7 @@ REPLACED = Kind(
     why=_right_answer,
     worked=SUMS,
     draw=_another_payoff,
+    gives=("path", "payoff"),
 )
 """What is the game worth when one leaf pays something else? Whoever forgets that has a belief."""
 
@@ -95,6 +96,7 @@ ADDED = Kind(
     why=_right_answer,
     worked=Worked(lambda _solved: (), lambda _solved: ()),
     draw=_two_numbers,
+    gives=("first", "second"),
     needs_tree=False,
 )
 """What is the sum of two numbers? A belief takes the difference, which a second number of 0 does not show."""

@@ -1,5 +1,9 @@
 """How tests ask: about a tree as it is, or with what the kind draws beside it."""
 
+import sys
+from functools import cache
+from types import ModuleType
+
 import pytest
 
 import grader.kinds
@@ -15,15 +19,14 @@ from grader.tree import EMPTY, Tree
 
 
 def with_kinds(monkeypatch: pytest.MonkeyPatch, *kinds: AnyKind) -> None:
-    """Lets the program know these kinds as well, until the end of the test."""
-    known = grader.kinds.asks
-    names = dict.fromkeys(kind.name for kind in kinds)
-
-    def asks(name: str) -> tuple[AnyKind, ...]:
-        return tuple(kind for kind in kinds if kind.name == name) if name in names else known(name)
-
+    """Lets the program know these kinds as well, as modules with one line each, until the end of the test."""
+    names = tuple(dict.fromkeys(kind.name for kind in kinds))
     monkeypatch.setattr(grader.kinds, "NAMES", tuple(dict.fromkeys((*grader.kinds.NAMES, *names))))
-    monkeypatch.setattr(grader.kinds, "asks", asks)
+    monkeypatch.setattr(grader.kinds, "asks", cache(grader.kinds.asks.__wrapped__))
+    for name in names:
+        module = ModuleType(f"grader.kinds.{name.replace('-', '_')}")
+        module.__dict__["KINDS"] = tuple(kind for kind in kinds if kind.name == name)
+        monkeypatch.setitem(sys.modules, module.__name__, module)
 
 
 def drawn(

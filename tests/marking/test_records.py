@@ -1,14 +1,15 @@
 """Records of exercises: what a teacher who mends one by hand is told."""
 
 import json
+from typing import Any
 
 import pytest
 
 from grader.answers.form import Terms
 from grader.exercise import make_exercise, read_exercise
-from grader.kinds import kind_named
+from grader.kinds import kind_named, the_kind
 from grader.notation.diagnostics import Diagnostics
-from grader.notation.reading import read_tree
+from grader.notation.reading import parsed, read_tree
 from grader.rules import Rules
 
 
@@ -37,3 +38,24 @@ def test_another_spelling_of_a_key_is_mended(kind: str, place: str, spelled: str
     assert isinstance(faults, Diagnostics)
     (fault,) = faults
     assert (fault.code, fault.excerpt, fault.hint) == ("unreadable-answer", place, hint)
+
+
+def _record() -> dict[str, Any]:
+    tree = parsed("MAX A (MIN B (3 12 8) MIN C (2 4 6))")
+    return make_exercise(the_kind("root-value"), tree, Rules()).to_json()
+
+
+def test_what_nobody_reads_stays_what_it_is() -> None:
+    """A field that no record has changes nothing, whatever it holds, half a character too."""
+    exercise = read_exercise(_record())
+    assert not isinstance(exercise, Diagnostics)
+    for more in ("a note", "\ud800", ["\udfff"]):
+        assert read_exercise(json.dumps(_record() | {"note": more})) == exercise
+
+
+def test_what_is_no_number_is_no_json() -> None:
+    """NaN and Infinity, which Python writes and JSON does not know, are refused where they stand."""
+    for word in ("NaN", "Infinity", "-Infinity"):
+        refused = read_exercise(json.dumps(_record()).replace('"given": {}', f'"given": {{"a": {word}}}'))
+        assert isinstance(refused, Diagnostics)
+        assert f"{word} is no number" in str(refused)

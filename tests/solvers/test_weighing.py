@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.base.numbers import INFINITY, Bound, Number, exact
+from grader.notation.reading import parsed
 from grader.rules import Rules
 from grader.solvers.expectiminimax import probability
 from grader.solvers.payoffs import number_at
@@ -179,3 +180,11 @@ def test_denominators_do_not_pile_up() -> None:
     assert tree.has_chance
     assert Weighed(tree.with_payoffs(payoffs), None).scales[0] < WIDEST * 10**21
     assert same(tree.with_payoffs(payoffs), Rules(bounds=(0, 1)))
+
+
+def test_unlike_probabilities_do_not_pile_up() -> None:
+    """Nor are those of ever other chance nodes: a class of such trees is searched in time."""
+    chances = " ".join(f"CHANCE (1/{prime}: 1 {prime - 1}/{prime}: 2)" for prime in range(10**9, 10**9 + 60))
+    tree = parsed(f"MAX ({chances})")
+    assert Weighed(tree, None).scales[0] < WIDEST * 10**9
+    assert same(tree, Rules(bounds=(0, 3)))
