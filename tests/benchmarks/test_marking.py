@@ -16,10 +16,10 @@ pytestmark = pytest.mark.benchmark
 ROUNDS = 9
 REPLIES = 150
 
-NEW = {"pruned-paths": 7, "node-values": 20, "windows": 30}
+NEW = {"pruned-paths": 5.3, "node-values": 17, "windows": 21}
 """The most textbook searches of 27 leaves that a new reply may cost."""
 
-OWN = 45
+OWN = 32
 """The most that reading an exercise and marking one reply to it may cost."""
 
 

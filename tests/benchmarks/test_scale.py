@@ -29,7 +29,7 @@ STUDENTS = 100_000
 DRAWN = 200
 """So many trees are drawn; the others are these with all payoffs raised, which changes no key."""
 
-OWN = 150
+OWN = 75
 """The most textbook searches of 27 leaves that taking in and marking one reply to an own paper costs."""
 
 
