@@ -55,7 +55,9 @@ _LONG_MINUS = re.compile(r"(?<![\w.)\]}>%])[\u2014\u2015](?=[.\d]|inf|\u221e)")
 """A long dash that begins a number: `[—10, 3]`."""
 
 _PIECE = re.compile(r"[^\W_]+|[^\w\s().,;:!?'’\"]")
-_DENIED = re.compile(r"(?i)(?<!\w)(?:no|not)\s+(?=[a-z]{4,})")
+_DENIED = re.compile(
+    r"(?i)(?<!\w)(?:no|not)\s+(?!(?:true|false|right|wrong|correct|this|that)(?!\w))(?=[a-z]{4,})"
+)
 """What denies something in a reason, `because there is no ancestor`, and takes nothing back."""
 _BOUND = re.compile("[<>]=?|=[<>]|[≤≥]")
 _VALUED = ("number", "count", "table", "windows", "vector")

@@ -12,6 +12,7 @@ from grader.answers.mark_boxes import one_of_row
 from grader.answers.named_things import DOUBT
 from grader.answers.ranges import OR
 from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
+from grader.answers.reply_words import Words
 from grader.base.phrases import Phrase
 from grader.tree import Tree
 
@@ -80,25 +81,43 @@ def _is_name(reply: Reply, word: str) -> bool:
 
 
 _DENIALS = ("no", "not", "nicht", "kein", "keine")
+_TELLING = ("cut", "goal")
+"""Idle words that tell what is denied all the same: `no, it is not cut`."""
 
 
 def _is_reason(reply: Reply, end: int, place: int, true: bool) -> bool:
     """Whether from this place on the answer that ends before it is only said with more words.
 
     Nothing there says true or false, takes the answer back or limits it; but names of nodes are no words,
-    and a reason why something is false may well deny something.
+    and a reason why something is false may well deny something: of a node, or of what is no word of answers.
     """
     said, rest = reply.words, reply.text[end:]
     if not _PARTING.search(rest[: place - end]) or _UNSPACED.search(rest):
         return False
     pieces = (piece.group() for piece in _PIECE.finditer(rest))
-    words = [piece.replace("’", "'").casefold() for piece in pieces if not _is_name(reply, piece)]
-    words = words if true else [word for word in words if word not in _DENIALS]
+    words = ["" if _is_name(reply, piece) else piece.replace("’", "'").casefold() for piece in pieces]
+    if not true:
+        if _denies_answer(said, words):
+            return False
+        words = [word for word in words if word not in _DENIALS]
     telling = said.retracting | said.limiting | {"?"}
     return all(
         word not in telling and said.verdicts.get(word, "idle") in ("idle", str(true).lower())
         for word in words
     )
+
+
+def _denies_answer(said: Words, words: Sequence[str]) -> bool:
+    """Whether words behind `false`, empty ones for names, deny this or nothing else: `not so`."""
+    denied = telling = False
+    for word in words:
+        verdict = said.verdicts.get(word, "")
+        if denied and verdict == "false":
+            return True
+        denied = word in _DENIALS or (denied and verdict == "idle")
+        filler = verdict and word not in _TELLING
+        telling = telling or not (filler or word in _DENIALS or word in said.reasons)
+    return not telling and not set(_DENIALS).isdisjoint(words)
 
 
 def read(text: str, tree: Tree, terms: Terms) -> bool | Malformed | Ambiguous:
