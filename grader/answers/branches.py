@@ -153,7 +153,8 @@ NODES: Form[Branches] = replace(
 """The same names, where what they stand for are the nodes and not the branches above them."""
 
 _SAYING = (
-    r"(?:(?:it|is|the|value|comes|came|has|got|gets|this|that|node|kommt|MAX|MIN|[A-Z]\w?|-?[0-9]+)\s+)*"
+    r"(?:(?:it|is|the|value|comes|came|has|got|gets|this|that|node|kommt|MAX|MIN"
+    r"|(?-i:(?!N[oO]\s)[A-Z]\w?)|-?[0-9]+)\s+)*"
 )
 _FROM = re.compile(
     rf"\s*{_SAYING}(?:from|von|vom|de|du|da)\s+(?:its\s+|the\s+)?(?:child\s+|kind\s+)?(?P<name>[^,;]+)",
@@ -173,7 +174,7 @@ def _read_origin(text: str, tree: Tree, terms: Terms) -> Branches | Malformed | 
     if inner is None or isinstance(found, frozenset):
         return found
     again = NODES.read(inner["name"], tree, terms)
-    return again if isinstance(again, frozenset) else found
+    return again if isinstance(again, frozenset) and again else found
 
 
 ORIGIN: Form[Branches] = replace(NODES, read=_read_origin)

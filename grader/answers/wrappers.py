@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache, partial
 
 from grader.answers.reply_words import words
-from grader.answers.vocabulary import Vocabulary
+from grader.answers.vocabulary import Vocabulary, fold
 from grader.base.safe_text import without_unseen
 
 LONG = 4_000
@@ -81,9 +81,8 @@ _MARKUP = (
     (r"(?i)(?<![\w\"'])(?:the\s+)?root\s+(?=\w+\s*=)", ""),
     (r"_\{?\\?(?:min|max)\}?(?=\s*=)", ""),
     (r"^\s*(-?[\d./]+)\s*=\s*([x-z])[\s.]*$", r"\2 = \1"),
-    (r"\|[^|\n]{1,40}\|\s*=", ""),
+    (r"\|[^|\n\d]{1,40}\|\s*=", ""),
     (r"(?i)^\s*(?:result|actions)\s*(?:\([^()\n]{0,40}\))?\s*(?:[=:]|has\b|hat\b|a\b)", ""),
-    (r"(?i)^\s*(\w+)\s*[,(]\s*to\s+([a-z]\w*)\s*\)?[\s.]*$", r"\1, \2"),
     (r"(?<!\w)[XO]\s+(?:takes|plays)\s+", ""),
     (r"^\s*b\s*['’*]\s*=", ""),
     (r"\b(?:E|EV|EU|V)\s*\(\s*(\w+)\s*\)\s*=", r"\1 ="),
@@ -131,6 +130,7 @@ def unwrapped(text: str, names: Vocabulary, code: str, numbers: bool = False) ->
     plain = bare
     for wrapper, instead, spelled in _compiled():
         plain = wrapper.sub(partial(_taken_off, names, instead, spelled), plain)
+    plain = _without_move(names, plain)
     told = _told(words(code).phrases, names, plain)
     counted = told
     if numbers and not any(map(str.isdigit, told)):
@@ -139,6 +139,19 @@ def unwrapped(text: str, names: Vocabulary, code: str, numbers: bool = False) ->
     for before, after in ((text, bare), (bare, plain), (plain, told), (told, counted)):
         if after != before and after.strip():
             yield after
+
+
+_MOVE_TO = re.compile(r"(?i)\s*(?P<move>\w+)\s*[,(]\s*to\s+(?P<node>[a-z]\w*)\s*\)?[\s.]*")
+"""A move with the node it leads to: `pull (to B)`."""
+
+
+def _without_move(names: Vocabulary, text: str) -> str:
+    """The node alone, where it is told with the move that leads there; two nodes stay as they are."""
+    found = _MOVE_TO.fullmatch(text)
+    if found is None:
+        return text
+    led_to = names.loose_labels.get(fold(found["move"]), ())
+    return found["node"] if {*led_to} & {*names.loose.get(fold(found["node"]), ())} else text
 
 
 _COUNT = r"(?P<count>\d{1,3})(?:\s+[^\W\d_]+)?"
