@@ -113,7 +113,7 @@ def simulated(random: Random, number: int, code: str) -> Person:
             replies[part] = random.choice(("", "  ", "\n"))
     person.points = worth(code, {part: reply.strip() for part, reply in replies.items()})
     person.states = {part: "BLANK" if points is None else "GRADED" for part, points in person.points.items()}
-    spoilt = {"malformed": "no idea ?!", "hostile": HOSTILE[number // 10 % len(HOSTILE)]}.get(what)
+    spoilt = {"malformed": "what is this ?!", "hostile": HOSTILE[number // 10 % len(HOSTILE)]}.get(what)
     if spoilt is not None:
         for part in random.sample(sorted(replies), 2):
             replies[part], person.states[part], person.points[part] = spoilt, "UNPARSEABLE", None
