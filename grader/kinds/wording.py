@@ -174,7 +174,7 @@ def values_asked(
     return language.say(every[0], nodes=inner_names(tree, language))
 
 
-ENTERED = Phrase("Leave out the nodes that are never entered.")
+ENTERED = Phrase("Leave out the nodes that are never entered: an entry for one of them is wrong.")
 
 FOLLOWS = Phrase(
     "An entry also counts when it follows correctly from your own other entries, "
