@@ -361,7 +361,8 @@ def damaged(record: str) -> list[tuple[str, bytes]]:
         ("no rules", with_(rules=None)),
         ("cannot be read", with_(points="1e999")),
         ("not above 0", with_(points="0")),
-        ("whole number", with_(digits=float("inf"))),
+        ("no number", with_(digits=float("inf"))),
+        ("whole number", with_(digits=2.5)),
         ("true nor false", with_(every="yes")),
         ("no reply", with_(key="5 6")),
         ("not an answer", with_(key={"reply": "\x07banana"})),
@@ -371,11 +372,11 @@ def damaged(record: str) -> list[tuple[str, bytes]]:
     ]
 
 
-@pytest.mark.parametrize("number", range(24))
+@pytest.mark.parametrize("number", range(25))
 def test_no_file_but_an_exercise_is_marked(number: int, tmp_path: Path) -> None:
     """Anything else is refused with exit code 2 and the reason, and no control character gets through."""
     cases = damaged(asked())
-    assert len(cases) == 24
+    assert len(cases) == 25
     reason, data = cases[number]
     path = tmp_path / "damaged.json"
     path.write_bytes(data)

@@ -105,10 +105,9 @@ def judged(first: int, sheets: int) -> None:
     assert unplaced <= sheets / 20
 
 
-@pytest.mark.parametrize("first", [0, 20, 40])
-def test_no_box_is_read_wrongly(first: int) -> None:
-    """On 60 sheets of five pens, four devices and three ways to draw crosses no box is wrong."""
-    judged(first, 20)
+def test_no_box_is_read_wrongly() -> None:
+    """Of the boxes on 60 sheets of all pens, devices and sorts of crosses none is wrong, and few are asked."""
+    judged(0, 60)
 
 
 @pytest.mark.slow
