@@ -18,7 +18,7 @@ from grader.base.grammars import lalr
 
 ROOT = Path(__file__).parents[1]
 
-DOCUMENTED = {"_replace", "_exit"}
+DOCUMENTED = {"_replace", "_make", "_exit"}
 """Names with an underscore that Python itself documents."""
 
 LARK = {"_load_from_dict"}

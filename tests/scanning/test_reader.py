@@ -106,7 +106,7 @@ def judged(first: int, sheets: int) -> None:
 
 
 def test_no_box_is_read_wrongly() -> None:
-    """Of the boxes on 60 sheets of all pens, devices and sorts of crosses none is wrong, and few are asked."""
+    """On 60 sheets of all pens, devices and sorts of crosses no box is wrong, and few are asked."""
     judged(0, 60)
 
 
