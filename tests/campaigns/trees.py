@@ -11,7 +11,7 @@ from grader.rules import Rules
 from grader.solvers.alphabeta import value_test, window_test
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.lockstep import lockstep
-from grader.solvers.lockstep_mistaken import lockstep_astray
+from grader.solvers.lockstep_mistaken import FAR, lockstep_astray, weighed
 from grader.solvers.maxn import maxn
 from grader.solvers.maxn_ties import shallow
 from grader.solvers.mistaken import Mistake
@@ -42,6 +42,7 @@ PART = 10 * ROWS
 
 BOUNDS = (None, (0, 3), (-50, 49), (-2, 60))
 LARGEST_UNIT = 10**6
+LARGEST_PAYOFF = 50
 TOTAL = 6
 """What all players together have at most, in games of several."""
 
@@ -85,7 +86,9 @@ def with_chance(random: Random, rows: int) -> Iterator[str]:
     while True:
         tree = random_tree(random, plies=4, leaves=10, chance=True)
         if tree.has_chance and unit(tree) <= LARGEST_UNIT:
-            break
+            units = weighed(tree, CONVENTIONS[0], 1)
+            if LARGEST_PAYOFF * units.unit * units.whole < FAR:  # else arrays refuse the shape
+                break
     bounds = random.choice(BOUNDS)
     pool = random.choice(FEW) if bounds is None or bounds[0] < -2 else FEW[1]
     payoffs = _payoffs(random, pool, rows, len(tree.leaves))
