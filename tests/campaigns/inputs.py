@@ -58,7 +58,7 @@ def wrong_inputs(seed: str, count: int = PART) -> Iterator[str]:
         before, started = random.getstate(), process_time()
         try:
             door(random)
-        except Exception as error:
+        except Exception as error:  # whatever a door raises is what is looked for
             place = extract_tb(error.__traceback__)[-1]
             where = f"{Path(place.filename).name}:{place.lineno}"
             yield f"input {number}, {door.__name__}: {type(error).__name__} at {where}: {str(error)[:300]!r}"
