@@ -296,8 +296,9 @@ def look_at(paper: Paper, key: str = "", findings: tuple[Finding, ...] = ()) -> 
 
 def _asked(question: Question) -> Asked:
     place, tree = question.grown_for, question.public.tree
-    pattern = sha256(repr(_pattern(tree)).encode()).hexdigest() if tree.leaves else ""
-    profile = question.parts[place or 0].profile
+    part = question.parts[place or 0]
+    pattern = sha256(repr((_pattern(tree), part.public.given)).encode()).hexdigest() if tree.leaves else ""
+    profile = part.profile
     alike = {field: profile.get(field) for field in question.alike}
     answers = tuple(part.printed_key for part in question.parts)
     return Asked(question.label, place is not None, pattern, alike, answers)

@@ -215,6 +215,17 @@ def test_questions_without_payoffs_are_no_doubles(tmp_path: Path) -> None:
     assert verdict.findings == ()
 
 
+def test_positions_without_payoffs_are_no_doubles(tmp_path: Path) -> None:
+    """Two positions that have equally many moves are other questions, though neither shows a payoff."""
+    quiz = read_blueprint(
+        WITHOUT_TREE.replace("uct.phase", "board-position.values").replace("forms = 3", ""), Path()
+    )
+    assert isinstance(quiz, Blueprint)
+    class_list = Roster(tuple(Student(str(number), f"Student {number}") for number in range(12)), "plain")
+    build(quiz, class_list, tmp_path, formats=("text",), exports=())
+    assert verify(tmp_path, blueprint=quiz, roster=class_list).findings == ()
+
+
 def test_an_answer_that_most_papers_have_is_told(site: Site) -> None:
     """An answer of more than half of the variants is no fault, and is told with its question."""
     exam = open_exam(site.folder)
