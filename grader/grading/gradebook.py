@@ -14,7 +14,7 @@ from zlib import crc32
 from grader.grading.exam_keys import digest
 from grader.grading.gradebook_file import FAILURES, connect, damaged, failure
 from grader.grading.readings import Reading
-from grader.grading.records import WITHDRAWN, Entry, OddRow, Standing, Submission
+from grader.grading.records import WITHDRAWN, Entry, Made, OddRow, Standing, Submission
 from grader.marking import State
 from grader.tables.rows import storable
 
@@ -114,19 +114,19 @@ class Gradebook:
         no marks move but for a new reply.
         """
         at = now()
-        self.append_outcomes({entry.content for entry in entries})
-        marks = (
-            (outcome(each.content), (*each[:3], *each[4:9], storable(each.reason), at)) for each in entries
+        self.append_outcomes({entry.made for entry in entries})
+        rows = (
+            (*each[:3], each.maker, storable(each.reason), at, outcome_digest(each.made)) for each in entries
         )
-        rows = [(*outcome, *mark, _checksum((outcome[0], *mark))) for outcome, mark in marks]
         return self.connection.executemany(_APPEND, rows).rowcount
 
-    def append_outcomes(self, contents: Iterable[str]) -> None:
-        """Append what marks say, where it is not there yet: what many have alike is kept once."""
-        self.connection.executemany(
-            "INSERT INTO outcomes (digest, content) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING",
-            ((outcome(content)[0], content) for content in contents),
-        )
+    def append_outcomes(self, outcomes: Iterable[Made]) -> None:
+        """Append what replies earned, where it is not there yet: what many have alike is kept once."""
+        rows = []
+        for made in outcomes:
+            record = json.loads(made.content)
+            rows.append((outcome_digest(made), *made, *(record[name] for name in _WORTH)))
+        self.connection.executemany(_OUTCOME, rows)
 
     # Reading ------------------------------------------------------------------------------------------
 
@@ -287,14 +287,33 @@ def _insert(table: str, *columns: str) -> str:
 
 
 _INTAKE = ("at", "program", "sources", "counts")
-_MARK = [field for field in Entry._fields if field not in ("content", "identity")]
-_APPEND = _insert("marks", "outcome", "state", "points", "maximum", *_MARK, "checksum").replace(
-    "?", "(SELECT id FROM outcomes WHERE digest = ?)", 1
+_WORTH = ("state", "points", "maximum")
+_OUTCOME = f"{_insert('outcomes', 'digest', *Made._fields, *_WORTH)} ON CONFLICT (digest) DO NOTHING"
+_SEAL = """(
+    coalesce(handed, crc32(CAST(student || char(0) || question AS BLOB))) * 3 + named * 5
+    + coalesce(submission, 0) * 7 + crc32(CAST(maker || char(0) || reason || char(0) || at AS BLOB))
+) & 4294967295"""
+NAMED = "crc32(CAST(o.digest AS BLOB)) AS named"
+APPEND = f"""
+INSERT INTO marks (student, question, submission, maker, reason, at, outcome, checksum)
+SELECT student, question, submission, maker, reason, at, outcome, {_SEAL} FROM ({{}})
+"""
+"""Appends marks from a table with these columns, but for the checksum, which SQLite makes of others: in that
+table `handed` is the checksum of the submission, if there is one, and `named` one of the outcome's digest."""
+
+_APPEND = APPEND.format(f"""
+SELECT e.*, o.id AS outcome, s.checksum AS handed, {NAMED} FROM (
+    SELECT ? AS student, ? AS question, ? AS submission, ? AS maker, ? AS reason, ? AS at
+) e JOIN outcomes o ON o.digest = ? LEFT JOIN submissions s ON s.id = e.submission
+""")
+_MARKS_OF = f"""
+SELECT {", ".join(Entry._fields)}, digest, checksum = {_SEAL} FROM (
+    SELECT m.*, {", ".join(Made._fields)}, m.id AS identity, digest, s.checksum AS handed, {NAMED}
+    FROM marks m LEFT JOIN outcomes o ON o.id = m.outcome LEFT JOIN submissions s
+    ON s.id = m.submission AND s.student = m.student AND s.question = m.question
+    WHERE m.student = ? ORDER BY m.id
 )
-_MARKS_OF = (
-    f"SELECT {', '.join(Entry._fields[:-1])}, m.id, digest, checksum"
-    " FROM marks m JOIN outcomes o ON o.id = outcome WHERE student = ? ORDER BY m.id"
-)
+"""
 _COLUMNS = f"SELECT s.id, {', '.join(Submission._fields[1:])}, checksum FROM submissions s"
 COUNTS = (
     f"NOT s.aside AND s.contested <> '{WITHDRAWN}' AND NOT EXISTS (SELECT 1"
@@ -366,17 +385,15 @@ def _odd_row(*row: Any) -> OddRow:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def outcome(content: str) -> tuple[str, str, str | None, str]:
-    """The digest of a content, which is kept once, and its state, points and maximum as they are kept."""
-    record = json.loads(content)
-    return digest(content), record["state"], record["points"], record["maximum"]
+def outcome_digest(made: Made) -> str:
+    """What tells what a reply earned from all else that others earned."""
+    return digest(*made)
 
 
 def _entry(*row: Any) -> Entry:
-    """A mark. Raises `ValueError` when its content was not written like this."""
-    *said, name, checksum = row
+    """A mark. Raises `ValueError` when it is not as it was written."""
+    *said, name, sound = row
     entry = Entry(*said)
-    _sound(name, *entry[:3], *entry[4:-1], checksum)
-    if outcome(entry.content)[0] != name:
-        raise ValueError(f"the content of the mark {entry.identity} is not what was written")
+    if not sound or outcome_digest(entry.made) != name:
+        raise ValueError(f"the mark {entry.identity} is not what was written")
     return entry

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
+from zlib import crc32
 
 from grader.base.safe_text import readable
 
-SCHEMA = 3
+SCHEMA = 4
 
 PATIENCE = 60.0
 """The seconds to wait for another program that is writing."""
@@ -31,12 +32,15 @@ CREATE TABLE submissions (
     checksum INTEGER NOT NULL
 );
 CREATE INDEX submissions_of ON submissions (student, question, aside);
-CREATE TABLE outcomes (id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, content TEXT NOT NULL);
+CREATE TABLE outcomes (
+    id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, content TEXT NOT NULL, basis TEXT NOT NULL,
+    key TEXT NOT NULL, policy TEXT NOT NULL, program TEXT NOT NULL, state TEXT NOT NULL, points TEXT,
+    maximum TEXT NOT NULL
+);
 CREATE TABLE marks (
     id INTEGER PRIMARY KEY, student TEXT NOT NULL, question TEXT NOT NULL, submission INTEGER,
-    state TEXT NOT NULL, points TEXT, maximum TEXT NOT NULL, outcome INTEGER NOT NULL, basis TEXT NOT NULL,
-    key TEXT NOT NULL, policy TEXT NOT NULL, program TEXT NOT NULL, maker TEXT NOT NULL, reason TEXT NOT NULL,
-    at TEXT NOT NULL, checksum INTEGER NOT NULL
+    outcome INTEGER NOT NULL, maker TEXT NOT NULL, reason TEXT NOT NULL, at TEXT NOT NULL,
+    checksum INTEGER NOT NULL
 );
 CREATE INDEX marks_of ON marks (student, question);
 """
@@ -47,7 +51,10 @@ CREATE TEMP TRIGGER no_news BEFORE INSERT ON main.marks WHEN NEW.maker = 'gradin
     WHERE id = (SELECT max(id) FROM marks WHERE student = NEW.student AND question = NEW.question)
     AND (
         maker = 'override' OR coalesce(submission, 0) > coalesce(NEW.submission, 0)
-        OR (submission IS NEW.submission AND basis = NEW.basis)
+        OR (
+            submission IS NEW.submission AND (SELECT basis FROM outcomes WHERE id = outcome)
+            = (SELECT basis FROM outcomes WHERE id = NEW.outcome)
+        )
     )
 )
 BEGIN SELECT RAISE(IGNORE); END
@@ -105,6 +112,7 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     if (version := _version(connection)) != SCHEMA:
         raise GradebookError(f"{path.name} is a gradebook of schema {version}, not of schema {SCHEMA}")
     connection.execute(NO_NEWS)
+    connection.create_function("crc32", 1, crc32, deterministic=True)
 
 
 def _version(connection: sqlite3.Connection) -> int:

@@ -14,13 +14,13 @@ from tempfile import TemporaryDirectory
 from time import time
 from typing import NamedTuple, TypeAlias
 
-from grader.grading.alike import Alike, Pair
+from grader.grading.alike import REMEMBERED, Alike, Pair
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.executors import ExecutorError, Start
 from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_file import GradebookError
-from grader.grading.records import Entry, Submission
-from grader.grading.shards import Made, PartReply, Shard, Unit, give_up, mark_shard, read_place, split
+from grader.grading.records import Entry, Made, Submission
+from grader.grading.shards import PartReply, Shard, Unit, give_up, mark_shard, read_place, split
 from grader.marking import read_mark
 
 STRETCH = 4_000
@@ -31,9 +31,6 @@ STRETCHES = 8
 
 SHARDS = 4
 """So many shards of a stretch are there for each worker, so that none is idle for long."""
-
-REMEMBERED = 8_000_000
-"""So many characters of replies and their marks are remembered, and then forgotten."""
 
 TRIES = 2
 """A reply that ends its worker is tried so often, alone, before it is given up."""
@@ -108,24 +105,21 @@ def _mark_alike(
     book: Gradebook, parts: Sequence[str], running: "_Running", run: GradingRun, tell: Callable[[int], None]
 ) -> None:
     """Mark all that waits of parts that nothing follows from, stretch by stretch, each in one transaction."""
-    alike, labels = Alike(book, parts), running.exam_keys.labels
-    size = max(1, min(STRETCH, alike.waiting // STRETCHES))
-    lost = dict[Pair, int]()
-    for behind in range(0, alike.waiting, size):
-        if running.is_full:
-            alike.forget()
-        stretch = behind, behind + size
-        units = {
-            pair: Unit(pair[0], labels[pair[1]], (PartReply(*pair[1:]),)) for pair in alike.met(*stretch)
-        }
-        made = running.marked({*units.values()})
-        lost |= {pair: times for pair, unit in units.items() if (times := running.given_up[unit])}
-        with book.writing():
-            alike.learn({pair: made[unit][0] for pair, unit in units.items()})
-            states = alike.append(*stretch)
-        tell(sum(states.values()))
-        run.counts.update(states)
-        run.given_up += sum(times * alike.count(pair, *stretch) for pair, times in lost.items())
+    labels, lost = running.exam_keys.labels, dict[Pair, int]()
+    with closing(Alike(book, parts)) as alike:
+        size = max(1, min(STRETCH, alike.waiting // STRETCHES))
+        for behind in range(0, alike.waiting, size):
+            stretch = behind, behind + size
+            units = {
+                pair: Unit(pair[0], labels[pair[1]], (PartReply(*pair[1:]),)) for pair in alike.met(*stretch)
+            }
+            made = running.marked({*units.values()})
+            lost |= {pair: times for pair, unit in units.items() if (times := running.given_up[unit])}
+            with book.writing():
+                states = alike.append({pair: made[unit][0] for pair, unit in units.items()}, *stretch)
+            tell(sum(states.values()))
+            run.counts.update(states)
+            run.given_up += sum(times * alike.count(pair, *stretch) for pair, times in lost.items())
 
 
 def refuse_strange(book: Gradebook, exam_keys: ExamKeys) -> None:
@@ -237,8 +231,15 @@ def _mark_in_turn(
 ) -> None:
     """The same with workers that are there already."""
     size = max(1, min(STRETCH, replies // STRETCHES))
+    made: dict[Unit, tuple[Made, ...]] = {}
+    characters = 0
     while stretch := tuple(islice(handed_in, size)):
-        made = running.marked({handed.unit for handed in stretch})
+        if characters > REMEMBERED:
+            made, characters = {}, 0
+        new = running.marked({handed.unit for handed in stretch} - made.keys())
+        characters += sum(len(reply.text) for unit in new for reply in unit.replies)
+        characters += sum(len(each.content) for several in new.values() for each in several)
+        made |= new
         entries = [
             Entry(handed.student, reply.part, submission, *each)
             for handed in stretch
@@ -268,23 +269,15 @@ class _Running:
         self.running: dict[Future[list[tuple[Made, ...]]], Shard] = {}
         self.suspects: deque[tuple[Shard, int]] = deque()
         self.made: dict[Unit, tuple[Made, ...]] = {}
-        self.characters = 0
         self.given_up: Counter[Unit] = Counter()
 
-    @property
-    def is_full(self) -> bool:
-        """Whether what is remembered is forgotten next."""
-        return self.characters > REMEMBERED
-
     def marked(self, asked: Set[Unit]) -> Mapping[Unit, tuple[Made, ...]]:
-        """The marks of these units, and of others."""
-        if self.is_full:
-            self.made = {unit: self.made[unit] for unit in asked & self.made.keys()}
-            self.characters = 0
-        new = sorted(asked - self.made.keys())
-        size = -(-len(new) // self.shards)
-        for at in range(0, len(new), max(1, size)):
-            shard = self.shard(new[at : at + size])
+        """The marks of these units, which are not remembered."""
+        self.made = {}
+        size = -(-len(asked) // self.shards)
+        in_order = sorted(asked)
+        for at in range(0, len(asked), max(1, size)):
+            shard = self.shard(in_order[at : at + size])
             self.running[self.submit(shard, next(self.places))] = shard
         while self.running or self.suspects:
             if self.running:
@@ -326,7 +319,7 @@ class _Running:
         place = next(self.places)
         future = self.submit(shard, place)
         if self.take(shard, future):
-            self.given_up.update(dict.fromkeys(shard.units, len(shard.failed)) if shard.failed else {})
+            self.given_up |= dict.fromkeys(shard.units, len(shard.failed))
             return
         error = future.exception()
         died = isinstance(error, BrokenExecutor)
@@ -346,7 +339,7 @@ class _Running:
             self.suspects.appendleft((give_up(shard, reply, f"marking failed: {why}"), 0))
 
     def take(self, shard: Shard, future: Future[list[tuple[Made, ...]]]) -> bool:
-        """Remember the marks of a shard; False where marking has failed.
+        """Take the marks of a shard; False where marking has failed.
 
         Raises `OSError`: a worker that cannot write where it is is no fault of a reply.
         """
@@ -354,11 +347,7 @@ class _Running:
         if isinstance(error, OSError):
             raise error
         if error is None:
-            for unit, made in zip(shard.units, future.result(), strict=True):
-                self.made[unit] = made
-                self.characters += sum(
-                    map(len, (*(reply.text for reply in unit.replies), *(each.content for each in made)))
-                )
+            self.made |= zip(shard.units, future.result(), strict=True)
         return error is None
 
     def close(self) -> None:

@@ -55,6 +55,21 @@ class Submission(NamedTuple):
         return self.contested == WITHDRAWN
 
 
+class Made(NamedTuple):
+    """What a reply earned, whoever gave it, and what that was made from: the fields of an `Entry` for it.
+
+    - `content`: the mark itself as JSON text, see `write_mark`.
+    - `basis`: a hash of the reply, and of the replies to earlier parts where they count.
+    - `key`, `policy`, `program`: hashes of the key and of the policy, and the program's version.
+    """
+
+    content: str
+    basis: str
+    key: str
+    policy: str
+    program: str
+
+
 _mark = lru_cache(maxsize=10_000)(read_mark)
 
 
@@ -62,9 +77,7 @@ class Entry(NamedTuple):
     """One mark of one student for one part, with what it was made from.
 
     - `submission`: the submission that was marked; None for an override without one.
-    - `basis`: a hash of the reply, and of the replies to earlier parts where they count.
-    - `key`, `policy`, `program`: hashes of the key and of the policy, and the program's version.
-    - `content`: the mark itself as JSON text, see `write_mark`.
+    - `content` to `program`: see `Made`.
     """
 
     student: str
@@ -79,6 +92,11 @@ class Entry(NamedTuple):
     reason: str = ""
     at: str = ""
     identity: int = 0
+
+    @property
+    def made(self) -> Made:
+        """What was made of the reply."""
+        return Made(*self[3:8])
 
     @property
     def mark(self) -> Mark:

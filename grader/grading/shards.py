@@ -15,7 +15,7 @@ from grader.exercise import Exercise, read_exercise
 from grader.following import follow
 from grader.grading.exam_keys import QuestionKey, digest
 from grader.grading.executors import keep_watch, stop_watch
-from grader.grading.records import UNREAD
+from grader.grading.records import UNREAD, Made
 from grader.marking import Mark, Marker, State, write_mark
 from grader.notation.diagnostics import Diagnostics
 from grader.version import VERSION
@@ -38,16 +38,6 @@ class Unit(NamedTuple):
     variant: str
     question: str
     replies: tuple[PartReply, ...]
-
-
-class Made(NamedTuple):
-    """The mark of a reply, whoever gave it: the fields of an `Entry` that say what it was made from."""
-
-    content: str
-    basis: str
-    key: str
-    policy: str
-    program: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,15 @@ import pytest
 
 from grader.exam.manifest import Exam, Origin
 from grader.exam.paper import Heading
-from grader.grading import grading, intake
+from grader.grading import alike, grading, intake
+from grader.grading.decisions import Decision
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.executors import executor_named
 from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_exports import POINT_EXPORTS, Rounding
 from grader.grading.grading import grade
 from grader.grading.intake import take_in
+from grader.grading.overrides import override_marks
 from grader.grading.plain_rows import plain_rows
 from grader.grading.results import results
 from grader.tables import json_lines
@@ -216,5 +218,35 @@ def test_little_is_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     path = write_replies(tmp_path / "r.csv", replies(90))
     (tmp_path / "books").mkdir()
     whole = marked(tmp_path / "books", exam_keys, path)
-    monkeypatch.setattr(grading, "REMEMBERED", 2_000)
+    for module in (alike, grading):
+        monkeypatch.setattr(module, "REMEMBERED", 20)
     assert marked(tmp_path / "books", exam_keys, path) == whole
+
+
+def test_what_others_write_meanwhile_counts(tmp_path: Path) -> None:
+    """Who is marked by hand, or replies anew, while others are marked gets no mark for what waited."""
+    exam_keys = build(tmp_path, [student(number) for number in range(90)])
+    path = tmp_path / "book.db"
+    book, other = Gradebook.open(path, create=True), Gradebook.open(path)
+    by_hand, anew = student(88).identifier, student(89).identifier
+
+    def take(book: Gradebook, rows: Path) -> None:
+        sheet = read_submissions(rows, exam_keys.parts)
+        take_in(book, exam_keys, [(sheet, match_columns(sheet, exam_keys.parts))])
+
+    def meddle(_marks: int) -> None:
+        if not other.history(by_hand):
+            override_marks(other, exam_keys, [Decision(by_hand, "1", "1", "seen")])
+            (tmp_path / "anew.csv").write_text(f"id,1\n{anew},4\n")
+            take(other, tmp_path / "anew.csv")
+
+    with book, other:
+        take(book, write_replies(tmp_path / "r.csv", replies(90)))
+        grade(book, exam_keys, executor_named("here", 1), tell=meddle)
+        assert [entry.maker for entry in book.history(by_hand) if entry.question == "1"] == ["override"]
+        marked = [entry.submission for entry in book.history(anew) if entry.question == "1"]
+        assert marked == [max(each.identity for each in book.all_submissions_of(anew))]
+        assert book.unmarked() == 0
+        assert not book.connection.execute(
+            "SELECT name FROM temp.sqlite_schema WHERE type = 'table'"
+        ).fetchall()

@@ -143,19 +143,8 @@ def test_damage_is_refused(exam: Path, command: tuple[str, ...], damage: bytes) 
 
 FLIPPED = {
     "submissions": ("student", "question", "variant", "reply", "contested", "time", "place", "late"),
-    "marks": (
-        "student",
-        "question",
-        "submission",
-        "basis",
-        "key",
-        "policy",
-        "program",
-        "maker",
-        "reason",
-        "at",
-    ),
-    "outcomes": ("content",),
+    "marks": ("student", "question", "submission", "outcome", "maker", "reason", "at"),
+    "outcomes": ("digest", "content", "basis", "key", "policy", "program"),
     "rows": ("place", "said", "student", "fate", "why", "cells"),
     "intakes": ("sources",),
 }
