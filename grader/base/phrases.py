@@ -120,7 +120,8 @@ class Language:
 
     def number(self, value: Bound) -> str:
         """A number or an infinity: `2,5`, `7/3`, `−∞`."""
-        return self.reply(write_number(value))
+        text = write_number(value)
+        return text if isinstance(value, int) else self.reply(text)
 
     def points(self, value: Number, decimals: int = 2) -> str:
         """Points as people read them: rounded to so many decimals, halves away from zero."""

@@ -42,9 +42,9 @@ def _environment(**options: Any) -> Environment:
 
 def _place(length: float) -> str:
     """A coordinate to a tenth of a pixel: as short as that allows, and the same on every machine."""
-    return f"{round(length, 1) + 0.0:.1f}".removesuffix(".0")
+    return f"{length:z.1f}".removesuffix(".0")
 
 
 def _line(points: Iterable[tuple[float, float]]) -> str:
     """A line through places, as the path of a picture."""
-    return "M" + "L".join(f"{_place(x)} {_place(y)}" for x, y in points)
+    return f"M{'L'.join([f'{x:z.1f} {y:z.1f}' for x, y in points])}".replace(".0", "")  # as `_place` does

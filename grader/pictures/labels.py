@@ -3,7 +3,9 @@
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import fsum
+from typing import NamedTuple
 
 from grader.pictures.view import ClaimMark, Names, View
 from grader.pictures.words import NodeWords, words_of
@@ -92,8 +94,7 @@ BOX = "box"
 """The role of an empty box to be crossed; its side is told by who wants it."""
 
 
-@dataclass(frozen=True, slots=True)
-class LabelItem:
+class LabelItem(NamedTuple):
     """Some words, or a sign, and the room they take."""
 
     role: str
@@ -102,8 +103,7 @@ class LabelItem:
     height: float
 
 
-@dataclass(frozen=True, slots=True)
-class TextLine:
+class TextLine(NamedTuple):
     """Items side by side, with so much room between them and below."""
 
     items: tuple[LabelItem, ...]
@@ -113,8 +113,7 @@ class TextLine:
     below: float = 2.0
 
 
-@dataclass(frozen=True, slots=True)
-class TextBlock:
+class TextBlock(NamedTuple):
     """Lines below each other."""
 
     lines: tuple[TextLine, ...]
@@ -166,8 +165,7 @@ def _block(lines: Iterable[TextLine]) -> TextBlock:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Labels:
+class Labels(NamedTuple):
     """What is written at a node: before its shape, then behind it; a leaf has only `first`.
 
     `row` are the lines of a leaf side by side; `branch` is the label on the branch above the node.
@@ -198,21 +196,32 @@ def _claim_lines(words: NodeWords, mark: ClaimMark | None) -> list[TextLine]:
 
 def labels(tree: Tree, view: View, names: Names, paths: bool, leaf_box: float = 0) -> tuple[Labels, ...]:
     """What is written at every node; leaves may have a box with this side."""
-    written = words_of(tree, view, names)
-    return tuple(_labels(tree, node, view, words, paths, leaf_box) for node, words in enumerate(written))
+    roles = [
+        "" if player is not None else "unknown" if isinstance(payoff, str) else "payoff"
+        for player, payoff in zip(tree.players, tree.payoffs, strict=True)
+    ]
+    numbers = map(str, tree.paths) if paths else [""] * len(tree)
+    return tuple(
+        _labels(words, mark, role, number if role else "", leaf_box if role else 0)
+        for words, mark, role, number in zip(
+            words_of(tree, view, names), view.claim_marks, roles, numbers, strict=True
+        )
+    )
 
 
-def _labels(tree: Tree, node: int, view: View, words: NodeWords, paths: bool, leaf_box: float) -> Labels:
+@lru_cache(maxsize=1024)
+def _labels(words: NodeWords, mark: ClaimMark | None, role: str, number: str, leaf_box: float) -> Labels:
+    """What is written at a node, a leaf's payoff in its `role`; remembered, for many nodes say the same."""
     name = [_line(item_of("name", words.name))] if words.name else []
     notes = [_line(item_of("note", note)) for note in words.notes]
     board = [_row(row) for row in words.board]
     windows = [_line(item_of("window", words.window))] if words.window else []
-    claims = _claim_lines(words, view.claim_marks[node])
+    claims = _claim_lines(words, mark)
     branch = item_of("move", words.branch) if words.branch else None
-    if tree.players[node] is not None:
+    if not role:
         return Labels(_block(name + notes + board), _block(claims + windows), _block(()), branch)
-    payoff = [_line(item_of("unknown" if isinstance(tree.payoffs[node], str) else "payoff", words.payoff))]
-    path = [_line(item_of("path", str(tree.paths[node])))] if paths else []
+    payoff = [_line(item_of(role, words.payoff))]
+    path = [_line(item_of("path", number))] if number else []
     lines = board + payoff + name + notes + claims + windows + path
     items = [item for line in lines[len(board) :] for item in line.items]
     if leaf_box:  # below each other they may be a little closer than words

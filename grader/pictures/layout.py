@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, TypedDict, Unpack, cast, get_args
+from typing import Literal, NamedTuple, TypeAlias, TypedDict, Unpack, cast, get_args
 
 from grader.pictures.labels import BOX, SIGN, STYLES, LabelItem, Labels, Style, item_of, labels
 from grader.pictures.placing import REACH, SHAPE, Align, Direction, Placed, Places, Point
@@ -20,8 +20,7 @@ WIDE = 900.0
 # The record ---------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(NamedTuple):
     """The branch above `node`, as the corners of a line from its parent."""
 
     node: int
@@ -30,8 +29,7 @@ class Edge:
     chosen: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
+class Outline(NamedTuple):
     """An outline: a player's shape, the frame of a claim or path number, or the frame of the current node.
 
     A circle and a rounded box fill their `box`; a polygon has `points`.
@@ -45,8 +43,7 @@ class Outline:
     muted: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Stroke:
+class Stroke(NamedTuple):
     """A sign drawn by hand rather than written: a tick, a cross, an arrow, or the bars across a branch."""
 
     node: int
@@ -55,8 +52,7 @@ class Stroke:
     box: Box
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """Words that start, end or have their middle at `x`, their baseline at `y`, inside `box`."""
 
     node: int
@@ -70,8 +66,7 @@ class Text:
     muted: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """Where a box to be crossed belongs: at a leaf, or on the branch above a node; its middle."""
 
     node: int
@@ -181,7 +176,6 @@ class _Sheet:
         self, node: int, item: LabelItem, x: float, y: float, muted: bool, align: Align = "middle"
     ) -> None:
         """Put words or a sign into a box with its middle at a place; unframed words lean to a side of it."""
-        box = (x - item.width / 2, y - item.height / 2, x + item.width / 2, y + item.height / 2)
         style = STYLES.get(item.role)
         if item.role == BOX:
             self.spots.append(Spot(node, "leaf", x, y))
@@ -190,35 +184,25 @@ class _Sheet:
             self.put_sign(node, cast(Sign, item.role), x, y)
             return
         if style.framed:
+            box = (x - item.width / 2, y - item.height / 2, x + item.width / 2, y + item.height / 2)
             self.shapes.append(Outline(node, item.role, "box", box, (), muted))
         if not item.words:
             return
-        half = item.width / 2 - style.padding, style.size * 0.55
-        words_box = (x - half[0], y - half[1], x + half[0], y + half[1])
+        wide, high = item.width / 2 - style.padding, style.size * 0.55
+        words_box = (x - wide, y - high, x + wide, y + high)
         align = "middle" if style.framed else align
-        place = {"start": words_box[0], "middle": x, "end": words_box[2]}[align]
+        place = x if align == "middle" else words_box[0] if align == "start" else words_box[2]
         baseline = y + 0.32 * style.size
-        self.texts.append(
-            Text(
-                node=node,
-                role=item.role,
-                words=item.words,
-                x=place,
-                y=baseline,
-                anchor=align,
-                style=style,
-                box=words_box,
-                muted=muted,
-            )
-        )
+        self.texts.append(Text(node, item.role, item.words, place, baseline, align, style, words_box, muted))
 
     def put_block(self, node: int, placed: Placed, muted: bool) -> None:
         """Put a block of lines."""
-        top = placed.top
-        for line in placed.block.lines:
-            x = placed.x - line.width * {"start": 0, "middle": 0.5, "end": 1}[placed.align]
+        block, start, top, align = placed
+        before = 0.5 if align == "middle" else 0 if align == "start" else 1
+        for line in block.lines:
+            x = start - line.width * before
             for item in line.items:
-                self.put_item(node, item, x + item.width / 2, top + line.height / 2, muted, placed.align)
+                self.put_item(node, item, x + item.width / 2, top + line.height / 2, muted, align)
                 x += item.width + line.between
             top += line.height + line.below
 

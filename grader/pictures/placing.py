@@ -1,10 +1,10 @@
 """Where nodes and branches go: placed once along the plies and across them, and turned for the direction."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise
-from typing import Literal, TypeAlias
+from itertools import pairwise
+from typing import Literal, NamedTuple, TypeAlias
 
 from grader.pictures.labels import SIGN, LabelItem, Labels, TextBlock
 from grader.pictures.packing import pack
@@ -61,8 +61,7 @@ _WAYS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(NamedTuple):
     """A block of words with its top, and how it is aligned with which x."""
 
     block: TextBlock
@@ -79,9 +78,9 @@ class _Room:
     `labels`, `bars` and `signs` are the plies on which branches have labels, are crossed out and marked.
     """
 
-    first: tuple[Point, ...]
-    second: tuple[Point, ...]
-    branch: tuple[Point, ...]
+    first: Sequence[Point]
+    second: Sequence[Point]
+    branch: Sequence[Point]
     labels: frozenset[int]
     bars: frozenset[int]
     signs: frozenset[int]
@@ -90,17 +89,17 @@ class _Room:
 def _room(
     tree: Tree, views: Sequence[View], written: Sequence[Sequence[Labels]], direction: Direction
 ) -> _Room:
-    said = tuple(zip(*written, strict=True))
-    lying = [player is None and direction == "right" for player in tree.players]
-    branch = tuple(_largest(words.branch for words in node) for node in said)
     signs = {node for view in views for node, mark in enumerate(view.cross_marks) if mark is not None}
     bars = signs.union(node for view in views for node, out in enumerate(view.pruned) if out)
+    flat = [player is None and direction == "right" for player in tree.players]
+    first = [
+        [words.row if lying else words.first for words, lying in zip(said, flat, strict=True)]
+        for said in written
+    ]
+    branch = _largest([[words.branch for words in said] for said in written])
     return _Room(
-        first=tuple(
-            _largest(words.row if flat else words.first for words in node)
-            for node, flat in zip(said, lying, strict=True)
-        ),
-        second=tuple(_largest(words.second for words in node) for node in said),
+        first=_largest(first),
+        second=_largest([[words.second for words in said] for said in written]),
         branch=branch,
         labels=frozenset(ply for ply, (width, _) in zip(tree.depths, branch, strict=True) if width),
         bars=frozenset(tree.depths[node] for node in bars),
@@ -108,9 +107,15 @@ def _room(
     )
 
 
-def _largest(blocks: Iterable[TextBlock | LabelItem | None]) -> Point:
-    sizes = [(block.width, block.height) for block in blocks if block is not None]
-    return max((width for width, _ in sizes), default=0.0), max((height for _, height in sizes), default=0.0)
+def _largest(blocks: Sequence[Sequence[TextBlock | LabelItem | None]]) -> Sequence[Point]:
+    """The room that the blocks of every node take, over all the views."""
+    sizes = [[(0.0, 0.0) if each is None else (each.width, each.height) for each in view] for view in blocks]
+    if len(sizes) == 1:
+        return sizes[0]
+    return [
+        (max(width for width, _ in node), max(height for _, height in node))
+        for node in zip(*sizes, strict=True)
+    ]
 
 
 class Places:
@@ -262,8 +267,11 @@ class Places:
         """The branch above a node: out of its parent, aslant to its own place in the ply, then on to it."""
         start, end = self._fan(node)
         out = start[1] if self._down else self._middle[self._tree.depths[node] - 1]
-        corners = ((start[0], out), start, end, (end[0], self._entry(node)))
-        return tuple(self._turned(*corner) for corner, _ in groupby(corners))
+        corners = [(start[0], out)]
+        for corner in (start, end, (end[0], self._entry(node))):
+            if corner != corners[-1]:
+                corners.append(corner)
+        return tuple(corners if self._down else [(across, along) for along, across in corners])
 
     def box(self, node: int) -> Point:
         """The middle of the box on the branch above a node: at its foot, where the branches are apart."""
@@ -305,22 +313,20 @@ class Places:
     def blocks(self, node: int, words: Labels) -> tuple[Placed, ...]:
         """The blocks of words at a node."""
         x, y = self.centre(node)
-        match self.direction, bool(self._tree.children[node]):
-            case "down", False:
+        if not self._tree.children[node]:
+            if self._down:
                 return (Placed(words.first, x, y + 2, "middle"),)
-            case "down", True:
-                return (
-                    Placed(words.first, x - REACH - self._way.gap, _beside(words.first, y), "end"),
-                    Placed(words.second, x + REACH + self._way.gap, _beside(words.second, y), "start"),
-                )
-            case _, False:
-                return (Placed(words.row, x + 4, y - words.row.height / 2, "start"),)
-            case _:
-                above = y - SHAPE / 2 - self._way.gap - words.first.height
-                return (
-                    Placed(words.first, x, above, "middle"),
-                    Placed(words.second, x, y + SHAPE / 2 + self._way.gap, "middle"),
-                )
+            return (Placed(words.row, x + 4, y - words.row.height / 2, "start"),)
+        if self._down:
+            return (
+                Placed(words.first, x - REACH - self._way.gap, _beside(words.first, y), "end"),
+                Placed(words.second, x + REACH + self._way.gap, _beside(words.second, y), "start"),
+            )
+        above = y - SHAPE / 2 - self._way.gap - words.first.height
+        return (
+            Placed(words.first, x, above, "middle"),
+            Placed(words.second, x, y + SHAPE / 2 + self._way.gap, "middle"),
+        )
 
 
 def _overhang(height: float) -> float:

@@ -1,7 +1,7 @@
 """What a picture says: the words at its nodes and branches, and the whole picture in words."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from grader.base.numbers import INFINITY
 from grader.base.phrases import ENGLISH, Language, Phrase
@@ -37,8 +37,7 @@ def spell(shown: Shown, language: Language = ENGLISH) -> str:
             return language.number(shown).replace("-", "−")
 
 
-@dataclass(frozen=True, slots=True)
-class NodeWords:
+class NodeWords(NamedTuple):
     """Everything that is written at one node and on the branch above it; empty where there is nothing.
 
     `branch` is the label of the branch: its move, its probability, or both; `board`: the signs of each row.
@@ -58,9 +57,7 @@ class NodeWords:
     def each(self, change: Callable[[str], str]) -> "NodeWords":
         """The same words, every one of them changed."""
         written = {
-            name: change(getattr(self, name))
-            for name in NodeWords.__slots__
-            if name not in ("notes", "board")
+            name: change(getattr(self, name)) for name in NodeWords._fields if name not in ("notes", "board")
         }
         board = tuple(tuple(map(change, row)) for row in self.board)
         return NodeWords(notes=tuple(map(change, self.notes)), board=board, **written)
@@ -72,20 +69,19 @@ def words_of(tree: Tree, view: View, names: Names) -> tuple[NodeWords, ...]:
     A leaf's value is its payoff, so `value` is empty there unless the payoff is unknown
     or a claim about it is wrong.
     """
-    probabilities = _probabilities(tree, view.language)
+    probabilities = _probabilities(tree, view.language) if tree.has_chance else [""] * len(tree)
     return tuple(_words(tree, node, view, names, probabilities[node]) for node in range(len(tree)))
 
 
 def _words(tree: Tree, node: int, view: View, names: Names, probability: str) -> NodeWords:
-    player, payoff, value = tree.players[node], tree.payoffs[node], view.values[node]
+    language, player, payoff, value = view.language, tree.players[node], tree.payoffs[node], view.values[node]
     every = names == "all" and player is not None
-    name = name_of(tree, node, view.language) if every else tree.given[node]
+    name = name_of(tree, node, language) if every else tree.given[node]
     known = player is None and not isinstance(payoff, str) and view.claim_marks[node] in (None, "right")
     window, claim, attributes = view.windows[node], view.claims[node], tree.attributes[node]
     move = tree.moves[node]
     move = "" if move is None else readable(move)
-    said = () if attributes is None else noted(attributes, view.language)
-    language = view.language
+    notes, board = _beside(attributes, language)
     return NodeWords(
         name="" if name is None or names == "none" else readable(name),
         payoff=readable(payoff)
@@ -93,8 +89,8 @@ def _words(tree: Tree, node: int, view: View, names: Names, probability: str) ->
         else ""
         if payoff is None
         else spell(payoff, language),
-        notes=tuple(f"{word} = {spell(number, language)}" for word, number in said),
-        board=() if attributes is None else squares(attributes.board),
+        notes=notes,
+        board=board,
         value="" if value is None or known else spell(value, language),
         window=""
         if window is None
@@ -102,8 +98,18 @@ def _words(tree: Tree, node: int, view: View, names: Names, probability: str) ->
         claim="" if claim is None else _RELATIONS[claim.relation] + spell(claim.value, language),
         move=move,
         probability=probability,
-        branch=language.between.join(filter(None, (move, probability))),
+        branch=language.between.join((move, probability)) if move and probability else move or probability,
     )
+
+
+def _beside(
+    attributes: Attributes | None, language: Language
+) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """What the attributes of a node add: notes and a board."""
+    if attributes is None:
+        return (), ()
+    said = noted(attributes, language)
+    return tuple(f"{word} = {spell(number, language)}" for word, number in said), squares(attributes.board)
 
 
 def squares(board: str | None) -> tuple[tuple[str, ...], ...]:

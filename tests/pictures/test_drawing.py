@@ -238,9 +238,9 @@ def test_the_eye_of_these_tests_is_sharp() -> None:
     """A text moved onto another one is seen as an overlap, one moved onto a branch as crossed."""
     drawing = draw(read(TEXTBOOK))
     first, second = (text for text in drawing.texts if text.role == "payoff" and text.node in (2, 3))
-    on_top = replace(first, box=second.box)
+    on_top = first._replace(box=second.box)
     assert overlaps(replace(drawing, texts=(*drawing.texts, on_top)))
     (x, y), (right, bottom) = drawing.edges[0].points[:2]
     middle = ((x + right) / 2, (y + bottom) / 2)
-    in_the_way = replace(first, box=(middle[0] - 5, middle[1] - 5, middle[0] + 5, middle[1] + 5))
+    in_the_way = first._replace(box=(middle[0] - 5, middle[1] - 5, middle[0] + 5, middle[1] + 5))
     assert crossed_texts(replace(drawing, texts=(in_the_way,)))
