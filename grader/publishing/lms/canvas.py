@@ -12,7 +12,15 @@ from grader.base.numbers import write_number
 from grader.base.phrases import Language, Phrase, in_a_row
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
-from grader.publishing.lms.elements import MANIFEST, document, element, package_faults, resource
+from grader.publishing.lms.elements import (
+    MANIFEST,
+    Element,
+    document,
+    element,
+    package_faults,
+    resource,
+    written,
+)
 from grader.publishing.lms.page import Page, PagePart
 from grader.publishing.lms.zipping import Package
 from grader.publishing.sheet import plain
@@ -49,18 +57,18 @@ def pieces(paper: Paper, pages: Sequence[Page]) -> Members:
     # Canvas takes a quiz for a new version of the one that has the same name.
     told = "\n".join((title, *(f"{page.label} {page.content}" for page in pages)))
     name = f"quiz-{sha256(told.encode()).hexdigest()[:32]}"
-    section, pictures = element("section", ident="root_section"), []
+    items, pictures = list[Element](), []
     for page in (page.boxed for page in pages):
         picture = f"images/{name}/{page.name}.svg"
         pictures.append((picture, page.picture.svg.encode()))
-        section.append(_intro(name, page, picture))
+        items.append(_intro(name, page, picture))
         for part in page.parts:
-            section.extend([*_part(name, page, part)])
-    once = _fields({"cc_maxattempts": "1"})
+            items += _part(name, page, part)
+    once, section = _fields({"cc_maxattempts": "1"}), element("section", *items, ident="root_section")
     assessment = element("assessment", once, section, ident=name, title=title)
-    items = document(element("questestinterop", assessment, xmlns=ITEMS))
+    quiz = document(element("questestinterop", assessment, xmlns=ITEMS))
     settings = document(_settings(name, title, paper))
-    return (f"{name}/{name}.xml", items), (f"{name}/assessment_meta.xml", settings), *pictures
+    return (f"{name}/{name}.xml", quiz), (f"{name}/assessment_meta.xml", settings), *pictures
 
 
 @contextmanager
@@ -82,9 +90,9 @@ def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Members], None]]:
         package.add(MANIFEST, document(_manifest(exam, quizzes)))
 
 
-def _manifest(exam: Exam, quizzes: Iterable[Sequence[str]]) -> ET.Element:
+def _manifest(exam: Exam, quizzes: Iterable[Sequence[str]]) -> Element:
     """What is in the package; the paths of every quiz are those of its items, settings and pictures."""
-    resources = element("resources")
+    resources = list[Element]()
     for items, settings, *pictures in quizzes:
         about = element("dependency", identifierref=settings.replace("/", "-"))
         learning = "associatedcontent/imscc_xmlv1p1/learning-application-resource"
@@ -93,15 +101,15 @@ def _manifest(exam: Exam, quizzes: Iterable[Sequence[str]]) -> ET.Element:
         resources.extend([_resource("webcontent", picture) for picture in pictures])
     metadata = element("metadata", element("schema", "IMS Content"), element("schemaversion", "1.1.3"))
     identity = f"exam-{exam.origin.blueprint[:12]}"
-    inside = (metadata, element("organizations"), resources)
+    inside = (metadata, element("organizations"), element("resources", *resources))
     return element("manifest", *inside, xmlns=PACKAGE, identifier=identity)
 
 
-def _resource(kind: str, path: str, *about: ET.Element) -> ET.Element:
+def _resource(kind: str, path: str, *about: Element) -> Element:
     return resource(path.replace("/", "-"), kind, path, *about)
 
 
-def _settings(name: str, title: str, paper: Paper) -> ET.Element:
+def _settings(name: str, title: str, paper: Paper) -> Element:
     """How the quiz is called and taken."""
     about = plain(paper.heading.instructions)
     return element(
@@ -118,9 +126,9 @@ def _settings(name: str, title: str, paper: Paper) -> ET.Element:
 # Items --------------------------------------------------------------------------------------------
 
 
-def _html(*paragraphs: ET.Element | str) -> str:
+def _html(*paragraphs: Element | str) -> str:
     """Paragraphs as the HTML that Canvas keeps as a text."""
-    return "".join(ET.tostring(element("p", each), encoding="unicode") for each in paragraphs)
+    return "".join(written(element("p", each)) for each in paragraphs)
 
 
 def _points(points: Fraction) -> str:
@@ -128,7 +136,7 @@ def _points(points: Fraction) -> str:
     return write_number(Fraction(round(points * 10**4), 10**4))
 
 
-def _intro(quiz: str, page: Page, picture: str) -> ET.Element:
+def _intro(quiz: str, page: Page, picture: str) -> Element:
     """What stands above the items of a question."""
     about = plain(in_a_row(page.conventions)) or plain(page.heading)
     alt = plain(page.picture.description)
@@ -136,7 +144,7 @@ def _intro(quiz: str, page: Page, picture: str) -> ET.Element:
     return _text(f"{quiz}-about-{page.label}", page.heading, _html(about, image))
 
 
-def _part(quiz: str, page: Page, part: PagePart) -> Iterator[ET.Element]:
+def _part(quiz: str, page: Page, part: PagePart) -> Iterator[Element]:
     """The items of a part; where there are several, what is asked stands above them."""
     called, blanks, language = f"{page.label}{part.letter}", part.blanks.blanks, page.question.public.language
     ticks = any(isinstance(blank, Choice) and blank.several for blank in blanks)
@@ -164,18 +172,18 @@ def _answerable(blank: Blank, language: Language) -> tuple[Blank, str]:
     return Box("", rights, blank.points), language.say("Write one of: {options}.", options=offered)
 
 
-def _text(name: str, title: str, html: str) -> ET.Element:
+def _text(name: str, title: str, html: str) -> Element:
     """An item that asks nothing."""
     return _item(name, title, "text_only_question", Fraction(), (), element("presentation", _shown(html)))
 
 
-def _shown(html: str) -> ET.Element:
+def _shown(html: str) -> Element:
     return element("material", element("mattext", html, texttype="text/html"))
 
 
 def _item(
-    name: str, title: str, kind: str, points: Fraction, answers: Sequence[str], *inside: ET.Element
-) -> ET.Element:
+    name: str, title: str, kind: str, points: Fraction, answers: Sequence[str], *inside: Element
+) -> Element:
     fields = {
         "question_type": kind,
         "points_possible": _points(points),
@@ -186,7 +194,7 @@ def _item(
     return element("item", metadata, *inside, ident=name, title=plain(title)[:LONGEST])
 
 
-def _fields(fields: Mapping[str, str]) -> ET.Element:
+def _fields(fields: Mapping[str, str]) -> Element:
     pairs = (
         element("qtimetadatafield", element("fieldlabel", label), element("fieldentry", entry))
         for label, entry in fields.items()
@@ -194,9 +202,7 @@ def _fields(fields: Mapping[str, str]) -> ET.Element:
     return element("qtimetadata", *pairs)
 
 
-def _asking(
-    quiz: str, called: str, asked: str, answerable: tuple[Blank, str], points: Fraction
-) -> ET.Element:
+def _asking(quiz: str, called: str, asked: str, answerable: tuple[Blank, str], points: Fraction) -> Element:
     """An item to fill in or to choose in: how it is shown, and what earns the points."""
     blank, how = answerable
     name, several = f"{quiz}-{called}", isinstance(blank, Choice) and blank.several
@@ -214,11 +220,12 @@ def _asking(
         case Choice():
             kind = "multiple_answers_question" if several else "multiple_choice_question"
             answers = [f"{name}-{place}" for place in range(len(blank.options))]
-            filled, right, wrong = element("render_choice"), list[ET.Element](), list[ET.Element]()
+            offered, right, wrong = list[Element](), list[Element](), list[Element]()
             for answer, option in zip(answers, blank.options, strict=True):
                 shown = _shown(_html(plain(option.text)))
-                filled.append(element("response_label", shown, ident=answer))
+                offered.append(element("response_label", shown, ident=answer))
                 (right if option.share > 0 else wrong).append(_is("varequal", answer))
+            filled = element("render_choice", *offered)
             if several:
                 right = [element("and", *right, *(element("not", each) for each in wrong))]
     tag = "response_lid" if isinstance(blank, Choice) else "response_str"
@@ -232,7 +239,7 @@ def _asking(
     return _item(name, called, kind, points, answers, presentation, marked)
 
 
-def _is(comparison: str, value: str) -> ET.Element:
+def _is(comparison: str, value: str) -> Element:
     """That the response compares so with a value."""
     return element(comparison, value, respident="response1")
 

@@ -1,7 +1,8 @@
 """XML for platforms: elements, documents, and packages whose manifest names all their files."""
 
-from collections.abc import Callable, Iterator
-from typing import BinaryIO
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import BinaryIO, NamedTuple
 from xml.etree import ElementTree as ET
 from zipfile import ZipFile
 
@@ -10,24 +11,85 @@ from grader.publishing.lms.zipping import faults_of
 MANIFEST = "imsmanifest.xml"
 
 
-def element(tag: str, /, *inside: ET.Element | str, **attributes: str) -> ET.Element:
+class Element(NamedTuple):
+    """An element: its tag, its attributes, its text, and the elements behind the text."""
+
+    tag: str
+    attributes: Mapping[str, str]
+    text: str
+    inside: Sequence["Element"]
+
+
+def element(tag: str, /, *inside: Element | str, **attributes: str) -> Element:
     """An element with a text or with other elements in it; in names `_` is `-`, and is dropped at the end."""
-    made = ET.Element(tag, {name.rstrip("_").replace("_", "-"): text for name, text in attributes.items()})
+    text, elements = "", list[Element]()
     for each in inside:
         if isinstance(each, str):
-            made.text = each
+            text = each
         else:
-            made.append(each)
-    return made
+            elements.append(each)
+    return Element(tag, {_name(name): value for name, value in attributes.items()}, text, elements)
 
 
-def document(root: ET.Element) -> bytes:
+@lru_cache(maxsize=256)
+def _name(name: str) -> str:
+    return name.rstrip("_").replace("_", "-")
+
+
+def written(root: Element) -> str:
+    """An element as XML, on one line."""
+    put = list[str]()
+    _write(root, "", put.append)
+    return "".join(put)
+
+
+def document(root: Element) -> bytes:
     """An element as a whole document, in lines."""
-    ET.indent(root)
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, encoding="unicode")}\n'.encode()
+    put = ['<?xml version="1.0" encoding="UTF-8"?>\n']
+    _write(root, "\n", put.append)
+    put.append("\n")
+    return "".join(put).encode()
 
 
-def resource(name: str, kind: str, path: str, *about: ET.Element) -> ET.Element:
+def _write(element: Element, margin: str, put: Callable[[str], None]) -> None:
+    """Write an element; its end, if on a line of its own, stands behind the margin."""
+    tag, attributes, text, inside = element
+    put(f"<{tag}")
+    for name, value in attributes.items():
+        put(f' {name}="{_quoted(value)}"')
+    if not inside:
+        put(f">{_escaped(text)}</{tag}>" if text else " />")
+        return
+    inner = margin and f"{margin}  "
+    put(f">{_escaped(text) if text.strip() else inner or text}")
+    for each in inside[:-1]:
+        _write(each, inner, put)
+        put(inner)
+    _write(inside[-1], inner, put)
+    put(f"{margin}</{tag}>")
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _quoted(text: str) -> str:
+    text = _escaped(text).replace('"', "&quot;")
+    if text.isprintable():
+        return text
+    return text.replace("\r", "&#13;").replace("\n", "&#10;").replace("\t", "&#09;")
+
+
+def hypertext(element: Element) -> str:
+    """An element as HTML, where one that is empty has an end as well, unless it is a picture."""
+    tag, attributes, text, inside = element
+    # In quotes HTML takes a `<` as it is.
+    names = [f' {name}="{_quoted(value).replace("&lt;", "<")}"' for name, value in attributes.items()]
+    end = "" if tag == "img" else f"</{tag}>"
+    return f"<{tag}{''.join(names)}>{_escaped(text)}{''.join(map(hypertext, inside))}{end}"
+
+
+def resource(name: str, kind: str, path: str, *about: Element) -> Element:
     """A file as a manifest names it, and what else it names with it."""
     file = element("file", href=path)
     return element("resource", file, *about, identifier=name, type=kind, href=path)

@@ -18,7 +18,7 @@ from grader.base.numbers import write_number
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
 from grader.grading.moodle_cells import signature
-from grader.publishing.lms.elements import element
+from grader.publishing.lms.elements import Element, element, hypertext, written
 from grader.publishing.lms.page import Page, PageTexts, body, distinct, piece, weights_of
 from grader.publishing.sheet import plain
 
@@ -88,11 +88,11 @@ def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[PageTexts]
         file.write(b"</quiz>\n")
 
 
-def _line(root: ET.Element) -> bytes:
-    return ET.tostring(root, encoding="unicode").encode() + b"\n"
+def _line(root: Element) -> bytes:
+    return written(root).encode() + b"\n"
 
 
-def _category(exam: str, label: str, title: str) -> ET.Element:
+def _category(exam: str, label: str, title: str) -> Element:
     """A category under one for the exam; a slash in a name is written as two."""
     name = plain(f"{label}. {title}" if title else label)
     path = "/".join(plain(part)[:LONGEST].replace("/", "//") for part in (exam, name))
@@ -106,7 +106,7 @@ def _category(exam: str, label: str, title: str) -> ET.Element:
     )
 
 
-def _question(page: Page) -> ET.Element:
+def _question(page: Page) -> Element:
     picture = f"tree-{page.label}-{page.code}.svg"
     drawn = base64.b64encode(page.picture.svg.encode()).decode()
     file = element("file", drawn, name=picture, path="/", encoding="base64")
@@ -128,13 +128,13 @@ def _html(page: Page, picture: str) -> str:
     """The text of the question in HTML, with the blanks in it."""
     blanks: list[Blank] = []
 
-    def mark(blank: Blank) -> ET.Element:
+    def mark(blank: Blank) -> Element:
         blanks.append(blank)
         return element("span", f"\ue000{len(blanks) - 1}\ue001")
 
     boxed = page.boxed
     elements = [*body(boxed, picture, mark), element("p", signature(page.label, page.code))]
-    html = "".join(ET.tostring(each, encoding="unicode", method="html") for each in elements)
+    html = "".join(map(hypertext, elements))
     html = html.replace("{", "&#123;").replace("}", "&#125;")
     weights = weights_of([blank.points for blank in blanks])
     # A choice becomes a box for a whole list, whatever the key.

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from hashlib import sha256
-from xml.etree import ElementTree as ET
 
 from grader.answers.blank import Blank, Blanks
 from grader.base.phrases import Language, Phrase, in_a_row
@@ -13,7 +12,7 @@ from grader.exam.paper import Paper, PublicPaper, Question
 from grader.kinds.wording import ENTERED, paragraph
 from grader.pictures.picture import Picture
 from grader.pictures.svg import picture
-from grader.publishing.lms.elements import element
+from grader.publishing.lms.elements import Element, element
 from grader.publishing.sheet import drawn, lay_out, plain, shown, without
 
 NUMBERS = Phrase("A box takes numbers such as -9, {decimal} or 17/2, with fractions in lowest terms.")
@@ -134,7 +133,7 @@ def _page(paper: Paper, question: Question) -> Page:
     )
 
 
-def body(page: Page, source: str, blank: Callable[[Blank], ET.Element]) -> Iterator[ET.Element]:
+def body(page: Page, source: str, blank: Callable[[Blank], Element]) -> Iterator[Element]:
     """The page as HTML elements; `source` is where the picture is, `blank` makes what is filled in."""
     if page.conventions:
         yield element("p", in_a_row(page.conventions))

@@ -11,7 +11,7 @@ from grader.answers.blank import Blank, Box, Choice
 from grader.base.numbers import Number
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
-from grader.publishing.lms.elements import MANIFEST, document, element, package_faults, resource
+from grader.publishing.lms.elements import MANIFEST, Element, document, element, package_faults, resource
 from grader.publishing.lms.page import Page, PageTexts, body, distinct, piece, weights_of
 from grader.publishing.lms.zipping import Package
 from grader.publishing.sheet import plain
@@ -56,7 +56,7 @@ def joined(exam: Exam, file: BinaryIO) -> Iterator[Callable[[Sequence[PageTexts]
         package.add(MANIFEST, document(_manifest(exam, names)))
 
 
-def _root(tag: str, space: str, schema: str, *inside: ET.Element, **attributes: str) -> ET.Element:
+def _root(tag: str, space: str, schema: str, *inside: Element, **attributes: str) -> Element:
     """A root element whose children are all in its own namespace."""
     spaces = {
         "xmlns": space,
@@ -69,7 +69,7 @@ def _root(tag: str, space: str, schema: str, *inside: ET.Element, **attributes: 
 # Items --------------------------------------------------------------------------------------------
 
 
-def _item(page: Page) -> ET.Element:
+def _item(page: Page) -> Element:
     every = (blank for part in page.parts for blank in part.blanks.blanks)
     blanks = {f"RESPONSE-{number}": blank for number, blank in enumerate(every, 1)}
     names = iter(blanks)
@@ -97,7 +97,7 @@ def _item(page: Page) -> ET.Element:
     )
 
 
-def _counted(blank: Blank, name: str, weight: int) -> ET.Element:
+def _counted(blank: Blank, name: str, weight: int) -> Element:
     """What a response adds to the count; players leave a factor out that is not there, so that is asked."""
     response, worth = element("qti-variable", identifier=name), _float(weight)
     if isinstance(blank, Choice) and blank.strict:
@@ -109,17 +109,17 @@ def _counted(blank: Blank, name: str, weight: int) -> ET.Element:
     return element("qti-response-condition", element("qti-response-if", counts, more))
 
 
-def _outcome(name: str, value: str) -> ET.Element:
+def _outcome(name: str, value: str) -> Element:
     default = element("qti-default-value", element("qti-value", value))
     kind = {"cardinality": "single", "base-type": "float"}
     return element("qti-outcome-declaration", default, identifier=name, **kind)
 
 
-def _outcome_of(name: str, value: ET.Element) -> ET.Element:
+def _outcome_of(name: str, value: Element) -> Element:
     return element("qti-set-outcome-value", value, identifier=name)
 
 
-def _declared(blank: Blank, name: str) -> ET.Element:
+def _declared(blank: Blank, name: str) -> Element:
     """What is right, and what every answer is worth as a share of the points of the blank."""
     several = isinstance(blank, Choice) and blank.several
     if isinstance(blank, Box):
@@ -145,7 +145,7 @@ def _declared(blank: Blank, name: str) -> ET.Element:
     )
 
 
-def _interaction(blank: Blank, name: str) -> ET.Element:
+def _interaction(blank: Blank, name: str) -> Element:
     if isinstance(blank, Box):
         return element("qti-text-entry-interaction", response_identifier=name, expected_length="12")
     return element(
@@ -161,7 +161,7 @@ def _interaction(blank: Blank, name: str) -> ET.Element:
     )
 
 
-def _float(value: Number) -> ET.Element:
+def _float(value: Number) -> Element:
     return element("qti-base-value", _decimal(value), base_type="float")
 
 
@@ -176,7 +176,7 @@ def _decimal(value: Number) -> str:
 # The test and the manifest ------------------------------------------------------------------------
 
 
-def _test(exam: Exam, sections: Mapping[str, Sequence[str]]) -> ET.Element:
+def _test(exam: Exam, sections: Mapping[str, Sequence[str]]) -> Element:
     made = []
     for number, (title, names) in enumerate(sections.items(), 1):
         drawn = [element("qti-selection", select="1")] if len(names) > 1 else []
@@ -199,7 +199,7 @@ def _test(exam: Exam, sections: Mapping[str, Sequence[str]]) -> ET.Element:
     )
 
 
-def _manifest(exam: Exam, names: list[str]) -> ET.Element:
+def _manifest(exam: Exam, names: list[str]) -> Element:
     dependencies = (element("dependency", identifierref=name) for name in names)
     items = (
         resource(name, "imsqti_item_xmlv3p0", f"items/{name}.xml", element("file", href=f"items/{name}.svg"))
