@@ -13,6 +13,7 @@ from grader.answers.canonical import CanonicalError
 from grader.answers.form import Ambiguous, Malformed, Terms
 from grader.answers.policies import read_policy, write_policy
 from grader.answers.reply import WORDS_READ
+from grader.base.canonical_json import canonical_json
 from grader.base.catalogues import OwnCatalogue, at_hand, speaks, spoken
 from grader.base.numbers import DIGITS, read_number, write_number
 from grader.base.phrases import Language
@@ -101,7 +102,7 @@ class PublicExercise:
 
 
 def _checksum(seen: Mapping[str, Any]) -> str:
-    return hashlib.sha256(canonical(seen).encode()).hexdigest()
+    return hashlib.sha256(canonical_json(seen).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,7 +302,7 @@ def read_exercise(
     belief is known, and that the checksum fits.
     """
     try:
-        text = written if isinstance(written, str) else canonical(written)
+        text = written if isinstance(written, str) else canonical_json(written)
         fields = json.loads(text, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         return _refused("not-json", "", f"this is not JSON: {error}", _WRITTEN_BY)
@@ -476,8 +477,3 @@ def _refused(code: str, place: str, message: str, hint: str) -> Diagnostics:
 
 def _no_number(word: str) -> None:
     raise ValueError(f"{word} is no number")
-
-
-def canonical(content: Any) -> str:
-    """JSON with sorted keys and no spaces: equal content gives equal bytes."""
-    return json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))

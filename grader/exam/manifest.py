@@ -8,10 +8,11 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, get_args
 
+from grader.base.canonical_json import canonical_json
 from grader.base.catalogues import CatalogueError, OwnCatalogue, at_hand, read_own
 from grader.exam.folders import CATALOGUE, EXAM
 from grader.exam.paper import Heading, Paper, Question, Scan, Size
-from grader.exercise import Exercise, canonical, read_exercise
+from grader.exercise import Exercise, read_exercise
 from grader.notation.diagnostics import Diagnostic, Diagnostics
 from grader.tables.whose_row import Student
 from grader.version import PROGRAM
@@ -80,7 +81,7 @@ class Exam:
 
 def write_question(question: Question) -> str:
     """A question with its answers, as one line of JSON."""
-    return canonical(
+    return canonical_json(
         {
             "label": question.label,
             "title": question.title,
@@ -94,7 +95,7 @@ def write_question(question: Question) -> str:
 
 def write_variant(code: str, questions: Iterable[str]) -> str:
     """A variant, as one line of JSON; its questions are as `write_question` writes them."""
-    return f'{{"code":{canonical(code)},"questions":[{",".join(questions)}]}}'
+    return f'{{"code":{canonical_json(code)},"questions":[{",".join(questions)}]}}'
 
 
 _MIDDLE = '],"variants":['
@@ -103,10 +104,11 @@ _END = "]}"
 
 def write_exam(exam: Exam) -> Iterator[str]:
     """The lines of `exam.json`, one by one: no exam need be in memory."""
-    head = canonical({"schema": SCHEMA, **asdict(exam.origin), "heading": exam.heading.to_json()})
+    head = canonical_json({"schema": SCHEMA, **asdict(exam.origin), "heading": exam.heading.to_json()})
     yield f'{head[:-1]},"students":[\n'
     yield from _separated(
-        canonical({**asdict(seat.student), "variant": seat.code, "file": seat.file}) for seat in exam.seats
+        canonical_json({**asdict(seat.student), "variant": seat.code, "file": seat.file})
+        for seat in exam.seats
     )
     yield f"{_MIDDLE}\n"
     yield from _separated(exam.variants)
@@ -202,7 +204,7 @@ def read_exam(lines: Iterable[str], catalogue: bytes | None = None) -> Exam | Di
         )
         if head[-2:] == [_MIDDLE, _END]:
             return Exam(origin, heading, seats, _Variants(lines))
-        return Exam(origin, heading, seats, tuple(map(canonical, field_of(record, "variants", list))))
+        return Exam(origin, heading, seats, tuple(map(canonical_json, field_of(record, "variants", list))))
     except RecordError as error:
         hint = "build the exam again with `gametree exam build`"
         return Diagnostics((Diagnostic("not-an-exam", error.message, 0, 0, error.place, hint),))

@@ -5,10 +5,11 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
+from grader.base.canonical_json import canonical_json
 from grader.base.catalogues import OwnCatalogue
 from grader.base.numbers import Number, exact
 from grader.base.phrases import Language
-from grader.exercise import Exercise, PublicExercise, canonical, language_record
+from grader.exercise import Exercise, PublicExercise, language_record
 from grader.tree import Tree
 
 Size: TypeAlias = Literal["a4", "us-letter"]
@@ -106,7 +107,7 @@ class PublicPaper:
     @cached_property
     def checksum(self) -> str:
         """SHA-256 over everything the student sees, as 64 hex digits; its first digits are in the footer."""
-        return hashlib.sha256(canonical(self.to_json()).encode()).hexdigest()
+        return hashlib.sha256(canonical_json(self.to_json()).encode()).hexdigest()
 
     def to_json(self) -> dict[str, Any]:
         """The public record, as a JSON object."""

@@ -7,8 +7,8 @@ from dataclasses import astuple, dataclass
 from hashlib import sha256
 from typing import NamedTuple
 
+from grader.base.canonical_json import canonical_json
 from grader.base.safe_text import unsafe, without_unseen
-from grader.exercise import canonical
 from grader.notation.diagnostics import MOST, Code, Diagnostic, Diagnostics, capped, clipped
 from grader.tables.column_names import NAMES, ROLES, Role
 from grader.tables.readers import read_table
@@ -87,7 +87,7 @@ def read_roster(data: bytes, name: str = "the class list") -> Roster | Diagnosti
 
 def roster_digest(roster: Roster) -> str:
     """SHA-256 over the students of a roster, as 64 hex digits."""
-    return sha256(canonical(list(map(astuple, roster.students))).encode()).hexdigest()
+    return sha256(canonical_json(list(map(astuple, roster.students))).encode()).hexdigest()
 
 
 class _Fault(NamedTuple):

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from grader.base.canonical_json import canonical_json
 from grader.base.catalogues import OwnCatalogue
 from grader.base.numbers import Number, NumeralError, read_number
 from grader.base.phrases import Language
 from grader.exam.folders import EXAM, MENDED
 from grader.exam.manifest import Exam, RecordError, WrittenQuestion, field_of, open_exam, unmatched
 from grader.exam.paper import letter
-from grader.exercise import canonical, read_exercise
+from grader.exercise import read_exercise
 from grader.notation.diagnostics import Diagnostics
 from grader.tables.columns import AskedPart
 from grader.tables.whose_row import Student
@@ -209,10 +210,10 @@ def _part(
     return Part(name, question.label, question.title, points, kind), PartKey(
         part=name,
         letter=called,
-        exercise=canonical(part),
+        exercise=canonical_json(part),
         reply=reply,
-        key=digest(canonical(right | {"key": reply})),
-        policy=digest(canonical(worth | {"follow_through": question.follow_through})),
+        key=digest(canonical_json(right | {"key": reply})),
+        policy=digest(canonical_json(worth | {"follow_through": question.follow_through})),
         own=own,
     )
 

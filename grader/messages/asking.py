@@ -6,10 +6,11 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from grader.base.canonical_json import canonical_json
 from grader.base.phrases import ENGLISH, Language, Phrase
 from grader.checking.judgement import Judgement, judge
 from grader.checking.telling import of_claim, of_crosses, verdict
-from grader.exercise import canonical, read_exercise
+from grader.exercise import read_exercise
 from grader.explaining.steps import explain
 from grader.feedback import UNSURE, Feedback
 from grader.marking import Marker
@@ -170,7 +171,10 @@ def _next(desk: Desk, message: Mapping[str, Any]) -> Record:
     if not all(isinstance(each, str) for each in seen):
         raise _wrong(ANOTHER_TYPE, "seen is a list of exercises", name="seen")
     chosen = pool[next_question(pool, notes, seen, _field(message, "start", int))]
-    return {"exercise": dict(chosen), "question": question_record(_exercise(canonical(chosen))[0].exercise)}
+    return {
+        "exercise": dict(chosen),
+        "question": question_record(_exercise(canonical_json(chosen))[0].exercise),
+    }
 
 
 # What is asked of a tree --------------------------------------------------------------------------
@@ -326,7 +330,7 @@ def _field(message: Mapping[str, Any], name: str, kind: type[A], default: A | No
 
 
 def _marker(message: Mapping[str, Any]) -> tuple[Marker, Feedback]:
-    return _exercise(canonical(_field(message, "exercise", dict)))
+    return _exercise(canonical_json(_field(message, "exercise", dict)))
 
 
 @lru_cache(maxsize=256)

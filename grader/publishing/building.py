@@ -12,6 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from grader.base.canonical_json import canonical_json
 from grader.base.phrases import Language
 from grader.exam.assigning import assigned, codes, derived, stem_of
 from grader.exam.blueprint import Blueprint, QuestionPlan
@@ -45,7 +46,6 @@ from grader.exam.manifest import (
 )
 from grader.exam.paper import Heading
 from grader.exam.roster import Roster, roster_digest
-from grader.exercise import canonical
 from grader.notation.diagnostics import Diagnostics
 from grader.publishing.entry import Boxes, boxes_of, entry
 from grader.publishing.exam_folder import BuildError, alone, prepare, write_to, writing_to
@@ -115,7 +115,7 @@ def build(
     chosen = exports_named(exports)
     names = tuple(export.name for export in chosen)
     plan = sha256(
-        canonical([origin.blueprint, origin.roster, origin.program, wanted, names]).encode()
+        canonical_json([origin.blueprint, origin.roster, origin.program, wanted, names]).encode()
     ).hexdigest()
     with alone(folder):
         prepare(folder, plan, force)
@@ -276,7 +276,7 @@ def _set_shard(
         marks = marks_on(public) if "pdf" in formats else ((), ())
         key = sha256(line.encode()).hexdigest()
         papers[paper.code] = _Set(public.checksum, key, pages, boxes_of(paper), *marks)
-    write_to(folder, journal, canonical({"papers": papers, "files": digests}).encode())
+    write_to(folder, journal, canonical_json({"papers": papers, "files": digests}).encode())
     return papers
 
 

@@ -9,10 +9,10 @@ from typing import Generic, TypeVar
 from jinja2 import Environment
 from markupsafe import Markup
 
+from grader.base.canonical_json import canonical_json
 from grader.base.shipped import shipped
 from grader.base.templating import letters, markup
 from grader.exam.paper import PublicPaper, PublicQuestion
-from grader.exercise import canonical
 from grader.pictures.latex import foreign_to_tex, tex_markup, tex_tree
 from grader.publishing.scan_sheet import scanned
 from grader.publishing.sheet import drawn, in_characters, lay_out, picture_of, plain, shown
@@ -70,7 +70,7 @@ def latex(paper: PublicPaper) -> bytes:
         question.label: tex_tree(question.tree, shown(question), **drawn(question))
         for question in _with_tree(paper)
     }
-    said = canonical(asdict(sheet))
+    said = canonical_json(asdict(sheet))
     marks = {mark for tree in trees.values() for mark in tree.foreign} | set(foreign_to_tex(said))
     page = tex_markup().get_template("latex/paper.tex.j2")
     return page.render(sheet=sheet, words=sheet.words, trees=trees, foreign=sorted(marks)).encode()

@@ -4,8 +4,8 @@ from functools import cache
 from hashlib import sha256
 from typing import Any
 
+from grader.base.canonical_json import canonical_json
 from grader.exam.paper import Size
-from grader.exercise import canonical
 from grader.publishing.scan_sheet import bars, crossed_boxes, page_sizes
 from grader.publishing.typesetting import source_digest, typeset_and_told
 from grader.scanning.kit import EACH, MARKS, PENS, Kit, kit_box, kit_codes
@@ -22,7 +22,7 @@ FIELDS = ("Printer:", "Pen:", "Scanner:")
 def scan_kit(size: Size) -> tuple[Kit, bytes]:
     """The kit on paper of this size, and its pages."""
     content = _content(size)
-    build = sha256(f"{source_digest('kit', 'sheet', 'scan')} {canonical(content)}".encode()).hexdigest()
+    build = sha256(f"{source_digest('kit', 'sheet', 'scan')} {canonical_json(content)}".encode()).hexdigest()
     codes = kit_codes(size, build)
     drawn = {"codes": [bars(code.text) for code in codes]}
     made, found = typeset_and_told("kit", content | drawn, "places")

@@ -7,9 +7,10 @@ from hashlib import sha256
 from typing import Any, Literal, TypeAlias
 
 from grader.answers.marks import Group, Marks
+from grader.base.canonical_json import canonical_json
 from grader.base.phrases import Phrase
 from grader.exam.paper import PublicPaper, PublicQuestion, Size, letter
-from grader.exercise import PublicExercise, canonical
+from grader.exercise import PublicExercise
 from grader.kinds import the_kind
 from grader.pictures.picture import Picture
 from grader.pictures.placing import Direction
@@ -52,7 +53,9 @@ def scanned(paper: PublicPaper) -> ScannedPaper:
     or fewer than the last one with such questions.
     """
     content = _content(paper)
-    build = sha256(f"{source_digest('paper', 'sheet', 'scan')} {canonical(content)}".encode()).hexdigest()
+    build = sha256(
+        f"{source_digest('paper', 'sheet', 'scan')} {canonical_json(content)}".encode()
+    ).hexdigest()
     kinds = (part.kind for question in paper.questions for part in question.parts)
     expected = _pages_of_the_last(paper.heading.title, *kinds)
     while True:

@@ -8,9 +8,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from grader.base.canonical_json import canonical_json
 from grader.exam.assigning import derived
 from grader.exam.manifest import Origin
-from grader.exercise import canonical
 
 SCHEMA = 1
 
@@ -37,7 +37,7 @@ class Lock:
 
 def seal(lock: Lock, secret: str) -> Lock:
     """The lock with its seal."""
-    content = canonical(_content(lock)).encode()
+    content = canonical_json(_content(lock)).encode()
     return replace(lock, seal=hmac.new(derived(secret, "seal"), content, sha256).hexdigest())
 
 

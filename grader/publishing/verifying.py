@@ -12,12 +12,13 @@ from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
+from grader.base.canonical_json import canonical_json
 from grader.exam.blueprint import Blueprint
 from grader.exam.folders import BOXES, EXAM, INSTRUCTOR, LOCK, PAPERS, PRINT, digest_of, files_of
 from grader.exam.manifest import Exam, RecordError, open_exam, read_paper, unmatched
 from grader.exam.paper import Heading, Paper, PublicPaper, Question, letter
 from grader.exam.roster import Roster, roster_digest
-from grader.exercise import Exercise, canonical
+from grader.exercise import Exercise
 from grader.notation.diagnostics import Diagnostics
 from grader.publishing.joining import page_count
 from grader.publishing.paper_formats import FORMATS
@@ -367,7 +368,7 @@ def _misplaced(paper: PublicPaper, boxes: ScannedExam) -> Iterator[Finding]:
 def leaks(data: bytes, paper: Paper) -> Iterator[str]:
     """What a published file shows of the key: seeds, note codes, and answers long enough to be told."""
     text = inflated(data)
-    said = canonical(paper.public.to_json()).encode()
+    said = canonical_json(paper.public.to_json()).encode()
     for question in paper.questions:
         for part in question.parts:
             hidden = [("a seed", part.seed or ""), *(("a note code", code) for code in part.beliefs)]

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 
+from grader.base.canonical_json import canonical_json
 from grader.exam.assigning import LETTERS
-from grader.exercise import canonical
 
 SIGNS = 4
 """The signs of a hash."""
@@ -51,7 +51,7 @@ def read_code(text: str) -> PageCode | None:
 
 def signs_of(*told: object) -> str:
     """Four signs that stand for what is told."""
-    number = int.from_bytes(sha256(canonical(list(told)).encode()).digest())
+    number = int.from_bytes(sha256(canonical_json(list(told)).encode()).digest())
     return "".join(LETTERS[number // len(LETTERS) ** place % len(LETTERS)] for place in range(SIGNS))
 
 

@@ -3,8 +3,8 @@
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from grader.base.canonical_json import canonical_json
 from grader.exam.manifest import Seat
-from grader.exercise import canonical
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook import Gradebook
 from grader.grading.intake import Intake, RowPolicy, take_in
@@ -45,7 +45,7 @@ def _digest(told: Mapping[str, Mapping[str, str]]) -> str:
         code: {part: [isinstance(cell, Waiting), cell] for part, cell in said.items()}
         for code, said in told.items()
     }
-    return hashlib.sha256(canonical(cells).encode()).hexdigest()
+    return hashlib.sha256(canonical_json(cells).encode()).hexdigest()
 
 
 def _table(

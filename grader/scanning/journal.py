@@ -8,8 +8,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from grader.base.canonical_json import canonical_json
 from grader.exam.folders import GRADES, keep_private
-from grader.exercise import canonical
 from grader.scanning.places import ScannedExam
 from grader.scanning.reading import PageReading
 
@@ -152,7 +152,7 @@ def _appending(path: Path) -> Iterator[Any]:
     with path.open("ab") as file:
         if file.tell() and not _ends_whole(path):
             file.write(b"\n")
-        yield lambda record: file.write(canonical(record).encode() + b"\n")
+        yield lambda record: file.write(canonical_json(record).encode() + b"\n")
         file.flush()
         os.fsync(file.fileno())
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from grader.base.canonical_json import canonical_json
 from grader.exam.folders import BOXES
 from grader.exam.paper import Heading, PublicPaper, Size
-from grader.exercise import canonical
 from grader.scanning.codes import PageCode, signs_of
 
 SCHEMA = 1
@@ -123,8 +123,8 @@ def write_boxes(exam: str, size: Size, papers: Mapping[str, tuple[Sequence[str],
         variants[code] = {"layout": number, "codes": list(texts)}
     width, height = SIZES[size]
     head = {"schema": SCHEMA, "exam": exam, "size": size, "width": width, "height": height, "unit": "mm"}
-    yield f'{canonical(head)[:-1]},"variants":{canonical(variants)},"layouts":[\n'
-    yield ",\n".join(canonical(layout) for layout in numbers)
+    yield f'{canonical_json(head)[:-1]},"variants":{canonical_json(variants)},"layouts":[\n'
+    yield ",\n".join(canonical_json(layout) for layout in numbers)
     yield "\n]}\n"
 
 

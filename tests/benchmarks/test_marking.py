@@ -6,7 +6,8 @@ from time import process_time
 
 import pytest
 
-from grader.exercise import Exercise, canonical, read_exercise
+from grader.base.canonical_json import canonical_json
+from grader.exercise import Exercise, read_exercise
 from grader.marking import Marker
 from tests.benchmarks.test_grading import KINDS, asked, reply
 from tests.benchmarks.textbook import textbook_search
@@ -68,7 +69,7 @@ def test_own_papers() -> None:
     """Where each student has another exercise, reading it and marking one reply costs some searches."""
     random = Random(1)
     asked_of = [asked(random, kind, 3) for _ in range(20) for kind in KINDS]
-    handed_in = [(canonical(each.to_json()), reply(random, each)) for each in asked_of]
+    handed_in = [(canonical_json(each.to_json()), reply(random, each)) for each in asked_of]
     ours, theirs = [], []
     for _ in range(ROUNDS):
         start = process_time()

@@ -11,11 +11,12 @@ from traceback import extract_tb
 
 from grader.answers.form import Terms
 from grader.answers.forms import FORMS
+from grader.base.canonical_json import canonical_json
 from grader.base.shipped import shipped
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.manifest import read_exam
 from grader.exam.roster import read_roster
-from grader.exercise import Exercise, canonical, read_exercise
+from grader.exercise import Exercise, read_exercise
 from grader.games import GAMES
 from grader.games.game import PositionError
 from grader.generation.growing import grow
@@ -202,7 +203,7 @@ def exercise_records(random: Random) -> None:
     """The record of an exercise."""
     record = random.choice(exercises()).to_json()
     if random.random() < 0.3:
-        said(read_exercise(damaged(random, canonical(record))))
+        said(read_exercise(damaged(random, canonical_json(record))))
     else:
         said(read_exercise(json.dumps(damaged_record(random, record))))
 

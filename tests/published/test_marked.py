@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from grader.base.canonical_json import canonical_json
 from grader.base.numbers import write_number
-from grader.exercise import canonical, make_exercise, read_exercise
+from grader.exercise import make_exercise, read_exercise
 from grader.games import tictactoe
 from grader.kinds import kind_named, the_kind
 from grader.kinds.given import NOTHING, Given
@@ -193,6 +194,6 @@ def test_published_exercises_survive_their_files() -> None:
         kind = kind_named(case.kind)
         assert kind is not None
         exercise = make_exercise(kind, case.tree, case.rules, given=case.given)
-        again = read_exercise(canonical(exercise.to_json()))
+        again = read_exercise(canonical_json(exercise.to_json()))
         assert not isinstance(again, Diagnostics)
         assert again.to_json() == exercise.to_json()

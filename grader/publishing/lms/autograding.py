@@ -10,11 +10,12 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from grader.base.canonical_json import canonical_json
 from grader.base.catalogues import OwnCatalogue
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase, in_a_row
 from grader.base.safe_text import readable
-from grader.exercise import Exercise, canonical, read_exercise
+from grader.exercise import Exercise, read_exercise
 from grader.feedback import UNSURE, Feedback
 from grader.following import follow
 from grader.grading.exam_keys import ExamKeys, ExamKeysError, read_exam_keys
@@ -243,7 +244,7 @@ class VariantPool:
         data["params"] |= variant["params"] | {"index": index}
         parts = variant["params"]["parts"]
         for part, record in zip(parts, variant["exercises"], strict=True):
-            data["correct_answers"][part["name"]] = _exercise(canonical(record)).printed_key
+            data["correct_answers"][part["name"]] = _exercise(canonical_json(record)).printed_key
 
     def parse(self, data: dict[str, Any]) -> None:
         """Say what is wrong with answers that cannot be read."""
@@ -270,7 +271,7 @@ class VariantPool:
         """The name, the exercise and the mark of every part."""
         variant = self.variants[data["params"]["index"]]
         names = [part["name"] for part in variant["params"]["parts"]]
-        exercises = [_exercise(canonical(record)) for record in variant["exercises"]]
+        exercises = [_exercise(canonical_json(record)) for record in variant["exercises"]]
         texts = [str(data["submitted_answers"].get(name) or "") for name in names]
         marks = _marks(exercises, texts, variant["follow_through"])
         yield from zip(names, exercises, marks, strict=True)

@@ -9,12 +9,12 @@ from tempfile import TemporaryFile
 from typing import IO, Any, BinaryIO
 from zipfile import ZipFile
 
+from grader.base.canonical_json import canonical_json
 from grader.base.phrases import Phrase
 from grader.base.shipped import shipped
 from grader.exam.assigning import slug
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
-from grader.exercise import canonical
 from grader.publishing.lms.page import Page, PageTexts, distinct, piece
 from grader.publishing.lms.vendoring import library, program
 from grader.publishing.lms.zipping import Package, faults_of
@@ -31,7 +31,7 @@ SPACE = uuid.UUID("5b1f3f3c-6f0e-5a55-9a54-6f6f0f6a7d11")
 def pieces(paper: Paper, pages: Sequence[Page]) -> tuple[PageTexts, ...]:
     """The variants of a paper."""
     del paper
-    return tuple(piece(page, canonical(_variant(page)).encode()) for page in pages)
+    return tuple(piece(page, canonical_json(_variant(page)).encode()) for page in pages)
 
 
 @contextmanager
