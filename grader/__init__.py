@@ -9,7 +9,7 @@ from grader.version import VERSION
 if TYPE_CHECKING:
     from grader.checking.judgement import judge as judge
     from grader.exercise import Exercise as Exercise
-    from grader.exercise import read_exercise as read_exercise
+    from grader.exercise_file import read_exercise as read_exercise
     from grader.explaining.steps import explain as explain
     from grader.generation.growing import grow as grow
     from grader.generation.recipe_file import default_recipe as default_recipe
@@ -42,7 +42,7 @@ _HOMES = {
     "mark": "grader.marking",
     "pdf": "grader.pictures.pdf",
     "png": "grader.pictures.pdf",
-    "read_exercise": "grader.exercise",
+    "read_exercise": "grader.exercise_file",
     "read_recipe": "grader.generation.recipe_file",
     "read_tree": "grader.notation.reading",
     "solve": "grader.solvers.solution",

@@ -22,6 +22,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("answers",),
     ("kinds",),
     ("exercise",),
+    ("exercise_file",),
     ("handdrawn",),
     ("marking",),
     ("checking", "feedback", "following", "tally"),

@@ -13,8 +13,8 @@ for name in ("numpy", "typst", "typer", "openpyxl", "babel"):
 import importlib
 import pkgutil
 import grader
-for room in ("base", "rules", "tree", "notation", "solvers", "answers", "kinds", "exercise", "checking",
-             "explaining", "marking", "feedback", "pictures", "messages"):
+for room in ("base", "rules", "tree", "notation", "solvers", "answers", "kinds", "exercise", "exercise_file",
+             "checking", "explaining", "marking", "feedback", "pictures", "messages"):
     module = importlib.import_module(f"grader.{room}")
     for found in pkgutil.iter_modules(getattr(module, "__path__", ()), f"grader.{room}."):
         if found.name not in ARRAYS:

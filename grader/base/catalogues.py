@@ -70,6 +70,17 @@ def speaks(code: str) -> bool:
     return bool(_CODE.fullmatch(code)) and (_is_source(code) or _file(code) is not None)
 
 
+def unspoken(code: str) -> tuple[str, str]:
+    """What is said of a language without a catalogue, and how to mend it."""
+    hint = f"there are {', '.join(spoken())}; for another one write a catalogue of your own, FILE.po"
+    return f"there are no sentences in the language {code!r}", hint
+
+
+def language_record(code: str, own: OwnCatalogue | None) -> dict[str, str]:
+    """The language as records have it: its code, and the SHA-256 of a teacher's own catalogue."""
+    return {"language": code} if own is None else {"language": code, "catalogue": own.digest}
+
+
 def sentences(code: str, own: OwnCatalogue | None) -> gettext.NullTranslations:
     """The sentences of a language, those of a teacher's own catalogue first; what none has stays English."""
     if own is None and _is_source(code):

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from grader.answers.form import Terms
-from grader.base.catalogues import CatalogueError, day, read_own, speaks
+from grader.base.catalogues import CatalogueError, day, read_own, speaks, unspoken
 from grader.base.phrases import Language
 from grader.base.shipped import shipped
 from grader.exam.assigning import stretched
 from grader.exam.blueprint import LEAVES, Blueprint, PartPlan, QuestionPlan
 from grader.exam.blueprint_fields import BLUEPRINT, EXAMPLE_SECRET, FORMS, TREES
 from grader.exam.paper import Heading
-from grader.exercise import ExerciseError, make_exercise, unspoken
+from grader.exercise import ExerciseError, make_exercise
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_fields import KIND, no_policy
 from grader.generation.recipe_file import changed, default_recipe, read_recipe

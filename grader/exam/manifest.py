@@ -12,7 +12,8 @@ from grader.base.canonical_json import canonical_json
 from grader.base.catalogues import CatalogueError, OwnCatalogue, at_hand, read_own
 from grader.exam.folders import CATALOGUE, EXAM
 from grader.exam.paper import Heading, Paper, Question, Scan, Size
-from grader.exercise import Exercise, read_exercise
+from grader.exercise import Exercise
+from grader.exercise_file import read_exercise
 from grader.notation.diagnostics import Diagnostic, Diagnostics
 from grader.tables.whose_row import Student
 from grader.version import PROGRAM

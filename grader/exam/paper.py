@@ -6,10 +6,10 @@ from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 from grader.base.canonical_json import canonical_json
-from grader.base.catalogues import OwnCatalogue
+from grader.base.catalogues import OwnCatalogue, language_record
 from grader.base.numbers import Number, exact
 from grader.base.phrases import Language
-from grader.exercise import Exercise, PublicExercise, language_record
+from grader.exercise import Exercise, PublicExercise
 from grader.tree import Tree
 
 Size: TypeAlias = Literal["a4", "us-letter"]

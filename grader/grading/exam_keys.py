@@ -14,7 +14,7 @@ from grader.base.phrases import Language
 from grader.exam.folders import EXAM, MENDED
 from grader.exam.manifest import Exam, RecordError, WrittenQuestion, field_of, open_exam, unmatched
 from grader.exam.paper import letter
-from grader.exercise import read_exercise
+from grader.exercise_file import read_exercise
 from grader.notation.diagnostics import Diagnostics
 from grader.tables.columns import AskedPart
 from grader.tables.whose_row import Student

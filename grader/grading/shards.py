@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 from grader.base.catalogues import OwnCatalogue
 from grader.base.numbers import read_number
-from grader.exercise import Exercise, read_exercise
+from grader.exercise import Exercise
+from grader.exercise_file import read_exercise
 from grader.following import follow
 from grader.grading.exam_keys import QuestionKey, digest
 from grader.grading.executors import keep_watch, stop_watch

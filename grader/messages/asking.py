@@ -10,7 +10,7 @@ from grader.base.canonical_json import canonical_json
 from grader.base.phrases import ENGLISH, Language, Phrase
 from grader.checking.judgement import Judgement, judge
 from grader.checking.telling import of_claim, of_crosses, verdict
-from grader.exercise import read_exercise
+from grader.exercise_file import read_exercise
 from grader.explaining.steps import explain
 from grader.feedback import UNSURE, Feedback
 from grader.marking import Marker

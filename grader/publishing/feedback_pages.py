@@ -11,7 +11,8 @@ from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase, in_a_row
 from grader.base.safe_text import readable
 from grader.exam.paper import Heading, PublicPaper, PublicQuestion
-from grader.exercise import Exercise, read_exercise
+from grader.exercise import Exercise
+from grader.exercise_file import read_exercise
 from grader.feedback import UNSURE, Feedback, Remark, beliefs_held, likeliest, restates
 from grader.grading.exam_keys import ExamKeys, ExamKeysError, PartKey, QuestionKey
 from grader.grading.gradebook_exports import Rounding

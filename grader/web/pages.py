@@ -15,7 +15,8 @@ from grader.base.catalogues import SOURCE
 from grader.base.phrases import Language
 from grader.base.shipped import shipped
 from grader.base.templating import markup
-from grader.exercise import Exercise, read_exercise
+from grader.exercise import Exercise
+from grader.exercise_file import read_exercise
 from grader.kinds.titles import TITLES
 from grader.messages.questions import question_record
 from grader.notation.diagnostics import Diagnostics

@@ -7,7 +7,8 @@ from time import process_time
 import pytest
 
 from grader.base.canonical_json import canonical_json
-from grader.exercise import Exercise, read_exercise
+from grader.exercise import Exercise
+from grader.exercise_file import read_exercise
 from grader.marking import Marker
 from tests.benchmarks.test_grading import KINDS, asked, reply
 from tests.benchmarks.textbook import textbook_search

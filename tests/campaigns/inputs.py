@@ -16,7 +16,8 @@ from grader.base.shipped import shipped
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.manifest import read_exam
 from grader.exam.roster import read_roster
-from grader.exercise import Exercise, read_exercise
+from grader.exercise import Exercise
+from grader.exercise_file import read_exercise
 from grader.games import GAMES
 from grader.games.game import PositionError
 from grader.generation.growing import grow

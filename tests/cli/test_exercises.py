@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from grader.base.phrases import ENGLISH
 from grader.cli.shared.terminal import _CONTROLS
-from grader.exercise import Exercise, read_exercise
+from grader.exercise import Exercise
+from grader.exercise_file import read_exercise
 from grader.kinds import every_kind
 from tests.cli.running import Ran, gametree
 

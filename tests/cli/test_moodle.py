@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from grader.exercise import Exercise, read_exercise
+from grader.exercise import Exercise
+from grader.exercise_file import read_exercise
 from grader.grading.exam_keys import ExamKeys, read_exam_keys
 from grader.grading.gradebook import Gradebook
 from grader.marking import Marker

@@ -10,7 +10,8 @@ from grader.answers.form import Item
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral
 from grader.base.phrases import Language
-from grader.exercise import ExerciseError, read_exercise
+from grader.exercise import ExerciseError
+from grader.exercise_file import read_exercise
 from grader.generation.growing import exercise_from, grow_many
 from grader.generation.recipe import Recipe
 from grader.generation.recipe_file import read_recipe, write_recipe

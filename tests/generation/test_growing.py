@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy
 import pytest
 
-from grader.exercise import Exercise, ExerciseError, read_exercise
+from grader.exercise import Exercise, ExerciseError
+from grader.exercise_file import read_exercise
 from grader.generation.breeding import stock
 from grader.generation.candidates import Block
 from grader.generation.findings import of_many

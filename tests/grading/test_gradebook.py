@@ -22,7 +22,8 @@ from typer.testing import CliRunner
 from grader.answers.form import Policy
 from grader.base.phrases import ENGLISH
 from grader.cli import app
-from grader.exercise import Exercise, read_exercise
+from grader.exercise import Exercise
+from grader.exercise_file import read_exercise
 from grader.grading.exam_keys import read_exam_keys
 from grader.grading.gradebook import Gradebook
 from grader.grading.gradebook_exports import POINT_EXPORTS, Rounding

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from grader.answers.form import Ambiguous, Malformed, Terms
 from grader.base.numbers import Number, exact
 from grader.base.phrases import Language
-from grader.exercise import Exercise, make_exercise, read_exercise
+from grader.exercise import Exercise, make_exercise
+from grader.exercise_file import read_exercise
 from grader.feedback import Feedback
 from grader.kinds import every_kind, question_of
 from grader.kinds.beliefs import BELIEFS, PAYOFFS_FOR_PATHS

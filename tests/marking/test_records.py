@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from grader.answers.form import Terms
-from grader.exercise import make_exercise, read_exercise
+from grader.exercise import make_exercise
+from grader.exercise_file import read_exercise
 from grader.kinds import kind_named, the_kind
 from grader.notation.diagnostics import Diagnostics
 from grader.notation.reading import parsed, read_tree

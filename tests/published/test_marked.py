@@ -10,7 +10,8 @@ import pytest
 
 from grader.base.canonical_json import canonical_json
 from grader.base.numbers import write_number
-from grader.exercise import make_exercise, read_exercise
+from grader.exercise import make_exercise
+from grader.exercise_file import read_exercise
 from grader.games import tictactoe
 from grader.kinds import kind_named, the_kind
 from grader.kinds.given import NOTHING, Given

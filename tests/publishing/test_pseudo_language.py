@@ -21,7 +21,8 @@ from grader.exam.blueprint import Blueprint
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.folders import KEYS
 from grader.exam.roster import Roster
-from grader.exercise import Exercise, read_exercise
+from grader.exercise import Exercise
+from grader.exercise_file import read_exercise
 from grader.feedback import Feedback
 from grader.grading.analysis import analyse
 from grader.grading.exam_keys import ExamKeys, read_exam_keys

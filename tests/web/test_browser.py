@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from grader.exercise import Exercise, read_exercise
+from grader.exercise import Exercise
+from grader.exercise_file import read_exercise
 from grader.marking import mark
 from tests.web.conftest import TOUCHED, Served
 from tests.web.driving import Browser, Page

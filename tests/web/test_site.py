@@ -19,7 +19,8 @@ from typing import Any
 import pytest
 
 from grader.base.phrases import ENGLISH, Language
-from grader.exercise import Exercise, read_exercise
+from grader.exercise import Exercise
+from grader.exercise_file import read_exercise
 from grader.kinds import every_kind
 from grader.publishing.lms.vendoring import program
 from grader.web.compiling import NODE, compiled

@@ -59,7 +59,7 @@ def read_exercise_file(source: str, own: "OwnCatalogue | None" = None) -> "Exerc
 
     `own` is the catalogue in which it speaks, where that is a teacher's own.
     """
-    from grader.exercise import read_exercise
+    from grader.exercise_file import read_exercise
     from grader.notation.diagnostics import Diagnostics
 
     name = called(source)

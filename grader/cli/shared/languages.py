@@ -29,7 +29,7 @@ def language_of(said: str | None) -> "Language":
         return ENGLISH
     if not said.endswith(".po"):
         if not speaks(said):
-            from grader.exercise import unspoken
+            from grader.base.catalogues import unspoken
 
             message, hint = unspoken(said)
             refuse(f"{message[:1].upper()}{message[1:]}.", f"{hint[:1].upper()}{hint[1:]}.")

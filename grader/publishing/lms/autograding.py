@@ -15,7 +15,8 @@ from grader.base.catalogues import OwnCatalogue
 from grader.base.numbers import Number
 from grader.base.phrases import Language, Phrase, in_a_row
 from grader.base.safe_text import readable
-from grader.exercise import Exercise, read_exercise
+from grader.exercise import Exercise
+from grader.exercise_file import read_exercise
 from grader.feedback import UNSURE, Feedback
 from grader.following import follow
 from grader.grading.exam_keys import ExamKeys, ExamKeysError, read_exam_keys
