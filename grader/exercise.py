@@ -9,7 +9,7 @@ from typing import Any
 from grader.answers.blank import Blanks
 from grader.answers.form import Ambiguous, Malformed, Terms
 from grader.answers.policies import write_policy
-from grader.answers.reply import WORDS_READ
+from grader.answers.reply_reading import WORDS_READ
 from grader.base.canonical_json import canonical_json
 from grader.base.catalogues import language_record
 from grader.base.numbers import write_number

@@ -14,7 +14,8 @@ from grader.answers.mark_boxes import branch_boxes
 from grader.answers.mention import Naming, Way
 from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
 from grader.answers.policies import BRANCH_SETS, NODE_SETS, compare_sets
-from grader.answers.reply import Reply, read_reply
+from grader.answers.reply import Reply
+from grader.answers.reply_reading import read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Phrase
 from grader.rules import Rules

@@ -14,7 +14,8 @@ from grader.answers.mark_boxes import number_boxes
 from grader.answers.number import amount, lacking, no_factorial, not_asked_for, one_number, write
 from grader.answers.number import parse as parse_number
 from grader.answers.numeral import Numeral, agrees, numeral
-from grader.answers.reply import WORD, Reply, UnreadableError, UnsureError, blanked, read_reply
+from grader.answers.reply import WORD, Reply, UnreadableError, UnsureError
+from grader.answers.reply_reading import blanked, read_reply
 from grader.answers.reply_words import words
 from grader.answers.vocabulary import fold
 from grader.base.phrases import Phrase, Saying

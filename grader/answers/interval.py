@@ -9,7 +9,8 @@ from grader.answers.boxes import reply_box
 from grader.answers.canonical import CanonicalError, only_if_written
 from grader.answers.form import Ambiguous, Form, Malformed, Room, Terms
 from grader.answers.number import amount
-from grader.answers.reply import Reply, UnreadableError, UnsureError, quote, read_reply
+from grader.answers.reply import Reply, UnreadableError, UnsureError, quote
+from grader.answers.reply_reading import read_reply
 from grader.answers.vocabulary import unquoted, write_name
 from grader.base.intervals import ALWAYS, NEVER, Span, Spans, complement, intersection, related, union
 from grader.base.numbers import INFINITY, Bound, write_number

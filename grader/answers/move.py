@@ -12,7 +12,8 @@ from grader.answers.mark_boxes import one_of_row
 from grader.answers.marks import Marks, Offered
 from grader.answers.mention import Mention, Naming, Way
 from grader.answers.named_things import choose, fitting, read_mentions
-from grader.answers.reply import UNCLEAR, Reply, UnreadableError, UnsureError, at_once, quote, read_reply
+from grader.answers.reply import UNCLEAR, Reply, UnreadableError, UnsureError, quote
+from grader.answers.reply_reading import at_once, read_reply
 from grader.answers.vocabulary import fold, vocabulary
 from grader.base.phrases import Phrase
 from grader.base.safe_text import readable

@@ -12,7 +12,8 @@ from grader.answers.canonical import numeral_at, only_if_written
 from grader.answers.form import Form, Room
 from grader.answers.mark_boxes import number_boxes
 from grader.answers.numeral import Numeral, agrees, claimed, mixed, numeral, write_numeral
-from grader.answers.reply import UNCLEAR, Reply, UnreadableError, UnsureError, quote, read_reply
+from grader.answers.reply import UNCLEAR, Reply, UnreadableError, UnsureError, quote
+from grader.answers.reply_reading import read_reply
 from grader.base.numbers import DIGITS, NumeralError
 from grader.base.phrases import Phrase
 from grader.tree import Tree

@@ -13,7 +13,8 @@ from grader.answers.form import Asking, Earned, Form, Item, Room, Tally, Terms, 
 from grader.answers.mention import Mention, Naming, Way
 from grader.answers.named_things import NOTHING_NAMED, choose, fitting, payoffs_as_paths, read_mentions
 from grader.answers.policies import COMPLETE
-from grader.answers.reply import Reply, UnreadableError, quote, read_reply
+from grader.answers.reply import Reply, UnreadableError, quote
+from grader.answers.reply_reading import read_reply
 from grader.answers.vocabulary import fold, vocabulary
 from grader.base.numbers import exact
 from grader.base.phrases import Phrase

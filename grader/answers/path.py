@@ -15,7 +15,8 @@ from grader.answers.named_things import choose, flat, parse_mentions, read_menti
 from grader.answers.number_rows import NAMES
 from grader.answers.numeral import value_of
 from grader.answers.paths import by_payoffs, every_path
-from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
+from grader.answers.reply import Reply, UnreadableError, UnsureError
+from grader.answers.reply_reading import read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Phrase
 from grader.tree import Tree

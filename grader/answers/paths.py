@@ -12,7 +12,8 @@ from grader.answers.mark_boxes import leaf_boxes
 from grader.answers.mention import Naming, Way
 from grader.answers.named_things import choose, payoffs_as_paths, read_mentions
 from grader.answers.policies import LEAF_SETS, compare_sets
-from grader.answers.reply import Reply, at_once, read_reply
+from grader.answers.reply import Reply
+from grader.answers.reply_reading import at_once, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.phrases import Phrase
 from grader.rules import Rules

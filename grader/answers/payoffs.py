@@ -12,7 +12,8 @@ from grader.answers.form import Asking, Form, Item, Room, Terms
 from grader.answers.number import NUMBER
 from grader.answers.number_rows import FRACTION, Quantity
 from grader.answers.numeral import Numeral, agrees, alike, write_numeral
-from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
+from grader.answers.reply import Reply, UnreadableError, UnsureError
+from grader.answers.reply_reading import read_reply
 from grader.answers.vector import NO_NUMBERS, row_of
 from grader.base.numbers import exact
 from grader.base.phrases import Phrase, Saying, phrases

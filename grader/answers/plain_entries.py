@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from grader.answers.form import Terms
 from grader.answers.numeral import Numeral, numeral
-from grader.answers.reply import WORDS_READ
+from grader.answers.reply_reading import WORDS_READ
 from grader.answers.vocabulary import vocabulary
 from grader.tree import Tree
 

@@ -1,38 +1,20 @@
-"""How a reply is read: tidied, parsed by its grammar, and read in every way its characters allow."""
+"""One version of a reply on its way through a form, and what is said where it cannot be read."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, partial
-from itertools import product
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from grader.answers.form import LONGEST, Ambiguous, Malformed, Terms
+from grader.answers.form import Terms
 from grader.answers.reply_grammar import parser
 from grader.answers.reply_words import Words, words
-from grader.answers.vocabulary import Vocabulary, fold, is_letter, unquoted, vocabulary
-from grader.answers.wrappers import unwrapped
-from grader.base.numbers import plain
-from grader.base.phrases import Language, Phrase, Saying, saying
-from grader.base.safe_text import BARRED, UNSEEN, readable
+from grader.answers.vocabulary import Vocabulary, unquoted
+from grader.base.phrases import Phrase, Saying, saying
+from grader.base.safe_text import readable
 from grader.tree import Tree
 
 if TYPE_CHECKING:
     from lark import Token
-
-A = TypeVar("A")
-
-Commas: TypeAlias = Literal["part", "decimal", "either"]
-"""What a comma between two digits is: it parts two numbers, it is a decimal sign, or it may be both."""
-
-Remarks: TypeAlias = Literal["of words", "of names"]
-"""What a remark in brackets may hold: idle words, or names of the tree too, where none is an answer."""
-
-WORDS_READ = 600
-"""The most words, numbers and signs a reply may have, where a form does not allow more."""
-
-LONG = 2_000
-"""The longest reply of which it is said how far it was understood."""
 
 CLIP = 40
 """The most characters of a reply that a message quotes."""
@@ -41,28 +23,10 @@ NAMELESS = Phrase("write none if there is nothing to name")
 UNCLEAR = Phrase("this can be read in two ways")
 MISPLACED = Phrase("{word} does not fit here")
 
-_MASK = "\ue000"
-_SPACES = re.compile(rf"[\x85\u1680\u2028\u2029]|{UNSEEN}")
 WORD = re.compile(r"\w+|[^\w\s]")
-_BULLET = re.compile(r"(?m)^[ \t]*([-*•‣◦▪·‧∙])(?=[ \t]+[^\s\d.+-])|^[ \t]*([*•‣◦▪·‧∙])(?=\s)")
-_ITEM = re.compile(r"(?m)^[ \t]*([0-9]+)[.)](?=[ \t]+\S)")
-"""The number of an item in a list."""
-_DECIMAL_COMMA = re.compile(r"(?<![\d.,])(\d+),(\d+)(?![\d.,]*\d)")
-_PARTED = re.compile(r"[\[(<][^][()<>;]*;[^][()<>]*[])>]")
-"""Brackets in which a semicolon parts the numbers, so that no comma does."""
-_PLAYER = re.compile(r"(?i)\b(?:max|min|chance)(?=[ \t]+[^\W\d_])")
-_LONG_MINUS = re.compile(r"(?<![\w.)\]}>%])[\u2014\u2015](?=[.\d]|inf|\u221e)")
-"""A long dash that begins a number: `[—10, 3]`."""
-
-_PIECE = re.compile(r"[^\W_]+|[^\w\s().,;:!?'’\"]")
-_DENIED = re.compile(
-    r"(?i)(?<!\w)(?:no|not)\s+(?!(?:true|false|right|wrong|correct|this|that)(?!\w))(?=[a-z]{4,})"
-)
-"""What denies something in a reason, `because there is no ancestor`, and takes nothing back."""
 _BOUND = re.compile("[<>]=?|=[<>]|[≤≥]")
 _VALUED = ("number", "count", "table", "windows", "vector")
 """The rules of replies in which only numbers can be given, no bounds on them."""
-_UNDERSTOOD = re.compile(r"[,;\n]|\s")
 
 
 class UnreadableError(ValueError):
@@ -203,253 +167,3 @@ class Reply:
 def quote(text: str) -> str:
     """A student's text in a message: in quotes, clipped, harmless to a terminal."""
     return f"'{readable(text if len(text) <= CLIP else text[: CLIP - 1] + '…')}'"
-
-
-def read_reply(
-    text: str,
-    tree: Tree,
-    terms: Terms,
-    read: Callable[[Reply], A],
-    write: Callable[[A, Tree], str],
-    *,
-    names: bool = True,
-    commas: Commas = "part",
-    remarks: Remarks | None = None,
-    most: int = WORDS_READ,
-    numbers: bool = False,
-) -> A | Malformed | Ambiguous:
-    """Read a reply in every way its characters allow; one way must survive.
-
-    `read` reads one version of it, raising `UnreadableError` or `UnsureError`. With `names`, names that are
-    no plain words are looked for; `commas` says what one is where the terms let it be a decimal sign, and the
-    reply can be read like that; with `remarks`, one in brackets or after "because" is passed over where it
-    cannot be read itself and says nothing that could change the answer. A reply of more than `most` words is
-    not read at all. With `numbers`, words for numbers are read too.
-    """
-    try:
-        reply = _tidied(text, tree, terms, names, most)
-    except UnreadableError as blocked:
-        return _malformed(text, blocked, "", terms.language)
-    first: tuple[tuple[Reply, ...], UnreadableError] | None = None
-    inner = partial(unwrapped, reply.typed, reply.vocabulary, terms.language_code, numbers)
-    for other, meant in _thoughts(reply, names, commas if terms.decimal_comma else "part", remarks, inner):
-        versions = tuple(_versions(other, names, meant))
-        answer = _one_answer(versions, read, write)
-        if not isinstance(answer, UnreadableError):
-            return answer
-        first = first or (versions, answer)
-    assert first is not None, "the reply as it is comes first"
-    versions, trouble = first
-    if remarks:
-        trouble = _changing(reply, trouble, remarks)
-    understood = _understood(versions, trouble.place, read, write)
-    return _malformed(text, trouble, understood, terms.language)
-
-
-def at_once(
-    plain: Callable[[str, Tree, Terms], A | None],
-    read: Callable[[str, Tree, Terms], A | Malformed | Ambiguous],
-) -> Callable[[str, Tree, Terms], A | Malformed | Ambiguous]:
-    """What reads a reply by `plain`, as most can be, and where that gives None by `read`, the grammar."""
-
-    def read_any(text: str, tree: Tree, terms: Terms) -> A | Malformed | Ambiguous:
-        found = plain(text, tree, terms)
-        return read(text, tree, terms) if found is None else found
-
-    return read_any
-
-
-def _one_answer(
-    versions: Sequence[Reply], read: Callable[[Reply], A], write: Callable[[A, Tree], str]
-) -> A | Ambiguous | UnreadableError:
-    """The answer on which all versions of a reply agree that can be read."""
-    answers: dict[str, A] = {}
-    troubles: list[UnreadableError] = []
-    messages: list[Saying] = []
-    tree, language = versions[0].tree, versions[0].terms.language
-    for version in versions:
-        try:
-            answer = read(version)
-        except UnreadableError as trouble:
-            troubles.append(trouble)
-        except UnsureError as unsure:
-            messages.append(unsure.message)
-            answers.update((write(way, tree), way) for way in unsure.answers)
-        else:
-            if len(versions) == 1:
-                return answer
-            answers[write(answer, tree)] = answer
-    if len(answers) > 1:
-        return Ambiguous(language.said([*messages, Saying(UNCLEAR)][0]), tuple(answers))
-    return next(iter(answers.values())) if answers else max(troubles, key=lambda trouble: trouble.place)
-
-
-def _malformed(text: str, trouble: UnreadableError, understood: str, language: Language) -> Malformed:
-    before = text[: trouble.place]
-    return Malformed(
-        language.said(trouble.message),
-        before.count("\n") + 1,
-        len(before) - (before.rfind("\n") + 1) + 1,
-        understood,
-        language.said(trouble.hint) if trouble.hint else "",
-    )
-
-
-def _understood(
-    versions: Sequence[Reply], place: int, read: Callable[[Reply], A], write: Callable[[A, Tree], str]
-) -> str:
-    """What the reply says up to the place where it cannot be read, as canonical text."""
-    text = versions[0].text
-    if len(text) > LONG:
-        return ""
-    cuts = [cut.start() for cut in _UNDERSTOOD.finditer(text, 0, place)]
-    for version, end in product(versions[:2], (place, *cuts[:-4:-1])):
-        try:
-            understood = write(read(replace(version, text=version.text[:end])), version.tree)
-        except (UnreadableError, UnsureError):
-            continue
-        return "" if understood in ("none", "{}") else understood
-    return ""
-
-
-def _tidied(text: str, tree: Tree, terms: Terms, names: bool, most: int) -> Reply:
-    """A reply as it is read first, of the same length; raises `UnreadableError` for a hostile one.
-
-    A letter that is both a name of the tree and a word of replies, as `V`, is the name; one that joins
-    others in some language, as `y`, only where it is spelled as in the tree. The letter of an unknown payoff
-    is no word either where no names are read.
-    """
-    if len(text) > LONGEST or (4 * len(text) > LONGEST and len(text.encode(errors="replace")) > LONGEST):
-        raise UnreadableError(
-            "the reply is too long", 0, "a reply has at most {size} KiB", size=LONGEST // 1024
-        )
-    barred = re.search(BARRED, text)
-    if barred is not None:
-        raise UnreadableError("there is a control character here", barred.start(), "type it again")
-    if len(text) > most and sum(1 for _ in WORD.finditer(text)) > most:
-        hint = Phrase("a reply has at most {words} words")
-        raise UnreadableError("the reply has too many words", 0, hint, words=f"{most:,}")
-    tidy = plain(text)
-    if not tidy.isascii():
-        tidy = _LONG_MINUS.sub("-", tidy)
-        tidy = _SPACES.sub(" ", tidy)
-    if not tidy.strip():
-        raise UnreadableError("the reply is blank", 0)
-    tidy = blanked(_BULLET, tidy)
-    items = [int(item) for item in _ITEM.findall(tidy)]
-    if 1 < len(items) == len(tidy.split("\n")) and items == list(range(1, len(items) + 1)):
-        tidy = blanked(_ITEM, tidy)
-    known = vocabulary(tree)
-    if names:
-        tidy = blanked(_PLAYER, tidy, lambda player: fold(player.group()) in known.loose)
-        if known.has_letters:
-            said = words(terms.language_code)
-            exact = {*known.exact, *known.labels}
-            tidy = _masked(
-                tidy, known, lambda name: is_letter(name) and (name in exact or not said.joins(name))
-            )
-    else:
-        letters = {str(tree.payoffs[leaf]) for leaf in tree.unknowns if is_letter(str(tree.payoffs[leaf]))}
-        tidy = WORD.sub(lambda found: _MASK if found.group() in letters else found.group(), tidy)
-    return Reply(text, tidy, tree, terms, known, known.has_twins and _ignores_case(text, known))
-
-
-def blanked(
-    pattern: re.Pattern[str], text: str, meant: Callable[[re.Match[str]], bool] = lambda _: False
-) -> str:
-    """The text with blanks for what matches a pattern and is not meant."""
-    return pattern.sub(lambda found: found.group() if meant(found) else " " * len(found.group()), text)
-
-
-def _thoughts(
-    reply: Reply,
-    names: bool,
-    commas: Commas,
-    remarks: Remarks | None,
-    unwrapped: Callable[[], Iterable[str]] = tuple,
-) -> Iterator[tuple[Reply, Commas]]:
-    """A reply as it is, and what one that cannot be read may be instead, with what its commas are.
-
-    Letters may be words, remarks only remarks, and `unwrapped` gives it with less around it.
-    """
-    known = reply.vocabulary
-    yield reply, commas
-    if commas == "decimal":
-        yield reply, "part"
-    if names and known.has_letters:
-        pairs = zip(reply.text, reply.typed, strict=True)
-        spelled = "".join(plain(typed) if sign == _MASK else sign for sign, typed in pairs)
-        if spelled != reply.text:
-            yield replace(reply, text=spelled), commas
-    if remarks:
-        pattern = _remark(reply.words)
-        rest = blanked(pattern, reply.text, lambda remark: not _is_idle(reply, remark, remarks))
-        bare = rest.rstrip().rstrip(",;:")
-        if rest != reply.text and bare:
-            yield replace(reply, text=bare.ljust(len(rest))), commas
-    for inner in unwrapped():
-        other = _tidied(inner, reply.tree, reply.terms, names, len(inner))
-        yield from _thoughts(other, names, commas, remarks)
-
-
-@cache
-def _remark(words: Words) -> re.Pattern[str]:
-    """Something in brackets, or a reason up to the end."""
-    return re.compile(rf"(?is)\([^()]*\)|(?<!\w)(?:{'|'.join(sorted(words.reasons))})\b.*")
-
-
-def _is_idle(reply: Reply, remark: re.Match[str], remarks: Remarks) -> bool:
-    """Whether a remark leaves the answer as it is: a reason that takes nothing back, or idle words."""
-    names = reply.vocabulary
-    pieces = [piece.casefold() for piece in _PIECE.findall(reply.typed, *remark.span())]
-    if remark.group()[0] != "(":
-        pieces = [piece.casefold() for piece in _PIECE.findall(_DENIED.sub("", remark.group()))]
-        return reply.words.retracting.isdisjoint(pieces)
-    idle = reply.words.idle
-    if remarks == "of names":
-        idle |= reply.words.pointing
-        kinds = {piece: set(reply.words.kinds(piece)) for piece in pieces}
-        if any(map(str.isdigit, pieces)) and {"CUT", "EXCEPT"} & set[str]().union(*kinds.values()):
-            idle |= {piece for piece in pieces if piece.isdigit() or {"AND", "CUT"} & kinds[piece]}
-    return all(
-        remarks == "of names" if piece in names.loose or piece in names.loose_labels else piece in idle
-        for piece in pieces
-    )
-
-
-def _changing(reply: Reply, trouble: UnreadableError, remarks: Remarks) -> UnreadableError:
-    """What cannot be read, or the remark around it, which may say more than the answer before it."""
-    for remark in _remark(reply.words).finditer(reply.text):
-        if remark.start() <= trouble.place < remark.end() and not _is_idle(reply, remark, remarks):
-            shown = quote(reply.typed[remark.start() : remark.end()])
-            message = Phrase("{remark} may change the answer")
-            return UnreadableError(message, remark.start(), "write the answer alone", remark=shown)
-    return trouble
-
-
-def _versions(reply: Reply, names: bool, commas: Commas) -> Iterator[Reply]:
-    """The texts a reply may stand for, all of the same length."""
-    pointed = _DECIMAL_COMMA.sub(r"\1.\2", reply.text)
-    parted = _PARTED.sub(lambda found: _DECIMAL_COMMA.sub(r"\1.\2", found.group()), reply.text)
-    texts = {"part": (reply.text,), "decimal": (pointed,), "either": (parted, pointed)}[commas]
-    if names:
-        texts += tuple(_masked(text, reply.vocabulary) for text in texts)
-    for text in dict.fromkeys(texts):
-        yield replace(reply, text=text)
-
-
-def _ignores_case(text: str, names: Vocabulary) -> bool:
-    """Whether some name in a reply is typed in another case than the tree has it."""
-    found = (names.nodes(word, labels=True) for word in WORD.findall(text))
-    return any(loose and not exact for exact, loose in found)
-
-
-def _masked(text: str, names: Vocabulary, which: Callable[[str], bool] = bool) -> str:
-    """The text with every name that is no plain word turned into one private character and its shadow."""
-    parts: list[str] = []
-    done = 0
-    for begin, end in names.spotted(text):
-        if which(text[begin:end]):
-            parts += (text[done:begin], _MASK, "\ue001" * (end - begin - 1))
-            done = end
-    return "".join((*parts, text[done:])) if parts else text

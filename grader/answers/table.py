@@ -17,7 +17,8 @@ from grader.answers.number import INFINITE, POINT
 from grader.answers.number_rows import CLOSING, LINKS, OPENING, Cell, Name, Quantity, Sign, cells, rows
 from grader.answers.numeral import Numeral, agrees, alike, claimed, write_numeral
 from grader.answers.plain_entries import NUMBER, plain_entries, plain_entry, plain_number
-from grader.answers.reply import Reply, UnreadableError, at_once, read_reply
+from grader.answers.reply import Reply, UnreadableError
+from grader.answers.reply_reading import at_once, read_reply
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import Number
 from grader.base.phrases import Phrase

@@ -11,7 +11,8 @@ from grader.answers.form import Ambiguous, Asking, Form, Malformed, Room, Terms
 from grader.answers.mark_boxes import one_of_row
 from grader.answers.named_things import DOUBT
 from grader.answers.ranges import OR
-from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
+from grader.answers.reply import Reply, UnreadableError, UnsureError
+from grader.answers.reply_reading import read_reply
 from grader.answers.reply_words import Words
 from grader.base.phrases import Phrase
 from grader.tree import Tree

@@ -11,7 +11,8 @@ from grader.answers.entry_forms import compare_entries
 from grader.answers.form import Form, Item, Room, Terms
 from grader.answers.number_rows import CLOSING, FRACTION, NAMES, OPENING, Cell, Quantity, Sign, cells, rows
 from grader.answers.numeral import Numeral, agrees, alike, write_numeral
-from grader.answers.reply import Reply, UnreadableError, UnsureError, read_reply
+from grader.answers.reply import Reply, UnreadableError, UnsureError
+from grader.answers.reply_reading import read_reply
 from grader.base.phrases import Phrase, Saying, phrases
 from grader.tree import Tree
 

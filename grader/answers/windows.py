@@ -28,7 +28,8 @@ from grader.answers.number_rows import (
 )
 from grader.answers.numeral import Numeral, agrees, alike, write_numeral
 from grader.answers.plain_entries import NUMBER, plain_entries, plain_entry, plain_number
-from grader.answers.reply import Reply, UnreadableError, at_once, quote, read_reply
+from grader.answers.reply import Reply, UnreadableError, quote
+from grader.answers.reply_reading import at_once, read_reply
 from grader.answers.reply_words import words
 from grader.answers.table import value_in
 from grader.base.numbers import INFINITY, Bound, Number, exact, plain, write_number

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from grader.answers.reply import WORDS_READ
+from grader.answers.reply_reading import WORDS_READ
 from grader.base.numbers import write_number
 from grader.generation.recipe import WIDEST, Recipe
 from grader.generation.shape import SIMPLE_ODDS, fixed_skeleton, most
