@@ -4,15 +4,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import ge, gt, le, lt
-from typing import Any, Literal
+from typing import Any
 
 from grader.base.numbers import INFINITY, Bound, Number, exact
 from grader.rules import Rules
 from grader.solvers.expectiminimax import probability
 from grader.solvers.payoffs import number_at, require_bounds, require_two_players
+from grader.solvers.star1 import ChanceWindow, at_chance_nodes
 from grader.solvers.trace import Recorder, Search
 from grader.solvers.values import values
-from grader.solvers.weighing import Weighed, finite, needed, part, portion, reach, times
+from grader.solvers.weighing import Weighed, times
 from grader.tree import Player, Tree, Value
 
 
@@ -44,7 +45,7 @@ class Mistake:
     in_window: bool = False
     deep: bool = True
     fresh_at_root: bool = False
-    at_chance: Literal["slide", "through", "fresh"] = "slide"
+    at_chance: ChanceWindow = "slide"
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +222,7 @@ def astray(tree: Tree, rules: Rules, mistake: Mistake, *, traced: bool = True) -
         low, high = rules.bounds
     reaches, falls_to = (ge, le) if rules.ties == "cut" else (gt, lt)
     weighed = Weighed(tree, rules.bounds if tree.has_chance else None)
-    scales, weights = weighed.scales, weighed.weights
+    scales = weighed.scales
     record = Recorder(tree, traced)
     players = tree.players
 
@@ -295,34 +296,6 @@ def astray(tree: Tree, rules: Rules, mistake: Mistake, *, traced: bool = True) -
             record.cut(node, cutting, best, lower, upper, tuple(skipped))
         return bound if met and rules.returns == "hard" else best
 
-    def chance_value(node: int, alpha: Bound, beta: Bound) -> Bound:
-        children = tree.visiting(node, rules.order)
-        whole, remaining = weighed.wholes[node], sum(weights[child] for child in children)
-        least, most = times(low, scales[node]), times(high, scales[node])
-        goal, limit = times(alpha, whole), times(beta, whole)
-        total: Number = 0
-        latest, after = node, 0
-        for place, child in enumerate(children):
-            weight = weights[child]
-            if weight == 0:
-                continue
-            ceiling, floor = reach(total, most, remaining), reach(total, least, remaining)
-            if mistake.at_chance == "slide" and (falls_to(ceiling, goal) or reaches(floor, limit)):
-                too_low = falls_to(ceiling, goal)
-                value, bound = (part(ceiling, whole), alpha) if too_low else (part(floor, whole), beta)
-                record.cut(node, latest, value, alpha, beta, children[after:])
-                return bound if rules.returns == "hard" else value
-            remaining -= weight
-            lower, upper = times(least, weight), times(most, weight)
-            if mistake.at_chance == "slide":
-                lower = max(lower, needed(goal, reach(total, most, remaining)))
-                upper = min(upper, needed(limit, reach(total, least, remaining)))
-            elif mistake.at_chance == "through":
-                lower, upper = times(alpha, weight), times(beta, weight)
-            total += finite(visit(child, lower, upper))
-            record.gather(node, child, total, remaining)
-            latest, after = child, place + 1
-        return portion(total, whole)
-
+    chance_value = at_chance_nodes(tree, rules, weighed, record, visit, mistake.at_chance)
     visit(0, times(low, scales[0]), times(high, scales[0]))
     return weighed.plain(record.search())

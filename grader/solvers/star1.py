@@ -1,6 +1,8 @@
 """Star1: alpha-beta search of trees in which chance moves too."""
 
+from collections.abc import Callable
 from operator import ge, gt, le, lt
+from typing import Literal, TypeAlias
 
 from grader.base.numbers import INFINITY, Bound, Number
 from grader.rules import Rules
@@ -8,6 +10,9 @@ from grader.solvers.payoffs import number_at, require_bounds, require_two_player
 from grader.solvers.trace import Recorder, Search
 from grader.solvers.weighing import Weighed, finite, needed, part, portion, reach, times
 from grader.tree import Player, Tree
+
+ChanceWindow: TypeAlias = Literal["slide", "through", "fresh"]
+"""What a chance node does with its window for its children: slides it, passes it on, or gives a fresh one."""
 
 
 def star1(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
@@ -39,7 +44,7 @@ def star1(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
     reaches, falls_to = (ge, le) if rules.ties == "cut" else (gt, lt)
     hard = rules.returns == "hard"
     weighed = Weighed(tree, rules.bounds)
-    scales, weights = weighed.scales, weighed.weights
+    scales = weighed.scales
     record = Recorder(tree, traced)
 
     def visit(node: int, alpha: Bound, beta: Bound) -> Bound:
@@ -87,6 +92,28 @@ def star1(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
                 record.update(node, child, "beta", beta)
         return value
 
+    chance_value = at_chance_nodes(tree, rules, weighed, record, visit)
+    visit(0, times(low, scales[0]), times(high, scales[0]))
+    return weighed.plain(record.search())
+
+
+def at_chance_nodes(
+    tree: Tree,
+    rules: Rules,
+    weighed: Weighed,
+    record: Recorder,
+    visit: Callable[[int, Bound, Bound], Bound],
+    window: ChanceWindow = "slide",
+) -> Callable[[int, Bound, Bound], Bound]:
+    """What searches a chance node, (node, alpha, beta) -> value, and its children by `visit`.
+
+    Star1 slides the window; whoever does anything else with it never cuts at a chance node.
+    """
+    low, high = rules.bounds or (-INFINITY, INFINITY)
+    reaches, falls_to = (ge, le) if rules.ties == "cut" else (gt, lt)
+    hard = rules.returns == "hard"
+    scales, weights = weighed.scales, weighed.weights
+
     def chance_value(node: int, alpha: Bound, beta: Bound) -> Bound:
         children = tree.visiting(node, rules.order)
         whole, remaining = weighed.wholes[node], sum(weights[child] for child in children)
@@ -98,25 +125,25 @@ def star1(tree: Tree, rules: Rules, *, traced: bool = True) -> Search:
             weight = weights[child]
             if weight == 0:
                 continue
-            ceiling = reach(total, most, remaining)
-            if falls_to(ceiling, goal):
-                record.cut(node, latest, part(ceiling, whole), alpha, beta, children[after:])
-                return alpha if hard else part(ceiling, whole)
-            floor = reach(total, least, remaining)
-            if reaches(floor, limit):
-                record.cut(node, latest, part(floor, whole), alpha, beta, children[after:])
-                return beta if hard else part(floor, whole)
+            if window == "slide":
+                ceiling = reach(total, most, remaining)
+                if falls_to(ceiling, goal):
+                    record.cut(node, latest, part(ceiling, whole), alpha, beta, children[after:])
+                    return alpha if hard else part(ceiling, whole)
+                floor = reach(total, least, remaining)
+                if reaches(floor, limit):
+                    record.cut(node, latest, part(floor, whole), alpha, beta, children[after:])
+                    return beta if hard else part(floor, whole)
             remaining -= weight
-            total += finite(
-                visit(
-                    child,
-                    max(times(least, weight), needed(goal, reach(total, most, remaining))),
-                    min(times(most, weight), needed(limit, reach(total, least, remaining))),
-                )
-            )
+            lower, upper = times(least, weight), times(most, weight)
+            if window == "slide":
+                lower = max(lower, needed(goal, reach(total, most, remaining)))
+                upper = min(upper, needed(limit, reach(total, least, remaining)))
+            elif window == "through":
+                lower, upper = times(alpha, weight), times(beta, weight)
+            total += finite(visit(child, lower, upper))
             record.gather(node, child, total, remaining)
             latest, after = child, place + 1
         return portion(total, whole)
 
-    visit(0, times(low, scales[0]), times(high, scales[0]))
-    return weighed.plain(record.search())
+    return chance_value

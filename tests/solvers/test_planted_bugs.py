@@ -207,7 +207,7 @@ BUGS = (
     Bug(
         "star1",
         "the window is not cut to the bounds",
-        "max(times(least, weight), needed(goal, reach(total, most, remaining)))",
+        "max(lower, needed(goal, reach(total, most, remaining)))",
         "needed(goal, reach(total, most, remaining))",
     ),
     Bug(
