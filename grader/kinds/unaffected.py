@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise, product
-from typing import Any, Literal, TypeVar
+from typing import Any, Concatenate, Literal, ParamSpec, TypeAlias, TypeVar
 
 from grader.answers.form import Item
 from grader.base.numbers import Number, exact
@@ -14,13 +14,18 @@ from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Key, Kind
 from grader.kinds.unknowns import BEYOND, names, not_known
 from grader.kinds.why import Reason, Solved, Worked
-from grader.kinds.wording import Prompt
+from grader.kinds.wording import Prompt, paragraph
 from grader.rules import Rules
 from grader.solvers.payoffs import Unsolvable
 from grader.solvers.trying import with_numbers
 from grader.tree import Tree
 
 A = TypeVar("A")
+B = TypeVar("B")
+P = ParamSpec("P")
+
+Asked: TypeAlias = Callable[Concatenate[Tree, Rules, Given, P], B]
+"""What a kind does with a tree, its rules and what is given."""
 
 MOST = 20_000
 """The most ways in which numbers are put in for all unknowns of a tree."""
@@ -38,55 +43,12 @@ def for_any_payoffs(kind: Kind[A]) -> Kind[A]:
     def itself(tree: Tree, rules: Rules, given: Given) -> bool:
         return not tree.unknowns or kind.suits(tree, rules, given) is None
 
-    @lru_cache(maxsize=8)
-    def suits(tree: Tree, rules: Rules, given: Given) -> str | None:
-        if itself(tree, rules, given):
-            return kind.suits(tree, rules, given)
-        if tree.seats:
-            return f"the payoff {names(tree)[0]} is unknown, and several players play"
-        several = next((name for name in names(tree) if tree.payoffs.count(name) > 1), None)
-        if several is not None and kind.averages(tree, given):
-            return f"the unknown payoff {several} stands at several leaves, and means are taken"
-        why = next((why for each in corners(tree, rules) if (why := kind.suits(each, rules, given))), None)
-        return why or affected(kind.key, tree, rules, given)
+    def unless(usual: Asked[P, B], otherwise: Asked[P, B]) -> Asked[P, B]:
+        def either(tree: Tree, rules: Rules, given: Given, /, *more: P.args, **named: P.kwargs) -> B:
+            chosen = usual if itself(tree, rules, given) else otherwise
+            return chosen(tree, rules, given, *more, **named)
 
-    def keyed(key: Key[A], *, end: Literal[0, 1]) -> Key[A]:
-        def whatever(tree: Tree, rules: Rules, given: Given) -> A:
-            if itself(tree, rules, given):
-                return key(tree, rules, given)
-            return key(with_numbers(tree, dict.fromkeys(names(tree), _limits(rules)[end])), rules, given)
-
-        return whatever
-
-    def believed(belief: BeliefKey[A]) -> BeliefKey[A]:
-        def whatever(tree: Tree, rules: Rules, given: Given) -> A | None:
-            if itself(tree, rules, given):
-                return belief(tree, rules, given)
-            found = [belief(each, rules, given) for each in corners(tree, rules)]
-            return found[0] if all(other == found[0] for other in found) else None
-
-        return whatever
-
-    def implied(tree: Tree, rules: Rules, given: Given, reply: A) -> A:
-        assert kind.implied is not None
-        if itself(tree, rules, given):
-            return kind.implied(tree, rules, given, reply)
-        found = [kind.implied(each, rules, given, reply) for each in corners(tree, rules)]
-        agreed = all(other == found[0] for other in found)
-        return found[0] if agreed else kind.key(next(corners(tree, rules)), rules, given)
-
-    def right(tree: Tree, rules: Rules, given: Given, reply: A) -> bool | None:
-        assert kind.right is not None
-        if itself(tree, rules, given):
-            return kind.right(tree, rules, given, reply)
-        found = [kind.right(each, rules, given, reply) for each in corners(tree, rules)]
-        return None if None in found else all(found)
-
-    def prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
-        asked = kind.prompt(tree, rules, given, language)
-        if itself(tree, rules, given):
-            return asked
-        return replace(asked, states=(*asked.states, not_known(tree, rules, language)))
+        return either
 
     def why(solved: Solved, item: Item) -> Reason | None:
         if itself(solved.tree, solved.rules, solved.given):
@@ -94,7 +56,7 @@ def for_any_payoffs(kind: Kind[A]) -> Kind[A]:
         reason = kind.why(_completed(solved), item)
         if reason is None or not _touched(solved.tree, item.node):
             return reason
-        return replace(reason, because=f"{_for_instance(solved)} {reason.because}".strip())
+        return replace(reason, because=paragraph(_for_instance(solved), reason.because))
 
     def told(steps: Callable[[Solved], tuple[str, ...]]) -> Callable[[Solved], tuple[str, ...]]:
         def whatever(solved: Solved) -> tuple[str, ...]:
@@ -104,26 +66,60 @@ def for_any_payoffs(kind: Kind[A]) -> Kind[A]:
 
         return whatever
 
-    def passed(carry: Callable[[Tree, Rules, Given, Any], Any]) -> Callable[[Tree, Rules, Given, Any], Any]:
-        def whatever(tree: Tree, rules: Rules, given: Given, answer: Any) -> Any:
-            return carry(tree, rules, given, answer) if itself(tree, rules, given) else None
-
-        return whatever
-
     return replace(
         kind,
-        suits=suits,
-        prompt=prompt,
-        key=keyed(kind.key, end=0),
-        second_way=keyed(kind.second_way, end=1),
-        beliefs={name: believed(belief) for name, belief in kind.beliefs.items()},
+        suits=lru_cache(maxsize=8)(unless(kind.suits, partial(_refused, kind))),
+        prompt=unless(kind.prompt, partial(_prompted, kind)),
+        key=unless(kind.key, partial(_at_end, 0, kind.key)),
+        second_way=unless(kind.second_way, partial(_at_end, 1, kind.second_way)),
+        beliefs={name: unless(belief, partial(_believed, belief)) for name, belief in kind.beliefs.items()},
         why=why,
         worked=Worked(told(kind.worked.steps), told(kind.worked.decides)),
-        implied=None if kind.implied is None else implied,
-        right=None if kind.right is None else right,
-        carries={what: passed(carry) for what, carry in kind.carries.items()},
-        takes={what: passed(take) for what, take in kind.takes.items()},
+        implied=kind.implied and unless(kind.implied, partial(_implied, kind)),
+        right=kind.right and unless(kind.right, partial(_right, kind.right)),
+        carries={what: unless(carry, _nothing) for what, carry in kind.carries.items()},
+        takes={what: unless(take, _nothing) for what, take in kind.takes.items()},
     )
+
+
+def _refused(kind: Kind[A], tree: Tree, rules: Rules, given: Given) -> str | None:
+    if tree.seats:
+        return f"the payoff {names(tree)[0]} is unknown, and several players play"
+    several = next((name for name in names(tree) if tree.payoffs.count(name) > 1), None)
+    if several is not None and kind.averages(tree, given):
+        return f"the unknown payoff {several} stands at several leaves, and means are taken"
+    why = next((why for each in corners(tree, rules) if (why := kind.suits(each, rules, given))), None)
+    return why or affected(kind.key, tree, rules, given)
+
+
+def _prompted(kind: Kind[A], tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
+    asked = kind.prompt(tree, rules, given, language)
+    return replace(asked, states=(*asked.states, not_known(tree, rules, language)))
+
+
+def _at_end(end: Literal[0, 1], key: Key[A], tree: Tree, rules: Rules, given: Given) -> A:
+    return key(with_numbers(tree, dict.fromkeys(names(tree), _limits(rules)[end])), rules, given)
+
+
+def _believed(belief: BeliefKey[A], tree: Tree, rules: Rules, given: Given) -> A | None:
+    found = [belief(each, rules, given) for each in corners(tree, rules)]
+    return found[0] if all(other == found[0] for other in found) else None
+
+
+def _implied(kind: Kind[A], tree: Tree, rules: Rules, given: Given, reply: A) -> A:
+    assert kind.implied is not None
+    found = [kind.implied(each, rules, given, reply) for each in corners(tree, rules)]
+    agreed = all(other == found[0] for other in found)
+    return found[0] if agreed else kind.key(next(corners(tree, rules)), rules, given)
+
+
+def _right(right: Asked[[A], bool | None], tree: Tree, rules: Rules, given: Given, reply: A) -> bool | None:
+    found = [right(each, rules, given, reply) for each in corners(tree, rules)]
+    return None if None in found else all(found)
+
+
+def _nothing(tree: Tree, rules: Rules, given: Given, answer: Any) -> None:
+    del tree, rules, given, answer
 
 
 def affected(key: Key[A], tree: Tree, rules: Rules, given: Given) -> str | None:
