@@ -13,13 +13,13 @@ from grader.answers.reply_reading import WORDS_READ
 from grader.base.canonical_json import canonical_json
 from grader.base.catalogues import language_record
 from grader.base.numbers import write_number
-from grader.base.phrases import Language
+from grader.base.phrases import Language, paragraph
 from grader.kinds import kind_named, the_kind
 from grader.kinds.beliefs import BELIEF_NAMES
 from grader.kinds.given import NOTHING, Given, unknown_name
 from grader.kinds.kind import AnyKind
 from grader.kinds.why import Solved
-from grader.kinds.wording import FOLLOWS, NUMBERED, paragraph
+from grader.kinds.wording import FOLLOWS, NUMBERED
 from grader.notation.writing import write_tree
 from grader.rules import Rules, rules_to_json
 from grader.solvers.solution import solve

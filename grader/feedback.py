@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from grader.answers.form import Item, Verdict
-from grader.base.phrases import Language, Phrase, in_a_row
+from grader.base.phrases import Language, Phrase, paragraph
 from grader.exercise import Exercise
 from grader.kinds.beliefs import belief_named
 from grader.kinds.why import Reason
@@ -52,8 +52,8 @@ class Feedback:
             told.add(reason.because)
             said = self._solved.told(reason)
             if known and reason.one is not None:
-                said = self._solved.claim(reason) + " " + self._language.say("The reason is the same.")
-            texts.append(f"{lead} {said}".strip() if item.verdict != "right" else said)
+                said = paragraph(self._solved.claim(reason), self._language.say("The reason is the same."))
+            texts.append(paragraph(lead, said) if item.verdict != "right" else said)
         return tuple(texts)
 
     def remarks(self, mark: Mark) -> tuple[Remark, ...]:
@@ -71,7 +71,7 @@ class Feedback:
             if reasons:
                 nodes = tuple(dict.fromkeys(node for each in reasons for node in each.nodes))
                 text = self._solved.told(replace(reasons[0], nodes=nodes))
-                text = f"{lead} {text}".strip() if verdict != "right" else text
+                text = paragraph(lead, text) if verdict != "right" else text
             remarks.append(Remark(verdict, items, text))
         return tuple(remarks)
 
@@ -123,4 +123,4 @@ def about(note: Note, language: Language) -> str:
     told = [language.say(belief.seems), language.say(belief.instead)]
     if note.match == "nearest":
         told.insert(1, language.say("That explains most of the answer, though not all of it."))
-    return in_a_row(told)
+    return paragraph(*told)

@@ -15,7 +15,7 @@ import pytest
 from babel.messages.catalog import Catalog
 
 from grader.base.catalogues import PLACE, CatalogueError, day, decimal_comma, read_own, spoken
-from grader.base.phrases import Language, in_a_row
+from grader.base.phrases import Language, paragraph
 from grader.exam.blueprint import Blueprint
 from grader.exam.blueprint_file import read_blueprint
 from grader.exam.folders import CATALOGUE, KEYS
@@ -390,7 +390,7 @@ def test_commands_speak_it(tmp_path: Path) -> None:
 
 def test_chinese_sentences_and_lists_have_their_own_signs() -> None:
     """No blank parts Chinese signs but in a value, and lists have their own comma; elsewhere all stays."""
-    assert in_a_row(("一。", "二！", "ab。", "three.", "four.")) == "一。二！ab。three. four."
+    assert paragraph("一。", "二！", "ab。", "three.", "four.") == "一。二！ab。three. four."
     assert Language.of("zh").listed(["A", "B", "C"]) == "A、B 和 C"
     assert Language.of("zh").listed(["甲", "乙 丙", "丁"]) == "甲、乙 丙和丁"
     assert Language.of("zh").say("The search is at {node}.", node="叶节点 5") == "搜索位于叶节点 5。"

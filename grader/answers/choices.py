@@ -8,7 +8,7 @@ from grader.answers.blank import JOINED, Blank, Blanks, Box, Choice, Option
 from grader.answers.boxes import unread
 from grader.answers.form import Item, Policy, Terms
 from grader.base.numbers import Number
-from grader.base.phrases import Phrase
+from grader.base.phrases import Phrase, paragraph
 from grader.tree import Tree
 
 WHOLE = Phrase("Only the complete answer earns points.")
@@ -32,7 +32,7 @@ def one_of(
     choice = _ticked(texts, _set_shares(shares, Policy("exact"), terms.points), terms, names)
     several = language.say("If there are several, write them from left to right with blanks between.")
     return Blanks(
-        language.say("Tick all that are best."), (choice,), f"{asked} {several}", language.say(WHOLE)
+        language.say("Tick all that are best."), (choice,), paragraph(asked, several), language.say(WHOLE)
     )
 
 

@@ -27,7 +27,7 @@ from grader.answers.form import (
 from grader.answers.policies import COMPLETE
 from grader.answers.vocabulary import vocabulary
 from grader.base.numbers import Number, exact
-from grader.base.phrases import Phrase, phrases
+from grader.base.phrases import Phrase, paragraph, phrases
 from grader.tree import Player, Tree
 
 V = TypeVar("V")
@@ -178,7 +178,7 @@ def credited_entries(terms: Terms, tree: Tree, half: Phrase | None = None) -> st
         return say(WHOLE)
     shared = _SHARED_WITH_CHANCE if tree.has_chance else _SHARED
     told = say(shared if policy == "players" else _ALIKE)
-    return f"{told} {say(half)}" if half else told
+    return paragraph(told, say(half) if half else "")
 
 
 def by_level(tree: Tree) -> Sequence[int]:

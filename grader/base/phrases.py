@@ -2,7 +2,7 @@
 
 import gettext
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -196,9 +196,9 @@ _WIDE = re.compile("(?<=[。！？]) ")
 """A blank behind a sign that has its own room after it."""
 
 
-def in_a_row(sentences: Iterable[str]) -> str:
-    """Sentences one after the other, with a blank between them; behind a Chinese full stop there is none."""
-    return _WIDE.sub("", " ".join(sentences))
+def paragraph(*sentences: str) -> str:
+    """Sentences one after the other, empty ones left out; behind a Chinese full stop without a blank."""
+    return _WIDE.sub("", " ".join(filter(None, sentences)))
 
 
 ENGLISH = Language()

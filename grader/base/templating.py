@@ -7,7 +7,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from grader.base.phrases import in_a_row
+from grader.base.phrases import paragraph
 from grader.base.shipped import shipped
 
 
@@ -36,7 +36,7 @@ def letters(escape: Callable[[str], str], **options: Any) -> Environment:
 def _environment(**options: Any) -> Environment:
     loader = FileSystemLoader(shipped("templates"), encoding="utf-8")
     environment = Environment(loader=loader, undefined=StrictUndefined, **options)
-    environment.filters["in_a_row"] = in_a_row
+    environment.filters["paragraph"] = lambda sentences: paragraph(*sentences)
     return environment
 
 

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from grader.answers.numeral import Numeral, agrees
 from grader.base.numbers import INFINITY, Bound, Number, exact, write_number
-from grader.base.phrases import Language, Phrase, in_a_row
+from grader.base.phrases import Language, Phrase, paragraph
 from grader.explaining.naming import called, written
 from grader.explaining.value_reasons import why_value
 from grader.solvers.backing import backed_up
@@ -227,7 +227,7 @@ def _why_wrong(
         told.append(
             say("It does follow when the crossed branches are left out, so the mistake is in the crosses.")
         )
-    return in_a_row(told)
+    return paragraph(*told)
 
 
 def _source_of_mistake(solution: Solution, node: int, claim: Claim, language: Language) -> str:

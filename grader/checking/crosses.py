@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from grader.base.phrases import Language, Phrase, phrases
+from grader.base.phrases import Language, Phrase, paragraph, phrases
 from grader.explaining.naming import branches, called
 from grader.explaining.steps import explain
 from grader.solvers.mistaken import players_swapped
@@ -70,7 +70,7 @@ def _why_crosses(
         leaves = [leaf for leaf in tree.leaves_below(node) if tree.paths[leaf] in extra]
         told.append((leaves, _EXTRA, node, account.visits.get(node, "")))
     return tuple(
-        f"{_claimed(tree, leaves, claim, node, language)} {reason}"
+        paragraph(_claimed(tree, leaves, claim, node, language), reason)
         for leaves, claim, node, reason in sorted(told)
         if leaves
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from grader.base.phrases import ENGLISH, Language, in_a_row
+from grader.base.phrases import ENGLISH, Language, paragraph
 from grader.checking.claims import JudgedClaim
 from grader.checking.judgement import Judgement
 from grader.explaining.naming import branches, called, written
@@ -56,4 +56,4 @@ def verdict(judgement: Judgement, language: Language = ENGLISH) -> str:
                 extra=len(crosses.extra),
             )
         )
-    return in_a_row(told) or language.say("Nothing could be judged.")
+    return paragraph(*told) or language.say("Nothing could be judged.")

@@ -1,7 +1,7 @@
 """What stands on the board during a search: windows, who is behind them, why a node is entered or cut."""
 
 from grader.base.numbers import INFINITY, Bound
-from grader.base.phrases import Phrase, in_a_row, phrases
+from grader.base.phrases import Phrase, paragraph, phrases
 from grader.explaining.naming import Voice, branches
 from grader.rules import Rules
 from grader.solvers.trace import Cut, Update
@@ -152,11 +152,11 @@ class Progress:
         parent, (alpha, beta) = self._tree.parents[node], self.windows[node]
         if parent < 0:
             return say("The search starts there.")
-        known = in_a_row(self.who_stands_behind(node) or (say("Nothing is known yet."),))
+        known = paragraph(*(self.who_stands_behind(node) or (say("Nothing is known yet."),)))
         if alpha == beta:
-            return known + " " + say("Under ties = keep an equal value is not cut off.")
+            return paragraph(known, say("Under ties = keep an equal value is not cut off."))
         if isinstance(alpha, float) and isinstance(beta, float):
-            return known + " " + say("It may be worth anything.")
+            return paragraph(known, say("It may be worth anything."))
         ends = f"{self._written(alpha)}{language.between}{self._written(beta)}"
         kind = (
             Phrase("the open window ({ends})") if self._rules.ties == "cut" else Phrase("the window [{ends}]")
@@ -172,7 +172,7 @@ class Progress:
         else:
             has = self.running[parent]
             could = say(_COULD[mover], node=node, parent=parent, value=has, window=window)
-        return f"{known} {could}"
+        return paragraph(known, could)
 
     def why_cut(self, event: Cut) -> str:
         """Why the rest of a node is pruned: what it has found, against what, and what is skipped."""
@@ -185,12 +185,10 @@ class Progress:
         else:
             skipped = _OTHER_OUTCOMES if node in self.running else _OUTCOMES
         nodes = branches(self._tree, event.skipped, self._language)
-        return in_a_row(
-            (
-                self._say(found, node=node, value=event.value),
-                self._against(event, side),
-                self._say(*skipped, len(event.skipped), node=node, nodes=nodes),
-            )
+        return paragraph(
+            self._say(found, node=node, value=event.value),
+            self._against(event, side),
+            self._say(*skipped, len(event.skipped), node=node, nodes=nodes),
         )
 
     def _against(self, event: Cut, side: str) -> str:

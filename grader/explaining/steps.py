@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from grader.base.numbers import Bound, exact
-from grader.base.phrases import ENGLISH, Language, Phrase, in_a_row
+from grader.base.phrases import ENGLISH, Language, Phrase, paragraph
 from grader.explaining.naming import Voice, listed_nodes
 from grader.explaining.progress import Progress
 from grader.explaining.value_reasons import evaluated, worth
@@ -93,7 +93,7 @@ def _from_the_leaves(tree: Tree, values: Sequence[Value], language: Language) ->
             told.append(say("{nodes} are equally good for {player}.", nodes=nodes, player=player))
             if several_players(tree):
                 told.append(say("{node} counts, because it stands furthest left.", node=chosen[0]))
-        steps.append(Step(node, in_a_row(told), len(steps) + 1))
+        steps.append(Step(node, paragraph(*told), len(steps) + 1))
     if not steps:
         return (Step(0, say("The tree is a single leaf, worth {value}.", value=values[0]), 1),)
     return tuple(steps)
@@ -137,7 +137,7 @@ class _Teller:
         return Account(tuple(self._steps), self._cuts, self._visits)
 
     def _step(self, node: int, *sentences: str) -> None:
-        self._steps.append(Step(node, in_a_row(sentences), self._events))
+        self._steps.append(Step(node, paragraph(*sentences), self._events))
 
     def _add_to_step(self, *sentences: str) -> None:
         """What the latest event adds to the step before it."""

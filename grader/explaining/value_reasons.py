@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from grader.base.numbers import Number
-from grader.base.phrases import ENGLISH, Language
+from grader.base.phrases import ENGLISH, Language, paragraph
 from grader.explaining.naming import Voice, listed_values, written
 from grader.solvers.limit import evaluation
 from grader.tree import Player, Tree, Value
@@ -12,7 +12,7 @@ from grader.tree import Player, Tree, Value
 def worth(tree: Tree, node: int, values: Sequence[Value], language: Language = ENGLISH) -> str:
     """`MIN B is worth 3. MIN takes the smallest of 3, 12 and 8.`: a value and how it comes about."""
     claim = Voice(tree, language).say("{node} is worth {value}.", node=node, value=values[node])
-    return claim if tree.players[node] is None else f"{claim} {why_value(tree, node, values, language)}"
+    return claim if tree.players[node] is None else paragraph(claim, why_value(tree, node, values, language))
 
 
 def why_value(tree: Tree, node: int, values: Sequence[Value], language: Language = ENGLISH) -> str:

@@ -10,7 +10,7 @@ from math import floor
 from typing import Any
 
 from grader.base.numbers import Number, read_number, write_number
-from grader.base.phrases import ENGLISH, Language
+from grader.base.phrases import ENGLISH, Language, paragraph
 from grader.base.safe_text import readable
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.records import Blank
@@ -71,7 +71,7 @@ class Rounding:
             else say("A blank reply has no points.")
         )
         graded = say("The grade is that of the rounded total.") if self.scale is not None else ""
-        return " ".join(filter(None, (rule, blank, graded)))
+        return paragraph(rule, blank, graded)
 
 
 def csv_export(exam_keys: ExamKeys, found: Iterable[Result], rounding: Rounding) -> bytes:

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from grader.answers.form import Form, Item
 from grader.answers.number import NUMBER
-from grader.base.phrases import Language, Phrase, in_a_row
+from grader.base.phrases import Language, Phrase, paragraph
 from grader.kinds.boards import (
     UTILITY,
     Board,
@@ -62,7 +62,7 @@ def asking(
         return lambda _tree, _rules, given: answer(the_board(given), given)
 
     def why(solved: Solved, item: Item) -> Reason | None:
-        return None if item.verdict == "right" else Reason(in_a_row(worked(solved)))
+        return None if item.verdict == "right" else Reason(paragraph(*worked(solved)))
 
     def worked(solved: Solved) -> tuple[str, ...]:
         return steps(solved, the_board(solved.given))

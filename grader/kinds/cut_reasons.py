@@ -6,13 +6,13 @@ from functools import lru_cache
 from grader.answers.branches import NODES, ORIGIN
 from grader.answers.form import Item
 from grader.answers.truth import TRUTH
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Language, Phrase, paragraph
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_search
 from grader.kinds.why import SEARCH, Reason, Solved
-from grader.kinds.wording import Prompt, paragraph, the_game, the_search
+from grader.kinds.wording import Prompt, the_game, the_search
 from grader.rules import Rules
 from grader.solvers.cut_reasons import CutKind, CutReason, NoCut, cut_reasons, no_cut_reason
 from grader.solvers.provisional import provisional
@@ -404,7 +404,7 @@ def _why_why_not(solved: Solved, item: Item) -> Reason | None:
         bound=solved.written(reason.bound),
     )
     return Reason(
-        f"{say('The right answer is {answer}.', answer=solved.language.reply(item.right))} {because}"
+        paragraph(say("The right answer is {answer}.", answer=solved.language.reply(item.right)), because)
     )
 
 

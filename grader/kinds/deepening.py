@@ -9,7 +9,7 @@ from grader.answers.form import Item
 from grader.answers.move import MOVE
 from grader.answers.numeral import Numeral
 from grader.answers.paths import PATHS
-from grader.base.phrases import Language, Phrase, in_a_row
+from grader.base.phrases import Language, Phrase, paragraph
 from grader.explaining.naming import listed_nodes
 from grader.kinds.given import Given
 from grader.kinds.iterating import (
@@ -184,7 +184,7 @@ def _why_leaf(solved: Solved, item: Item) -> Reason | None:
 def _why_count(solved: Solved, item: Item) -> Reason | None:
     if item.verdict == "right":
         return None
-    return Reason(in_a_row(_told(solved, _asked_step(solved))))
+    return Reason(paragraph(*_told(solved, _asked_step(solved))))
 
 
 def _why_move(solved: Solved, item: Item) -> Reason | None:

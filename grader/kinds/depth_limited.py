@@ -9,7 +9,7 @@ from grader.answers.move import MOVE
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral, write_numeral
 from grader.answers.paths import PATHS
-from grader.base.phrases import Language, Phrase, in_a_row
+from grader.base.phrases import Language, Phrase, paragraph
 from grader.explaining.naming import name_of
 from grader.kinds import known_bounds, legal_evaluations
 from grader.kinds.given import Given
@@ -136,7 +136,7 @@ def _cut_off(solved: Solved) -> Solved:
 
 
 def _why_value(solved: Solved, item: Item) -> Reason | None:
-    return None if item.verdict == "right" else Reason(in_a_row(sums(_cut_off(solved))))
+    return None if item.verdict == "right" else Reason(paragraph(*sums(_cut_off(solved))))
 
 
 def _why_move(solved: Solved, item: Item) -> Reason | None:
@@ -166,7 +166,7 @@ def _why_flip(solved: Solved, item: Item) -> Reason | None:
         return None
     depth = int(solved.key.value)
     first = solved.language.say("So at depth {depth} it is another one for the first time.", depth=depth)
-    return Reason(in_a_row((*_decisions(solved)[:depth], first)))
+    return Reason(paragraph(*_decisions(solved)[:depth], first))
 
 
 _SUMS = Worked(lambda solved: sums(_cut_off(solved)), lambda solved: sums(_cut_off(solved)))

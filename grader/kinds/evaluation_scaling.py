@@ -8,7 +8,7 @@ from grader.answers.form import Item
 from grader.answers.move import MOVE
 from grader.answers.numeral import Numeral
 from grader.answers.truth import TRUTH
-from grader.base.phrases import Language, Phrase, in_a_row
+from grader.base.phrases import Language, Phrase, paragraph
 from grader.explaining.naming import name_of
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
@@ -238,7 +238,7 @@ def _told(solved: Solved, item: Item, steps: Callable[[Solved], tuple[str, ...]]
     if item.verdict == "right":
         return None
     answer = solved.language.say("The right answer is {answer}.", answer=solved.language.reply(item.right))
-    return Reason(in_a_row((*steps(solved), answer)))
+    return Reason(paragraph(*steps(solved), answer))
 
 
 def _why_tree(solved: Solved, item: Item) -> Reason | None:

@@ -7,7 +7,7 @@ from grader.answers.form import Ambiguous, Item, Malformed
 from grader.answers.numeral import Numeral, write_numeral
 from grader.answers.payoffs import PAYOFFS, Payoffs
 from grader.answers.truth import TRUTH
-from grader.base.phrases import Language, Phrase, in_a_row
+from grader.base.phrases import Language, Phrase, paragraph
 from grader.explaining.naming import listed_nodes
 from grader.explaining.steps import explain
 from grader.kinds.given import Given
@@ -26,7 +26,7 @@ from grader.kinds.infeasible_patterns import (
 from grader.kinds.kind import Kind
 from grader.kinds.randomness import Draw
 from grader.kinds.why import Reason, Solved, Worked
-from grader.kinds.wording import NUMBERED, Prompt, paragraph, the_mover, the_search, the_shapes
+from grader.kinds.wording import NUMBERED, Prompt, the_mover, the_search, the_shapes
 from grader.rules import Order, Rules
 from grader.solvers.feasible import Infeasible, Why, crossed_pattern
 from grader.solvers.mistaken import players_swapped
@@ -176,7 +176,7 @@ def _why_possible(solved: Solved, item: Item) -> Reason | None:
     if item.verdict == "right":
         return None
     right = solved.language.say("The right answer is {answer}.", answer=solved.language.reply(item.right))
-    return Reason(in_a_row((right, *_account(solved))))
+    return Reason(paragraph(right, *_account(solved)))
 
 
 def _has_a_pattern(tree: Tree) -> bool:
@@ -357,7 +357,7 @@ def _why_payoffs(solved: Solved, item: Item) -> Reason | None:
             )
         else:
             told.append(solved.language.say("With your payoffs the search cuts off nothing."))
-    return Reason(in_a_row((*told, *_shown(solved, solved.key))))
+    return Reason(paragraph(*told, *_shown(solved, solved.key)))
 
 
 def _draw_possible(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:

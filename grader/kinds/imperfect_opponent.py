@@ -9,7 +9,7 @@ from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral
 from grader.answers.truth import TRUTH
 from grader.base.numbers import Number
-from grader.base.phrases import Language, Phrase, in_a_row
+from grader.base.phrases import Language, Phrase, paragraph
 from grader.explaining.naming import called, listed_values, name_of, written
 from grader.explaining.value_reasons import worth
 from grader.kinds.given import NOTHING, Given
@@ -322,7 +322,7 @@ def _why(adapts: bool) -> Callable[[Solved, Item], Reason | None]:
     """The nodes that count, from the leaves to the root."""
 
     def why(solved: Solved, item: Item) -> Reason | None:
-        return None if item.verdict == "right" else Reason(in_a_row(_told(solved, adapts)))
+        return None if item.verdict == "right" else Reason(paragraph(*_told(solved, adapts)))
 
     return why
 

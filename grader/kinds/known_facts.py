@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Language, Phrase, paragraph
 from grader.kinds.given import Given
 from grader.kinds.randomness import Draw
 from grader.kinds.statements import Statement
@@ -202,8 +202,8 @@ def _told_game(solved: Solved) -> str:
     _, chance, perfect = GAMES[solved.given["game"]]
     sort = _says_sort(solved.given, chance, perfect, solved.language)
     if solved.key:
-        return f"{sort} {solved.language.say('So it is true.')}"
-    return f"{sort} {solved.language.say('So it is false.')}"
+        return paragraph(sort, solved.language.say("So it is true."))
+    return paragraph(sort, solved.language.say("So it is false."))
 
 
 GAME = Statement(

@@ -7,7 +7,7 @@ from grader.answers.count import counting
 from grader.answers.form import Item
 from grader.answers.numeral import Numeral
 from grader.base.numbers import Number, exact, read_number, write_number
-from grader.base.phrases import Language, Phrase, in_a_row
+from grader.base.phrases import Language, Phrase, paragraph
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey
 from grader.kinds.randomness import Draw
@@ -297,4 +297,4 @@ def legal_steps(solved: Solved) -> tuple[str, ...]:
 
 def why_legal(solved: Solved, item: Item) -> Reason | None:
     """What is said of the functions."""
-    return None if item.verdict == "right" else Reason(in_a_row(legal_steps(solved)))
+    return None if item.verdict == "right" else Reason(paragraph(*legal_steps(solved)))

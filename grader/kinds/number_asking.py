@@ -9,7 +9,7 @@ from grader.answers.form import Form, Item
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral
 from grader.base.numbers import Number
-from grader.base.phrases import Language, Phrase, in_a_row
+from grader.base.phrases import Language, Phrase, paragraph
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.randomness import Draw
@@ -78,7 +78,7 @@ def asking(
     """
 
     def why(solved: Solved, item: Item) -> Reason | None:
-        return None if item.verdict == "right" else Reason(in_a_row(steps(solved)))
+        return None if item.verdict == "right" else Reason(paragraph(*steps(solved)))
 
     return Kind(
         name=kind,

@@ -6,14 +6,14 @@ from grader.answers.form import Item
 from grader.answers.numeral import Numeral
 from grader.answers.table import TABLE, Table
 from grader.base.numbers import Bound
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Language, Phrase, paragraph
 from grader.explaining.naming import listed_values
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import asked_nodes, search_beliefs, stray_node, suits_search
 from grader.kinds.why import Reason, Solved, Worked
-from grader.kinds.wording import ENTERED, Prompt, paragraph, the_game
+from grader.kinds.wording import ENTERED, Prompt, the_game
 from grader.rules import Order, Rules, Ties
 from grader.solvers.minimax import minimax
 from grader.solvers.provisional import Provisional, provisional

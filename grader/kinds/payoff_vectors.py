@@ -8,7 +8,7 @@ from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral, agrees
 from grader.answers.vector import VECTOR, Vector
 from grader.base.numbers import Number
-from grader.base.phrases import Language, in_a_row
+from grader.base.phrases import Language, paragraph
 from grader.explaining.naming import called, listed_values
 from grader.explaining.value_reasons import worth
 from grader.kinds.given import NOTHING, Given
@@ -103,7 +103,7 @@ def _why(solved: Solved, item: Item) -> Reason | None:
         return None
     line = solved.solution.principal_variations[0]
     return Reason(
-        in_a_row(worth(solved.tree, node, solved.values, solved.language) for node in line[:-1] or line)
+        paragraph(*(worth(solved.tree, node, solved.values, solved.language) for node in line[:-1] or line))
     )
 
 
@@ -234,7 +234,7 @@ def _why_ties(solved: Solved, item: Item) -> Reason | None:
         value=solved.language.reply(item.right),
         player=f"P{solved.given['player']}",
     )
-    return Reason(f"{_vectors_possible(solved)[-1]} {key}")
+    return Reason(paragraph(_vectors_possible(solved)[-1], key))
 
 
 # The kinds ------------------------------------------------------------------------------------------

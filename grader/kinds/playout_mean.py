@@ -7,7 +7,7 @@ from grader.answers.form import Item
 from grader.answers.number import NUMBER
 from grader.answers.numeral import Numeral
 from grader.base.numbers import Number, exact, read_number
-from grader.base.phrases import Language, in_a_row
+from grader.base.phrases import Language, paragraph
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.randomness import Draw
@@ -112,7 +112,7 @@ def _mean_steps(solved: Solved) -> tuple[str, ...]:
 
 
 def _why_mean(solved: Solved, item: Item) -> Reason | None:
-    return None if item.verdict == "right" else Reason(in_a_row(_mean_steps(solved)))
+    return None if item.verdict == "right" else Reason(paragraph(*_mean_steps(solved)))
 
 
 def _draw_playouts(draw: Draw, tree: Tree, rules: Rules) -> tuple[Tree, Given] | None:

@@ -7,14 +7,14 @@ from grader.answers.form import Item
 from grader.answers.interval import INTERVAL
 from grader.base.intervals import Span, Spans, union
 from grader.base.numbers import INFINITY, Bound
-from grader.base.phrases import Language
+from grader.base.phrases import Language, paragraph
 from grader.explaining.naming import called
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_two_players
 from grader.kinds.why import Reason, Solved, Worked
-from grader.kinds.wording import NUMBERED, Prompt, paragraph, the_game, the_odds, the_search
+from grader.kinds.wording import NUMBERED, Prompt, the_game, the_odds, the_search
 from grader.rules import Rules
 from grader.solvers.possible_values import Seen, possible_values, range_by_folding
 from grader.solvers.searching import search

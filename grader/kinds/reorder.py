@@ -8,14 +8,14 @@ from grader.answers.children_order import CHILDREN_ORDER, Orders
 from grader.answers.count import COUNT
 from grader.answers.form import Ambiguous, Item, Malformed
 from grader.answers.numeral import Numeral
-from grader.base.phrases import Language, Phrase, in_a_row
+from grader.base.phrases import Language, Phrase, paragraph
 from grader.explaining.steps import explain
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import suits_search
 from grader.kinds.why import Reason, Solved, Worked
-from grader.kinds.wording import Prompt, paragraph, the_game, the_search
+from grader.kinds.wording import Prompt, the_game, the_search
 from grader.rules import Rules
 from grader.solvers.minimax import minimax
 from grader.solvers.mistaken import players_swapped
@@ -171,7 +171,7 @@ def _why_order(solved: Solved, item: Item) -> Reason | None:
             answer=solved.language.reply(item.right),
         )
     )
-    return Reason(in_a_row(told))
+    return Reason(paragraph(*told))
 
 
 def _search_in_order(solved: Solved) -> tuple[str, ...]:
@@ -326,7 +326,7 @@ def _half(tree: Tree, rules: Rules, given: Given) -> Numeral | None:
 def _why_leaves(solved: Solved, item: Item) -> Reason | None:
     if item.verdict == "right":
         return None
-    return Reason(in_a_row(_cuts_asked(solved)))
+    return Reason(paragraph(*_cuts_asked(solved)))
 
 
 def _cuts_asked(solved: Solved) -> tuple[str, ...]:

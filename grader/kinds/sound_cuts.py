@@ -8,7 +8,7 @@ from typing import Any
 from grader.answers.form import Item
 from grader.answers.truth import TRUTH
 from grader.base.numbers import Number
-from grader.base.phrases import Language, in_a_row
+from grader.base.phrases import Language, paragraph
 from grader.explaining.naming import called, listed_values, written
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
@@ -201,7 +201,7 @@ def _cut_told(solved: Solved) -> tuple[str, ...]:
 
 
 def _why_cut(solved: Solved, item: Item) -> Reason | None:
-    return None if item.verdict == "right" else Reason(in_a_row(_cut_told(solved)))
+    return None if item.verdict == "right" else Reason(paragraph(*_cut_told(solved)))
 
 
 CUT = Kind(

@@ -7,7 +7,7 @@ from itertools import pairwise
 from grader.answers.form import Item
 from grader.answers.strategy import STRATEGY, Strategy
 from grader.base.numbers import Number
-from grader.base.phrases import Language, in_a_row
+from grader.base.phrases import Language, paragraph
 from grader.kinds.ending import draw_ending, suits_ending, the_position
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
@@ -215,7 +215,7 @@ def _why(solved: Solved, item: Item) -> Reason | None:
             value=solved.written(solved.values[0]),
         )
     )
-    return Reason(in_a_row(told))
+    return Reason(paragraph(*told))
 
 
 def _unanswered(tree: Tree, player: Player, choices: Mapping[int, frozenset[int]]) -> int:

@@ -11,7 +11,7 @@ from grader.answers.numeral import Numeral, rounds_to, write_numeral
 from grader.answers.path import PATH, Path
 from grader.answers.table import Table, tabling
 from grader.base.numbers import Number, exact
-from grader.base.phrases import Language, Phrase, in_a_row
+from grader.base.phrases import Language, Phrase, paragraph
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
 from grader.kinds.phases import PHASE
@@ -227,7 +227,7 @@ def _led_by(name: str) -> BeliefKey[Path]:
 
 
 def _why_selected(solved: Solved, item: Item) -> Reason | None:
-    return None if item.verdict == "right" else Reason(in_a_row(_selection_steps(solved)))
+    return None if item.verdict == "right" else Reason(paragraph(*_selection_steps(solved)))
 
 
 def _selection_steps(solved: Solved) -> tuple[str, ...]:

@@ -9,12 +9,12 @@ from typing import Any, Concatenate, Literal, ParamSpec, TypeAlias, TypeVar
 
 from grader.answers.form import Item
 from grader.base.numbers import Number, exact
-from grader.base.phrases import Language
+from grader.base.phrases import Language, paragraph
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Key, Kind
 from grader.kinds.unknowns import BEYOND, names, not_known
 from grader.kinds.why import Reason, Solved, Worked
-from grader.kinds.wording import Prompt, paragraph
+from grader.kinds.wording import Prompt
 from grader.rules import Rules
 from grader.solvers.payoffs import Unsolvable
 from grader.solvers.trying import with_numbers

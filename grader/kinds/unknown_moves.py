@@ -9,7 +9,7 @@ from operator import ge, gt, le, lt
 from grader.answers.form import Item
 from grader.base.intervals import ALWAYS, NEVER, Spans, complement, intersection
 from grader.base.numbers import Number
-from grader.base.phrases import Language, Phrase, in_a_row, phrases
+from grader.base.phrases import Language, Phrase, paragraph, phrases
 from grader.explaining.naming import called, listed_nodes
 from grader.explaining.value_reasons import worth
 from grader.kinds.given import Given
@@ -313,7 +313,7 @@ def why_matters(solved: Solved, item: Item) -> Reason | None:
             "are."
         )
     right = solved.language.say(told, answer=solved.language.reply(item.right))
-    return Reason(in_a_row((right, *shown(solved))))
+    return Reason(paragraph(right, *shown(solved)))
 
 
 def mistaken_game(tree: Tree, rules: Rules, given: Given) -> bool:

@@ -8,7 +8,7 @@ from grader.answers.interval import INTERVAL
 from grader.answers.numeral import Numeral
 from grader.base.intervals import ALWAYS, NEVER, Spans, complement
 from grader.base.numbers import Number
-from grader.base.phrases import Language, Phrase, in_a_row
+from grader.base.phrases import Language, Phrase, paragraph
 from grader.explaining.naming import called
 from grader.explaining.steps import explain
 from grader.kinds.given import Given
@@ -151,7 +151,7 @@ def why_set(
         number = witness(own, solved.key, limits_of(solved.tree, solved.rules))
         if number is not None:
             said.append(tell(solved, number))
-    return Reason(in_a_row(said))
+    return Reason(paragraph(*said))
 
 
 def is_pruned_for(solved: Solved, answer: str) -> str:
@@ -178,7 +178,7 @@ def tells_search(solved: Solved, number: Number) -> str:
     while cut not in account.cuts:
         cut = tree.parents[cut]
     never = solved.language.say("With {case} the search does not look at {node}.", **told)
-    return f"{never} {account.cuts[cut]}"
+    return paragraph(never, account.cuts[cut])
 
 
 def each_stretch(tell: Callable[[Solved, Number], str]) -> Worked:
@@ -318,7 +318,7 @@ def why_end(solved: Solved, item: Item) -> Reason | None:
     said = [is_pruned_for(solved, solved.language.reply(INTERVAL.write(spans, solved.tree)))]
     end = _end(spans, solved.given)[1]
     said.append(tells_search(solved, end))
-    return Reason(in_a_row(said))
+    return Reason(paragraph(*said))
 
 
 def end_steps(solved: Solved) -> tuple[str, ...]:

@@ -3,13 +3,13 @@
 from grader.answers.count import COUNT
 from grader.answers.form import Item
 from grader.answers.numeral import Numeral
-from grader.base.phrases import Language
+from grader.base.phrases import Language, paragraph
 from grader.kinds.carries import PRUNED_LEAVES, count_from_leaves
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.search_answers import SEARCH_BELIEFS, search_beliefs, suits_visits
 from grader.kinds.why import SEARCH, Reason, Solved
-from grader.kinds.wording import Prompt, paragraph, the_game, the_search
+from grader.kinds.wording import Prompt, the_game, the_search
 from grader.rules import Rules
 from grader.solvers.searching import search
 from grader.solvers.sweep import sweep
@@ -64,7 +64,7 @@ def _why(solved: Solved, item: Item) -> Reason | None:
         paths=paths,
     )
     never = say("It never looks at the other {count}.", "It never looks at the other {count}.", len(pruned))
-    return Reason(f"{looks} {never}")
+    return Reason(paragraph(looks, never))
 
 
 KIND = Kind(

@@ -2,7 +2,7 @@
 
 from grader.answers.form import Item
 from grader.answers.order import ORDER
-from grader.base.phrases import Language, in_a_row
+from grader.base.phrases import Language, paragraph
 from grader.kinds.carries import PRUNED_LEAVES, leaves_missing_in_order, order_from_leaves
 from grader.kinds.given import Given
 from grader.kinds.kind import BeliefKey, Kind
@@ -49,7 +49,7 @@ def _why(solved: Solved, item: Item) -> Reason | None:
         told += [say("Here the next leaf is {leaf}.", leaf=solved.called(leaf)), account.visits[leaf]]
     elif not told:
         told.append(say("The search is over before this leaf."))
-    return Reason(in_a_row(told))
+    return Reason(paragraph(*told))
 
 
 def _read_off(believed: BeliefKey[tuple[bool, ...]], name: str) -> BeliefKey[tuple[int, ...]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from grader.answers.form import Item, Terms
 from grader.base.numbers import Bound
-from grader.base.phrases import Language, Phrase, in_a_row, phrases
+from grader.base.phrases import Language, Phrase, paragraph, phrases
 from grader.explaining.naming import branches, called, written
 from grader.explaining.steps import Account, explain
 from grader.explaining.value_reasons import why_value, worth
@@ -82,7 +82,7 @@ class Solved:
     def told(self, reason: Reason) -> str:
         """A reason in whole sentences."""
         claim = self.claim(reason)
-        return f"{claim} {reason.because}".strip()
+        return paragraph(claim, reason.because)
 
     def claim(self, reason: Reason) -> str:
         """What is so of the branches of a reason; empty where it speaks of none."""
@@ -146,8 +146,8 @@ def why_line(solved: Solved, item: Item, choices: int | None = None) -> Reason |
             move = solved.language.say(
                 "So the move at {node} is to {child}.", node=solved.called(node), child=solved.called(child)
             )
-            told.append(f"{why} {move}")
-    return Reason(in_a_row(told))
+            told.append(paragraph(why, move))
+    return Reason(paragraph(*told))
 
 
 def why_game_value(solved: Solved, item: Item) -> Reason | None:
@@ -160,7 +160,7 @@ def why_game_value(solved: Solved, item: Item) -> Reason | None:
     told = [worth_it, *(_choice(solved, node, child) for node, child in pairwise(line))]
     if tree.children[line[-1]]:  # a chance node, where the line of certain play ends
         told.append(worth(tree, line[-1], values, solved.language))
-    return Reason(in_a_row(told))
+    return Reason(paragraph(*told))
 
 
 def _choice(solved: Solved, node: int, chosen: int) -> str:
@@ -176,7 +176,7 @@ def _choice(solved: Solved, node: int, chosen: int) -> str:
         return say("{node} takes {child}, worth {value}.", **told)
     if len(rest) > FEW:
         takes = say("{node} takes {child}, worth {value}.", **told)
-        return f"{takes} {why_value(solved.tree, node, values, solved.language)}"
+        return paragraph(takes, why_value(solved.tree, node, values, solved.language))
     others = [
         solved.language.term(
             "{child} with {value}", child=solved.called(child), value=solved.written(values[child])

@@ -10,7 +10,7 @@ from grader.answers.form import Ambiguous, Item, Malformed
 from grader.answers.numeral import Numeral
 from grader.answers.windows import WINDOWS, Window, Windows
 from grader.base.numbers import INFINITY, Bound, Number
-from grader.base.phrases import Language, in_a_row
+from grader.base.phrases import Language, paragraph
 from grader.explaining.naming import listed_values, name_of
 from grader.kinds.given import NOTHING, Given
 from grader.kinds.kind import BeliefKey, Kind
@@ -18,7 +18,7 @@ from grader.kinds.own_bounds import OWN_BOUNDS
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import asked_nodes, search_beliefs, stray_node, suits_search
 from grader.kinds.why import SEARCH, Reason, Solved
-from grader.kinds.wording import ENTERED, RETURNS, Prompt, paragraph, the_game, the_search
+from grader.kinds.wording import ENTERED, RETURNS, Prompt, the_game, the_search
 from grader.rules import Returns, Rules
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.searching import search
@@ -198,7 +198,7 @@ def _why(solved: Solved, item: Item) -> Reason | None:
         told.insert(0, say("The value returned is right."))
     if item.verdict == "follows":
         told.append(say("Yours follows from your own entries around it."))
-    return Reason(in_a_row(told))
+    return Reason(paragraph(*told))
 
 
 def _own(solved: Solved, item: Item) -> Window | None:
@@ -226,8 +226,8 @@ def _why_returned(solved: Solved, node: int, search: Search) -> str:
     else:
         told = say("Its first child returns {value}.", value=values)
     if best != search.returned[node]:
-        return told + " " + say("But where a node is cut it returns the bound it ran into.")
-    return told if whole else told + " " + say("It is cut there.")
+        return paragraph(told, say("But where a node is cut it returns the bound it ran into."))
+    return told if whole else paragraph(told, say("It is cut there."))
 
 
 _MISTAKEN: Mapping[str, BeliefKey[Windows]] = {

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from grader.base.phrases import Language, Phrase, in_a_row
+from grader.base.phrases import Language, Phrase, paragraph
 from grader.explaining.naming import name_of
 from grader.kinds.given import Given
 from grader.rules import Order, Returns, Rules, Ties
@@ -187,8 +187,3 @@ PRUNED = Phrase(
 )
 
 NUMBERED = Phrase("Leaves are numbered 1, 2, 3, ... from left to right; these are their path numbers.")
-
-
-def paragraph(*sentences: str) -> str:
-    """Sentences in a row, empty ones left out."""
-    return in_a_row(text for text in sentences if text)

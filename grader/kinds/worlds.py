@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any
 
 from grader.answers.form import Item
-from grader.base.phrases import Language, Phrase, in_a_row
+from grader.base.phrases import Language, Phrase, paragraph
 from grader.kinds.given import Given
 from grader.kinds.randomness import Draw
 from grader.kinds.why import Reason, Solved, Worked
@@ -187,6 +187,6 @@ def because(told: Callable[[Solved], tuple[str, ...]]) -> dict[str, Any]:
     """The fields of a kind that tell why a point is lost and how it is worked out, in the same words."""
 
     def why(solved: Solved, item: Item) -> Reason | None:
-        return None if item.verdict == "right" else Reason(in_a_row(told(solved)))
+        return None if item.verdict == "right" else Reason(paragraph(*told(solved)))
 
     return {"why": why, "worked": Worked(told, told)}

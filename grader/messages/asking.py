@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from grader.base.canonical_json import canonical_json
-from grader.base.phrases import ENGLISH, Language, Phrase
+from grader.base.phrases import ENGLISH, Language, Phrase, paragraph
 from grader.checking.judgement import Judgement, judge
 from grader.checking.telling import of_claim, of_crosses, verdict
 from grader.exercise_file import read_exercise
@@ -140,7 +140,7 @@ def _hint(desk: Desk, message: Mapping[str, Any]) -> Record:
     exercise, number = _marker(message)[0].exercise, _field(message, "number", int)
     form, language = exercise.kind.form, exercise.public.terms.language
     example = language.say("For example: {reply}", reply=language.reply(form.example))
-    hints = [f"{form.asked(language)} {example}", *exercise.kind.worked.steps(exercise.solved())]
+    hints = [paragraph(form.asked(language), example), *exercise.kind.worked.steps(exercise.solved())]
     return {"schema": 1, "hints": hints[: max(1, number)], "more": number < len(hints)}
 
 

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 from markupsafe import Markup
 
-from grader.base.phrases import ENGLISH, Language, Phrase
+from grader.base.phrases import ENGLISH, Language, Phrase, paragraph
 from grader.base.shipped import shipped
 from grader.base.templating import markup
 from grader.explaining.steps import Account
@@ -142,7 +142,7 @@ def _conventions(solution: Solution, language: Language) -> str:
     if rules.bounds is None or not tree.has_chance:
         return searched
     low, high = (spell(bound, language) for bound in rules.bounds)
-    return searched + " " + language.say("All payoffs are from {low} to {high}.", low=low, high=high)
+    return paragraph(searched, language.say("All payoffs are from {low} to {high}.", low=low, high=high))
 
 
 def _hash(text: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from grader.base.numbers import INFINITY
-from grader.base.phrases import ENGLISH, Language, Phrase
+from grader.base.phrases import ENGLISH, Language, Phrase, paragraph
 from grader.base.safe_text import readable
 from grader.explaining.naming import name_of
 from grader.pictures.view import ClaimMark, CrossMark, Names, Range, Shown, View
@@ -175,7 +175,7 @@ def describe(tree: Tree, view: View | None = None) -> str:
     if view.current is not None:
         here = _called(tree, view.current, words[view.current], language)
         sentences.append(language.say("The search is at {node}.", node=here))
-    return " ".join(sentences)
+    return paragraph(*sentences)
 
 
 def _called(tree: Tree, node: int, words: NodeWords, language: Language) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from grader.answers.form import Item, Verdict
 from grader.base.numbers import Number
-from grader.base.phrases import Language, Phrase, in_a_row
+from grader.base.phrases import Language, Phrase, paragraph
 from grader.base.safe_text import readable
 from grader.exam.paper import Heading, PublicPaper, PublicQuestion
 from grader.exercise import Exercise
@@ -103,7 +103,7 @@ def make_page(
                 "label": question.label,
                 "heading": heading_of(question.label, _plain(question.title), language),
                 "worth": _worth(total, sum(part.public.terms.points for _, part, _ in parts), rounding),
-                "stem": in_a_row(sheet.conventions),
+                "stem": paragraph(*sheet.conventions),
                 **_drawn(asked, view, language),
                 "parts": [
                     _part(standings[name], marks.get(name), part, part_sheet, worth[name], rounding, told)
@@ -121,8 +121,8 @@ def make_page(
         "name": name,
         "who": _who(name, _plain(result.student.identifier), _plain(result.sat), language),
         "total": _total(result.total(rounding.blank), exam_keys.points, rounding),
-        "closing": in_a_row(
-            (rounding.stated, *(() if released else (language.say("The answers are not released yet."),)))
+        "closing": paragraph(
+            rounding.stated, "" if released else language.say("The answers are not released yet.")
         ),
         "words": {name: language.say(words) for name, words in WORDS.items()},
         "questions": questions,
@@ -202,7 +202,7 @@ def _sat(exam_keys: ExamKeys, result: Result) -> Iterator[tuple[QuestionKey, Pub
 
 
 def _in_full(part: PartSheet, conventions: Sequence[str]) -> PartSheet:
-    return replace(part, prompt=in_a_row((*conventions, part.prompt)))
+    return replace(part, prompt=paragraph(*conventions, part.prompt))
 
 
 def _graded(standing: Standing) -> Mark | None:
@@ -303,7 +303,7 @@ def _part(
                 "Points in spite of an earlier mistake: {points}.", points=rounding.text(mark.follow_through)
             )
             why_so = language.say("What you wrote is wrong, but it follows from your own other answers.")
-            followed = f"{earned} {why_so}"
+            followed = paragraph(earned, why_so)
     if released:
         lost = [remark for remark in remarks if remark.verdict != "follows"]
         example = _first_wrong(exercise, lost) if beliefs and lost else ""
@@ -348,7 +348,7 @@ def _state(standing: Standing, language: Language) -> str:
         return language.say(next(text for start, text in _CONTESTED.items() if contested.startswith(start)))
     state = language.say(_STATES[standing.state])
     if standing.state in (State.UNPARSEABLE, State.AMBIGUOUS):
-        return state + " " + language.say("{reason}.", reason=_plain(standing.message))
+        return paragraph(state, language.say("{reason}.", reason=_plain(standing.message)))
     return state
 
 

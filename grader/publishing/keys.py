@@ -5,12 +5,12 @@ from fractions import Fraction
 from typing import Any
 
 from grader.base.numbers import Number, exact
-from grader.base.phrases import Language, phrases
+from grader.base.phrases import Language, paragraph, phrases
 from grader.exam.paper import Paper, Question
 from grader.exercise import Exercise
 from grader.generation.profile import Profile, has_profile, profile_of
 from grader.kinds.beliefs import belief_named
-from grader.kinds.wording import FOLLOWS, paragraph
+from grader.kinds.wording import FOLLOWS
 from grader.pictures.svg import picture
 from grader.pictures.view import View
 from grader.publishing.sheet import drawn, lay_out, picture_of, plain

@@ -12,7 +12,7 @@ from statistics import mean, median
 from markupsafe import Markup
 
 from grader.base.files import write_file
-from grader.base.phrases import ENGLISH, Language, in_a_row
+from grader.base.phrases import ENGLISH, Language, paragraph
 from grader.base.safe_text import readable
 from grader.base.shipped import shipped
 from grader.base.templating import markup
@@ -147,7 +147,7 @@ def _wrong(analysis: Analysis, language: Language) -> ReportTable:
         "Answers that are not all right by themselves, even where following through earned all the points."
     )
     single = language.say("Answers that no known mistake explains and only one student gave are one row.")
-    return ReportTable("wrong-answers", caption, f"{right} {single}", header, rows)
+    return ReportTable("wrong-answers", caption, paragraph(right, single), header, rows)
 
 
 def _answered(answer: str, variant: str, language: Language) -> str:
@@ -197,7 +197,7 @@ def _fairness(analysis: Analysis, language: Language) -> ReportTable:
             len(rows),
             doubt=language.number(LIMITS["doubt"]),
         )
-        note = f"{made} {chance_finds}"
+        note = paragraph(made, chance_finds)
     return ReportTable("fairness", language.say("Are the variants equally hard?"), note, header, rows)
 
 
@@ -261,14 +261,16 @@ def figures(analysis: Analysis) -> tuple[Figure, ...]:
 def _hard(analysis: Analysis) -> str:
     """How hard every part is, in words."""
     language = analysis.language
-    return in_a_row(
-        language.say(
-            "Question {part}: mean {mean}, discrimination {discrimination}.",
-            part=part.part.name,
-            mean=percent(part.difficulty),
-            discrimination=decimal(part.discrimination, language) or language.term("unknown"),
+    return paragraph(
+        *(
+            language.say(
+                "Question {part}: mean {mean}, discrimination {discrimination}.",
+                part=part.part.name,
+                mean=percent(part.difficulty),
+                discrimination=decimal(part.discrimination, language) or language.term("unknown"),
+            )
+            for part in analysis.parts
         )
-        for part in analysis.parts
     )
 
 
@@ -286,7 +288,7 @@ def _compared(analysis: Analysis) -> str:
         for each in analysis.comparisons[:1]
         for code, count, mean in each.groups
     ]
-    return in_a_row((say("Mean share of all points."), *means))
+    return paragraph(say("Mean share of all points."), *means)
 
 
 def html(analysis: Analysis) -> bytes:

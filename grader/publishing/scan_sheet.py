@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from grader.answers.marks import Group, Marks
 from grader.base.canonical_json import canonical_json
-from grader.base.phrases import Phrase
+from grader.base.phrases import Phrase, paragraph
 from grader.exam.paper import PublicPaper, PublicQuestion, Size, letter
 from grader.exercise import PublicExercise
 from grader.kinds import the_kind
@@ -191,7 +191,7 @@ def _boxed(paper: PublicPaper) -> tuple[Sheet, dict[str, Any]]:
         boxed = tuple(_part(part, exercise, said, name) for part, exercise, said, name in parts)
         questions.append(replace(asked, parts=boxed))
     *before, last = sheet.instructions or ("",)  # a line of its own could cost a page
-    instructions = (*before, f"{last} {plain(paper.language.say(HOW))}".lstrip())
+    instructions = (*before, paragraph(last, plain(paper.language.say(HOW))))
     return replace(sheet, questions=tuple(questions), instructions=instructions), pictures
 
 
@@ -231,7 +231,7 @@ def _part(part: PartSheet, exercise: PublicExercise, marks: Marks, name: str) ->
     ask = part.ask
     if marks.ask is not None:
         said = plain(language.say(marks.ask))
-        ask = ask.replace(plain(asked), said, 1) if plain(asked) in ask else f"{said} {ask}".strip()
+        ask = ask.replace(plain(asked), said, 1) if plain(asked) in ask else paragraph(said, ask)
     rows = tuple(_row(group, number, name) for number, group in enumerate(marks.groups))
     return replace(part, ask=ask, box=replace(part.box, boxes=rows))
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from grader.answers.form import Room
 from grader.base.numbers import Number
-from grader.base.phrases import Language, Phrase, in_a_row
+from grader.base.phrases import Language, Phrase, paragraph
 from grader.base.safe_text import readable
 from grader.exam.paper import PublicPaper, PublicQuestion, letter
 from grader.exercise import PublicExercise
@@ -311,8 +311,8 @@ def _part(part: PublicExercise, prompt: str, called: str) -> PartSheet:
         letter=called,
         points=counted(terms.points, terms.language),
         prompt=plain(prompt),
-        ask=plain(in_a_row((ask, *counting))),
-        credit=plain(in_a_row(counting)),
+        ask=plain(paragraph(ask, *counting)),
+        credit=plain(paragraph(*counting)),
         box=box,
     )
 

@@ -13,13 +13,13 @@ from grader.answers.choices import chosen_in
 from grader.answers.count import counting
 from grader.answers.form import Ambiguous, Asking, Form, Item, Malformed, Room, Terms
 from grader.answers.numeral import Numeral
-from grader.base.phrases import Language, Phrase
+from grader.base.phrases import Language, Phrase, paragraph
 from grader.kinds.given import Given
 from grader.kinds.kind import Kind
 from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import search_beliefs, suits_search
 from grader.kinds.why import SEARCH, Reason, Solved
-from grader.kinds.wording import Prompt, paragraph, the_game, the_search
+from grader.kinds.wording import Prompt, the_game, the_search
 from grader.rules import Rules
 from grader.solvers.searching import search
 from grader.solvers.sweep import sweep

@@ -13,7 +13,7 @@ from typing import Any
 from grader.base.canonical_json import canonical_json
 from grader.base.catalogues import OwnCatalogue
 from grader.base.numbers import Number
-from grader.base.phrases import Language, Phrase, in_a_row
+from grader.base.phrases import Language, Phrase, paragraph
 from grader.base.safe_text import readable
 from grader.exercise import Exercise
 from grader.exercise_file import read_exercise
@@ -199,7 +199,7 @@ def _reading(language: Language, mark: Mark) -> str:
             return say("This could not be marked, through no fault of the answer. Your teacher sees why.")
         case _:
             unread = say("This cannot be read, so it is not marked yet. Hand it in again.")
-            return f"{unread} {mark.message}"
+            return paragraph(unread, mark.message)
 
 
 def _reasons(exercise: Exercise, mark: Mark) -> str:
@@ -213,7 +213,7 @@ def _reasons(exercise: Exercise, mark: Mark) -> str:
         return earned
     feedback = Feedback(exercise)
     unsure = language.say(UNSURE) if len(mark.notes) > 1 else ""
-    return in_a_row(filter(None, (earned, *feedback.sentences(mark), unsure, *feedback.diagnosis(mark))))
+    return paragraph(*filter(None, (earned, *feedback.sentences(mark), unsure, *feedback.diagnosis(mark))))
 
 
 def as_float(value: Number) -> float:

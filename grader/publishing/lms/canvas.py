@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 
 from grader.answers.blank import Blank, Box, Choice
 from grader.base.numbers import write_number
-from grader.base.phrases import Language, Phrase, in_a_row
+from grader.base.phrases import Language, Phrase, paragraph
 from grader.exam.manifest import Exam
 from grader.exam.paper import Paper
 from grader.publishing.lms.elements import (
@@ -138,7 +138,7 @@ def _points(points: Fraction) -> str:
 
 def _intro(quiz: str, page: Page, picture: str) -> Element:
     """What stands above the items of a question."""
-    about = plain(in_a_row(page.conventions)) or plain(page.heading)
+    about = plain(paragraph(*page.conventions)) or plain(page.heading)
     alt = plain(page.picture.description)
     image = element("img", alt=alt, src=f"%24IMS-CC-FILEBASE%24/{picture}")
     return _text(f"{quiz}-about-{page.label}", page.heading, _html(about, image))
@@ -231,7 +231,7 @@ def _asking(quiz: str, called: str, asked: str, answerable: tuple[Blank, str], p
     tag = "response_lid" if isinstance(blank, Choice) else "response_str"
     cardinality = "Multiple" if several else "Single"
     response = element(tag, filled, ident="response1", rcardinality=cardinality)
-    presentation = element("presentation", _shown(_html(plain(f"{asked} {how}"))), response)
+    presentation = element("presentation", _shown(_html(plain(paragraph(asked, how)))), response)
     score = element("decvar", maxvalue="100", minvalue="0", varname="SCORE", vartype="Decimal")
     earned = element("setvar", "100", action="Set", varname="SCORE")
     condition = element("respcondition", element("conditionvar", *right), earned, continue_="No")

@@ -7,9 +7,9 @@ from fractions import Fraction
 from hashlib import sha256
 
 from grader.answers.blank import Blank, Blanks
-from grader.base.phrases import Language, Phrase, in_a_row
+from grader.base.phrases import Language, Phrase, paragraph
 from grader.exam.paper import Paper, PublicPaper, Question
-from grader.kinds.wording import ENTERED, paragraph
+from grader.kinds.wording import ENTERED
 from grader.pictures.picture import Picture
 from grader.pictures.svg import picture
 from grader.publishing.lms.elements import Element, element
@@ -136,7 +136,7 @@ def _page(paper: Paper, question: Question) -> Page:
 def body(page: Page, source: str, blank: Callable[[Blank], Element]) -> Iterator[Element]:
     """The page as HTML elements; `source` is where the picture is, `blank` makes what is filled in."""
     if page.conventions:
-        yield element("p", in_a_row(page.conventions))
+        yield element("p", paragraph(*page.conventions))
     width, height = (str(round(size)) for size in (page.picture.width, page.picture.height))
     alt = page.picture.description
     yield element("p", element("img", src=source, alt=alt, width=width, height=height))

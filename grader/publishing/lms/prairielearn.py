@@ -10,7 +10,7 @@ from typing import IO, Any, BinaryIO
 from zipfile import ZipFile
 
 from grader.base.canonical_json import canonical_json
-from grader.base.phrases import Phrase
+from grader.base.phrases import Phrase, paragraph
 from grader.base.shipped import shipped
 from grader.exam.assigning import slug
 from grader.exam.manifest import Exam
@@ -82,7 +82,7 @@ def _variant(page: Page) -> dict[str, Any]:
             "lead": f"({part.letter}) " if part.letter else "",
             "label": f"({part.letter})" if part.letter else "",
             "spoken": language.say("Answer {part}", part=f"{page.label}{part.letter}"),
-            "prompt": f"{part.prompt} {part.ask}".strip(),
+            "prompt": paragraph(part.prompt, part.ask),
             "points": part.points,
         }
         for part in page.parts
