@@ -392,6 +392,7 @@ def test_chinese_sentences_and_lists_have_their_own_signs() -> None:
     """No blank parts Chinese signs but in a value, and lists have their own comma; elsewhere all stays."""
     assert paragraph("一。", "二！", "ab。", "three.", "four.") == "一。二！ab。three. four."
     assert Language.of("zh").listed(["A", "B", "C"]) == "A、B 和 C"
+    assert Language.of("zh").parted(["A", "B", "C"]) == "A、B、C"
     assert Language.of("zh").listed(["甲", "乙 丙", "丁"]) == "甲、乙 丙和丁"
     assert Language.of("zh").say("The search is at {node}.", node="叶节点 5") == "搜索位于叶节点 5。"
     assert Language.of("zh").say("The search is at {node}.", node="A") == "搜索位于 A。"

@@ -33,7 +33,9 @@ def _read(reply: Reply) -> Moves:
     children = reply.tree.children[0]
 
     def strange(mention: Mention) -> UnreadableError:
-        moves = ", ".join(write(frozenset((index,)), reply.tree) for index in range(len(children))[:8])
+        moves = reply.terms.language.parted(
+            write(frozenset((index,)), reply.tree) for index in range(len(children))[:8]
+        )
         return UnreadableError(
             "this is no move at the root", mention.place, "the moves are {moves}", moves=moves
         )

@@ -148,7 +148,7 @@ class Reply:
                 token.start_pos or 0,
                 Phrase("the moves are {moves}"),
                 name=quote(self.slice(token)),
-                moves=", ".join(moves),
+                moves=self.terms.language.parted(moves),
             )
         known = [self.vocabulary.write(node) for node in tree.by_level[:8]]
         raise UnreadableError(
@@ -156,7 +156,7 @@ class Reply:
             token.start_pos or 0,
             "its nodes are {nodes}" if known else "",
             name=quote(self.slice(token)),
-            nodes=", ".join(known + ["..."] * (len(tree.internal) > 8)),
+            nodes=self.terms.language.parted(known + ["..."] * (len(tree.internal) > 8)),
         )
 
     def several(self, token: "Token") -> Saying:

@@ -2,7 +2,7 @@
 
 import gettext
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -181,8 +181,11 @@ class Language:
         """`a`, `a and b`, `a, b and c`; empty for nothing. Chinese has a comma of its own for lists."""
         if len(items) < 2:
             return "".join(items)
-        between = "、" if self._chinese else between
-        return self.term("{items} and {last}", items=between.join(items[:-1]), last=items[-1])
+        return self.term("{items} and {last}", items=self.parted(items[:-1], between), last=items[-1])
+
+    def parted(self, items: Iterable[str], between: str = ", ") -> str:
+        """`a, b, c`, without an `and`."""
+        return ("、" if self._chinese else between).join(items)
 
 
 _SIGN = "[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]"

@@ -378,7 +378,7 @@ def _identical(exam_keys: ExamKeys, answers: Iterable[_Answer]) -> tuple[Identic
                 "This is the key of variant {codes}.",
                 "This is the key of the variants {codes}.",
                 len(codes),
-                codes=", ".join(codes),
+                codes=exam_keys.language.parted(codes),
             )
         elif len({each.asked for each in group}) < 2 or not (telling or together):
             continue

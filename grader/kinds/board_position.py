@@ -7,7 +7,6 @@ from grader.answers.paths import PATHS
 from grader.answers.table import TABLE, Table
 from grader.base.numbers import Number
 from grader.base.phrases import Language
-from grader.explaining.naming import name_of
 from grader.kinds.board_asking import TURNS, drawn, is_on
 from grader.kinds.board_play import BEST_MOVE, EVALUATION, VALUE
 from grader.kinds.board_rules import LEGAL, MOVER, OVER, RESULT, UTILITY_KIND
@@ -30,7 +29,7 @@ from grader.kinds.randomness import Draw
 from grader.kinds.search_answers import pruned_leaves, search_beliefs
 from grader.kinds.valuing import as_table, table_by_search
 from grader.kinds.why import SEARCH, Solved, Worked, sums, why_node_value, why_pruned
-from grader.kinds.wording import NUMBERED, PRUNED, Prompt, the_search
+from grader.kinds.wording import NUMBERED, PRUNED, Prompt, inner_names, the_search
 from grader.rules import Rules
 from grader.solvers.expectiminimax import expectiminimax
 from grader.solvers.mistaken import mistaken_values
@@ -74,12 +73,11 @@ def _states(given: Given, language: Language) -> tuple[str, ...]:
 
 
 def _values_prompt(tree: Tree, rules: Rules, given: Given, language: Language) -> Prompt:
-    names = ", ".join(name_of(tree, node, language) for node in tree.by_level)
     return Prompt(
         _states(given, language),
         language.say(
             "Evaluate the positions at the leaves. What are the minimax values of the nodes {nodes}?",
-            nodes=names,
+            nodes=inner_names(tree, language),
         ),
     )
 

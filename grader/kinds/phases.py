@@ -60,7 +60,7 @@ def _prompt(given: Given, language: Language) -> Prompt:
     return Prompt(
         (
             language.say(
-                "A step of a Monte Carlo tree search has four phases: {names}.", names=", ".join(names)
+                "A step of a Monte Carlo tree search has four phases: {names}.", names=language.parted(names)
             ),
             language.say(STEPS[given["phase"]][given["said"]], node=given["node"]),
         ),

@@ -141,7 +141,7 @@ def the_chance_cuts(tree: Tree, language: Language) -> str:
 
 def inner_names(tree: Tree, language: Language) -> str:
     """The names of all inner nodes level by level, as a list in a sentence."""
-    return ", ".join(name_of(tree, node, language) for node in tree.by_level)
+    return language.parted(name_of(tree, node, language) for node in tree.by_level)
 
 
 VALUES_ASKED = (
