@@ -92,22 +92,6 @@ def perceived(world: World, belief: Belief) -> tuple[tuple[str, Belief], ...]:
     return tuple((percept, frozenset(part)) for percept, part in parts.items())
 
 
-def reachable(world: World, belief: Belief, legal: Legal = "intersection") -> tuple[Belief, ...]:
-    """Every belief that moves alone lead to from a belief, itself first, in order of their distance.
-
-    Without percepts: the search space of a sensorless problem.
-    """
-    found = {belief: None}
-    waiting = [belief]
-    for now in waiting:
-        for action in actions(world, now, legal):
-            after = result(world, now, action)
-            if after not in found:
-                found[after] = None
-                waiting.append(after)
-    return tuple(found)
-
-
 @dataclass(frozen=True, slots=True)
 class BeliefTree:
     """A tree of belief states; `beliefs` are aligned with its nodes."""

@@ -67,14 +67,6 @@ def root_in_digits(number: Number, degree: int, places: int = 0) -> Number:
     return _in_digits(lambda root: root**degree <= number, places)
 
 
-def effective_branching_of_nodes(nodes: int, depth: int, places: int = 2) -> Number:
-    """The b for which 1 + b + b^2 + ... + b^depth is one more than the nodes generated, rounded.
-
-    Russell and Norvig, Artificial Intelligence: A Modern Approach, section 3.6.1.
-    """
-    return _in_digits(lambda branching: sum(branching**ply for ply in range(1, depth + 1)) <= nodes, places)
-
-
 def tree_nodes(branching: int, depth: int) -> int:
     """All nodes of the uniform tree: 1 + b + ... + b^depth."""
     return sum(branching**ply for ply in range(depth + 1))

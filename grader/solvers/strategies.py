@@ -143,12 +143,3 @@ def all_strategies(tree: Tree, player: Player, node: int = 0) -> Iterator[dict[i
     else:
         for parts in product(*(tuple(all_strategies(tree, player, child)) for child in children)):
             yield {own: move for part in parts for own, move in part.items()}
-
-
-def count_strategies(tree: Tree, player: Player) -> int:
-    """How many strategies there are, with moves only where play can come."""
-    counts = [1] * len(tree)
-    for node in reversed(range(len(tree))):
-        together = sum if tree.players[node] is player else prod
-        counts[node] = together(counts[child] for child in tree.children[node])
-    return counts[0]

@@ -80,14 +80,6 @@ def _best(stretch: Span, lines: Sequence[LinearValue], sign: Literal[1, -1]) -> 
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """Where a node is worth what a line says."""
-
-    span: Span
-    line: LinearValue
-
-
-@dataclass(frozen=True, slots=True)
 class OptimalRange:
     """Where these children are the optimal ones, from left to right."""
 
@@ -265,30 +257,6 @@ def _needed(bound: LinearValue, elsewhere: LinearValue, share: Number) -> Linear
     return bound.plus(elsewhere.times(-1)).times(1 / Fraction(share))
 
 
-def values_by(asked: Unknown, node: int = 0) -> tuple[Stretch, ...]:
-    """The exact value of a node as a function of x, stretch by stretch, as few as there can be.
-
-    Raises `UnknownPayoff` where the value depends on another unknown of which nothing was told.
-    """
-    found: list[Stretch] = []
-    for span, line in asked.stretches(lambda span: _value(asked, span, node)):
-        # A value never jumps, so a single number belongs to the stretch on either side of it.
-        alone = span.low == span.high
-        if found and (alone or found[-1].line == line or found[-1].span.low == found[-1].span.high):
-            before = found.pop()
-            span, line = union((before.span, span))[0], before.line if alone else line
-        found.append(Stretch(span, line))
-    return tuple(found)
-
-
-def _value(asked: Unknown, span: Span, node: int) -> LinearValue:
-    """The value of a node along a stretch."""
-    low, high = _between(asked, span)[node]
-    if _order(span, low, high) != 0:
-        raise _untold(asked, node)
-    return low
-
-
 def _untold(asked: Unknown, node: int) -> UnknownPayoff:
     """That the answer depends on an unknown below a node of which nothing was told."""
     tree = asked.tree
@@ -368,9 +336,3 @@ def chosen_when(asked: Unknown, child: int, *, alone: bool = False) -> Spans:
 
 def _spans(decisions: Iterable[OptimalRange]) -> Spans:
     return union(span for decision in decisions for span in decision.spans)
-
-
-def value_is(asked: Unknown, relation: str, number: Number, node: int = 0) -> Spans:
-    """The x for which the value of a node stands in a relation to a number: `<` `<=` `=` `>=` `>` `!=`."""
-    signs = {"<": (-1,), "<=": (-1, 0), "=": (0,), ">=": (0, 1), ">": (1,), "!=": (-1, 1)}[relation]
-    return asked.where(lambda span: _order(span, _value(asked, span, node), LinearValue(0, number)) in signs)

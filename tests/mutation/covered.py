@@ -6,7 +6,7 @@ COVERED: dict[tuple[str, ...], tuple[str, ...]] = {
     tuple(
         f"grader/solvers/{name}.py"
         for name in (
-            *("sweep", "alphabeta", "relevance", "star1", "expectiminimax", "minimax", "maxn", "integers"),
+            *("sweep", "alphabeta", "relevance", "expectiminimax", "minimax", "maxn", "integers"),
             *(
                 "limit",
                 "unknowns",
@@ -36,7 +36,10 @@ COVERED: dict[tuple[str, ...], tuple[str, ...]] = {
             "laws",
         )
     ),
-    ("grader/solvers/mistaken.py",): ("tests/solvers/test_mistaken.py", "tests/kinds"),
+    ("grader/solvers/star1.py", "grader/solvers/mistaken.py"): (
+        *(f"tests/solvers/test_{name}.py" for name in ("star1", "weighing", "definition", "mistaken")),
+        "tests/kinds",
+    ),
     **{
         (f"grader/solvers/{name}.py",): (f"tests/solvers/test_{name}.py",)
         for name in (

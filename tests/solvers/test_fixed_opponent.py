@@ -1,6 +1,7 @@
 """Play against a known policy, and strategies: every strategy there is as the oracle."""
 
 from fractions import Fraction
+from math import prod
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +16,6 @@ from grader.solvers.payoffs import Unsolvable
 from grader.solvers.strategies import (
     StrategyError,
     all_strategies,
-    count_strategies,
     guarantee,
     leftmost_optimal,
     reached,
@@ -46,6 +46,15 @@ def result(
     else:
         shares = {ours[node]: 1} if node in ours else theirs[node]
     return sum((share * result(tree, ours, theirs, child) for child, share in shares.items()), Fraction(0))
+
+
+def count_strategies(tree: Tree, player: Player) -> int:
+    """How many strategies there are, with moves only where play can come."""
+    counts = [1] * len(tree)
+    for node in reversed(range(len(tree))):
+        together = sum if tree.players[node] is player else prod
+        counts[node] = together(counts[child] for child in tree.children[node])
+    return counts[0]
 
 
 @settings(max_examples=60, deadline=None)

@@ -20,8 +20,6 @@ from grader.solvers.unknown_leaf import (
     chosen_when,
     optimal_ranges,
     pruned_when,
-    value_is,
-    values_by,
 )
 from grader.tree import Payoff, Player, Tree
 from tests.published.records import RECORDS, tree_of
@@ -238,44 +236,24 @@ def test_chosen_for_exactly_these(tree: Tree) -> None:
             assert holds_exactly(spans, ALWAYS, chosen)
 
 
-@settings(max_examples=60, deadline=None)
-@given(with_one_unknown(chance=True), st.integers(-4, 5))
-def test_values_for_exactly_these(tree: Tree, number: int) -> None:
-    """For all real x, the root is worth what the stretches say, and stands to a number as the sets say."""
-    asked = Unknown(tree, "x")
-    stretches = values_by(asked)
-    assert union(stretch.span for stretch in stretches) == ALWAYS
-    for stretch in stretches:
-        spans = union((stretch.span,))
-        line = (real(stretch.line.slope), real(stretch.line.constant))
-        x = z3.Real("x")
-        solver = z3.Solver()
-        solver.add(within(x, spans), formulas(tree, x)[0] != line[0] * x + line[1])
-        assert solver.check() == z3.unsat
-    for relation, compare in (("<", "__lt__"), (">=", "__ge__"), ("=", "__eq__")):
-        spans = value_is(asked, relation, number)
-        assert holds_exactly(
-            spans, ALWAYS, lambda x, compare=compare: getattr(formulas(tree, x)[0], compare)(real(number))
-        )
-
-
 def test_the_decision_that_does_not_depend() -> None:
     """Neither x nor y matters in the textbook tree: the root is worth 3 by B (Russell and Norvig, 5.3)."""
     for name in ("x", "y"):
         asked = Unknown(TEXTBOOK, name)
         assert [decision.best for decision in optimal_ranges(asked)] == [(1,)]
-        assert [(each.line.slope, each.line.constant) for each in values_by(asked)] == [(0, 3)]
         assert pruned_when(asked, Rules(), leaf_of(TEXTBOOK, 5)) == ALWAYS
         assert pruned_when(asked, Rules(), leaf_of(TEXTBOOK, 6)) == ALWAYS
 
 
-def test_one_value_depends_on_another_unknown() -> None:
+def test_one_decision_depends_on_another_unknown() -> None:
     """What depends on an unknown of which nothing was told is refused, and answered once it is told."""
+    node = TEXTBOOK.index["C"]
     with pytest.raises(UnknownPayoff):
-        values_by(Unknown(TEXTBOOK, "x"), TEXTBOOK.index["C"])
-    told = values_by(Unknown(TEXTBOOK, "x", {"y": 0}), TEXTBOOK.index["C"])
-    assert [(stretch.line.slope, stretch.line.constant) for stretch in told] == [(1, 0), (0, 0)]
-    assert told[0].span == Span(-INFINITY, False, 0, True)
+        optimal_ranges(Unknown(TEXTBOOK, "x"), node)
+    told = optimal_ranges(Unknown(TEXTBOOK, "x", {"y": 0}), node)
+    x, y = leaf_of(TEXTBOOK, 5), leaf_of(TEXTBOOK, 6)
+    assert [decision.best for decision in told] == [(x,), (x, y), (y,)]
+    assert told[0].spans == (Span(-INFINITY, False, 0, False),)
 
 
 def test_scissors() -> None:
