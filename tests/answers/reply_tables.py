@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.answers.form import AnyForm, Terms
-from grader.answers.forms import FORMS
 from grader.kinds import the_kind
 from grader.notation.diagnostics import Diagnostics
 from grader.notation.reading import read_tree
 from grader.tree import Tree
+from tests.answers.every_form import FORMS
 
 HERE = Path(__file__).parent
 FORM_OF = {form.name: form for form in FORMS}

@@ -11,26 +11,27 @@ from grader.answers.blank import Blank, BlankError, Choice
 from grader.answers.children_order import CHILDREN_ORDER
 from grader.answers.count import COUNT, counting
 from grader.answers.form import Ambiguous, AnyForm, Form, Malformed, Terms
-from grader.answers.forms import FORMS
 from grader.answers.numeral import Numeral
 from grader.answers.payoffs import PAYOFFS
 from grader.answers.strategy import STRATEGY
 from grader.answers.truth import TRUTH
 from grader.base.phrases import PSEUDO, Phrase
 from grader.grading.moodle_cells import right_answer
-from grader.kinds import kind_named
+from grader.kinds import every_kind, kind_named
 from grader.kinds.given import NOTHING
 from grader.notation.diagnostics import Diagnostics
 from grader.notation.reading import read_tree
 from grader.rules import Rules
 from grader.tree import EMPTY, Tree
+from tests.answers.every_form import FORMS
 
 ALL = pytest.mark.parametrize("form", FORMS, ids=[form.name for form in FORMS])
 
 
 def test_forms_have_names_of_their_own() -> None:
-    """No two forms are called the same."""
+    """No two forms are called the same, and each is that of some kind, as every kind has one of these."""
     assert len({form.name for form in FORMS}) == len(FORMS)
+    assert {form.name for form in FORMS} == {kind.form.name for kind in every_kind()}
 
 
 @ALL

@@ -7,7 +7,6 @@ from time import process_time
 import pytest
 
 from grader.answers.form import LONGEST, Ambiguous, AnyForm, Malformed, Terms
-from grader.answers.forms import FORMS
 from grader.answers.numeral import Numeral
 from grader.answers.paths import PATHS
 from grader.answers.reply import CLIP
@@ -15,6 +14,7 @@ from grader.answers.windows import WINDOWS, Window
 from grader.notation.diagnostics import Diagnostics
 from grader.notation.reading import read_tree
 from grader.tree import Tree
+from tests.answers.every_form import FORMS
 from tests.answers.test_replies import LINES
 
 SLOWEST = 300

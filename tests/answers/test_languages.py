@@ -6,7 +6,6 @@ import pytest
 
 from grader.answers.count import COUNT
 from grader.answers.form import Terms
-from grader.answers.forms import FORMS
 from grader.answers.numeral import Numeral
 from grader.answers.paths import PATHS
 from grader.answers.reply_words import FILLER, words
@@ -15,6 +14,7 @@ from grader.base.shipped import shipped
 from grader.notation.diagnostics import Diagnostics
 from grader.notation.reading import read_tree
 from grader.tree import Tree
+from tests.answers.every_form import FORMS
 
 FILES = sorted((shipped("problems") / "languages").glob("*.toml"))
 TABLES = {file.stem: tomllib.loads(file.read_text(encoding="utf-8")) for file in FILES}

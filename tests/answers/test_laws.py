@@ -5,7 +5,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from grader.answers.form import AnyForm, Policy, Terms
-from grader.answers.forms import FORMS
+from tests.answers.every_form import FORMS
 from tests.answers.strategies import answers, nasty_trees
 from tests.conftest import a_part
 

@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 
 from grader.answers.form import Ambiguous, AnyForm, Malformed, Terms
-from grader.answers.forms import FORMS
 from grader.base import phrases
 from grader.base.phrases import PSEUDO
 from grader.exercise import make_exercise
@@ -18,6 +17,7 @@ from grader.notation.reading import read_tree
 from grader.notation.writing import write_tree
 from grader.rules import Rules
 from grader.tree import Tree
+from tests.answers.every_form import FORMS
 from tests.answers.reply_tables import FORM_OF, lines
 
 LINES = lines("replies")

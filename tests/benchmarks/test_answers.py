@@ -7,13 +7,13 @@ from time import process_time
 import pytest
 
 from grader.answers.form import AnyForm, Terms
-from grader.answers.forms import FORMS
 from grader.answers.paths import PATHS
 from grader.answers.reply_grammar import parser
 from grader.answers.table import TABLE
 from grader.notation.diagnostics import Diagnostics
 from grader.notation.reading import read_tree
 from grader.tree import Tree
+from tests.answers.every_form import FORMS
 from tests.answers.test_hostile import HOSTILE, TREES, judged
 
 COUNT = 3_000

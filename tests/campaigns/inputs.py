@@ -10,7 +10,6 @@ from time import process_time
 from traceback import extract_tb
 
 from grader.answers.form import Terms
-from grader.answers.forms import FORMS
 from grader.base.canonical_json import canonical_json
 from grader.base.shipped import shipped
 from grader.exam.blueprint_file import read_blueprint
@@ -34,6 +33,7 @@ from grader.notation.exchange_json import read_json, write_json
 from grader.tables.columns import match_columns
 from grader.tables.readers import read_submissions
 from grader.tables.rows import TableError
+from tests.answers.every_form import FORMS
 from tests.answers.test_hostile import HOSTILE, TREES, judged
 from tests.answers.test_hostile import damaged as damaged_reply
 from tests.grading.classroom import build, student
