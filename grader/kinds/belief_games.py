@@ -301,21 +301,11 @@ VALUE = Kind(
     draw=_draw_value("adversarial"),
     needs_tree=False,
 )
-EXPECTED = Kind(
-    name="belief-state",
+EXPECTED = replace(
+    VALUE,
     ask="expected",
-    gives=(*WORLD, "steps"),
     question="How much can be gained on average in a world that is only partly seen?",
-    about="values",
-    form=NUMBER,
-    suits=_suits_steps,
-    prompt=_prompt_value,
-    key=_value,
-    second_way=_value_by_beliefs,
-    beliefs=VALUE_BELIEFS,
-    **because(_told_value),
     draw=_draw_value("chance"),
-    needs_tree=False,
 )
 BEST_MOVE = Kind(
     name="belief-state",

@@ -1,5 +1,6 @@
 """Which payoffs do the players get in a game of several players?"""
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
@@ -256,38 +257,18 @@ VALUE = Kind(
     right=_right,
     draw=partial(_grown, None),
 )
-CHANCE = Kind(
-    name="payoff-vectors",
+CHANCE = replace(
+    VALUE,
     ask="chance",
-    gives=("ties",),
     question="Which payoffs do several players expect in a game with chance?",
-    about="values",
-    form=VECTOR,
     suits=_suits_chance,
-    prompt=_prompt,
-    key=_key,
-    second_way=_by_hand,
     beliefs={name: _believing(name) for name in (*CHOICES, *ODDS)},
-    why=_why,
-    worked=SUMS,
-    right=_right,
-    draw=partial(_grown, None),
 )
-GENERAL_SUM = Kind(
-    name="payoff-vectors",
+GENERAL_SUM = replace(
+    VALUE,
     ask="general-sum",
-    gives=("ties",),
     question="Which payoffs do two players get whose interests are not opposed?",
-    about="values",
-    form=VECTOR,
     suits=_suits_two,
-    prompt=_prompt,
-    key=_key,
-    second_way=_by_hand,
-    beliefs={name: _believing(name) for name in CHOICES},
-    why=_why,
-    worked=SUMS,
-    right=_right,
     draw=partial(_grown, 2),
 )
 TIES = Kind(
