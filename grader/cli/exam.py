@@ -1,6 +1,8 @@
 """`gametree exam`: whole exams, from a page of TOML and a class list to a folder that is ready to print."""
 
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -141,10 +143,7 @@ def build(
       instructor/entry.xlsx    to type replies on paper into: a column for each printed box; `gametree grade`
                                reads it
     """
-    from grader.exercise import ExerciseError
-    from grader.generation.selection import ExhaustedError
     from grader.publishing.building import build as built
-    from grader.publishing.exam_folder import BuildError
     from grader.publishing.paper_formats import FORMATS
     from grader.publishing.platforms import PLATFORM_EXPORTS
 
@@ -155,29 +154,17 @@ def build(
     for name in exports or ():
         one_of({known.name: known for known in PLATFORM_EXPORTS}, name, "platform")
     plan, students = blueprint_at(blueprint), None if roster is None else _roster(roster)
-    try:
-        with watching_stages() as progress:
-            made = built(
-                plan,
-                students,
-                out,
-                formats=formats or ("pdf", "html"),
-                exports=exports,
-                jobs=jobs,
-                force=force,
-                progress=progress,
-            )
-    except BuildError as error:
-        refuse(f"{error}.", _capital(error.hint))
-    except ExhaustedError as error:
-        refuse(
-            f"A recipe asks for more than trees can give: {error}",
-            "Relax what `require` and `separate` say.",
+    with _refusing_builds(out), watching_stages() as progress:
+        made = built(
+            plan,
+            students,
+            out,
+            formats=formats or ("pdf", "html"),
+            exports=exports,
+            jobs=jobs,
+            force=force,
+            progress=progress,
         )
-    except ExerciseError as error:
-        refuse(f"A question cannot be asked: {error}.", "Ask for smaller trees, or ask something else.")
-    except OSError as error:
-        refuse(f"{error.filename or out} cannot be written: {error.strerror or error}.")
     if json:
         say_json({"schema": 1, "folder": str(out), **asdict(made)})
         return
@@ -252,6 +239,28 @@ def _roster(path: Path) -> "Roster":
     for warning in students.warnings:
         note(f"{warning}.")
     return students
+
+
+@contextmanager
+def _refusing_builds(out: Path) -> Iterator[None]:
+    """Refuse what cannot be built, with what could be asked for instead."""
+    from grader.exercise import ExerciseError
+    from grader.generation.selection import ExhaustedError
+    from grader.publishing.exam_folder import BuildError
+
+    try:
+        yield
+    except BuildError as error:
+        refuse(f"{error}.", _capital(error.hint))
+    except ExhaustedError as error:
+        refuse(
+            f"A recipe asks for more than trees can give: {error}",
+            "Relax what `require` and `separate` say.",
+        )
+    except ExerciseError as error:
+        refuse(f"A question cannot be asked: {error}.", "Ask for smaller trees, or ask something else.")
+    except OSError as error:
+        refuse(f"{error.filename or out} cannot be written: {error.strerror or error}.")
 
 
 def _capital(words: str) -> str:

@@ -29,11 +29,12 @@ from grader.cli.shared.exam_folders import (
 )
 from grader.cli.shared.exercises import narrow, table_lines
 from grader.cli.shared.gradebook_words import (
-    change_record,
     entry_record,
     fields,
     odd_record,
     points_said,
+    regrade_record,
+    report_unresolved,
     say_feedback,
     say_regrade,
 )
@@ -225,13 +226,7 @@ def export(
         (result.student.identifier, standing) for result in found for standing in result.unresolved(blank)
     ]
     if open_ends and not leave_empty:
-        for student, standing in open_ends[:20]:
-            why = printable(standing.message)
-            report(f"  {printable(student, 60)} {standing.question}: {standing.called}: {why}")
-        if len(open_ends) > 20:
-            report(f"  and {len(open_ends) - 20} more")
-        report(f"Not exported: {counted(len(open_ends), 'cell')} unresolved.")
-        report("Hint: resolve them with `gametree gradebook override`, or add --leave-empty.")
+        report_unresolved(open_ends)
         raise typer.Exit(1)
     stale = state_counts(found, exam_keys).stale
     made = f"{counted(stale, 'mark was', 'marks were')} made with another key or policy than the exam has now"
@@ -436,15 +431,6 @@ def regrade(
             appended = regrading.apply(book, found.changes, why)
     moving = [change for change in found.changes if change.moves]
     if json:
-        record = {
-            "schema": 1,
-            "applied": apply,
-            "appended": appended,
-            "moves": list(map(change_record, moving)),
-            "kept": [change_record(change) for change in found.changes if change.kept is not None],
-            "same": found.same,
-            "overridden": len(found.overridden),
-        }
-        say_json(record)
+        say_json(regrade_record(found, moving, apply, appended))
     else:
         say_regrade(found, moving, exam_keys.language, apply, appended)

@@ -21,6 +21,7 @@ from grader.exam.folders import GRADES, keep_private
 if TYPE_CHECKING:
     from grader.exam.manifest import Seat
     from grader.exam.paper import PublicPaper, Size
+    from grader.grading.exam_keys import ExamKeys
     from grader.scanning.journal import Journal
     from grader.scanning.places import ScannedExam
     from grader.scanning.reading import PageReading
@@ -113,13 +114,7 @@ def scan(
         decided = journal.decisions()
         pages, read = sorted_out(journal.pages(), decided)
         found = list(sheets(papers, exam, read, decided))
-        taken = 0
-        if any(sheet.replies or sheet.waiting for sheet in found):
-            from grader.scanning.intake import take_in_sheets
-
-            with open_book(folder, exam_keys, create=True) as book:
-                intake = take_in_sheets(book, exam_keys, seats, found)
-                taken = 0 if intake is None else intake.counts["taken"]
+        taken = _taken(folder, exam_keys, seats, found)
     if annotate:
         _annotate(folder, papers)
     if json:
@@ -258,6 +253,17 @@ def _review(
     page, policy = review_page(desk, papers[0].heading.title if papers else "")
     with suppress(KeyboardInterrupt):
         serve(page, policy, desk, port, open_browser)
+
+
+def _taken(folder: Path, exam_keys: "ExamKeys", seats: Sequence["Seat"], found: Sequence["Sheet"]) -> int:
+    """How many replies of these sheets were taken into the gradebook."""
+    from grader.scanning.intake import take_in_sheets
+
+    if not any(sheet.replies or sheet.waiting for sheet in found):
+        return 0
+    with open_book(folder, exam_keys, create=True) as book:
+        intake = take_in_sheets(book, exam_keys, seats, found)
+    return 0 if intake is None else intake.counts["taken"]
 
 
 def _annotate(folder: Path, papers: Sequence["PublicPaper"]) -> None:

@@ -1,7 +1,7 @@
 """`gametree site`: the practice page as files for a course page, or as one file."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,6 +13,9 @@ from grader.cli.shared.output_folder import write_folder
 from grader.cli.shared.progress import watched
 from grader.cli.shared.sources import reason, write
 from grader.cli.shared.terminal import counted, program, refuse, report
+
+if TYPE_CHECKING:
+    from grader.web.site import Pyodide
 
 app = program()
 
@@ -58,7 +61,7 @@ def site(
     from grader.exam.folders import EXAM
     from grader.web.compiling import compiled
     from grader.web.pool import LEVELS, Pool
-    from grader.web.site import Code, Pyodide, PyodideError, folder, grader
+    from grader.web.site import Code, folder, grader
     from grader.web.site import single as whole
 
     codes, spoken = kinds_of(kinds), language_of(language)
@@ -66,11 +69,7 @@ def site(
     if any((each / EXAM).exists() for each in (place, *place.parents)):
         hint = "Questions here come with their keys: write elsewhere."
         refuse(f"{out} is in the folder of an exam.", hint)
-    try:
-        with refusing(PyodideError):
-            runtime = Pyodide.at(pyodide)
-    except OSError as error:
-        refuse(f"{pyodide} cannot be read: {reason(error)}.")
+    runtime = _runtime(pyodide)
     pool = Pool(number, chosen(seed), spoken)
     pairs = [(kind, level) for kind in codes for level in LEVELS]
     pools = pool.everything(watched(pairs, len(pairs), "Growing"))
@@ -84,3 +83,14 @@ def site(
         write_folder(out, folder(pools, code or sources, spoken), set(), force=force)
     grown = sum(len(found) for levels in pools.values() for found in levels.values())
     report(f"Wrote {counted(grown, 'question')} of {counted(len(codes), 'kind')} into {out}.")
+
+
+def _runtime(said: str) -> "Pyodide":
+    """Pyodide, in a folder or at an address."""
+    from grader.web.site import Pyodide, PyodideError
+
+    try:
+        with refusing(PyodideError):
+            return Pyodide.at(said)
+    except OSError as error:
+        refuse(f"{said} cannot be read: {reason(error)}.")

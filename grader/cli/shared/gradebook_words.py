@@ -7,7 +7,7 @@ from grader.cli.shared.terminal import counted, printable, report, say
 
 if TYPE_CHECKING:
     from grader.base.phrases import Language
-    from grader.grading.records import Entry, OddRow
+    from grader.grading.records import Entry, OddRow, Standing
     from grader.grading.regrading import Change, Regrade
     from grader.publishing.feedback_formats import Written
 
@@ -47,7 +47,7 @@ def entry_record(entry: "Entry") -> dict[str, Any]:
     }
 
 
-def change_record(change: "Change") -> dict[str, Any]:
+def _change_record(change: "Change") -> dict[str, Any]:
     """A change of a mark as JSON."""
     return {
         "student": change.new.student,
@@ -56,6 +56,19 @@ def change_record(change: "Change") -> dict[str, Any]:
         "to": entry_record(change.last),
         "made": entry_record(change.new),
         "why": list(change.why),
+    }
+
+
+def regrade_record(found: "Regrade", moving: "list[Change]", applied: bool, appended: int) -> dict[str, Any]:
+    """A regrade as JSON."""
+    return {
+        "schema": 1,
+        "applied": applied,
+        "appended": appended,
+        "moves": list(map(_change_record, moving)),
+        "kept": [_change_record(change) for change in found.changes if change.kept is not None],
+        "same": found.same,
+        "overridden": len(found.overridden),
     }
 
 
@@ -82,6 +95,17 @@ def say_regrade(
         say(f"{counted(appended, 'mark')} appended")
     elif any(change.is_news for change in found.changes):
         say("Nothing was changed; --apply appends the new marks.")
+
+
+def report_unresolved(cells: "list[tuple[str, Standing]]") -> None:
+    """Say why nothing was exported: the first cells of students that have no points yet."""
+    for student, standing in cells[:20]:
+        why = printable(standing.message)
+        report(f"  {printable(student, 60)} {standing.question}: {standing.called}: {why}")
+    if len(cells) > 20:
+        report(f"  and {len(cells) - 20} more")
+    report(f"Not exported: {counted(len(cells), 'cell')} unresolved.")
+    report("Hint: resolve them with `gametree gradebook override`, or add --leave-empty.")
 
 
 def say_feedback(written: "Written", place: Path, folder: Path) -> None:
