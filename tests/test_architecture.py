@@ -229,7 +229,9 @@ INEXACT = {
     *(f"pictures/{name}.py" for name in ("labels", "latex", "layout", "packing", "placing", "text")),
     *("base/statistics.py", "publishing/plots.py"),  # statistics, and pictures of them
     "publishing/scan_sheet.py",  # millimetres
-    *(f"scanning/{name}.py" for name in ("finding", "judging", "naming", "rasters", "reading")),  # and pixels
+    *(
+        f"scanning/{name}.py" for name in ("finding", "judging", "page_reading", "rasters", "uncoded_pages")
+    ),  # and pixels
     "publishing/lms/autograding.py",  # what Gradescope and PrairieLearn take
 }
 """The modules that may compute with floats."""

@@ -69,7 +69,7 @@ def check(
 
         write(draw, picture(judgement.solution.tree, View.judged(judgement, spoken), draw, names="all"))
     if json:
-        from grader.messages.records import judgement_record
+        from grader.messages.documents import judgement_record
 
         say_json(judgement_record(judgement))
     else:

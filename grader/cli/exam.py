@@ -13,7 +13,7 @@ from grader.cli.shared.by_name import one_of
 from grader.cli.shared.changed_blueprint import blueprint_at
 from grader.cli.shared.exam_folders import ExamFolder, Jobs, refuse_unfinished
 from grader.cli.shared.options import Json
-from grader.cli.shared.progress import watching_stages
+from grader.cli.shared.progress_bar import watching_stages
 from grader.cli.shared.sources import bytes_of, called, usable, write
 from grader.cli.shared.terminal import (
     counted,

@@ -137,7 +137,7 @@ def _counted(played: "AnyGame", start: Any) -> dict[str, Any]:
     """Everything that `--count` tells, as a record."""
     from dataclasses import asdict
 
-    from grader.cli.shared.progress import counting
+    from grader.cli.shared.progress_bar import counting
     from grader.games.counting import extent, searched
     from grader.games.game import TooLargeError
     from grader.rules import CHOICES

@@ -15,7 +15,7 @@ from grader.cli.shared.exercises import KindName, kind_of
 from grader.cli.shared.languages import LanguageCode, language_of
 from grader.cli.shared.options import RuleOptions
 from grader.cli.shared.output_folder import write_folder
-from grader.cli.shared.progress import counting, watched
+from grader.cli.shared.progress_bar import counting, watched
 from grader.cli.shared.recipes import RULES, TERMS, RecipeOptions, takes_recipe
 from grader.cli.shared.sources import read
 from grader.cli.shared.terminal import counted, note, program, refuse, report, say

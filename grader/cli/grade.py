@@ -21,7 +21,7 @@ from grader.cli.shared.exam_folders import (
 )
 from grader.cli.shared.gradebook_words import odd_record
 from grader.cli.shared.options import Json
-from grader.cli.shared.progress import counting, watching
+from grader.cli.shared.progress_bar import counting, watching
 from grader.cli.shared.sources import reason
 from grader.cli.shared.terminal import counted, printable, program, refuse, report, say, say_json
 from grader.exam.folders import EXAM, LOCK, MENDED, digest_of

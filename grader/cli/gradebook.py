@@ -39,7 +39,7 @@ from grader.cli.shared.gradebook_words import (
     say_regrade,
 )
 from grader.cli.shared.options import BlankOption, Json, Output
-from grader.cli.shared.progress import watching
+from grader.cli.shared.progress_bar import watching
 from grader.cli.shared.rounding import rounding_said
 from grader.cli.shared.sources import write
 from grader.cli.shared.terminal import counted, printable, program, refuse, report, say, say_json

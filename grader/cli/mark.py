@@ -50,7 +50,7 @@ def mark(
     from grader.feedback import Feedback
     from grader.marking import State
     from grader.marking import mark as marked
-    from grader.messages.records import mark_record
+    from grader.messages.documents import mark_record
 
     if exercise == "-" and reply == ["-"]:
         refuse("The exercise and the reply cannot both come from standard input.", "Name a file for one.")

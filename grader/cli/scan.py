@@ -12,7 +12,7 @@ import typer
 
 from grader.cli.shared.exam_folders import Jobs, files_work, open_book, open_exam_keys, scans_of
 from grader.cli.shared.options import Json
-from grader.cli.shared.progress import watching
+from grader.cli.shared.progress_bar import watching
 from grader.cli.shared.serving import OpenBrowser, Port, serve
 from grader.cli.shared.sources import reason
 from grader.cli.shared.terminal import counted, printable, program, refuse, report, say, say_json
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from grader.exam.paper import PublicPaper, Size
     from grader.grading.exam_keys import ExamKeys
     from grader.scanning.journal import Journal
+    from grader.scanning.page_reading import PageReading
     from grader.scanning.places import ScannedExam
-    from grader.scanning.reading import PageReading
-    from grader.scanning.replies import Sheet
+    from grader.scanning.replies import PaperReplies
 
 app = program()
 
@@ -182,8 +182,8 @@ def _read_all(
 ) -> None:
     """Read the pages of these files that were not read before; each shard is kept as soon as it is read."""
     from grader.publishing.parallel import workers
+    from grader.scanning.page_reading import digest_of_file
     from grader.scanning.rasters import ScanError, page_count
-    from grader.scanning.reading import digest_of_file
 
     if not files:
         return
@@ -215,8 +215,8 @@ def _read_shard(
     exam: "ScannedExam", kept: Path, black_and_white: bool, shard: tuple[Path, str, range]
 ) -> "list[PageReading]":
     from grader.base.safe_text import readable
+    from grader.scanning.page_reading import PageReading, read_pages
     from grader.scanning.rasters import ScanError
-    from grader.scanning.reading import PageReading, read_pages
 
     path, digest, pages = shard
     try:
@@ -255,9 +255,11 @@ def _review(
         serve(page, policy, desk, port, open_browser)
 
 
-def _taken(folder: Path, exam_keys: "ExamKeys", seats: Sequence["Seat"], found: Sequence["Sheet"]) -> int:
+def _taken(
+    folder: Path, exam_keys: "ExamKeys", seats: Sequence["Seat"], found: Sequence["PaperReplies"]
+) -> int:
     """How many replies of these sheets were taken into the gradebook."""
-    from grader.scanning.intake import take_in_sheets
+    from grader.scanning.handing_in import take_in_sheets
 
     if not any(sheet.replies or sheet.waiting for sheet in found):
         return 0
@@ -269,14 +271,14 @@ def _taken(folder: Path, exam_keys: "ExamKeys", seats: Sequence["Seat"], found: 
 def _annotate(folder: Path, papers: Sequence["PublicPaper"]) -> None:
     """Write the scans of every student with what they were marked by."""
     from grader.grading.gradebook_exports import Rounding
-    from grader.publishing.inspection import Marked, write_inspection
+    from grader.publishing.inspection import Inspected, write_inspection
 
     exam_keys, scans = open_exam_keys(folder), scans_of(folder)
     if scans is None:
         refuse("Marking scans needs more than is installed.", EXTRA)
     place = folder / GRADES / "inspection"
     keep_private(place)
-    marked = Marked(scans, {paper.code: paper for paper in papers}, Rounding())
+    inspected = Inspected(scans, {paper.code: paper for paper in papers}, Rounding())
     hint = "Run the same command again when this is mended."
     students = len(exam_keys.roster or ())
     with (
@@ -284,11 +286,11 @@ def _annotate(folder: Path, papers: Sequence["PublicPaper"]) -> None:
         files_work("Writing", hint),
         watching("writing", students) as tell,
     ):
-        count = write_inspection(book, exam_keys, marked, place, tell=tell)
+        count = write_inspection(book, exam_keys, inspected, place, tell=tell)
     report(f"{counted(count, 'student')}: marked scans in {place}")
 
 
-def _say(folder: Path, pages: "Sequence[PageReading]", found: "Sequence[Sheet]", papers: int) -> None:
+def _say(folder: Path, pages: "Sequence[PageReading]", found: "Sequence[PaperReplies]", papers: int) -> None:
     from grader.scanning.deciding import called, called_page
 
     fates = {fate: count for fate, count in _fates(pages).items() if count}
@@ -316,7 +318,7 @@ _FATE_WORDS = {"person": "for a person"}
 
 def _fates(pages: "Sequence[PageReading]") -> dict[str, int]:
     """How many pages have which fate; every page has one."""
-    from grader.scanning.reading import FATES
+    from grader.scanning.page_reading import FATES
 
     found = Counter(page.fate for page in pages)
     return {fate: found[fate] for fate in FATES}
@@ -329,7 +331,7 @@ def _report_few(lines: Sequence[str]) -> None:
         report(f"  and {len(lines) - MOST} more; --json has all")
 
 
-def _record(pages: "Sequence[PageReading]", found: "Sequence[Sheet]", taken: int) -> dict[str, Any]:
+def _record(pages: "Sequence[PageReading]", found: "Sequence[PaperReplies]", taken: int) -> dict[str, Any]:
     from grader.scanning.deciding import called
 
     return {

@@ -10,7 +10,7 @@ from grader.cli.shared.exam_folders import refusing
 from grader.cli.shared.kind_option import KindNames, kinds_of
 from grader.cli.shared.languages import LanguageCode, language_of
 from grader.cli.shared.output_folder import write_folder
-from grader.cli.shared.progress import watched
+from grader.cli.shared.progress_bar import watched
 from grader.cli.shared.sources import reason, write
 from grader.cli.shared.terminal import counted, program, refuse, report
 
@@ -61,7 +61,7 @@ def site(
     from grader.exam.folders import EXAM
     from grader.web.compiling import compiled
     from grader.web.pool import LEVELS, Pool
-    from grader.web.site import Code, folder, grader
+    from grader.web.site import SiteProgram, folder, grader
     from grader.web.site import single as whole
 
     codes, spoken = kinds_of(kinds), language_of(language)
@@ -73,7 +73,7 @@ def site(
     pool = Pool(number, chosen(seed), spoken)
     pairs = [(kind, level) for kind in codes for level in LEVELS]
     pools = pool.everything(watched(pairs, len(pairs), "Growing"))
-    sources = Code(grader(spoken), runtime)
+    sources = SiteProgram(grader(spoken), runtime)
     code = compiled(sources)
     if code is None:
         report("The page starts in twice the time: its code is compiled where Node and Pyodide are here.")

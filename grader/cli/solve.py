@@ -32,7 +32,7 @@ def solve(file: TreeFile, options: RuleOptions, json: Json = False) -> None:
     """
     solution = solved(read(file), options)
     if json:
-        from grader.messages.records import solution_record
+        from grader.messages.documents import solution_record
 
         say_json(solution_record(solution, iter))
         return

@@ -9,7 +9,7 @@ from grader.base.numbers import write_number
 from grader.cli.generate import breed, refuse_exhausted
 from grader.cli.shared.exercises import KindName, kind_of, wrapped
 from grader.cli.shared.options import Json
-from grader.cli.shared.progress import watching
+from grader.cli.shared.progress_bar import watching
 from grader.cli.shared.recipes import RecipeOptions, takes_recipe
 from grader.cli.shared.terminal import counted, paint, program, say, say_json
 

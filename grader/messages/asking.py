@@ -15,8 +15,8 @@ from grader.explaining.steps import explain
 from grader.feedback import UNSURE, Feedback
 from grader.marking import Marker
 from grader.messages.choosing import Asked, next_question
+from grader.messages.documents import Record, judgement_record, mark_record, solution_record, written
 from grader.messages.questions import question_record, tree_record
-from grader.messages.records import Record, judgement_record, mark_record, solution_record, written
 from grader.notation.diagnostics import Diagnostic, Diagnostics, told_to
 from grader.notation.reading import read_tree
 from grader.pictures.view import View

@@ -8,7 +8,7 @@ from grader.base.numbers import write_number
 from grader.base.phrases import ENGLISH, Language
 from grader.base.safe_text import readable
 from grader.exercise import Exercise
-from grader.messages.records import Record, claimed
+from grader.messages.documents import Record, claimed
 from grader.notation.keywords import spelled
 from grader.notation.writing import write_attributes, write_header, write_payoff, write_tree
 from grader.pictures.words import spell, squares

@@ -34,7 +34,7 @@ from grader.publishing.sheet import (
     picture_of,
 )
 from grader.scanning.crops import Scans
-from grader.scanning.intake import NAME
+from grader.scanning.handing_in import NAME
 from grader.tally import reckoning
 
 LONGEST = 2_000

@@ -18,17 +18,17 @@ from grader.grading.results import Result, results
 from grader.publishing.feedback_formats import stem_of
 from grader.publishing.feedback_pages import VERDICTS, make_page
 from grader.publishing.typesetting import typeset
+from grader.scanning.box_names import box_name, marks_by_part
 from grader.scanning.crops import Scans, cut
-from grader.scanning.places import SIZES, Box
-from grader.scanning.questions import box_name, marks_by_part
-from grader.scanning.reading import PageReading
+from grader.scanning.page_reading import PageReading
+from grader.scanning.places import SIZES, PlacedBox
 
 REASONS = 2
 """So many reasons for lost points have room beside a part."""
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class Inspected:
     """The scans of an exam, its papers by code, and how points are written."""
 
     scans: Scans
@@ -39,7 +39,7 @@ class Marked:
 def write_inspection(
     book: Gradebook,
     exam_keys: ExamKeys,
-    marked: Marked,
+    inspected: Inspected,
     folder: Path,
     *,
     tell: Callable[[int], None] = lambda _papers: None,
@@ -50,17 +50,17 @@ def write_inspection(
     """
     count = 0
     for result in results(book, exam_keys):
-        if marked.scans.pages(result.variant):
-            made = annotated(exam_keys, result, marked)
+        if inspected.scans.pages(result.variant):
+            made = annotated(exam_keys, result, inspected)
             write_file(folder / f"{stem_of(exam_keys, result.student)}.pdf", made)
             count += 1
         tell(1)
     return count
 
 
-def annotated(exam_keys: ExamKeys, result: Result, marked: Marked) -> bytes:
+def annotated(exam_keys: ExamKeys, result: Result, inspected: Inspected) -> bytes:
     """The scanned pages of one student with signs and corrections, as PDF."""
-    page = make_page(exam_keys, result, marked.rounding, released=True)
+    page = make_page(exam_keys, result, inspected.rounding, released=True)
     told = {
         f"{question['label']}{part['letter']}": {**part, "worth": part["worth"] or question["worth"]}
         for question in page["questions"]
@@ -70,24 +70,27 @@ def annotated(exam_keys: ExamKeys, result: Result, marked: Marked) -> bytes:
         standing.question: () if standing.entry is None else standing.entry.mark.items
         for standing in result.standings
     }
-    width, height = SIZES[marked.scans.exam.size]
+    width, height = SIZES[inspected.scans.exam.size]
     head = {name: page[name] for name in ("exam", "title", "language", "size", "who", "total", "words")}
-    signs = dict(signs_of(marked.papers[result.variant], items))
-    sheets = [_sheet(marked, each, told, signs) for each in marked.scans.pages(result.variant)]
+    signs = dict(signs_of(inspected.papers[result.variant], items))
+    sheets = [_sheet(inspected, each, told, signs) for each in inspected.scans.pages(result.variant)]
     return typeset("inspection", {**head, "width": width, "height": height, "pages": sheets})
 
 
 def _sheet(
-    marked: Marked, page: PageReading, told: Mapping[str, Mapping[str, Any]], signs: Mapping[str, Verdict]
+    inspected: Inspected,
+    page: PageReading,
+    told: Mapping[str, Mapping[str, Any]],
+    signs: Mapping[str, Verdict],
 ) -> dict[str, Any]:
     """One page: its picture, the signs at its boxes, and what is said of each part beside it."""
-    boxes = marked.scans.exam.layouts[page.variant][page.page - 1]
-    first: dict[str, Box] = {}
+    boxes = inspected.scans.exam.layouts[page.variant][page.page - 1]
+    first: dict[str, PlacedBox] = {}
     for box in sorted(boxes, key=lambda box: box.y):
         first.setdefault(box.part, box)
     placed = [box for box in boxes if page.flat and box.name in signs]
     return {
-        "picture": list(cut(marked.scans.journal.images, page) or b""),
+        "picture": list(cut(inspected.scans.journal.images, page) or b""),
         "signs": [
             {"x": box.x, "y": box.y, "width": box.width, "height": box.height}
             | {"verdict": signs[box.name], "sign": VERDICTS[signs[box.name]][0]}

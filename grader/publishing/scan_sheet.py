@@ -17,9 +17,9 @@ from grader.pictures.placing import Direction
 from grader.pictures.svg import picture
 from grader.publishing.sheet import BoxRow, PartSheet, Sheet, drawn, lay_out, plain, shown
 from grader.publishing.typesetting import source_digest, typeset_and_told
+from grader.scanning.box_names import box_name, in_rows, marks_of
 from grader.scanning.codes import PageCode, modules, runs
-from grader.scanning.places import BOX, CODE, CODE_PLACE, DISC, INSET, SIZES, Box, Layout, page_codes
-from grader.scanning.questions import box_name, in_rows, marks_of
+from grader.scanning.places import BOX, CODE, CODE_PLACE, DISC, INSET, SIZES, Layout, PlacedBox, page_codes
 
 HOW = Phrase("Use a pen or a dark pencil. To take a cross back, fill the whole box.")
 
@@ -84,7 +84,7 @@ def marks_on(paper: PublicPaper) -> tuple[tuple[str, ...], Layout]:
 def _layout(found: Mapping[str, Any], content: Mapping[str, Any]) -> Layout:
     """The boxes on each page, in the order of the questions."""
     told = _written_into(found) | crossed_boxes(found) | _in_pictures(found, content["pictures"])
-    pages: list[list[Box]] = [[] for _ in range(found["pages"])]
+    pages: list[list[PlacedBox]] = [[] for _ in range(found["pages"])]
     for names in _rows(content):
         if all(name in told for name in names):
             above = names
@@ -105,7 +105,7 @@ def _rows(content: Mapping[str, Any]) -> Iterator[Sequence[str]]:
                 yield from row["names"]
 
 
-Told: TypeAlias = dict[str, tuple[int, Box]]
+Told: TypeAlias = dict[str, tuple[int, PlacedBox]]
 """Boxes by name, with the pages they are on."""
 
 
@@ -141,8 +141,8 @@ def _in_pictures(found: Mapping[str, Any], pictures: Mapping[str, Any]) -> Told:
     return made
 
 
-def _box(name: str, x: float, y: float, width: float = BOX, height: float = BOX) -> Box:
-    return Box(name, *(round(length, 2) for length in (x, y, width, height)))
+def _box(name: str, x: float, y: float, width: float = BOX, height: float = BOX) -> PlacedBox:
+    return PlacedBox(name, *(round(length, 2) for length in (x, y, width, height)))
 
 
 def bars(text: str) -> list[tuple[int, int, int]]:

@@ -7,8 +7,8 @@ from io import BytesIO
 from pathlib import Path
 
 from grader.scanning.journal import SCANS, Journal
-from grader.scanning.places import SIZES, Box, ScannedExam, read_boxes
-from grader.scanning.reading import KEPT, PageReading
+from grader.scanning.page_reading import KEPT, PageReading
+from grader.scanning.places import SIZES, PlacedBox, ScannedExam, read_boxes
 from grader.scanning.replies import Read, sorted_out
 
 UP, DOWN = 11.0, 3.0
@@ -30,12 +30,12 @@ class Area:
     width: float
     height: float
 
-    def place(self, box: Box) -> tuple[float, float, float, float]:
+    def place(self, box: PlacedBox) -> tuple[float, float, float, float]:
         """Where a box is in it: left, top, width and height as shares of it."""
         left, top = (box.x - self.x) / self.width, (box.y - self.y) / self.height
         return left, top, box.width / self.width, box.height / self.height
 
-    def holds(self, box: Box) -> bool:
+    def holds(self, box: PlacedBox) -> bool:
         """Whether all of a box is in it."""
         left, top, width, height = self.place(box)
         return min(left, top) >= 0 and max(left + width, top + height) <= 1
@@ -46,7 +46,7 @@ def whole(exam: ScannedExam) -> Area:
     return Area(0.0, 0.0, *SIZES[exam.size])
 
 
-def around(exam: ScannedExam, boxes: Iterable[Box], across: float, down: float) -> Area:
+def around(exam: ScannedExam, boxes: Iterable[PlacedBox], across: float, down: float) -> Area:
     """What is around some boxes of a page, so many millimetres to the sides, and above and below."""
     there = list(boxes)
     width, height = SIZES[exam.size]
@@ -112,7 +112,7 @@ class Scans:
                 found.append(cut(self.journal.images, page, self._lines(boxes) if page.flat else None))
         return tuple(picture for picture in found if picture is not None)
 
-    def _lines(self, boxes: Iterable[Box]) -> Area:
+    def _lines(self, boxes: Iterable[PlacedBox]) -> Area:
         """The lines of a page in which some boxes are."""
         near, width = around(self.exam, boxes, 0.0, UP), SIZES[self.exam.size][0]
         return Area(EDGE, near.y, width - 2 * EDGE, near.height - UP + DOWN)

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 
 from grader.base.safe_text import readable
 from grader.scanning.journal import Journal
-from grader.scanning.naming import aside, named
+from grader.scanning.page_reading import PageReading
 from grader.scanning.places import ScannedExam
-from grader.scanning.reading import PageReading
-from grader.scanning.replies import EMPTY, NOTHING_CROSSED, Question
+from grader.scanning.replies import EMPTY, NOTHING_CROSSED, Doubt
+from grader.scanning.uncoded_pages import aside, named
 
 LONGEST = 2_000
 """The most characters that are typed for one box."""
@@ -24,7 +24,7 @@ class ScanDecisionError(ValueError):
         self.hint = hint
 
 
-def called(question: Question) -> str:
+def called(question: Doubt) -> str:
     """What a question is called: the variant and the box, or the page."""
     box = f"{NOTHING_CROSSED}-{question.page}" if question.box == NOTHING_CROSSED else question.box
     return f"{question.variant}/{box}"

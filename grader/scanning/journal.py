@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 
 from grader.base.canonical_json import canonical_json
 from grader.exam.folders import GRADES, keep_private
+from grader.scanning.page_reading import PageReading
 from grader.scanning.places import ScannedExam
-from grader.scanning.reading import PageReading
 
 SCANS = f"{GRADES}/scans"
 PAGES = "pages.jsonl"

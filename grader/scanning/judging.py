@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from grader.scanning.finding import Floats, Placing, patches
-from grader.scanning.places import BOX, Box
+from grader.scanning.places import BOX, PlacedBox
 from grader.scanning.rasters import Grey
 
 Bits = np.ndarray[Any, np.dtype[np.bool_]]
@@ -84,7 +84,7 @@ class Look:
         return "crossed" if whole and lasting and slim else "doubtful"
 
 
-def looks(grey: Grey, placing: Placing, boxes: Sequence[Box]) -> tuple[Look, ...]:
+def looks(grey: Grey, placing: Placing, boxes: Sequence[PlacedBox]) -> tuple[Look, ...]:
     """What is in boxes that are to be crossed."""
     if not boxes:
         return ()

@@ -9,7 +9,7 @@ from grader.exam.paper import Size
 from grader.scanning.codes import PageCode, read_code, signs_of
 from grader.scanning.finding import place, seen_codes
 from grader.scanning.judging import Look, State, looks
-from grader.scanning.places import Box, Layout
+from grader.scanning.places import Layout, PlacedBox
 from grader.scanning.rasters import Raster, ScanError, page_count, rasters
 
 EACH = 9
@@ -142,7 +142,7 @@ def _read(known: list[tuple[str, Kit, int]], file: str, number: int, raster: Ras
     placing = place(raster.grey, seen[:2], kit.size)
     if placing is None:
         return KitPage(file, number, "fewer than three of its discs can be seen, or it is crumpled", page)
-    boxes: tuple[Box, ...] = kit.layout[page - 1]
+    boxes: tuple[PlacedBox, ...] = kit.layout[page - 1]
     every = dict(zip((box.name for box in boxes), looks(raster.grey, placing, boxes), strict=True))
     return KitPage(file, number, "", page, placing.dots * 25.4, placing.black, placing.off, every)
 

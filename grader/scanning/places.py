@@ -32,7 +32,7 @@ BOX = 4.0
 """The side of a box."""
 
 
-class Box(NamedTuple):
+class PlacedBox(NamedTuple):
     """One box: its name, its left top corner and its size; what is written by hand has a larger one.
 
     The name is that of the part, the number of the group and that of the box in it: `1a.0.3`.
@@ -55,13 +55,13 @@ class Box(NamedTuple):
         return self.name.split(".")[0]
 
 
-Layout = tuple[tuple[Box, ...], ...]
+Layout = tuple[tuple[PlacedBox, ...], ...]
 """The boxes of a paper, page by page."""
 
 
 def layout_of(record: Iterable[Iterable[Sequence[Any]]]) -> Layout:
     """The boxes of a paper, read back."""
-    return tuple(tuple(Box(str(name), *map(float, rest)) for name, *rest in page) for page in record)
+    return tuple(tuple(PlacedBox(str(name), *map(float, rest)) for name, *rest in page) for page in record)
 
 
 def discs(size: Size) -> tuple[tuple[float, float], ...]:
@@ -109,7 +109,7 @@ class ScannedExam:
     codes: Mapping[str, tuple[str, ...]]
     layouts: Mapping[str, Layout]
 
-    def crossable(self, variant: str, page: int) -> tuple[Box, ...]:
+    def crossable(self, variant: str, page: int) -> tuple[PlacedBox, ...]:
         """The boxes of a page, counted from 1, that are to be crossed."""
         return tuple(box for box in self.layouts[variant][page - 1] if not box.written)
 

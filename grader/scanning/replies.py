@@ -9,9 +9,9 @@ from grader.answers.marks import Group, Marks
 from grader.exam.paper import PublicPaper
 from grader.exercise import PublicExercise
 from grader.kinds import the_kind
+from grader.scanning.box_names import box_name, marks_by_part
+from grader.scanning.page_reading import PageReading
 from grader.scanning.places import ScannedExam
-from grader.scanning.questions import box_name, marks_by_part
-from grader.scanning.reading import PageReading
 
 NOTHING_CROSSED = "page"
 """What is decided of a page on which no box is plainly crossed: `empty` says that it is so."""
@@ -28,7 +28,7 @@ Sort: TypeAlias = Literal["sheet", "box", "written"]
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Doubt:
     """Something that a person has to decide: of which box of which page, and why the program does not."""
 
     variant: str
@@ -39,7 +39,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class PaperReplies:
     """The replies of one paper.
 
     - `replies`: the parts of which everything is known, as reply text.
@@ -49,7 +49,7 @@ class Sheet:
 
     variant: str
     replies: Mapping[str, str]
-    open: tuple[Question, ...]
+    open: tuple[Doubt, ...]
     missing: tuple[str, ...]
     waiting: Mapping[str, str] = field(default_factory=dict)
 
@@ -115,12 +115,12 @@ WHY = {
 """Why a box is for a person."""
 
 
-def sheet(paper: PublicPaper, exam: ScannedExam, read: Read, decided: Decisions) -> Sheet:
+def sheet(paper: PublicPaper, exam: ScannedExam, read: Read, decided: Decisions) -> PaperReplies:
     """What one paper replies."""
     layout = exam.layouts[paper.code]
     pages = {box.name: number for number, boxes in enumerate(layout, 1) for box in boxes}
     found: dict[str, str] = {}
-    open_: list[Question] = []
+    open_: list[Doubt] = []
     missing, waiting = [], {}
     bare = {
         number: (paper.code, number) in read and _bare(paper.code, number, read, decided)
@@ -131,21 +131,21 @@ def sheet(paper: PublicPaper, exam: ScannedExam, read: Read, decided: Decisions)
         if any((paper.code, pages[box]) not in read for group in names for box in group):
             missing.append(name)
             continue
-        questions: list[Question] = []
+        doubts: list[Doubt] = []
         says = [
-            _said(group, boxes, pages, paper.code, read, decided, questions)
+            _said(group, boxes, pages, paper.code, read, decided, doubts)
             for group, boxes in zip(marks.groups, names, strict=True)
         ]
         for page in {pages[box] for group in names for box in group if bare[pages[box]]}:
             why = "no box of this page is plainly crossed"
-            questions.append(Question(paper.code, page, NOTHING_CROSSED, why, "sheet"))
-        open_ += questions
-        if questions:
-            first, more = questions[0], len(questions) - 1
+            doubts.append(Doubt(paper.code, page, NOTHING_CROSSED, why, "sheet"))
+        open_ += doubts
+        if doubts:
+            first, more = doubts[0], len(doubts) - 1
             waiting[name] = f"{first.why}, on page {first.page}{f', and {more} more' if more else ''}"
         else:
             found[name] = _reply(part, marks, says)
-    return Sheet(paper.code, found, tuple(dict.fromkeys(open_)), tuple(missing), waiting)
+    return PaperReplies(paper.code, found, tuple(dict.fromkeys(open_)), tuple(missing), waiting)
 
 
 def _bare(
@@ -171,7 +171,7 @@ def _said(
     variant: str,
     read: Read,
     decided: Decisions,
-    questions: list[Question],
+    doubts: list[Doubt],
 ) -> str:
     """What a group of boxes says; empty for nothing. What a person has to decide is added."""
     page = pages[boxes[0]]
@@ -180,9 +180,9 @@ def _said(
         written = decided.get((variant, page, boxes[0]))
         if written is None:
             why = "its page could not be read" if by_hand else "it is written by hand"
-            questions.append(Question(variant, page, boxes[0], why, "written"))
+            doubts.append(Doubt(variant, page, boxes[0], why, "written"))
         return "" if written is None or written == EMPTY else written
-    chosen = _Crossed(variant, boxes, pages, decided, questions)
+    chosen = _Crossed(variant, boxes, pages, decided, doubts)
     chosen.look(read)
     return chosen.number(group) if group.digits else " ".join(chosen.columns(group))
 
@@ -198,7 +198,7 @@ class _Crossed:
     boxes: Sequence[str]
     pages: Mapping[str, int]
     decided: Decisions
-    questions: list[Question]
+    doubts: list[Doubt]
     states: list[str] = field(default_factory=list)
 
     def look(self, read: Read) -> None:
@@ -219,7 +219,7 @@ class _Crossed:
         """Ask of those of some boxes of which nobody has decided anything."""
         for box in boxes:
             if not self.decision(box):
-                self.questions.append(Question(self.variant, self.pages[box], box, why, sort))
+                self.doubts.append(Doubt(self.variant, self.pages[box], box, why, sort))
 
     def columns(self, group: Group) -> list[str]:
         """What every column says; what is crossed in one where one box is asked for stands side by side."""
@@ -270,7 +270,7 @@ def sheets(
     exam: ScannedExam,
     read: Read,
     decided: Decisions,
-) -> Iterator[Sheet]:
+) -> Iterator[PaperReplies]:
     """The replies of all papers of which a page was scanned."""
     scanned = {variant for variant, _ in read}
     for paper in papers:

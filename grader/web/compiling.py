@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from grader.base.shipped import shipped
-from grader.web.site import PARTS, Code
+from grader.web.site import PARTS, SiteProgram
 
 NODE = shutil.which("node")
 """Node, with which Pyodide runs outside of a browser; whoever has npm has it."""
@@ -17,7 +17,7 @@ PATIENCE = 300
 """So many seconds it may take; it takes ten."""
 
 
-def compiled(code: Code) -> Code | None:
+def compiled(code: SiteProgram) -> SiteProgram | None:
     """The same code, compiled; None where that cannot be done here, and a page starts more slowly."""
     if NODE is None or not code.pyodide.files:
         return None
@@ -35,4 +35,4 @@ def compiled(code: Code) -> Code | None:
         except (subprocess.SubprocessError, OSError):
             return None
         files: Mapping[str, bytes] = {name: (home / name).read_bytes() for name in PARTS}
-        return Code(own.read_bytes(), replace(code.pyodide, files=files))
+        return SiteProgram(own.read_bytes(), replace(code.pyodide, files=files))

@@ -15,14 +15,14 @@ from grader.exam.manifest import Seat
 from grader.exam.paper import PublicPaper
 from grader.exercise import PublicExercise
 from grader.kinds import the_kind
-from grader.messages.records import Record, written
+from grader.messages.documents import Record, written
+from grader.scanning.box_names import marks_by_part
 from grader.scanning.crops import Area, address, around, cut, whole
 from grader.scanning.deciding import ScanDecisionError, called, called_page, decide_box, decide_page
 from grader.scanning.journal import Journal
-from grader.scanning.places import Box, ScannedExam
-from grader.scanning.questions import marks_by_part
-from grader.scanning.reading import PageReading
-from grader.scanning.replies import NOTHING_CROSSED, Question, Read, Sheet, sheet, sorted_out
+from grader.scanning.page_reading import PageReading
+from grader.scanning.places import PlacedBox, ScannedExam
+from grader.scanning.replies import NOTHING_CROSSED, Doubt, PaperReplies, Read, sheet, sorted_out
 from grader.web.pages import Way, data, policy_of, script
 
 SCRIPTS = ("words", "marker", "review")
@@ -50,7 +50,7 @@ class ReviewDesk:
     papers: Mapping[str, PublicPaper]
     seats: Mapping[str, Seat]
     later: list[str] = field(default_factory=list)
-    _known: dict[str, Sheet] = field(default_factory=dict)
+    _known: dict[str, PaperReplies] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
 
     def reply(self, text: str) -> str:
@@ -87,7 +87,7 @@ class ReviewDesk:
             case _:
                 raise ScanDecisionError("this is no message")
 
-    def sheets(self) -> tuple[list[PageReading], Read, list[Sheet]]:
+    def sheets(self) -> tuple[list[PageReading], Read, list[PaperReplies]]:
         """Every page, the page that counts of each, and what every paper of which a page was scanned says."""
         decided = self.journal.decisions()
         pages, read = sorted_out(self.journal.pages(), decided)
@@ -99,7 +99,7 @@ class ReviewDesk:
         """How much is left of what, and the next question."""
         pages, read, sheets = self.sheets()
         unnamed = [page for page in pages if page.fate == "person" and page.image and not page.states]
-        questions: dict[str, PageReading | Question] = {_key(page): page for page in unnamed}
+        questions: dict[str, PageReading | Doubt] = {_key(page): page for page in unnamed}
         asked = [question for each in sheets for question in each.open]
         for sort in SORTS[1:]:
             questions |= {called(each): each for each in asked if each.sort == sort}
@@ -123,7 +123,7 @@ class ReviewDesk:
             "boxes": [],
         }
 
-    def _box(self, question: Question, read: Read, asked: Sequence[Question]) -> Record:
+    def _box(self, question: Doubt, read: Read, asked: Sequence[Doubt]) -> Record:
         """A box of which something is asked, on its sheet or beside its row."""
         page = read[question.variant, question.page]
         paper = self.papers[question.variant]
@@ -160,7 +160,7 @@ class ReviewDesk:
             ],
         }
 
-    def _areas(self, question: Question, page: PageReading, box: Box) -> tuple[Area | None, Area | None]:
+    def _areas(self, question: Doubt, page: PageReading, box: PlacedBox) -> tuple[Area | None, Area | None]:
         """What is shown of a page, and what is shown larger; None for all of it, and for nothing."""
         if not page.flat:
             return None, None
@@ -169,7 +169,7 @@ class ReviewDesk:
         row = around(self.exam, [box], BESIDE, ABOVE)
         return row, around(self.exam, [box], CLOSE, CLOSE) if question.sort == "box" else None
 
-    def _title(self, question: Question, labels: Mapping[str, str]) -> str:
+    def _title(self, question: Doubt, labels: Mapping[str, str]) -> str:
         if question.box == NOTHING_CROSSED:
             return "Is nothing crossed on this page?"
         if question.sort == "written":
@@ -177,7 +177,7 @@ class ReviewDesk:
             return f"What is written for {what}?"
         return f"Is the box {labels[question.box]} crossed?"
 
-    def _whose(self, question: Question) -> str:
+    def _whose(self, question: Doubt) -> str:
         seat, pages = self.seats.get(question.variant), len(self.exam.layouts[question.variant])
         who = f"{seat.student.name}, " if seat else ""
         return f"{who}variant {question.variant}, page {question.page} of {pages}"

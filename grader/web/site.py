@@ -67,7 +67,7 @@ class Pyodide:
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class SiteProgram:
     """What runs in the browser: the program with its libraries as a zip file, and the Python for it."""
 
     grader: bytes
@@ -88,7 +88,7 @@ def pool_file(pools: Pools) -> bytes:
     return json.dumps(pools, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def folder(pools: Pools, code: Code, language: Language) -> dict[str, bytes]:
+def folder(pools: Pools, code: SiteProgram, language: Language) -> dict[str, bytes]:
     """The files of a site by their paths; a page that was opened once works without a network."""
     files = {f"{HOME}/{name}": data for name, data in code.pyodide.files.items()}
     files |= {"worker.js": _script("worker"), "grader.zip": code.grader, "pool.json": pool_file(pools)}
@@ -101,7 +101,7 @@ def folder(pools: Pools, code: Code, language: Language) -> dict[str, bytes]:
     return files
 
 
-def single(pools: Pools, code: Code, language: Language) -> bytes:
+def single(pools: Pools, code: SiteProgram, language: Language) -> bytes:
     """The page with everything inside, as one file that opens by a double click."""
     inside = [
         ("worker.js", "text/javascript", _script("worker")),

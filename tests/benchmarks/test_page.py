@@ -16,7 +16,7 @@ from grader.kinds import every_kind
 from grader.web.compiling import NODE, compiled
 from grader.web.pages import speaking
 from grader.web.pool import Pool
-from grader.web.site import Code, Pools, Pyodide, folder, grader
+from grader.web.site import Pools, Pyodide, SiteProgram, folder, grader
 from tests.web.driving import Browser, browser
 from tests.web.test_site import PYODIDE, needs_browser, needs_node, needs_pyodide, put
 
@@ -40,7 +40,7 @@ def pools() -> Pools:
 @pytest.fixture(scope="module")
 def site(pools: Pools, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site with all kinds, as the command writes it."""
-    code = compiled(Code(grader(ENGLISH), Pyodide.at(str(PYODIDE))))
+    code = compiled(SiteProgram(grader(ENGLISH), Pyodide.at(str(PYODIDE))))
     assert code is not None
     return put(tmp_path_factory.mktemp("site"), folder(pools, code, ENGLISH))
 

@@ -21,8 +21,8 @@ from grader.publishing.building import build
 from grader.publishing.scan_sheet import scanned as paper_with_boxes
 from grader.scanning.finding import place, seen_codes
 from grader.scanning.judging import looks
-from grader.scanning.places import Box, ScannedExam, read_boxes
-from grader.scanning.reading import read_pages
+from grader.scanning.page_reading import read_pages
+from grader.scanning.places import PlacedBox, ScannedExam, read_boxes
 from grader.tables.whose_row import Student
 from tests.scanning.papers import LEAVES_31, Grey, asking, pixels
 from tests.scanning.simulator import DEVICES, PENS, Page, filled_in, scanned, straight
@@ -128,7 +128,7 @@ def test_a_page_is_read_quickly(tmp_path: Path) -> None:
     data = path.read_bytes()
     placing = place(grey, seen_codes(grey), "a4")
     assert placing is not None
-    more: list[Box] = [*boxes, *boxes, *boxes]
+    more: list[PlacedBox] = [*boxes, *boxes, *boxes]
     threshold, whole = seconds(decoded), seconds(read)
     each = (seconds(lambda: looks(grey, placing, more)) - seconds(lambda: looks(grey, placing, boxes))) / (
         2 * len(boxes)

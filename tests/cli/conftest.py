@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from grader.base.shipped import shipped
-from grader.cli.shared import progress
+from grader.cli.shared import progress_bar
 from tests.cli.running import gametree
 
 QUIZ = """title = "Quiz"
@@ -26,7 +26,7 @@ READY = ("midterm.toml", "class.csv", "responses.csv")
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """How far a command has come is said after minutes only: what it prints hangs on no machine's haste."""
-    monkeypatch.setattr(progress, "PAUSE", 600.0)
+    monkeypatch.setattr(progress_bar, "PAUSE", 600.0)
 
 
 @pytest.fixture(scope="session")

@@ -23,7 +23,7 @@ from grader.answers.form import Policy
 from grader.cli.draw import DEEPEST, DRAWN
 from grader.cli.shared.sources import bank_names
 from grader.grading.gradebook_exports import POINT_EXPORTS
-from grader.messages.records import solution_record, written
+from grader.messages.documents import solution_record, written
 from grader.notation.reading import tree_of
 from grader.pictures.outputs import OUTPUTS
 from grader.publishing.feedback_formats import FORMATS as FEEDBACK_FORMATS

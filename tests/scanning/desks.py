@@ -13,7 +13,7 @@ from grader.exam.manifest import Exam, open_exam
 from grader.exam.roster import Roster, read_roster
 from grader.publishing.building import build
 from grader.scanning.journal import Journal
-from grader.scanning.places import Box, ScannedExam, read_boxes
+from grader.scanning.places import PlacedBox, ScannedExam, read_boxes
 from tests.scanning.papers import Grey, pixels
 from tests.scanning.simulator import DEVICES, PENS, Page, filled, scanned, straight
 
@@ -79,7 +79,7 @@ class Room:
                 made.draw(filled(random, box), PENS["felt"], random)
         return made
 
-    def box(self, variant: str, name: str) -> Box:
+    def box(self, variant: str, name: str) -> PlacedBox:
         """A box by its name."""
         return next(box for page in self.exam.layouts[variant] for box in page if box.name == name)
 

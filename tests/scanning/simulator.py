@@ -9,7 +9,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from grader.scanning.places import Box
+from grader.scanning.places import PlacedBox
 from tests.scanning.papers import Grey
 
 DOTS = 300 / 25.4
@@ -71,11 +71,11 @@ DEVICES: Mapping[str, Device] = {
 
 BLACK_AND_WHITE = Device(black_and_white=True)
 
-Hand = Callable[[Random, Box], list[Stroke]]
+Hand = Callable[[Random, PlacedBox], list[Stroke]]
 """How somebody makes a cross: its strokes."""
 
 
-def straight(random: Random, box: Box) -> list[Stroke]:
+def straight(random: Random, box: PlacedBox) -> list[Stroke]:
     """Two lines with a tremor, from corner to corner or a little beyond."""
     middle = np.array([box.x + box.width / 2, box.y + box.height / 2]) + random.normal(0, 0.25, 2)
     size = box.width / 2 * random.uniform(0.72, 1.2)
@@ -123,7 +123,7 @@ DRAWN: Sequence[Sequence[Sequence[tuple[float, float]]]] = (
 """Crosses as hands make them, loops and all: points in halves of a box, drawn for this file."""
 
 
-def drawn(random: Random, box: Box) -> list[Stroke]:
+def drawn(random: Random, box: PlacedBox) -> list[Stroke]:
     """One of the drawn crosses, turned and stretched, its points joined by curves."""
     shapes = [np.array(points) for points in DRAWN[random.integers(len(DRAWN))]]
     slant = random.uniform(-0.15, 0.15)
@@ -135,14 +135,14 @@ LINES, DIGITS = ([np.array(points) / 50 - 1 for points in _STROKES[name]] for na
 """Recorded pen strokes of 44 people, from -1 to 1 on either axis: rising lines, and digits."""
 
 
-def recorded(random: Random, box: Box) -> list[Stroke]:
+def recorded(random: Random, box: PlacedBox) -> list[Stroke]:
     """Two recorded lines of people, one of them seen in a mirror, across a box."""
     rising, falling = (LINES[at] for at in random.integers(len(LINES), size=2))
     shapes = [rising, falling * (-1, 1) + random.normal(0, 0.08, 2)]
     return [smooth(shape) for shape in _laid(random, box, shapes)]
 
 
-def _laid(random: Random, box: Box, shapes: Sequence[Stroke], slant: float = 0.0) -> list[Stroke]:
+def _laid(random: Random, box: PlacedBox, shapes: Sequence[Stroke], slant: float = 0.0) -> list[Stroke]:
     """Shapes in halves of a box laid about its middle, turned and stretched together."""
     middle = np.array([box.x + box.width / 2, box.y + box.height / 2]) + random.uniform(-0.3, 0.3, 2)
     turn = random.uniform(-0.2, 0.2)
@@ -163,7 +163,7 @@ def smooth(shape: Stroke) -> Stroke:
 HANDS: Mapping[str, Hand] = {"straight": straight, "drawn": drawn, "recorded": recorded}
 
 
-def filled(random: Random, box: Box) -> list[Stroke]:
+def filled(random: Random, box: PlacedBox) -> list[Stroke]:
     """A box that is filled to take its cross back: lines to and fro over a cross."""
     lines = straight(random, box)
     rows = np.arange(box.y + 0.25, box.y + box.height - 0.1, 0.33)
@@ -171,14 +171,14 @@ def filled(random: Random, box: Box) -> list[Stroke]:
     return [*lines, np.array(zigzag) + random.normal(0, 0.06, (len(zigzag), 2))]
 
 
-def stray(random: Random, box: Box) -> list[Stroke]:
+def stray(random: Random, box: PlacedBox) -> list[Stroke]:
     """One line that touches a box by accident."""
     start = np.array([box.x - random.uniform(0.5, 2), box.y + random.uniform(0.3, box.height)])
     end = np.array([box.x + random.uniform(0.8, 2.5), box.y + random.uniform(0.2, box.height - 0.2)])
     return [np.linspace(start, end, 8) + random.normal(0, 0.04, (8, 2))]
 
 
-def beside(random: Random, box: Box, others: Sequence[Box]) -> list[Stroke]:
+def beside(random: Random, box: PlacedBox, others: Sequence[PlacedBox]) -> list[Stroke]:
     """A digit scribbled beside a box, hardly into it or into any other; nothing where there is no room."""
     height = random.uniform(2.2, 4.0)
     size = np.array([0.65 * height, height]) / 2
@@ -294,7 +294,7 @@ MISHAPS = ("taken back", "erased", "stray", "beside")
 
 def filled_in(
     page: Page,
-    boxes: Sequence[Box],
+    boxes: Sequence[PlacedBox],
     crossed: Sequence[str],
     random: Random,
     hand: Hand,

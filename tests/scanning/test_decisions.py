@@ -16,8 +16,8 @@ from grader.grading.results import results
 from grader.publishing.scan_sheet import marks_on
 from grader.scanning.deciding import ScanDecisionError, decide
 from grader.scanning.journal import Journal
+from grader.scanning.page_reading import PageReading
 from grader.scanning.places import ScannedExam
-from grader.scanning.reading import PageReading
 from grader.scanning.replies import Read, sheet, sorted_out
 from tests.cli.running import gametree
 from tests.scanning.desks import Room, pdf, room, scan_of, without_codes

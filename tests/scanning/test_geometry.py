@@ -13,8 +13,8 @@ from grader.pictures.placing import Direction
 from grader.publishing.joining import page_count
 from grader.publishing.paper_formats import pdf
 from grader.publishing.scan_sheet import scanned
-from grader.scanning.places import BOX, CODE, DISC, Box, codes, discs
-from grader.scanning.questions import box_name, marks_by_part
+from grader.scanning.box_names import box_name, marks_by_part
+from grader.scanning.places import BOX, CODE, DISC, PlacedBox, codes, discs
 from tests.publishing.papers import NAMES, TREES, tree_of
 from tests.scanning.papers import CHANCE, LEAVES_31, LEAVES_60, PLAYERS, Grey, asking, pixels, scanned_kind
 
@@ -25,10 +25,10 @@ CLOSE = 0.3
 """How far, in millimetres, anything may be from where it is said to be."""
 
 
-def edge_near(page: Grey, box: Box, side: str) -> float:
+def edge_near(page: Grey, box: PlacedBox, side: str) -> float:
     """How far the printed line of one side of a box is from its place, in millimetres."""
     if side in ("left", "right"):
-        page, box = page.T, Box(box.name, box.y, box.x, box.height, box.width)
+        page, box = page.T, PlacedBox(box.name, box.y, box.x, box.height, box.width)
     middle = (box.y if side in ("left", "top") else box.y + box.height - 0.25) + 0.125
     start, end = round((box.x + 0.5) * DOTS), round((box.x + box.width - 0.5) * DOTS)
     rows = np.arange(round((middle - 0.6) * DOTS), round((middle + 0.6) * DOTS) + 1)

@@ -16,9 +16,9 @@ from grader.notation.diagnostics import Diagnostics
 from grader.publishing.scan_sheet import scanned as paper_with_boxes
 from grader.scanning.codes import read_code
 from grader.scanning.journal import Journal
+from grader.scanning.page_reading import PageReading, read_pages
 from grader.scanning.places import ScannedExam
 from grader.scanning.rasters import Raster, ScanError, page_count, rasters
-from grader.scanning.reading import PageReading, read_pages
 from grader.scanning.replies import sorted_out
 from tests.scanning.desks import without_codes
 from tests.scanning.papers import LEAVES_31, Grey, asking, pixels

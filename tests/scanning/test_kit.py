@@ -12,19 +12,19 @@ from PIL import Image
 from grader.exam.paper import Size
 from grader.publishing.scan_kit import scan_kit
 from grader.scanning.kit import EACH, MARKS, PENS, read_kit, tallied
-from grader.scanning.places import Box
+from grader.scanning.places import PlacedBox
 from tests.cli.running import gametree
 from tests.scanning.papers import pixels
 from tests.scanning.simulator import DEVICES, Page, Pen, Random, Stroke, drawn, filled, scanned, straight
 from tests.scanning.simulator import PENS as SIMULATED
 
-Hand = Callable[[Random, Box], list[Stroke]]
+Hand = Callable[[Random, PlacedBox], list[Stroke]]
 
 
 def grown(factor: float) -> Hand:
     """A cross that is so much larger than a box."""
 
-    def hand(random: Random, box: Box) -> list[Stroke]:
+    def hand(random: Random, box: PlacedBox) -> list[Stroke]:
         middle = np.array([box.x + box.width / 2, box.y + box.height / 2])
         return [middle + (stroke - middle) * factor for stroke in straight(random, box)]
 
@@ -34,7 +34,7 @@ def grown(factor: float) -> Hand:
 def points(*places: tuple[float, float]) -> Hand:
     """A line through these places, in sides of a box."""
 
-    def hand(random: Random, box: Box) -> list[Stroke]:
+    def hand(random: Random, box: PlacedBox) -> list[Stroke]:
         del random  # it is drawn where it is meant to be
         return [np.array(places) * box.width + (box.x, box.y)]
 

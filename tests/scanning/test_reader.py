@@ -10,7 +10,7 @@ import pytest
 from grader.publishing.scan_sheet import scanned as paper_with_boxes
 from grader.scanning.finding import Placing, place, seen_codes
 from grader.scanning.judging import looks
-from grader.scanning.places import Box
+from grader.scanning.places import PlacedBox
 from tests.scanning.papers import LEAVES_31, Grey, asking, pixels
 from tests.scanning.simulator import (
     BLACK_AND_WHITE,
@@ -39,7 +39,7 @@ TUNING, JUDGING = 1, 3
 
 
 @cache
-def form() -> tuple[Grey, tuple[Box, ...]]:
+def form() -> tuple[Grey, tuple[PlacedBox, ...]]:
     """A page full of boxes in a tree, and those to be crossed."""
     made = paper_with_boxes(asking(LEAVES_31, "pruned-paths", "pruned-branches", "best-move").public)
     page, boxes = max(zip(pixels(made.pdf), made.layout, strict=True), key=lambda pair: len(pair[1]))

@@ -19,8 +19,8 @@ from grader.grading.exam_keys import read_exam_keys
 from grader.grading.gradebook import Gradebook
 from grader.grading.results import results
 from grader.publishing.building import build
+from grader.scanning.box_names import box_name, marks_of
 from grader.scanning.places import read_boxes
-from grader.scanning.questions import box_name, marks_of
 from tests.cli.running import gametree
 from tests.scanning.papers import pixels
 from tests.scanning.simulator import DEVICES, HANDS, PENS, Page, Random, filled, scanned

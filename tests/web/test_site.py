@@ -26,7 +26,7 @@ from grader.publishing.lms.vendoring import program
 from grader.web.compiling import NODE, compiled
 from grader.web.pages import speaking
 from grader.web.pool import LEVELS, Pool
-from grader.web.site import PARTS, STAYS, Code, Pools, Pyodide, folder, grader, single
+from grader.web.site import PARTS, STAYS, Pools, Pyodide, SiteProgram, folder, grader, single
 from tests.cli.running import gametree
 from tests.publishing.browsing import CHROMIUM, MISSING
 from tests.web.driving import browser
@@ -49,8 +49,8 @@ FEW = (
 )  # fmt: skip
 """The kinds of most tests."""
 
-EMPTY = Code(grader(ENGLISH), Pyodide(dict.fromkeys(PARTS, b"x")))
-ELSEWHERE = Code(EMPTY.grader, Pyodide({}, "https://example.org/pyodide/"))
+EMPTY = SiteProgram(grader(ENGLISH), Pyodide(dict.fromkeys(PARTS, b"x")))
+ELSEWHERE = SiteProgram(EMPTY.grader, Pyodide({}, "https://example.org/pyodide/"))
 
 
 @pytest.fixture(scope="session")
@@ -109,7 +109,7 @@ def test_the_files_are_what_they_say(pools: Pools) -> None:
 
 
 @pytest.mark.parametrize("code", [EMPTY, ELSEWHERE])
-def test_a_site_loads_nothing_from_elsewhere(pools: Pools, code: Code) -> None:
+def test_a_site_loads_nothing_from_elsewhere(pools: Pools, code: SiteProgram) -> None:
     """The policy names no address but the one of Pyodide, where the teacher gave one."""
     for page in (folder(pools, code, ENGLISH)["index.html"], single(pools, code, ENGLISH)):
         text = page.decode()
@@ -123,7 +123,7 @@ def test_a_site_speaks_its_language() -> None:
     """In another language the page says its own sentences in it, and brings its catalogue along."""
     german = Language.of("de")
     pools = Pool(2, "site", german).everything([("best-move", "exam")])
-    code = Code(grader(german), EMPTY.pyodide)
+    code = SiteProgram(grader(german), EMPTY.pyodide)
     files = folder(pools, code, german)
     assert "Antwort bewerten" in files["index.html"].decode()
     assert "Wurzel" in files["index.html"].decode()
@@ -173,9 +173,9 @@ def test_what_is_no_place_for_a_site_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="session")
-def ready_made() -> Code:
+def ready_made() -> SiteProgram:
     """The code of a site, compiled."""
-    code = compiled(Code(EMPTY.grader, Pyodide.at(str(PYODIDE))))
+    code = compiled(SiteProgram(EMPTY.grader, Pyodide.at(str(PYODIDE))))
     assert code is not None
     return code
 
@@ -184,11 +184,11 @@ def ready_made() -> Code:
 def written(pools: Pools, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A static site on the disk, its code as it is read."""
     place = tmp_path_factory.mktemp("site")
-    return put(place, folder(pools, Code(EMPTY.grader, Pyodide.at(str(PYODIDE))), ENGLISH))
+    return put(place, folder(pools, SiteProgram(EMPTY.grader, Pyodide.at(str(PYODIDE))), ENGLISH))
 
 
 @pytest.fixture(scope="session")
-def quick(pools: Pools, ready_made: Code, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def quick(pools: Pools, ready_made: SiteProgram, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same with compiled code, as the command writes it."""
     return put(tmp_path_factory.mktemp("quick"), folder(pools, ready_made, ENGLISH))
 
@@ -264,9 +264,9 @@ def same_marks(command: list[str], pools: Pools, number: int) -> None:
 @needs_node
 @needs_pyodide
 @pytest.mark.slow
-def test_code_is_compiled_into_the_same_bytes(ready_made: Code) -> None:
+def test_code_is_compiled_into_the_same_bytes(ready_made: SiteProgram) -> None:
     """The same code becomes the same bytes every time, and what a page imports is no source any more."""
-    assert compiled(Code(EMPTY.grader, Pyodide.at(str(PYODIDE)))) == ready_made
+    assert compiled(SiteProgram(EMPTY.grader, Pyodide.at(str(PYODIDE)))) == ready_made
     names = zipfile.ZipFile(io.BytesIO(ready_made.grader)).namelist()
     assert {"grader/marking.pyc", "lark/lark.pyc", "grader/_shipped/grammars/tree-text.tables"} <= set(names)
     assert "grader/marking.py" not in names
@@ -280,7 +280,7 @@ def test_code_is_compiled_into_the_same_bytes(ready_made: Code) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ["folder", "file"])
 def test_a_site_works_in_a_browser(
-    form: str, pools: Pools, every: Pools, quick: Path, ready_made: Code, tmp_path: Path
+    form: str, pools: Pools, every: Pools, quick: Path, ready_made: SiteProgram, tmp_path: Path
 ) -> None:
     """A site from a server and a single file by itself start, mark as the command does, and ask nobody."""
     handler = partial(_Silent, directory=str(quick))
@@ -414,7 +414,7 @@ class _Silent(SimpleHTTPRequestHandler):
 @needs_node
 @needs_pyodide
 @pytest.mark.slow
-def test_a_site_is_small_enough(every: Pools, ready_made: Code) -> None:
+def test_a_site_is_small_enough(every: Pools, ready_made: SiteProgram) -> None:
     """A folder without its questions has at most nine megabytes, compressed as servers send it."""
     files = folder(every, ready_made, ENGLISH)
     assert sum(len(gzip.compress(data, 6)) for name, data in files.items() if name != "pool.json") < 9_000_000

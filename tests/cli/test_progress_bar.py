@@ -6,8 +6,8 @@ from time import sleep
 
 import pytest
 
-from grader.cli.shared import progress
-from grader.cli.shared.progress import counting, watched, watching, watching_stages
+from grader.cli.shared import progress_bar
+from grader.cli.shared.progress_bar import counting, watched, watching, watching_stages
 
 
 class Screen(io.StringIO):
@@ -72,7 +72,7 @@ def test_what_takes_long_says_so_in_a_log(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Without a terminal a line says how far it is after every pause, also when nothing new was done."""
-    monkeypatch.setattr(progress, "PAUSE", 0.02)
+    monkeypatch.setattr(progress_bar, "PAUSE", 0.02)
     with counting("Breeding", "candidates") as tell:
         tell(1200)
         sleep(0.2)

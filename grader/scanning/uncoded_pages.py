@@ -7,9 +7,9 @@ import numpy as np
 
 from grader.scanning.finding import Placing, patches, placings
 from grader.scanning.judging import looks
-from grader.scanning.places import BOX, Box, ScannedExam
+from grader.scanning.page_reading import LOWEST, PageReading, keep, straightened
+from grader.scanning.places import BOX, PlacedBox, ScannedExam
 from grader.scanning.rasters import Grey
-from grader.scanning.reading import LOWEST, PageReading, keep, straightened
 
 FRAMED = 0.8
 """The least share of boxes whose frames are where they should be, when a page is the one it is said to be."""
@@ -59,7 +59,7 @@ def image_of(kept: Path, page: PageReading) -> Grey | None:
         return np.array(opened.convert("L"), dtype=np.uint8)
 
 
-def framed(grey: Grey, placing: Placing, boxes: tuple[Box, ...]) -> float:
+def framed(grey: Grey, placing: Placing, boxes: tuple[PlacedBox, ...]) -> float:
     """The share of boxes whose printed frames are where they should be."""
     around, dots = 1.2, 8
     corners = np.array([(box.x, box.y) for box in boxes])

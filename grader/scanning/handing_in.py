@@ -8,7 +8,7 @@ from grader.exam.manifest import Seat
 from grader.grading.exam_keys import ExamKeys
 from grader.grading.gradebook import Gradebook
 from grader.grading.intake import Intake, RowPolicy, take_in
-from grader.scanning.replies import Sheet
+from grader.scanning.replies import PaperReplies
 from grader.tables.columns import match_columns
 from grader.tables.rows import ClassTable, Row, Unsaid, Waiting
 
@@ -17,7 +17,7 @@ NAME = "scans"
 
 
 def take_in_sheets(
-    book: Gradebook, exam_keys: ExamKeys, seats: Sequence[Seat], sheets: Iterable[Sheet]
+    book: Gradebook, exam_keys: ExamKeys, seats: Sequence[Seat], sheets: Iterable[PaperReplies]
 ) -> Intake | None:
     """Take what is known of all sheets in place of what was known before; None where that is the same.
 
