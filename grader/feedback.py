@@ -1,10 +1,12 @@
-"""What a student can learn from a mark: a sentence for every lost item, and one for every misconception."""
+"""What a student can learn from a mark: why items are lost, by which mistake, and how points came about."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
-from grader.answers.form import Item, Verdict
+from grader.answers.form import Earned, Item, Verdict
+from grader.base.numbers import Number, exact
 from grader.base.phrases import Language, Phrase, paragraph
 from grader.exercise import Exercise
 from grader.kinds.beliefs import belief_named
@@ -124,3 +126,25 @@ def about(note: Note, language: Language) -> str:
     if note.match == "nearest":
         told.insert(1, language.say("That explains most of the answer, though not all of it."))
     return paragraph(*told)
+
+
+def reckoning(
+    exercise: Exercise, mark: Mark, write: Callable[[Number], str], *, released: bool = True
+) -> str:
+    """How a mark that is not full came about, before what was earned by following through.
+
+    Empty where an answer is right or wrong as a whole, and for a mark that was made on other terms.
+    Before release nothing is said of what is missing but what the points tell. `write` spells points.
+    """
+    form = exercise.kind.form
+    if mark.points is None or form.tally is None:
+        return ""
+    strict, public = exact(Fraction(mark.points) - Fraction(mark.follow_through)), exercise.public
+    if strict == mark.maximum:
+        return ""
+    points = {"points": write(strict), "maximum": write(mark.maximum)}
+    key = exercise.answer(exercise.key)
+    told = form.tally(Earned(mark.items, key, public.tree, public.terms, write, points))
+    if form.share(mark.items, key, public.tree, public.terms) * Fraction(mark.maximum) != strict:
+        return ""
+    return told.why if released or strict else told.hidden

@@ -25,7 +25,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("exercise_file",),
     ("handdrawn",),
     ("marking",),
-    ("checking", "feedback", "following", "tally"),
+    ("checking", "feedback", "following"),
     ("pictures",),
     ("messages",),
     ("generation",),

@@ -13,7 +13,7 @@ from grader.base.safe_text import readable
 from grader.exam.paper import Heading, PublicPaper, PublicQuestion
 from grader.exercise import Exercise
 from grader.exercise_file import read_exercise
-from grader.feedback import UNSURE, Feedback, Remark, beliefs_held, likeliest, restates
+from grader.feedback import UNSURE, Feedback, Remark, beliefs_held, likeliest, reckoning, restates
 from grader.grading.exam_keys import ExamKeys, ExamKeysError, PartKey, QuestionKey
 from grader.grading.gradebook_exports import Rounding
 from grader.grading.records import DATED, SCANNED, UNREAD, UNTOLD, Standing
@@ -35,7 +35,6 @@ from grader.publishing.sheet import (
 )
 from grader.scanning.crops import Scans
 from grader.scanning.handing_in import NAME
-from grader.tally import reckoning
 
 LONGEST = 2_000
 """The most characters of a reply that a page shows."""
